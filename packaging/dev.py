@@ -1,0 +1,145 @@
+"""Set everything up and start the workbench, or run its tests. Needs Python 3.11 and nothing else.
+
+    python3 packaging/dev.py run [ARGUMENTS …]      the window (or any `workbench` command)
+    python3 packaging/dev.py test [PYTEST ARGUMENTS …]   style, types, layers, tests
+    python3 packaging/dev.py setup                  only the set-up
+
+The first call makes `.venv` beside this folder and installs the exact versions of `constraints.txt`. On Debian and
+Ubuntu missing system libraries are installed when run as root, else the line to type is printed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+STAMP = VENV / "installed.txt"
+
+OFFSCREEN = "libgl1 libegl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 fonts-dejavu-core".split()
+XCB = (
+    "libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0 libxcb-shape0 libxcb-xkb1"
+    " libxkbcommon-x11-0".split()
+)
+ENGINE = ["libgomp1"]  # the real llama.cpp server of the end-to-end tests
+
+
+def say(text: str) -> None:
+    print(f"[dev] {text}", file=sys.stderr, flush=True)
+
+
+def stop(text: str) -> None:
+    say(text)
+    raise SystemExit(2)
+
+
+def missing_packages(names: list[str]) -> list[str]:
+    """Debian packages of `names` that are not installed; empty where dpkg does not exist."""
+    if not shutil.which("dpkg-query"):
+        return []
+    command = ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *names]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    present = {line.split()[0] for line in listed.splitlines() if line.endswith(" installed")}
+    return [name for name in names if name not in present]
+
+
+def install_packages(names: list[str], *, needed: bool) -> None:
+    """Install Debian packages as root; otherwise print the line to type."""
+    names = missing_packages(names)
+    if not names:
+        return
+    line = f"apt-get install --no-install-recommends {' '.join(names)}"
+    if not shutil.which("apt-get") or os.name == "nt" or os.geteuid() != 0:
+        say(f"System packages are missing. As root: {line}")
+        if needed:
+            raise SystemExit(2)
+        return
+    say(f"installing system packages: {' '.join(names)}")
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["apt-get", "update", "-qq"], ["apt-get", "install", "-qq", "-y", *line.split()[2:]]):
+        if subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False).returncode:
+            stop(f"{' '.join(command[:2])} failed; type it by hand to see why: {line}")
+
+
+def make_venv() -> None:
+    if PYTHON.exists():
+        return
+    try:
+        import ensurepip  # noqa: F401
+    except ImportError:
+        install_packages(["python3-venv", f"python3.{sys.version_info.minor}-venv"], needed=True)
+    say("making .venv")
+    if subprocess.run([sys.executable, "-m", "venv", str(VENV)], check=False).returncode:
+        stop("The virtual environment could not be made. On Debian: apt-get install python3-venv")
+
+
+def setup(extra: str = "") -> None:
+    """Make the environment fit for `extra`; does nothing if it already is."""
+    if sys.version_info < (3, 11):  # noqa: UP036
+        stop(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}.")
+    install_packages(OFFSCREEN + XCB + (ENGINE if extra == "test" else []), needed=False)
+    make_venv()
+    text = (ROOT / "pyproject.toml").read_bytes() + CONSTRAINTS.read_bytes()
+    wanted = hashlib.sha256(text).hexdigest()
+    installed = STAMP.read_text().split() if STAMP.exists() else []
+    if installed[:1] == [wanted] and (not extra or extra in installed):
+        return
+    say("installing Python packages (once)")
+    place = f"{ROOT}[{extra}]" if extra else str(ROOT)
+    command = [str(PYTHON), "-m", "pip", "install", "-q", "--disable-pip-version-check", "-c", str(CONSTRAINTS)]
+    if subprocess.run([*command, "-e", place], check=False).returncode:
+        stop("pip could not install the packages; the lines above say why. A package index must be reachable.")
+    STAMP.write_text(f"{wanted} {extra}\n")
+
+
+def run(arguments: list[str]) -> int:
+    setup()
+    return subprocess.run([str(PYTHON), "-m", "workbench", *arguments], check=False).returncode
+
+
+def test(arguments: list[str]) -> int:
+    setup("test")
+    environment = {**os.environ, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
+    tool = PYTHON.parent
+    checks = [] if arguments else [
+        [str(tool / "ruff"), "check", "."],
+        [str(tool / "ruff"), "format", "--check", "."],
+        [str(tool / "mypy")],
+        [str(tool / "lint-imports")],
+    ]  # fmt: skip
+    pytest = [str(PYTHON), "-m", "pytest", *(arguments or ["-n", "2", "--dist", "loadfile", "-q"])]
+    failed = []
+    for command in [*checks, pytest]:
+        say(" ".join(Path(part).name if part.startswith(str(ROOT)) else part for part in command))
+        if subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode:
+            failed.append(Path(command[0]).name if command is not pytest else "pytest")
+    say(f"failed: {', '.join(failed)}" if failed else "all checks passed")
+    return 1 if failed else 0
+
+
+def main() -> int:
+    command, *arguments = sys.argv[1:] or ["help"]
+    match command:
+        case "run":
+            return run(arguments)
+        case "test":
+            return test(arguments)
+        case "setup":
+            setup("test")
+            return 0
+    print(__doc__, file=sys.stderr)
+    return 0 if command in ("help", "--help", "-h") else 2
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,40 @@
+"""What every test stands on: an offscreen window system, an own home folder, opt-in marks."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"  # no test touches the user's keychain
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--live", action="store_true", help="also talk to real providers")
+    parser.addoption("--long", action="store_true", help="also run the long fuzzing and soak tests")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for name in ("live", "long"):
+        if not config.getoption(f"--{name}"):
+            for item in items:
+                if name in item.keywords:
+                    item.add_marker(pytest.mark.skip(reason=f"opt-in: --{name}"))
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty data folder of this test's own; no setting of the machine reaches a test."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("WORKBENCH_HOME", str(folder))
+    for name in list(os.environ):
+        if name.startswith(("BOOST_", "ENABLE_BOOST", "LLAMACPP_", "OPENAI_", "ANTHROPIC_")):
+            monkeypatch.delenv(name)
+    return folder

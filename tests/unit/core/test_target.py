@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.errors import InvalidInput
+from workbench.core.target import ModelRef, Policy, parse_target
+
+
+def test_a_target_is_read_from_its_text() -> None:
+    target = parse_target("provider=groq,model=qwen3-32b,format=react,boost=openai/gpt-5,policy=strict,seed=7")
+    assert target.executor == ModelRef("groq", "qwen3-32b")
+    assert target.planner == ModelRef("openai", "gpt-5")
+    assert (target.format, target.mode, target.policy, target.sampling.seed) == ("react", "boost", Policy.STRICT, 7)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "model", "provider=x", "model=m,boost=x", "model=m,policy=odd", "model=m,seed=x", "model=m,zz=1"]
+)
+def test_a_wrong_target_is_named(text: str) -> None:
+    with pytest.raises(InvalidInput):
+        parse_target(text)
+
+
+def test_identity_changes_with_any_setting() -> None:
+    texts = ["model=m", "model=m,seed=1", "model=m,format=react", "model=m,boost=a/b", "model=m,policy=strict"]
+    assert len({parse_target(text).identity() for text in texts}) == len(texts)
+    assert parse_target("model=m").identity() == parse_target("model=m").identity()

@@ -1,0 +1,176 @@
+"""What a parser found in a reply: spans, calls, problems, and the events while it reads.
+
+Small and made in great numbers, so these are named tuples: creation costs a third of a frozen dataclass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Literal, NamedTuple
+
+
+class Span(NamedTuple):
+    """Half-open range `[start, end)` in code points of one decoded source."""
+
+    start: int
+    end: int
+    source: str = "text"
+    """`text` or `reasoning` of the step, or `call:N`: the joined argument text of native call N."""
+
+
+class Outcome(StrEnum):
+    """How an attempt at a call ended."""
+
+    STRICT = "strict"
+    """The grammar was met to the letter."""
+    RECOVERED = "recovered"
+    """A call was found after named repairs."""
+    REPORTED = "reported"
+    """There was an attempt, no call is given out."""
+    IGNORED = "ignored"
+    """It looks like a call but is only mentioned, or sits in closed reasoning."""
+    NONE = "none"
+    """There was no attempt (of a whole reply only)."""
+
+
+REPAIR_CODES = frozenset(
+    "single_quotes trailing_comma raw_newline py_literal unquoted_key smart_quotes missing_close_tag missing_open_tag"
+    " missing_brace extra_brace double_encoded args_key fenced text_around extra_calls near_miss_tag wrong_width_pipe"
+    " name_prefix name_dup wrapper_arg schema_coerced think_unclosed channel_fix wrong_family"
+    " missing_comma comment name_key html_escaped".split()
+)
+"""What a parser may say it mended."""
+
+REFUSAL_CODES = frozenset(
+    "unknown_tool truncated bad_json bad_name args_not_object ambiguous too_large hallucinated_result"
+    " missing_argument".split()
+)
+"""Why an attempt was not given out as a call."""
+
+NOTICE_CODES = frozenset("extra_choices hallucinated_result both_forms tool_choice leaked_marker mentioned".split())
+"""What else a reply may be told about; no attempt at a call stands behind these."""
+
+
+class ParsedCall(NamedTuple):
+    """One call that is given out, strict or recovered."""
+
+    name: str
+    arguments: dict[str, Any]
+    id: str
+    """From the text where the format carries one, else made by the parser: `call_1`, `call_2`, …"""
+    outcome: Outcome
+    repairs: tuple[str, ...]
+    span: Span
+    """The whole attempt, markers included."""
+    name_span: Span
+    arguments_span: Span
+    """The characters of the arguments body (empty at the name's end when there are none)."""
+    format: str
+    """Id of the format whose grammar read it."""
+
+
+class ParseProblem(NamedTuple):
+    """What was wrong with a reply, as data: parsers never raise."""
+
+    code: str
+    span: Span
+    message: str
+    """One sentence for the user."""
+    outcome: Outcome | None = None
+    """`reported` or `ignored` where an attempt at a call stands behind it, else None."""
+    hint: str = ""
+    """What to do next, such as the closest declared name."""
+    name: str = ""
+    """The tool that the attempt named, where readable."""
+
+
+class TextRead(NamedTuple):
+    """Text outside of calls and reasoning."""
+
+    text: str
+    span: Span
+
+
+class ReasoningRead(NamedTuple):
+    """Text of a reasoning block, without its markers."""
+
+    text: str
+    span: Span
+
+
+class CallOpened(NamedTuple):
+    """A call has begun and its name is known: progress only, never counted as a call."""
+
+    number: int
+    name: str
+    span: Span
+
+
+class CallGrew(NamedTuple):
+    """More of an open call's arguments arrived, raw: progress only."""
+
+    number: int
+    fragment: str
+
+
+class CallRead(NamedTuple):
+    """A call is complete."""
+
+    number: int
+    call: ParsedCall
+
+
+class ProblemRead(NamedTuple):
+    """A problem became certain."""
+
+    problem: ParseProblem
+
+
+ParseEvent = TextRead | ReasoningRead | CallOpened | CallGrew | CallRead | ProblemRead
+
+RegionRole = Literal["marker", "name", "key", "string", "number", "reasoning", "special", "problem"]
+
+
+class Region(NamedTuple):
+    """Characters of a raw text with the role they play, for colouring."""
+
+    role: RegionRole
+    span: Span
+
+
+class FieldSpan(NamedTuple):
+    """Where one argument's value stands in its source."""
+
+    path: tuple[str | int, ...]
+    """Keys and indexes from the arguments object down: `("filter", "tags", 0)`."""
+    span: Span
+    key_span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParseResult:
+    """All that one format's parser saw in a reply."""
+
+    calls: tuple[ParsedCall, ...] = ()
+    """Strict and recovered calls, in order."""
+    text: str = ""
+    """Text outside of calls and reasoning, markers removed by the grammar (not yet sanitized)."""
+    reasoning: str = ""
+    problems: tuple[ParseProblem, ...] = ()
+    format: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The worst outcome of all attempts; `none` without any."""
+        seen = {call.outcome for call in self.calls}
+        seen |= {problem.outcome for problem in self.problems if problem.outcome is not None}
+        for outcome in (Outcome.REPORTED, Outcome.RECOVERED, Outcome.IGNORED, Outcome.STRICT):
+            if outcome in seen:
+                return outcome
+        return Outcome.NONE
+
+    @property
+    def lost(self) -> tuple[ParseProblem, ...]:
+        """Attempts that were reported: calls that the model made and nobody will run."""
+        return tuple(problem for problem in self.problems if problem.outcome is Outcome.REPORTED)

@@ -1,0 +1,179 @@
+"""What crosses a wire: encoded requests, raw chunks with times, decoded deltas, and the events of one exchange.
+
+An exchange is one HTTP try of a step. A client yields, in this order:
+`RequestSent`, then at most one `ResponseHead`, any number of `ChunkIn`, and exactly one `ExchangeDone`.
+A retry repeats the whole sequence with the next exchange number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from workbench.core.errors import ErrorInfo
+
+Headers = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where and how a provider is reached; holds no secret."""
+
+    provider: str
+    """The provider's name in the settings."""
+    wire: str
+    """Wire id: `openai_chat`, …"""
+    base_url: str
+    """Everything before the path that the wire adds."""
+    headers: Headers = ()
+    """Extra headers of this provider (no secrets: those come as keys)."""
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Extra body fields of this provider."""
+    quirks: dict[str, Any] = field(default_factory=dict)
+    """Known deviations, by name, such as `max_tokens_field`, `no_stop`, `no_seed`, `no_tools`."""
+    simulated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WireRequest:
+    """A request as it leaves, secrets already masked."""
+
+    method: str
+    url: str
+    headers: Headers = ()
+    body: bytes = b""
+
+
+class Usage(NamedTuple):
+    """Tokens of one exchange; None where the provider does not say."""
+
+    input: int | None = None
+    """Prompt tokens, cached ones included."""
+    output: int | None = None
+    """Completion tokens, reasoning included where the provider includes it."""
+    cached: int | None = None
+    reasoning: int | None = None
+
+
+class TextDelta(NamedTuple):
+    """More text of the reply."""
+
+    text: str
+    at: tuple[int, int] = (0, 0)
+    """Byte range in the response body of the event (SSE record, NDJSON line, whole body) that carried it."""
+
+
+class ReasoningDelta(NamedTuple):
+    """More of the reply's separate reasoning field."""
+
+    text: str
+    at: tuple[int, int] = (0, 0)
+
+
+class CallDelta(NamedTuple):
+    """A piece of a native call. `id` and `name` are set once (a repeat equals the first), `arguments` appends."""
+
+    number: int
+    id: str
+    name: str
+    arguments: str
+    at: tuple[int, int] = (0, 0)
+
+
+class UsageDelta(NamedTuple):
+    """Token counts; the last one wins."""
+
+    usage: Usage
+    at: tuple[int, int] = (0, 0)
+
+
+class FinishDelta(NamedTuple):
+    """The provider's own word for why generation ended."""
+
+    reason: str
+    at: tuple[int, int] = (0, 0)
+
+
+class ModelDelta(NamedTuple):
+    """The model that the server says it used."""
+
+    model: str
+    at: tuple[int, int] = (0, 0)
+
+
+class FaultDelta(NamedTuple):
+    """An error inside the reply (in a 200 body, in the stream, or broken protocol)."""
+
+    error: ErrorInfo
+    at: tuple[int, int] = (0, 0)
+
+
+class NoticeDelta(NamedTuple):
+    """Something odd that loses nothing: `extra_choices`, an unknown event, extra fields to send back."""
+
+    code: str
+    message: str
+    at: tuple[int, int] = (0, 0)
+    data: Any = None
+
+
+Delta = TextDelta | ReasoningDelta | CallDelta | UsageDelta | FinishDelta | ModelDelta | FaultDelta | NoticeDelta
+
+
+@dataclass(frozen=True, slots=True)
+class RequestSent:
+    """A try begins."""
+
+    exchange: int
+    """Number of the try within its step, from 0."""
+    request: WireRequest
+    at_us: int
+    """Clock tick (monotonic microseconds), as in all events of an exchange."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseHead:
+    """Status and headers arrived; secrets masked."""
+
+    exchange: int
+    status: int
+    headers: Headers
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkIn:
+    """Bytes as they came from the socket (masked, same length) and what they decoded to."""
+
+    exchange: int
+    index: int
+    data: bytes
+    at_us: int
+    """Stamped at the socket."""
+    deltas: tuple[Delta, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeDone:
+    """A try ended, well (`error` None) or not."""
+
+    exchange: int
+    at_us: int
+    error: ErrorInfo | None = None
+    retry_in: float | None = None
+    """Seconds until the next try; None: this was the last."""
+    deltas: tuple[Delta, ...] = ()
+    """What became certain only at the end of the body."""
+
+
+ExchangeEvent = RequestSent | ResponseHead | ChunkIn | ExchangeDone
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """One model that a provider offers."""
+
+    id: str
+    context: int | None = None
+    owner: str = ""
+    raw: dict[str, Any] = field(default_factory=dict)

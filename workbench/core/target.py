@@ -1,0 +1,162 @@
+"""A target: model × format × mode, with all that decides how a run goes. Its identity is a hash."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from workbench.core.errors import InvalidInput
+
+
+class Policy(StrEnum):
+    """Which readings count as calls in the loop."""
+
+    STRICT = "strict"
+    """Only calls that meet the grammar to the letter."""
+    TOLERANT = "tolerant"
+    """Recovered calls count too."""
+    CROSS_FORMAT = "cross_format"
+    """If the format finds nothing, other formats' findings count as well."""
+
+
+class ModelRef(NamedTuple):
+    """A model at a provider."""
+
+    provider: str
+    model: str
+
+    def __str__(self) -> str:
+        return f"{self.provider}/{self.model}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """Generation parameters; None is not sent."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    parallel_tool_calls: bool | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Further body fields, as the provider wants them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """Where a run stops by itself."""
+
+    iterations: int = 10
+    """Executor turns with tool results, at most."""
+    boost_loops: int = 3
+    """Failed boost rounds, at most."""
+    feedback_per_iteration: int = 1
+    """How often a parse error is told to the model in one iteration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a case is sent through."""
+
+    executor: ModelRef
+    format: str = "auto"
+    """A format id, or `auto`: detected from the model's name."""
+    planner: ModelRef | None = None
+    """Boost mode: the model that plans. None: direct."""
+    sampling: Sampling = field(default_factory=Sampling)
+    policy: Policy = Policy.TOLERANT
+    limits: RunLimits = field(default_factory=RunLimits)
+    wrapper: str | None = None
+    """Boost wrapper template; None: the default one."""
+    stream: bool = True
+
+    @property
+    def mode(self) -> str:
+        """`direct` or `boost`."""
+        return "boost" if self.planner else "direct"
+
+    @property
+    def label(self) -> str:
+        """Short name for lists: `Simulator/qwen-hasty · qwen_xml · boost Simulator/plain`."""
+        parts = [str(self.executor), self.format]
+        if self.planner:
+            parts.append(f"boost {self.planner}")
+        return " · ".join(parts)
+
+    def identity(self) -> str:
+        """Hash of the whole configuration, 16 hex digits; the parser's version is no part of it."""
+        text = json.dumps(asdict(self), sort_keys=True, ensure_ascii=False, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def parse_target(text: str) -> Target:
+    """Read `provider=P,model=M[,format=F][,boost=P/M][,policy=X][,temperature=T][,seed=N][,…]`; raise InvalidInput."""
+    fields: dict[str, str] = {}
+    for part in text.split(","):
+        key, equals, value = part.partition("=")
+        if not equals or not value.strip():
+            raise InvalidInput(f"Target part {part!r} is not key=value.", hint="Example: provider=P,model=M,format=F.")
+        fields[key.strip()] = value.strip()
+    if "model" not in fields:
+        raise InvalidInput(f"Target {text!r} names no model.", hint="Add model=NAME.")
+    target = Target(ModelRef(fields.pop("provider", "simulator"), fields.pop("model")), fields.pop("format", "auto"))
+    if boost := fields.pop("boost", ""):
+        provider, slash, model = boost.partition("/")
+        if not slash or not model:
+            raise InvalidInput(f"boost={boost!r} is not PROVIDER/MODEL.")
+        target = replace(target, planner=ModelRef(provider, model))
+    try:
+        if policy := fields.pop("policy", ""):
+            target = replace(target, policy=Policy(policy))
+        numbers: dict[str, Any] = {}
+        for key, kind in (("temperature", float), ("top_p", float), ("max_tokens", int), ("seed", int)):
+            if key in fields:
+                numbers[key] = kind(fields.pop(key))
+        if "iterations" in fields:
+            target = replace(target, limits=replace(target.limits, iterations=int(fields.pop("iterations"))))
+    except ValueError as error:
+        raise InvalidInput(f"Target {text!r}: {error}.") from error
+    if fields:
+        raise InvalidInput(f"Target {text!r} has unknown keys: {', '.join(sorted(fields))}.")
+    return replace(target, sampling=Sampling(**numbers)) if numbers else target
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyFlags:
+    """What a parser must know of a model family beyond its format."""
+
+    think_open: bool = False
+    """The prompt already opened the reasoning block, so the reply starts inside it."""
+    calls_in_reasoning: bool = False
+    """The family is meant to call inside its reasoning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """How a model's name was understood."""
+
+    name: str
+    family: str
+    """Registry family id, or `unknown`."""
+    format: str
+    """The format to use: built, so it can be used now."""
+    rule: str
+    """Id of the rule that fired: `alias:…`, `template:…`, a registry rule, or `default:…`."""
+    why: str
+    """One sentence for the user."""
+    guess: bool
+    """True where no rule knew the name."""
+    wanted: str = ""
+    """The registry's own first format where that one is not built yet."""
+    matched: str = ""
+    """The part of the name that matched."""
+    formats: tuple[str, ...] = ()
+    """All formats of the row, first is default."""
+    native: str = "?"
+    """`Y` maker's API, `H` hosts and local servers, `N` text only, `?` unknown."""
+    parallel: bool | None = None
+    reasoning: str = "none"
+    flags: FamilyFlags = field(default_factory=FamilyFlags)

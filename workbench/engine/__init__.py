@@ -1,0 +1,1 @@
+"""Runs as async generators of frozen events: direct, emulated, boosted."""

@@ -1,0 +1,1 @@
+"""One tool-call family a file: its prompt, its literals, its parser."""

@@ -1,0 +1,1 @@
+"""What the families share: scanner, loose JSON, argument types, bodies."""

@@ -1,0 +1,1 @@
+"""Verdicts and statistics: pure functions over events."""

@@ -1,0 +1,1 @@
+"""Reaching a provider: HTTP client, retries, limits, redaction."""

@@ -1,0 +1,1 @@
+"""Stored runs again: re-parse, and the engine over recorded exchanges."""

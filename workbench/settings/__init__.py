@@ -1,0 +1,1 @@
+"""Paths, the settings file, keys and environment settings."""

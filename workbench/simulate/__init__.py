@@ -1,0 +1,1 @@
+"""Simulated models with documented fault rates, behind a real loopback HTTP server."""

@@ -1,0 +1,1 @@
+"""SQLite through SQLAlchemy: recorder, history, migrations."""

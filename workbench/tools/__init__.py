@@ -1,0 +1,1 @@
+"""Executing calls: record and mock."""

@@ -1,0 +1,1 @@
+"""Qt and asyncio together: loop, tasks, dialogs."""

@@ -1,0 +1,1 @@
+"""The only part of the window that calls the application."""

@@ -1,0 +1,1 @@
+"""The main window: rail, top bar, status bar, actions."""

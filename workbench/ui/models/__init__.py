@@ -1,0 +1,1 @@
+"""Item models and folded views of core values."""

@@ -1,0 +1,1 @@
+"""Colour tokens, style sheet, icons, fonts."""

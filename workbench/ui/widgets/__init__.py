@@ -1,0 +1,1 @@
+"""Controls that know core values and nothing else."""

@@ -1,0 +1,1 @@
+"""Wire protocols, pure: requests to bytes and bytes to deltas."""

@@ -1,0 +1,1 @@
+"""What the wires share: server-sent events, NDJSON."""

@@ -1,0 +1,94 @@
+"""The window's looks: which tokens hold now, how large text is, and who is told when that changes.
+
+Looks belong to the application as QPalette and style do, so the current tokens are read with `tokens()` anywhere in
+`ui`; only `Theme` sets them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, get_args
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QStyleFactory
+
+from workbench.ui.theme import fonts
+from workbench.ui.theme.palette import palette_for
+from workbench.ui.theme.stylesheet import stylesheet_for
+from workbench.ui.theme.tokens import DARK, LIGHT, Tokens
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+ThemeChoice = Literal["system", "light", "dark"]
+CHOICES: tuple[ThemeChoice, ...] = get_args(ThemeChoice)
+MIN_SCALE, MAX_SCALE = 1.0, 2.0
+
+_current = LIGHT
+
+
+def tokens() -> Tokens:
+    """Return the colours that hold now."""
+    return _current
+
+
+class Theme(QObject):
+    """Applies light, dark or the system's colours and the text size to the application."""
+
+    changed = Signal()
+    """Colours or sizes are others now; formats made from them must be made again."""
+
+    def __init__(self, app: QApplication, choice: ThemeChoice = "system", scale: float = 1.0) -> None:
+        super().__init__(app)
+        self._app = app
+        self._choice: ThemeChoice = choice
+        self._scale = scale
+        app.setStyle(QStyleFactory.create("Fusion"))
+        app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
+        self._apply()
+
+    @property
+    def choice(self) -> ThemeChoice:
+        """What the user chose."""
+        return self._choice
+
+    @property
+    def scale(self) -> float:
+        """Text size, 1.0 being 100 %."""
+        return self._scale
+
+    @property
+    def tokens(self) -> Tokens:
+        """The colours that hold now."""
+        return _current
+
+    def choose(self, choice: ThemeChoice) -> None:
+        """Switch to light, dark or the system's colours."""
+        if choice != self._choice:
+            self._choice = choice
+            self._apply()
+
+    def set_scale(self, scale: float) -> None:
+        """Set the text size; held between 100 and 200 %."""
+        scale = min(MAX_SCALE, max(MIN_SCALE, scale))
+        if scale != self._scale:
+            self._scale = scale
+            self._apply()
+
+    def _wanted(self) -> Tokens:
+        if self._choice == "system":
+            dark = self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+            return DARK if dark else LIGHT
+        return DARK if self._choice == "dark" else LIGHT
+
+    def _apply(self) -> None:
+        global _current  # noqa: PLW0603  # the one place that sets it
+        _current = self._wanted()
+        fonts.set_scale(self._scale)
+        self._app.setFont(fonts.ui_font())
+        self._app.setPalette(palette_for(_current))
+        self._app.setStyleSheet(stylesheet_for(_current))
+        self.changed.emit()
+
+    def _on_system_changed(self) -> None:
+        if self._choice == "system" and self._wanted() is not _current:
+            self._apply()

@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+
+import httpx
+import pytest
+import qasync
+from PySide6.QtWidgets import QApplication
+
+from workbench import loopback
+from workbench.core.errors import InvalidInput
+from workbench.loopback import BreakConnection, LoopbackRequest, LoopbackServer, Reply, StreamReply
+
+
+async def _endless() -> AsyncGenerator[bytes, None]:
+    yield b"first"
+    await asyncio.sleep(3600)
+
+
+async def _broken() -> AsyncGenerator[bytes, None]:
+    yield b"half of "
+    await asyncio.sleep(0.02)
+    raise BreakConnection
+
+
+async def _counted() -> AsyncGenerator[bytes, None]:
+    for number in range(3):
+        yield f"{number};".encode()
+        await asyncio.sleep(0.001)
+
+
+async def _handler(request: LoopbackRequest) -> Reply | StreamReply:
+    match request.path:
+        case "/echo":
+            text = (
+                f"{request.method} {request.path}?{request.query} {request.header('X-Test')} ".encode() + request.body
+            )
+            return Reply(201, text, "text/plain", {"X-Extra": "yes"})
+        case "/stream":
+            return StreamReply(_counted(), headers={"X-Extra": "streamed"})
+        case "/endless":
+            return StreamReply(_endless())
+        case "/broken":
+            return StreamReply(_broken())
+        case _:
+            raise BreakConnection
+
+
+class _Served:
+    """A running server and a client for it."""
+
+    async def __aenter__(self) -> _Served:
+        self.server = LoopbackServer(_handler, product="test")
+        await self.server.start()
+        self.client = httpx.AsyncClient(base_url=self.server.url, timeout=10)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.client.aclose()
+        await self.server.aclose()
+
+
+def test_request_and_whole_reply_cross_unchanged() -> None:
+    async def body() -> None:
+        async with _Served() as served:
+            reply = await served.client.post("/echo?a=1", content=b"\xff\x00", headers={"X-Test": "T"})
+            assert reply.status_code == 201
+            assert reply.content == b"POST /echo?a=1 T \xff\x00"
+            assert reply.headers["x-extra"] == "yes"
+            assert reply.headers["server"] == "test"
+            assert reply.headers["content-type"] == "text/plain"
+
+    asyncio.run(body())
+
+
+def test_stream_arrives_in_pieces_and_ends() -> None:
+    async def body() -> None:
+        async with _Served() as served, served.client.stream("GET", "/stream") as reply:
+            assert reply.headers["content-type"] == "text/event-stream"
+            assert reply.headers["x-extra"] == "streamed"
+            assert b"".join([piece async for piece in reply.aiter_raw()]) == b"0;1;2;"
+
+    asyncio.run(body())
+
+
+@pytest.mark.parametrize("path", ["/broken", "/elsewhere"])
+def test_broken_connection_is_an_error_of_the_client(path: str) -> None:
+    async def body() -> None:
+        async with _Served() as served:
+            with pytest.raises(httpx.TransportError):
+                await served.client.get(path)
+
+    asyncio.run(body())
+
+
+def test_break_in_mid_stream_lets_the_first_part_through() -> None:
+    async def body() -> None:
+        async with _Served() as served, served.client.stream("GET", "/broken") as reply:
+            pieces = reply.aiter_raw()
+            assert await anext(pieces) == b"half of "
+            with pytest.raises(httpx.TransportError):
+                await anext(pieces)
+
+    asyncio.run(body())
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": "127.0.0.1:1"},
+        {"Host": "127.0.0.1.evil.example"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+    ],
+)
+def test_foreign_host_or_origin_is_refused(headers: dict[str, str]) -> None:
+    async def body() -> None:
+        async with _Served() as served:
+            reply = await served.client.get("/echo", headers=headers)
+            assert reply.status_code == 403
+
+    asyncio.run(body())
+
+
+def test_localhost_is_as_good_as_its_address() -> None:
+    async def body() -> None:
+        async with _Served() as served:
+            reply = await served.client.get("/echo", headers={"Host": f"localhost:{served.server.port}"})
+            assert reply.status_code == 201
+
+    asyncio.run(body())
+
+
+def test_closing_drops_an_endless_reply_at_once() -> None:
+    async def body() -> float:
+        served = _Served()
+        async with served, served.client.stream("GET", "/endless") as reply:
+            pieces = reply.aiter_raw()
+            assert await anext(pieces) == b"first"
+            before = time.perf_counter()
+            await served.server.aclose()
+            await served.server.aclose()
+            took = time.perf_counter() - before
+            assert not served.server.running
+            with pytest.raises(httpx.TransportError):
+                await anext(pieces)
+            return took
+
+    assert asyncio.run(body()) < 3
+
+
+def test_too_large_body_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loopback, "MAX_BODY", 1000)
+
+    async def body() -> None:
+        async with _Served() as served:
+            assert (await served.client.post("/echo", content=b"x" * 1001)).status_code == 413
+            assert (await served.client.post("/echo", content=b"x" * 1000)).status_code == 201
+
+    asyncio.run(body())
+
+
+def test_body_over_the_librarys_own_limit_is_read() -> None:
+    async def body() -> None:
+        async with _Served() as served:
+            reply = await served.client.post("/echo", content=b"x" * 3_000_000)
+            assert len(reply.content) > 3_000_000
+
+    asyncio.run(body())
+
+
+def test_taken_port_names_the_port() -> None:
+    async def body() -> None:
+        async with _Served() as served:
+            with pytest.raises(InvalidInput, match=str(served.server.port)):
+                await LoopbackServer(_handler).start(served.server.port)
+
+    asyncio.run(body())
+
+
+def test_runs_inside_a_qt_loop(qapp: QApplication) -> None:
+    async def body() -> bytes:
+        async with _Served() as served, served.client.stream("GET", "/stream") as reply:
+            return b"".join([piece async for piece in reply.aiter_raw()])
+
+    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(qapp)) as runner:
+        assert runner.run(body()) == b"0;1;2;"

@@ -1,0 +1,182 @@
+"""A small HTTP server on the loopback address: the one place that knows the server library.
+
+A handler takes a `LoopbackRequest` and returns a `Reply`, or a `StreamReply` whose chunks are sent as they come.
+Raising `BreakConnection` while streaming resets the connection, as a crashed server would.
+The server listens on 127.0.0.1 only and refuses a foreign Host or Origin header, so that no web page reaches it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import socket
+import struct
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from workbench.core.errors import InvalidInput
+
+HOST = "127.0.0.1"
+MAX_BODY = 64 * 1024 * 1024
+"""Larger request bodies are refused with 413."""
+
+_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
+_CLOSING_S = 0.2
+"""How long running replies may take to end by themselves when the server closes."""
+
+
+class BreakConnection(Exception):
+    """Raised by a handler or a stream: drop the connection at once, without an end of the reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopbackRequest:
+    """One request, read whole."""
+
+    method: str
+    path: str
+    """Without the query."""
+    query: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Names in lower case."""
+    body: bytes = b""
+
+    def header(self, name: str) -> str:
+        """Return a header's value, or an empty string."""
+        return self.headers.get(name.lower(), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A whole response."""
+
+    status: int = 200
+    body: bytes = b""
+    content_type: str = "application/json"
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamReply:
+    """A response that is sent piece by piece; every piece leaves at once."""
+
+    chunks: AsyncGenerator[bytes, None]
+    status: int = 200
+    content_type: str = "text/event-stream"
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+Handler = Callable[[LoopbackRequest], Awaitable[Reply | StreamReply]]
+
+
+class LoopbackServer:
+    """Serves one handler on a free port of 127.0.0.1, in the event loop that runs when it is started."""
+
+    def __init__(self, handler: Handler, *, product: str = "workbench") -> None:
+        self._handler = handler
+        self._product = product
+        self._runner: web.ServerRunner | None = None
+        self._port = 0
+
+    @property
+    def running(self) -> bool:
+        """True between `start` and `aclose`."""
+        return self._runner is not None
+
+    @property
+    def port(self) -> int:
+        """The port that is listened on; 0 before the start."""
+        return self._port
+
+    @property
+    def url(self) -> str:
+        """Scheme, address and port, without a slash at the end."""
+        return f"http://{HOST}:{self._port}"
+
+    async def start(self, port: int = 0) -> None:
+        """Listen; port 0 takes a free one. Raise InvalidInput where the port cannot be had."""
+        if self._runner is not None:
+            return
+        server = web.Server(self._serve, handler_cancellation=True, access_log=None)
+        runner = web.ServerRunner(server, shutdown_timeout=_CLOSING_S)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, HOST, port).start()
+        except OSError as error:
+            await runner.cleanup()
+            raise InvalidInput(f"Port {port} cannot be used: {error.strerror}.", hint="Choose another port.") from error
+        self._runner, self._port = runner, runner.addresses[0][1]
+
+    async def aclose(self) -> None:
+        """Stop listening and drop what is still being sent. May be called twice."""
+        runner, self._runner = self._runner, None
+        if runner is not None:
+            await runner.cleanup()
+
+    async def _serve(self, request: web.BaseRequest) -> web.StreamResponse:
+        if refusal := self._refusal(request):
+            return web.Response(status=403, text=refusal)
+        try:
+            body = await _read_body(request)
+            if body is None:
+                return web.Response(status=413, text=f"The body is larger than {MAX_BODY} bytes.")
+            headers = {name.lower(): value for name, value in request.headers.items()}
+            reply = await self._handler(
+                LoopbackRequest(request.method, request.path, request.query_string, headers, body)
+            )
+            if isinstance(reply, StreamReply):
+                return await self._stream(request, reply)
+            headers = {"Server": self._product, "Content-Type": reply.content_type, **reply.headers}
+            return web.Response(status=reply.status, body=reply.body, headers=headers)
+        except BreakConnection:
+            _reset(request)
+            return web.Response(status=500)  # nobody receives it: the connection is gone
+
+    def _refusal(self, request: web.BaseRequest) -> str:
+        """Why a request is not served: a page elsewhere may have pointed its own host name at this address."""
+        host = request.headers.get("Host", "")
+        name, _, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
+        if (name or host) not in _NAMES or (name and port != str(self._port)):
+            return f"Host {host!r} is not this server."
+        origin = request.headers.get("Origin")
+        if origin is not None and urlsplit(origin).netloc != host:
+            return f"Origin {origin!r} is not this server."
+        return ""
+
+    async def _stream(self, request: web.BaseRequest, reply: StreamReply) -> web.StreamResponse:
+        headers = {"Server": self._product, "Content-Type": reply.content_type, "Cache-Control": "no-cache"}
+        response = web.StreamResponse(status=reply.status, headers=headers | dict(reply.headers))
+        async with contextlib.aclosing(reply.chunks) as chunks:
+            try:
+                await response.prepare(request)
+                async for chunk in chunks:
+                    await response.write(chunk)
+                await response.write_eof()
+            except ConnectionError:
+                logging.getLogger(__name__).debug("the client left before the reply ended")
+        return response
+
+
+async def _read_body(request: web.BaseRequest) -> bytes | None:
+    """The request's body, or None where it is too large. The library's own limit is 1 MiB, too little for long chats."""
+    parts, size = [], 0
+    async for part in request.content.iter_any():
+        size += len(part)
+        if size > MAX_BODY:
+            return None
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _reset(request: web.BaseRequest) -> None:
+    """Close the socket with a reset instead of an orderly end."""
+    transport = request.transport
+    if transport is None:
+        return
+    plain = transport.get_extra_info("socket")
+    if plain is not None:
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    transport.abort()

@@ -1,0 +1,92 @@
+"""The one place where deltas are folded into a reply. Wires only translate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.core.exchange import (
+    CallDelta,
+    Delta,
+    FaultDelta,
+    FinishDelta,
+    ModelDelta,
+    NoticeDelta,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
+from workbench.core.messages import NativeCall
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from workbench.core.errors import ErrorInfo
+
+
+class Assembly:
+    """Text, reasoning, native calls, usage and finish reason of one exchange, growing."""
+
+    def __init__(self) -> None:
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self._names: dict[int, tuple[str, str]] = {}
+        self._arguments: dict[int, list[str]] = {}
+        self.usage = Usage()
+        self.finish_reason = ""
+        self.served_model = ""
+        self.fault: ErrorInfo | None = None
+        self.notices: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """The reply's text so far, joined."""
+        return "".join(self._text)
+
+    @property
+    def reasoning(self) -> str:
+        """The separate reasoning field so far, joined."""
+        return "".join(self._reasoning)
+
+    @property
+    def empty(self) -> bool:
+        """Nothing that a model said has come yet."""
+        return not (self._text or self._reasoning or self._names)
+
+    @property
+    def native_calls(self) -> tuple[NativeCall, ...]:
+        """Structured calls so far, in the order of their first delta."""
+        return tuple(
+            NativeCall(number, call_id, name, "".join(self._arguments[number]))
+            for number, (call_id, name) in self._names.items()
+        )
+
+    def fold(self, deltas: Iterable[Delta]) -> str:
+        """Take deltas; return the text among them, joined."""
+        grown: list[str] = []
+        for delta in deltas:
+            match delta:
+                case TextDelta(text=text):
+                    grown.append(text)
+                case ReasoningDelta(text=text):
+                    self._reasoning.append(text)
+                case CallDelta():
+                    self._fold_call(delta)
+                case UsageDelta(usage=usage):
+                    self.usage = usage
+                case FinishDelta(reason=reason):
+                    self.finish_reason = reason or self.finish_reason
+                case ModelDelta(model=model):
+                    self.served_model = model
+                case FaultDelta(error=error):
+                    self.fault = self.fault or error
+                case NoticeDelta(code=code):
+                    if code not in self.notices:
+                        self.notices.append(code)
+        self._text += grown
+        return "".join(grown)
+
+    def _fold_call(self, delta: CallDelta) -> None:
+        call_id, name = self._names.get(delta.number, ("", ""))
+        self._names[delta.number] = (call_id or delta.id, name or delta.name)
+        self._arguments.setdefault(delta.number, []).append(delta.arguments)

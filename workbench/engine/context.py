@@ -1,0 +1,56 @@
+"""What the parts of one run share: the plan, the clock, the numbering of steps, and sums."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.core.events import StepRole, Totals
+from workbench.engine.step import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.messages import ChatRequest
+    from workbench.core.protocols import SchemaChecker, Ticker, ToolRunner
+    from workbench.engine.plan import Party, RunPlan
+
+
+class RunContext:
+    """State of one run that is neither plan nor event."""
+
+    def __init__(self, plan: RunPlan, tools: ToolRunner, check: SchemaChecker, clock: Ticker) -> None:
+        self.plan, self.tools, self.check = plan, tools, check
+        self._clock = clock
+        self._start = clock.tick_us()
+        self.started_us = clock.now_us()
+        self.steps: list[Step] = []
+        self.calls = 0
+
+    def since(self) -> int:
+        """Microseconds since the run's start."""
+        return self._clock.tick_us() - self._start
+
+    def offset(self, tick: int) -> int:
+        """A clock tick as microseconds since the run's start."""
+        return tick - self._start
+
+    def step(self, loop: int, role: StepRole, party: Party, request: ChatRequest, news: Sequence[str]) -> Step:
+        """Number and return the next step."""
+        tools = self.plan.specs if role is StepRole.EXECUTOR else ()
+        step = Step(
+            len(self.steps), loop, role, party, request,
+            news=news, tools=tools, policy=self.plan.target.policy, since=self.since, offset=self.offset,
+        )  # fmt: skip
+        self.steps.append(step)
+        return step
+
+    def totals(self) -> Totals:
+        """Sums over all steps so far."""
+        usages = [step.reply.usage for step in self.steps]
+        return Totals(
+            steps=len(self.steps),
+            calls=self.calls,
+            input_tokens=sum(usage.input or 0 for usage in usages),
+            output_tokens=sum(usage.output or 0 for usage in usages),
+            duration_us=self.since(),
+        )

@@ -1,0 +1,58 @@
+"""What a run is made of, resolved: who is asked, in which format, with which tools and limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from workbench.core.target import FamilyFlags, Target
+
+if TYPE_CHECKING:
+    from workbench.core.events import CancelCause, PartyInfo
+    from workbench.core.messages import Message, ToolChoice
+    from workbench.core.protocols import Format, ModelClient
+    from workbench.core.tools import ToolSetup, ToolSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """A model that takes part."""
+
+    client: ModelClient
+    info: PartyInfo
+    format: Format | None
+    """None for a planner: its reply is no tool-call format."""
+    flags: FamilyFlags = field(default_factory=FamilyFlags)
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """Everything that decides how a run goes."""
+
+    run_id: str
+    messages: tuple[Message, ...]
+    target: Target
+    executor: Party
+    planner: Party | None = None
+    tools: tuple[ToolSetup, ...] = ()
+    tool_choice: ToolChoice = None
+    wrapper: str = ""
+    """Boost wrapper template, already checked; needed with a planner."""
+    title: str = ""
+    origin: str = "try"
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """The tools' definitions."""
+        return tuple(setup.spec for setup in self.tools)
+
+    def setup(self, name: str) -> ToolSetup | None:
+        """The tool of that name."""
+        return next((setup for setup in self.tools if setup.spec.name == name), None)
+
+
+@dataclass(slots=True)
+class CancelNote:
+    """Whose cancel it is; written before the task is cancelled, read when the run ends."""
+
+    cause: CancelCause | None = None

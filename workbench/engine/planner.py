@@ -1,0 +1,89 @@
+"""Reading a planner's reply: SUMMARY, ANALYSIS + GUIDANCE, or OTHER (requirement B2).
+
+Labels stand at line starts, in any case, with a colon or alone on their line; markdown headings, emphasis, list
+numbers and quotes around them are tolerated. Reasoning blocks are not looked at. Labels inside code fences count
+only where none stands outside. SUMMARY together with GUIDANCE is OTHER, because the two ask for opposite things.
+"""
+
+from __future__ import annotations
+
+import re
+
+from workbench.core.calls import ParseProblem, Span
+from workbench.core.events import PlannerKind, PlannerReply, Section
+
+LABEL = re.compile(
+    r"""^[ \t>]*(?:[-*+•][ \t]+|\d{1,2}[.)][ \t]+)?      # quote, bullet or number
+        (?:\#{1,6}[ \t]*)?[*_`]{0,3}[ \t]*                # heading, emphasis
+        (?P<label>SUMMARY|ANALYSIS|GUIDANCE)
+        [ \t]*[*_`]{0,3}[ \t]*
+        (?:[:：][ \t]*[*_`]{0,3}|(?=\r?$))[ \t]*""",
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+REASONING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)", re.DOTALL)
+CLOSED_ONLY = re.compile(r"\A(?:(?!<think>).)*?</think>", re.DOTALL)
+FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
+
+
+def read_plan(text: str) -> PlannerReply:
+    """Classify a planner's reply. Spans point into `text`."""
+    visible = _blank(CLOSED_ONLY, text) if "<think>" not in text else text
+    visible = _blank(REASONING, visible)
+    labels = list(LABEL.finditer(_blank(FENCE, visible)))
+    if not labels:
+        visible = _blank(FENCE_LINE, visible)
+        labels = list(LABEL.finditer(visible))
+    sections = tuple(_sections(text, visible, labels))
+    return _classify(sections, visible)
+
+
+def _blank(pattern: re.Pattern[str], text: str) -> str:
+    """Replace matches by spaces, line ends kept, so that positions hold."""
+    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+
+
+def _sections(text: str, visible: str, labels: list[re.Match[str]]) -> list[Section]:
+    sections = []
+    for match, following in zip(labels, [*labels[1:], None], strict=True):
+        end = following.start() if following else len(text)
+        body = visible[match.end() : end]
+        start = match.end() + len(body) - len(body.lstrip())
+        stop = max(start, match.end() + len(body.rstrip()))
+        label_at = Span(match.start() + len(match.group()) - len(match.group().lstrip()), match.end())
+        sections.append(Section(match["label"].upper(), text[start:stop], Span(start, stop), label_at))
+    return sections
+
+
+def _classify(sections: tuple[Section, ...], visible: str) -> PlannerReply:
+    filled = {section.label for section in sections if section.text.strip()}
+    present = {section.label for section in sections}
+    if {"SUMMARY", "GUIDANCE"} <= present:
+        span = next(section.label_span for section in sections if section.label == "GUIDANCE")
+        problem = ParseProblem("both_forms", span, "SUMMARY and GUIDANCE stand in one reply; exactly one is asked for.")
+        return PlannerReply(PlannerKind.OTHER, sections, (problem,), "both SUMMARY and GUIDANCE")
+    if "SUMMARY" in filled:
+        return PlannerReply(PlannerKind.SUMMARY, sections)
+    if "GUIDANCE" in filled:
+        return PlannerReply(PlannerKind.GUIDANCE, sections)
+    return PlannerReply(PlannerKind.OTHER, sections, _missing(sections, visible), _why_other(present, visible))
+
+
+def _why_other(present: set[str], visible: str) -> str:
+    if not visible.strip():
+        return "the reply is empty"
+    if "SUMMARY" in present or "GUIDANCE" in present:
+        return f"{'SUMMARY' if 'SUMMARY' in present else 'GUIDANCE'} is empty"
+    if "ANALYSIS" in present:
+        return "ANALYSIS without GUIDANCE"
+    return "neither SUMMARY nor GUIDANCE"
+
+
+def _missing(sections: tuple[Section, ...], visible: str) -> tuple[ParseProblem, ...]:
+    """The problem that a chip jumps to: the first sentence, or the label that leads nowhere."""
+    if sections:
+        return (ParseProblem("no_planner_heading", sections[0].label_span, "No section can be acted on."),)
+    start = len(visible) - len(visible.lstrip())
+    first = re.compile(r"[^\n]*?[.!?](?=\s|$)|[^\n]*").match(visible, start)
+    end = first.end() if first else start
+    return (ParseProblem("no_planner_heading", Span(start, end), "The reply has neither SUMMARY nor GUIDANCE."),)

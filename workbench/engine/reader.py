@@ -1,0 +1,163 @@
+"""Reading one reply under the run's policy while it streams: parser, sanitizer, stop sequences, other formats."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import (
+    CallGrew,
+    CallOpened,
+    CallRead,
+    Outcome,
+    ParseEvent,
+    ParseProblem,
+    ParseResult,
+    ReasoningRead,
+    Span,
+    TextRead,
+)
+from workbench.core.exchange import CallDelta, Delta, ReasoningDelta
+from workbench.core.target import Policy
+from workbench.formats.crossread import apply_policy, read_all
+from workbench.formats.sanitize import StreamSanitizer, sanitize
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.messages import NativeCall
+    from workbench.core.tools import ToolSpec
+    from workbench.engine.plan import Party
+
+
+class ReplyReader:
+    """Reads the reply of one step. A planner's reply (no format) and a reply without tools are plain text."""
+
+    def __init__(self, party: Party, tools: Sequence[ToolSpec], policy: Policy) -> None:
+        self._format = party.format if tools else None
+        self._tools = tools
+        self._policy = policy
+        flags = party.flags
+        self._parser = None
+        if self._format is not None and not self._format.native:
+            self._parser = self._format.parser(
+                tools, think_open=flags.think_open, calls_in_reasoning=flags.calls_in_reasoning
+            )
+        self._sanitizer = StreamSanitizer()
+        self._length = 0
+        self._opened: set[int] = set()
+        self.parser_us = 0
+
+    def feed(self, text: str, deltas: Sequence[Delta]) -> tuple[tuple[ParseEvent, ...], str]:
+        """Take a chunk's text and deltas; return what was read and what may now be shown."""
+        begun = time.perf_counter_ns()
+        events: list[ParseEvent] = []
+        shown = ""
+        if text:
+            read = self._parser.feed(text) if self._parser else [self._plain(text)]
+            self._length += len(text)
+            shown = "".join([self._sanitizer.feed(event.text) for event in read if type(event) is TextRead])
+            events += read
+        for delta in deltas:
+            if type(delta) is CallDelta:
+                events += self._progress(delta)
+            elif type(delta) is ReasoningDelta:
+                events.append(ReasoningRead(delta.text, Span(0, 0, "reasoning")))
+        self.parser_us += (time.perf_counter_ns() - begun) // 1000
+        return tuple(events), shown
+
+    def _plain(self, text: str) -> TextRead:
+        return TextRead(text, Span(self._length, self._length + len(text)))
+
+    def _progress(self, delta: CallDelta) -> list[ParseEvent]:
+        source = f"call:{delta.number}"
+        events: list[ParseEvent] = []
+        if delta.number not in self._opened and delta.name:
+            self._opened.add(delta.number)
+            events.append(CallOpened(delta.number, delta.name, Span(0, 0, source)))
+        if delta.arguments:
+            events.append(CallGrew(delta.number, delta.arguments))
+        return events
+
+    def finish(
+        self, text: str, native: Sequence[NativeCall], reason: str, *, complete: bool
+    ) -> tuple[ParseResult, str, tuple[ParseEvent, ...], str]:
+        """Close; return the reading under the policy, the whole sanitized reply, last events and last shown text.
+
+        `complete` is False for a reply that was cut off or cancelled: then nothing is completed, as at `length`.
+        """
+        begun = time.perf_counter_ns()
+        why = reason if complete else "length"
+        result, events = self._conclude(text, native, why)
+        shown = "".join([self._sanitizer.feed(event.text) for event in events if type(event) is TextRead])
+        shown += self._sanitizer.finish()
+        events += tuple(CallRead(i, call) for i, call in enumerate(result.calls)) if not self._parser else ()
+        self.parser_us += (time.perf_counter_ns() - begun) // 1000
+        return result, sanitize(result.text), events, shown
+
+    def _conclude(
+        self, text: str, native: Sequence[NativeCall], reason: str
+    ) -> tuple[ParseResult, tuple[ParseEvent, ...]]:
+        if self._format is None:
+            return ParseResult(text=text), ()
+        if self._format.native or self._parser is None:
+            result = self._format.read_native(text, native, self._tools, reason)
+            return self._with_others(apply_policy(result, text, self._tools, self._policy, reason), text, reason), ()
+        events = tuple(self._parser.finish(reason))
+        result = apply_policy(self._parser.result(), text, self._tools, self._policy, reason)
+        return self._with_others(self._with_native(result, native, reason), text, reason), events
+
+    def _with_native(self, result: ParseResult, native: Sequence[NativeCall], reason: str) -> ParseResult:
+        """A server that reads its model's text itself may deliver structured calls nobody asked for: they count."""
+        if not native:
+            return result
+        from workbench.formats import get_format
+
+        extra = get_format("native_openai").read_native("", native, self._tools, reason)
+        calls = tuple(
+            call._replace(outcome=Outcome.RECOVERED, repairs=(*call.repairs, "wrong_family")) for call in extra.calls
+        )
+        return replace(result, calls=result.calls + calls, problems=result.problems + extra.problems)
+
+    def _with_others(self, result: ParseResult, text: str, reason: str) -> ParseResult:
+        """If the format found nothing, say what another format would have found (requirement K7)."""
+        if result.calls or result.lost or not self._tools or self._policy is not Policy.TOLERANT or not text.strip():
+            return result
+        for other in read_all(text, self._tools, reason):
+            if other.calls and other.format != result.format:
+                call = other.calls[0]
+                problem = ParseProblem(
+                    "wrong_family",
+                    call.span,
+                    f"The model answered in {other.format} although {self._format_id} was asked.",
+                    Outcome.REPORTED,
+                    "Choose that format, or let other formats count (policy cross_format).",
+                    call.name,
+                )
+                return replace(result, problems=(*result.problems, problem))
+        return result
+
+    @property
+    def _format_id(self) -> str:
+        return self._format.id if self._format else "none"
+
+
+class StopCutter:
+    """Watches for stop sequences that the provider did not honour, so that the client can cut the stream (R7)."""
+
+    def __init__(self, stops: Sequence[str]) -> None:
+        self._stops = tuple(stop for stop in stops if stop)
+        self._keep = max((len(stop) for stop in self._stops), default=1) - 1
+        self._tail = ""
+
+    def feed(self, text: str) -> str:
+        """Take text; return the stop sequence that is now complete, or an empty string."""
+        if not self._stops or not text:
+            return ""
+        window = self._tail + text
+        for stop in self._stops:
+            if stop in window:
+                return stop
+        self._tail = window[-self._keep :] if self._keep else ""
+        return ""

@@ -1,0 +1,104 @@
+"""From a plan to the neutral requests that its models get. Previews use the same functions as runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from workbench.core.messages import ChatRequest, Message
+from workbench.engine.wrapper import render_wrapper
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.target import Sampling
+    from workbench.engine.plan import RunPlan
+    from workbench.engine.wrapper import FailedAttempt
+
+
+def first_request(plan: RunPlan) -> ChatRequest:
+    """Return what a run would send first: the planner's wrapper, or the executor's request."""
+    if plan.planner:
+        return planner_request(plan, 0, ())
+    return executor_request(plan, opening_messages(plan))
+
+
+def planner_request(plan: RunPlan, loop: int, attempts: Sequence[FailedAttempt]) -> ChatRequest:
+    """Return the one message that the planner gets; it never gets a `tools` field."""
+    assert plan.planner is not None
+    text = render_wrapper(plan.wrapper, loop=loop, attempts=attempts, messages=plan.messages, tools=plan.specs)
+    sampling = replace(plan.target.sampling, parallel_tool_calls=None)
+    return _request(plan.planner.info.model, (Message("user", text),), sampling, stream=plan.target.stream)
+
+
+def executor_request(plan: RunPlan, messages: Sequence[Message]) -> ChatRequest:
+    """Return the executor's request for a conversation that already carries the scaffold."""
+    party = plan.executor
+    sampling, stream = plan.target.sampling, plan.target.stream
+    request = _request(party.info.model, tuple(messages), sampling, stream=stream)
+    if not plan.tools:
+        return replace(request, parallel_tool_calls=None)
+    assert party.format is not None
+    if party.format.native:
+        return replace(request, tools=plan.specs, tool_choice=plan.tool_choice)
+    return replace(request, stop=party.format.stop_sequences, parallel_tool_calls=None)
+
+
+def opening_messages(plan: RunPlan, guidance: str = "") -> tuple[Message, ...]:
+    """Return the conversation's beginning: the user's messages, the scaffold, and a planner's guidance."""
+    messages = list(plan.messages)
+    assert plan.executor.format is not None
+    scaffold = plan.executor.format.prompt(plan.specs, plan.tool_choice) if plan.tools else ""
+    if scaffold:
+        if messages and messages[0].role == "system" and messages[0].text.strip():
+            messages[0] = Message("system", f"{messages[0].text.rstrip()}\n\n{scaffold}")
+        else:
+            messages = [Message("system", scaffold), *(m for m in messages if m.role != "system" or m.text.strip())]
+    if guidance:
+        last = max((i for i, message in enumerate(messages) if message.role == "user"), default=None)
+        if last is None:
+            messages.append(Message("user", guidance))
+        else:
+            messages[last] = _with_text(messages[last], f"\n\n{guidance}")
+    return tuple(messages)
+
+
+def opening_news(plan: RunPlan, *, guided: bool) -> tuple[str, ...]:
+    """Return what the executor's first request carries, in a few words."""
+    count = len(plan.tools)
+    tools = f"{count} tool{'s' if count != 1 else ''} as {plan.executor.info.format}" if count else "no tools"
+    return ("request + guidance" if guided else "request", tools)
+
+
+def guidance_text(analysis: str, guidance: str, *, retry: bool) -> str:
+    """Return what the executor is told beside the original request (requirement B3)."""
+    parts = ["A planning model has read this request and prepared the following for you."]
+    if analysis.strip():
+        parts.append(f"ANALYSIS:\n{analysis.strip()}")
+    parts.append(f"GUIDANCE:\n{guidance.strip()}")
+    if retry:
+        parts.append("An earlier attempt called no tool. Call the tools that the guidance names.")
+    else:
+        parts.append("Carry out the guidance: call the tools that it names, then answer the request.")
+    return "\n\n".join(parts)
+
+
+def _with_text(message: Message, text: str) -> Message:
+    """Append text to a message that may consist of parts (images stay as they are)."""
+    if isinstance(message.content, tuple):
+        return replace(message, content=(*message.content, {"type": "text", "text": text}))
+    return replace(message, content=message.text + text)
+
+
+def _request(model: str, messages: tuple[Message, ...], sampling: Sampling, *, stream: bool) -> ChatRequest:
+    return ChatRequest(
+        model=model,
+        messages=messages,
+        max_tokens=sampling.max_tokens,
+        temperature=sampling.temperature,
+        top_p=sampling.top_p,
+        seed=sampling.seed,
+        parallel_tool_calls=sampling.parallel_tool_calls,
+        stream=stream,
+        extra=sampling.extra,
+    )

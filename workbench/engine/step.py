@@ -1,0 +1,173 @@
+"""One step: a model is asked once, retries included, and its reply is read while it streams."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import CallRead
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.events import (
+    ChunkReceived,
+    ExchangeEnded,
+    ExchangeStarted,
+    ResponseStarted,
+    RunEvent,
+    StepFinished,
+    StepReply,
+    StepRole,
+    StepStarted,
+    StepTiming,
+)
+from workbench.core.exchange import (
+    CallDelta,
+    ChunkIn,
+    ExchangeDone,
+    ReasoningDelta,
+    RequestSent,
+    ResponseHead,
+    TextDelta,
+)
+from workbench.engine.assembly import Assembly
+from workbench.engine.reader import ReplyReader, StopCutter
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Sequence
+
+    from workbench.core.messages import ChatRequest
+    from workbench.core.target import Policy
+    from workbench.core.tools import ToolSpec
+    from workbench.engine.plan import Party
+
+
+class Step:
+    """Asks one model; `events()` is consumed once, then `reply` holds what came back."""
+
+    def __init__(
+        self,
+        number: int,
+        loop: int,
+        role: StepRole,
+        party: Party,
+        request: ChatRequest,
+        *,
+        news: Sequence[str],
+        tools: Sequence[ToolSpec],
+        policy: Policy,
+        since: Callable[[], int],
+        offset: Callable[[int], int],
+    ) -> None:
+        self.number, self.loop, self.role = number, loop, role
+        self.party, self.request = party, request
+        self.reply = StepReply()
+        self._news, self._tools, self._policy = tuple(news), tools, policy
+        self._since, self._offset = since, offset
+        self._begun = 0
+        self._begin_exchange()
+
+    def _begin_exchange(self) -> None:
+        self._assembly = Assembly()
+        self._reader = ReplyReader(self.party, self._tools, self._policy)
+        self._cutter = StopCutter(self.request.stop)
+        self._stop_fired = ""
+        self._error: ErrorInfo | None = None
+        self._first_byte: int | None = None
+        self._first_token: int | None = None
+        self._first_call: int | None = None
+        self._last_byte = 0
+        self._silence = 0
+
+    async def events(self) -> AsyncGenerator[RunEvent, None]:
+        """Ask, and yield what happens. A cancelled task still gets the step's end, then the cancel goes on."""
+        self._begun = self._since()
+        info = self.party.info
+        yield StepStarted(
+            self.number, self.loop, self.role, self.request, info.format, info.wire, self._news, self._begun
+        )
+        cancelled = False
+        try:
+            async with aclosing(self._exchanges()) as exchanges:
+                async for event in exchanges:
+                    yield event
+        except asyncio.CancelledError:
+            cancelled = True
+        for event in self._finish(cancelled=cancelled):
+            yield event
+        if cancelled:
+            raise asyncio.CancelledError
+
+    async def _exchanges(self) -> AsyncGenerator[RunEvent, None]:
+        async with aclosing(self.party.client.exchange(self.request)) as stream:
+            async for event in stream:
+                match event:
+                    case RequestSent(exchange=exchange, request=request, at_us=at):
+                        self._begin_exchange()
+                        yield ExchangeStarted(self.number, exchange, request, self._offset(at))
+                    case ResponseHead(exchange=exchange, status=status, headers=headers, at_us=at):
+                        yield ResponseStarted(self.number, exchange, status, headers, self._offset(at))
+                    case ChunkIn():
+                        yield self._chunk(event)
+                        if self._stop_fired:
+                            yield ExchangeEnded(self.number, event.exchange, self._since())
+                            return
+                    case ExchangeDone(exchange=exchange, at_us=at, error=error, retry_in=retry_in, deltas=deltas):
+                        if deltas:
+                            yield self._chunk(ChunkIn(exchange, -1, b"", at, deltas))
+                        self._error = error or self._assembly.fault
+                        yield ExchangeEnded(self.number, exchange, self._offset(at), self._error, retry_in)
+
+    def _chunk(self, chunk: ChunkIn) -> ChunkReceived:
+        at = self._offset(chunk.at_us)
+        self._note_times(at, chunk)
+        text = self._assembly.fold(chunk.deltas)
+        readings, shown = self._reader.feed(text, chunk.deltas)
+        if self._first_call is None and any(isinstance(item, CallRead) for item in readings):
+            self._first_call = at - self._begun
+        self._stop_fired = self._stop_fired or self._cutter.feed(text)
+        return ChunkReceived(self.number, chunk.exchange, chunk.index, chunk.data, at, chunk.deltas, readings, shown)
+
+    def _note_times(self, at: int, chunk: ChunkIn) -> None:
+        if self._first_byte is None:
+            self._first_byte = at - self._begun
+        else:
+            self._silence = max(self._silence, at - self._last_byte)
+        self._last_byte = at
+        if self._first_token is None and any(
+            isinstance(delta, TextDelta | ReasoningDelta | CallDelta) for delta in chunk.deltas
+        ):
+            self._first_token = at - self._begun
+
+    def _finish(self, *, cancelled: bool) -> list[RunEvent]:
+        assembly, now = self._assembly, self._since()
+        text, native = assembly.text, assembly.native_calls
+        complete = not cancelled and self._error is None
+        result, sanitized, readings, shown = self._reader.finish(
+            text, native, assembly.finish_reason, complete=complete
+        )
+        if self._first_call is None and result.calls:
+            self._first_call = (self._last_byte or now) - self._begun
+        if cancelled and self._error is None:
+            self._error = ErrorInfo(ErrorKind.CANCELLED, "Cancelled before the reply was complete.")
+        self.reply = StepReply(
+            text=text,
+            reasoning=assembly.reasoning,
+            native_calls=native,
+            result=result,
+            sanitized=sanitized,
+            finish_reason=assembly.finish_reason,
+            stop_fired=self._stop_fired,
+            usage=assembly.usage,
+            served_model=assembly.served_model,
+            timing=StepTiming(
+                self._first_byte, self._first_token, self._first_call, now - self._begun, self._silence,
+                self._reader.parser_us,
+            ),
+            error=self._error,
+            cancelled=cancelled,
+            notices=tuple(assembly.notices),
+        )  # fmt: skip
+        events: list[RunEvent] = []
+        if readings or shown:
+            events.append(ChunkReceived(self.number, -1, -1, b"", now, (), readings, shown))
+        return [*events, StepFinished(self.number, self.reply, now)]

@@ -1,0 +1,114 @@
+"""The boost wrapper: the one message that a planner gets (requirement B1), made from a template of four fields."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import jinja2
+import jinja2.meta
+import jinja2.sandbox
+
+from workbench.core.errors import InvalidInput
+from workbench.core.resources import resource_path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.messages import Message
+    from workbench.core.tools import ToolSpec
+
+FIELDS = ("loop", "previous_attempts", "request", "tools")
+
+
+class FailedAttempt(NamedTuple):
+    """A boost round that led to nothing, as the next planner message tells it."""
+
+    loop: int
+    why: str
+    text: str
+
+
+@cache
+def _environment() -> jinja2.sandbox.SandboxedEnvironment:
+    return jinja2.sandbox.SandboxedEnvironment(
+        undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False
+    )
+
+
+@cache
+def default_wrapper() -> str:
+    """Return the shipped template."""
+    return resource_path("boost", "wrapper.txt").read_text(encoding="utf-8")
+
+
+def check_wrapper(template: str) -> None:
+    """Raise InvalidInput, naming the field, if the template lacks one, uses another, or is no jinja2."""
+    try:
+        used = jinja2.meta.find_undeclared_variables(_environment().parse(template))
+    except jinja2.TemplateSyntaxError as error:
+        raise InvalidInput(
+            f"The boost template is not readable, line {error.lineno}: {error.message}.",
+            hint="Fields are written {{ loop }}.",
+        ) from error
+    for field in FIELDS:
+        if field not in used:
+            raise InvalidInput(f"The boost template lacks the field {{{{ {field} }}}}.", hint="All four are needed.")
+    if unknown := sorted(used - set(FIELDS)):
+        raise InvalidInput(
+            f"The boost template uses an unknown field {{{{ {unknown[0]} }}}}.",
+            hint=f"Known: {', '.join(FIELDS)}.",
+        )
+
+
+def render_wrapper(
+    template: str,
+    *,
+    loop: int,
+    attempts: Sequence[FailedAttempt],
+    messages: Sequence[Message],
+    tools: Sequence[ToolSpec],
+) -> str:
+    """Fill the template; raise InvalidInput if it cannot be filled."""
+    check_wrapper(template)
+    try:
+        return (
+            _environment()
+            .from_string(template)
+            .render(
+                loop=loop,
+                previous_attempts=describe_attempts(attempts),
+                request=describe_request(messages),
+                tools=describe_tools(tools),
+            )
+        )
+    except (jinja2.TemplateError, TypeError, ValueError) as error:
+        raise InvalidInput(f"The boost template cannot be filled: {error}.") from error
+
+
+def describe_attempts(attempts: Sequence[FailedAttempt]) -> str:
+    """Return the failed attempts as text, `none` without any."""
+    if not attempts:
+        return "none"
+    return "".join(f"\n- Loop {item.loop} ({item.why}): {item.text.strip() or '[empty reply]'}" for item in attempts)
+
+
+def describe_request(messages: Sequence[Message]) -> str:
+    """Return the original request: the user's words, or the whole conversation where there was one."""
+    spoken = [message for message in messages if message.role != "system"]
+    system = "\n".join(message.text for message in messages if message.role == "system").strip()
+    if len(spoken) == 1:
+        request = spoken[0].text
+    else:
+        request = "".join(f"\n{message.role}: {message.text}" for message in spoken)
+    return f"{request}\n\nSystem Instructions: {system}" if system else request
+
+
+def describe_tools(tools: Sequence[ToolSpec]) -> str:
+    """Return the tool definitions as text, never as a `tools` parameter."""
+    lines = []
+    for tool in tools:
+        lines.append(f"- {tool.name}: {tool.description}".rstrip(": "))
+        lines.append(f"  parameters: {json.dumps(tool.parameters, ensure_ascii=False)}")
+    return "\n".join(lines) or "none"

@@ -338,6 +338,8 @@ class Totals(NamedTuple):
     input_tokens: int = 0
     output_tokens: int = 0
     duration_us: int = 0
+    waited_us: int = 0
+    """How long the socket had to wait because disk or screen were slow."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def _blank(pattern: re.Pattern[str], text: str) -> str:
 
 def _sections(text: str, visible: str, labels: list[re.Match[str]]) -> list[Section]:
     sections = []
-    for match, following in zip(labels, [*labels[1:], None], strict=True):
+    for match, following in zip(labels, [*labels[1:], None], strict=False):
         end = following.start() if following else len(text)
         body = visible[match.end() : end]
         start = match.end() + len(body) - len(body.lstrip())

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from workbench.core.events import GuidanceState
+from workbench.engine.guidance import MadeCall, trace
+from workbench.engine.planner import read_plan
+
+TOOLS = ["read_file", "list_directory", "write_file"]
+
+
+def section(text: str):
+    plan = read_plan(text)
+    return next(part for part in plan.sections if part.label == "GUIDANCE")
+
+
+def states(guidance: str, *names: str) -> list[str]:
+    calls = [MadeCall(3, index, name) for index, name in enumerate(names)]
+    lines, _ = trace(section(f"GUIDANCE:\n{guidance}"), TOOLS, calls)
+    return [line.state.value for line in lines]
+
+
+def test_each_line_says_what_became_of_it() -> None:
+    guidance = "1. list_directory config\n2. read_file config/app.toml\n3. Tell the line."
+    assert states(guidance, "list_directory", "read_file") == ["followed", "followed", "no_call_possible"]
+    assert states(guidance) == ["ignored", "ignored", "no_call_possible"]
+    assert states(guidance, "read_file") == ["ignored", "followed", "no_call_possible"]
+
+
+def test_a_call_follows_one_line_only() -> None:
+    assert states("- read_file a\n- read_file b", "read_file") == ["followed", "ignored"]
+
+
+def test_what_was_forbidden_and_done_is_contradicted() -> None:
+    guidance = "read_file a.toml. Do not call write_file.\nNever use write_file."
+    assert states(guidance, "read_file", "write_file") == ["followed", "contradicted"]
+    assert states(guidance, "read_file") == ["followed", "followed"]
+
+
+def test_calls_that_no_line_asked_for_are_invented() -> None:
+    _, invented = trace(
+        section("GUIDANCE: read_file a"), TOOLS, [MadeCall(1, 0, "read_file"), MadeCall(1, 1, "write_file")]
+    )
+    assert invented == ("write_file",)
+
+
+def test_lines_know_their_place_in_the_planners_text() -> None:
+    text = "ANALYSIS: x\nGUIDANCE:\n  1. read_file a\n  * then answer\n"
+    lines, _ = trace(section(text), TOOLS, [MadeCall(2, 1, "read_file")])
+    assert [text[line.span.start : line.span.end] for line in lines] == ["read_file a", "then answer"]
+    assert (lines[0].call_step, lines[0].call_index, lines[0].tool) == (2, 1, "read_file")
+    assert lines[0].state is GuidanceState.FOLLOWED

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.events import PlannerKind
+from workbench.engine.planner import read_plan
+
+GUIDANCE = [
+    "ANALYSIS:\nneeds the file\n\nGUIDANCE:\n1. read_file config",
+    "GUIDANCE:\n1. read_file config",
+    "**ANALYSIS:** needs the file\n**GUIDANCE:**\n1. read_file config",
+    "**Analysis**: needs\n\n**Guidance**: 1. read_file config",
+    "## ANALYSIS\nneeds\n## GUIDANCE\n1. read_file config",
+    "### Guidance:\n1. read_file config",
+    "analysis:\nx\nguidance:\n1. read_file config",
+    "Sure! Here is the plan.\n\nANALYSIS: x\nGUIDANCE: 1. read_file config",
+    "```\nANALYSIS:\nx\nGUIDANCE:\n1. read_file config\n```",
+    "Here you go:\n```text\nGUIDANCE:\n1. read_file config\n```\nGood luck.",
+    "> GUIDANCE:\n> 1. read_file config",
+    "1. ANALYSIS: x\n2. GUIDANCE: read_file config",
+    "- **GUIDANCE**: read_file config",
+    "<think>SUMMARY: I could answer.\nGUIDANCE: or not</think>\nGUIDANCE:\nread_file config",
+    "SUMMARY: thinking aloud</think>\nGUIDANCE:\nread_file config",
+    "ANALYSIS:\r\nx\r\nGUIDANCE:\r\nread_file config\r\n",
+    "__GUIDANCE__:\nread_file config",
+    "`GUIDANCE`:\nread_file config",
+    "GUIDANCE：\nread_file config",
+]
+SUMMARY = [
+    "SUMMARY:\nParis.",
+    "**SUMMARY:** Paris.",
+    "# Summary\nParis.",
+    "summary: Paris.",
+    "Of course.\nSUMMARY:\nParis.",
+    "```markdown\nSUMMARY:\nParis.\n```",
+    "SUMMARY:\nParis.\nANALYSIS:\nIt is the capital.",
+    "SUMMARY:\nUse this:\n```\nGUIDANCE:\nnot a label, an example\n```",
+]
+OTHER = {
+    "": "the reply is empty",
+    "  \n": "the reply is empty",
+    "Sure, I can help with that!": "neither SUMMARY nor GUIDANCE",
+    "The summary of this is short.": "neither SUMMARY nor GUIDANCE",
+    "Summary of the file follows": "neither SUMMARY nor GUIDANCE",
+    "ANALYSIS:\nneeds a file": "ANALYSIS without GUIDANCE",
+    "SUMMARY:\n": "SUMMARY is empty",
+    "ANALYSIS: x\nGUIDANCE:\n\n": "GUIDANCE is empty",
+    "SUMMARY: Paris.\nGUIDANCE: search": "both SUMMARY and GUIDANCE",
+    "<think>GUIDANCE: x</think>": "the reply is empty",
+    "GUIDANCES: x": "neither SUMMARY nor GUIDANCE",
+}
+
+
+@pytest.mark.parametrize("text", GUIDANCE)
+def test_guidance_is_found_in_any_dress(text: str) -> None:
+    plan = read_plan(text)
+    assert plan.kind is PlannerKind.GUIDANCE
+    assert "read_file config" in plan.section("GUIDANCE")
+    assert "good luck" not in plan.section("ANALYSIS").lower()
+
+
+@pytest.mark.parametrize("text", SUMMARY)
+def test_a_summary_is_the_answer(text: str) -> None:
+    plan = read_plan(text)
+    assert plan.kind is PlannerKind.SUMMARY
+    assert plan.section("SUMMARY")
+
+
+@pytest.mark.parametrize("text", OTHER)
+def test_everything_else_is_other_with_a_reason(text: str) -> None:
+    plan = read_plan(text)
+    assert plan.kind is PlannerKind.OTHER
+    assert plan.reason == OTHER[text]
+    assert plan.problems
+
+
+def test_both_forms_are_reported_at_the_second_label() -> None:
+    text = "SUMMARY: Paris.\nGUIDANCE: search"
+    (problem,) = read_plan(text).problems
+    assert problem.code == "both_forms"
+    assert text[problem.span.start : problem.span.end].startswith("GUIDANCE")
+
+
+@pytest.mark.parametrize("text", [*GUIDANCE, *SUMMARY])
+def test_spans_point_at_the_text_they_stand_for(text: str) -> None:
+    for section in read_plan(text).sections:
+        assert text[section.span.start : section.span.end] == section.text
+        assert section.label.lower() in text[section.label_span.start : section.label_span.end].lower()
+
+
+def test_the_first_sentence_of_a_useless_reply_is_marked() -> None:
+    text = "\nSure, I can help with that! I would look."
+    (problem,) = read_plan(text).problems
+    assert text[problem.span.start : problem.span.end] == "Sure, I can help with that!"

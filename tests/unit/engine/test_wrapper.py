@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.fakes import READ_FILE, WEATHER
+from workbench.core.errors import InvalidInput
+from workbench.core.messages import Message
+from workbench.engine.wrapper import FIELDS, FailedAttempt, check_wrapper, default_wrapper, render_wrapper
+
+
+def test_the_default_wrapper_fills_all_fields() -> None:
+    attempts = [FailedAttempt(0, "neither SUMMARY nor GUIDANCE", "Sure!")]
+    messages = [Message("system", "Be careful."), Message("user", "Weather in {{ loop }}?")]
+    text = render_wrapper(default_wrapper(), loop=1, attempts=attempts, messages=messages, tools=[WEATHER, READ_FILE])
+    assert text.startswith("You are a boost model assisting an auxiliary model.")
+    assert "Current ReAct Loop: 1" in text
+    assert "Loop 0 (neither SUMMARY nor GUIDANCE): Sure!" in text
+    assert "User Request: Weather in {{ loop }}?" in text, "the user's braces are no template"
+    assert "Be careful." in text
+    assert '"required": ["city"]' in text
+    assert "read_file" in text
+
+
+def test_without_failed_attempts_none_are_told() -> None:
+    text = render_wrapper(default_wrapper(), loop=0, attempts=[], messages=[Message("user", "x")], tools=[])
+    assert "Previous Attempts: none" in text
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_template_without_a_field_is_refused_by_its_name(field: str) -> None:
+    template = " ".join(f"{{{{ {name} }}}}" for name in FIELDS if name != field)
+    with pytest.raises(InvalidInput, match=f"lacks the field {{{{ {field} }}}}"):
+        check_wrapper(template)
+
+
+@pytest.mark.parametrize("template", ["{{ loop", "{% if %}", default_wrapper() + "{{ secrets }}"])
+def test_a_broken_template_is_refused(template: str) -> None:
+    with pytest.raises(InvalidInput):
+        check_wrapper(template)
+
+
+def test_a_template_cannot_reach_into_python() -> None:
+    template = default_wrapper() + "{{ loop.__class__.__mro__ }}"
+    with pytest.raises(InvalidInput):
+        render_wrapper(template, loop=0, attempts=[], messages=[Message("user", "x")], tools=[])

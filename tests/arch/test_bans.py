@@ -1,0 +1,98 @@
+"""What must not stand in the code, where no other check sees it."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tests.kit.tree import PACKAGE, ROOT, modules, project_files, short, text_of
+
+SQLITE_FILES = frozenset({"workbench/store/sqlite.py", "workbench/store/search.py"})
+"""The only places for what SQLite alone can do."""
+
+SQLITE_ONLY = re.compile(r"\bPRAGMA\b|\bsqlite3\b|dialects\.sqlite|\bfts5\b|USING\s+fts|sqlite_master", re.IGNORECASE)
+
+EDGES = frozenset(
+    {
+        "workbench/cli/failures.py",  # the command line's excepthook
+        "workbench/app/runs.py",  # run task
+        "workbench/ui/bridge/tasks.py",  # task owner
+        "workbench/tools/runner.py",  # tools are other people's code
+        "workbench/ui/main/crash.py",  # the window's excepthook
+    }
+)
+"""Where a bug is caught, recorded and shown. Everywhere else it must fly."""
+
+
+def test_no_modal_loops_in_the_window() -> None:
+    """A nested event loop inside a task stops all other tasks."""
+    assert not [short(path) for path in modules(PACKAGE / "ui") if re.search(r"\.exec_?\(", path.read_text("utf-8"))]
+
+
+def test_no_nested_event_processing_in_the_window() -> None:
+    calls = re.compile(r"\.processEvents\(|\basyncSlot\b|\basyncClose\b")
+    assert not [short(path) for path in modules(PACKAGE / "ui") if calls.search(path.read_text("utf-8"))]
+
+
+def test_what_only_sqlite_can_do_stays_in_two_files() -> None:
+    found = [
+        f"{short(path)}: {match.group()}"
+        for path in modules()
+        if short(path) not in SQLITE_FILES
+        for match in SQLITE_ONLY.finditer(_code(path.read_text("utf-8")))
+    ]
+    assert not found
+
+
+def _code(source: str) -> str:
+    """The source without docstrings and comments."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if (
+            isinstance(body, list)
+            and body
+            and isinstance(body[0], ast.Expr)
+            and isinstance(body[0].value, ast.Constant)
+        ):
+            body[0] = ast.Pass()
+    return ast.unparse(tree)
+
+
+def test_bugs_are_caught_at_the_edges_only() -> None:
+    broad = [
+        f"{short(path)}:{node.lineno}"
+        for path in modules()
+        if short(path) not in EDGES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ExceptHandler) and _is_broad(node.type)
+    ]
+    assert not broad
+
+
+def _is_broad(caught: ast.expr | None) -> bool:
+    names = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+    return any(
+        name is None or (isinstance(name, ast.Name) and name.id in ("Exception", "BaseException")) for name in names
+    )
+
+
+def test_no_path_of_one_machine() -> None:
+    """Files must not know where they were written."""
+    place = re.compile(r"(?<![\w.\-])/(?:" + "|".join(("work", "root", "home/[a-z]+")) + r")/(?:main|shared|\.)")
+    found = [f"{short(path)}: {match.group()}" for path in project_files() for match in place.finditer(text_of(path))]
+    assert not found
+
+
+def test_set_up_names_no_package_index() -> None:
+    """Whoever installs decides where packages come from."""
+    places = [ROOT / "pyproject.toml", ROOT / "README.md", *(ROOT / "packaging").glob("*"), *(ROOT / ".ci").glob("*")]
+    index = re.compile(r"index-url|find-links|trusted-host|https?://[^\s\"']*/simple\b", re.IGNORECASE)
+    assert not [short(path) for path in places if path.is_file() and index.search(text_of(path))]
+
+
+def test_unfinished_work_is_not_checked_in() -> None:
+    marks = re.compile(
+        "|".join((r"\bTO" + "DO\\b", r"\bFIX" + "ME\\b", r"\bX" + "XX\\b", r"raise NotImpl" + "ementedError"))
+    )
+    assert not [short(path) for path in modules() if marks.search(path.read_text("utf-8"))]

@@ -1,0 +1,41 @@
+"""`tests/unit` mirrors the package: every module has a test file of its own, or a reason why not."""
+
+from __future__ import annotations
+
+from tests.kit.tree import PACKAGE, ROOT, UNIT, modules, short
+
+ELSEWHERE: dict[str, str] = {
+    "workbench/core/events.py": "values without behaviour; every end-to-end test reads them",
+    "workbench/core/exchange.py": "values without behaviour",
+    "workbench/core/protocols.py": "protocols without behaviour; mypy checks who implements them",
+    "workbench/core/versions.py": "one constant",
+    "workbench/core/verdict.py": "values without behaviour",
+}
+"""Module → where it is tested, or why it needs no test."""
+
+
+def test_every_module_has_a_test_file() -> None:
+    missing = []
+    for path in modules():
+        relative = path.relative_to(PACKAGE)
+        if path.name == "__init__.py" or short(path) in ELSEWHERE:
+            continue
+        expected = UNIT / relative.parent / f"test_{relative.stem.strip('_')}.py"
+        if not expected.exists():
+            missing.append(f"{short(path)} needs {short(expected)}")
+    assert not missing, "\n".join(missing)
+
+
+def test_the_list_of_exceptions_is_true() -> None:
+    assert not [name for name in ELSEWHERE if not (ROOT / name).exists()]
+
+
+def test_every_unit_test_file_has_its_module() -> None:
+    orphans = []
+    for path in modules(UNIT):
+        relative = path.relative_to(UNIT)
+        stem = relative.stem.removeprefix("test_")
+        wanted = [PACKAGE / relative.parent / f"{name}.py" for name in (stem, f"__{stem}__", f"_{stem}")]
+        if path.name.startswith("test_") and not any(place.exists() for place in wanted):
+            orphans.append(short(path))
+    assert not orphans

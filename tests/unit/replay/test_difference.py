@@ -1,0 +1,87 @@
+"""Differences: what counts, what is folded, and where."""
+
+from __future__ import annotations
+
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
+from workbench.replay.difference import MISSING, Change, compare_json, compare_readings, same_json, same_reading
+
+
+def call(**change: object) -> ParsedCall:
+    base = ParsedCall(
+        "get_weather",
+        {"city": "Rome", "days": 1},
+        "call_1",
+        Outcome.STRICT,
+        (),
+        Span(0, 9),
+        Span(1, 3),
+        Span(4, 8),
+        "qwen_xml",
+    )
+    return base._replace(**change)  # type: ignore[arg-type]
+
+
+def test_key_order_and_numeric_spelling_are_folded_and_listed() -> None:
+    found = compare_json({"a": 1, "b": {"x": 2, "y": 3}}, {"a": 1.0, "b": {"y": 3, "x": 2}})
+    assert not found
+    assert found.folded == ("a: 1 and 1.0", "b: key order")
+
+
+def test_true_is_not_one_and_none_is_not_absent() -> None:
+    assert not same_json(True, 1)
+    assert not same_json(0, False)
+    assert not same_json({"a": None}, {})
+    assert not same_json("1", 1)
+    assert same_json(float("nan"), float("nan"))
+    assert compare_json({"a": None}, {}).changes == (Change("a", None, MISSING),)
+
+
+def test_paths_point_into_nested_values() -> None:
+    found = compare_json({"q": [{"tag": "a"}, {"tag": "b"}]}, {"q": [{"tag": "a"}, {"tag": "c"}, 5]})
+    assert found.changes == (Change("q[1].tag", "b", "c"), Change("q[2]", MISSING, 5))
+    assert [change.kind for change in found.changes] == ["changed", "added"]
+    assert compare_json({"a": 1}, {}).changes[0].kind == "removed"
+
+
+def test_deep_nesting_does_not_exhaust_the_stack() -> None:
+    deep_a: object = 1
+    deep_b: object = 2
+    for _ in range(50_000):
+        deep_a, deep_b = [deep_a], [deep_b]
+    assert len(compare_json(deep_a, deep_b).changes) == 1
+
+
+def test_readings_agree_when_only_wording_or_spelling_differs() -> None:
+    problem = ParseProblem("bad_json", Span(3, 5), "old words", Outcome.REPORTED)
+    before = ParseResult((call(),), "hello", "", (problem,), "qwen_xml")
+    after = ParseResult(
+        (call(arguments={"days": 1.0, "city": "Rome"}),),
+        "hello",
+        "",
+        (problem._replace(message="new words"),),
+        "qwen_xml",
+    )
+    assert same_reading(before, after)
+    assert not compare_readings(before, after)
+
+
+def test_a_lost_call_and_its_problem_are_named() -> None:
+    before = ParseResult((call(),), "hello")
+    after = ParseResult((), "hello", "", (ParseProblem("truncated", Span(0, 9), "cut", Outcome.REPORTED),))
+    assert not same_reading(before, after)
+    assert [change.path for change in compare_readings(before, after).changes] == ["calls[0]", "problems[0]"]
+
+
+def test_every_visible_property_of_a_call_counts() -> None:
+    before = ParseResult((call(),))
+    for change in (
+        {"name": "other"},
+        {"arguments": {}},
+        {"id": "call_2"},
+        {"outcome": Outcome.RECOVERED},
+        {"repairs": ("trailing_comma",)},
+        {"span": Span(0, 8)},
+    ):
+        after = ParseResult((call(**change),))
+        assert not same_reading(before, after)
+        assert compare_readings(before, after).changes

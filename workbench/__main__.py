@@ -1,0 +1,123 @@
+"""The command `workbench`: without arguments the window, otherwise the command line.
+
+Nothing heavy is imported here: `workbench parse` must start in an instant, and headless commands never touch Qt.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+APT_LINE = (
+    "apt-get install --no-install-recommends libgl1 libegl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0"
+    " fonts-dejavu-core libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0 libxcb-shape0"
+    " libxcb-xkb1 libxkbcommon-x11-0"
+)
+"""What a bare Debian or Ubuntu lacks for the window."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the window or a command; return the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    only_home = home_of(arguments)
+    if arguments and only_home is None:
+        return _command(arguments)
+    if only_home is not None:
+        os.environ["WORKBENCH_HOME"] = str(only_home)
+    return _window(arguments, only_home)
+
+
+def home_of(arguments: Sequence[str]) -> Path | None:
+    """Return the folder if the arguments are nothing but `--home DIR`."""
+    match list(arguments):
+        case ["--home", folder]:
+            return Path(folder)
+        case [single] if single.startswith("--home="):
+            return Path(single.removeprefix("--home="))
+    return None
+
+
+def _command(arguments: list[str]) -> int:
+    from workbench.cli.dispatch import dispatch
+
+    return dispatch(arguments)
+
+
+def _window(arguments: list[str], home: Path | None) -> int:
+    if reason := no_display():
+        _say(f"{reason} Running the headless demo instead; `workbench --help` lists all commands.")
+        return _command(["demo"])
+    if missing := missing_library():
+        _say(f"The window needs a system library that is not installed: {missing}")
+        _say(f"On Debian or Ubuntu: {APT_LINE}")
+        return 2
+    from workbench.cli.failures import guarded
+
+    launch = importlib.import_module("workbench.ui.main").launch
+    return guarded(lambda: int(launch(arguments, home)))
+
+
+def no_display() -> str:
+    """Say why no window can be shown on this machine; empty if one can."""
+    if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
+        return ""
+    if os.environ.get("WAYLAND_DISPLAY"):
+        return ""
+    display = os.environ.get("DISPLAY")
+    if not display:
+        return "There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)."
+    return "" if _answers(display) else f"The display {display!r} does not answer."
+
+
+def _answers(display: str) -> bool:
+    """Ask the X server; Qt would abort the whole process where it cannot connect."""
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError:
+        return True  # `missing_library` has the better message
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connection_has_error.argtypes = [ctypes.c_void_p]
+    xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
+    connection = xcb.xcb_connect(display.encode(), None)
+    broken = xcb.xcb_connection_has_error(connection)
+    xcb.xcb_disconnect(connection)
+    return not broken
+
+
+def missing_library() -> str:
+    """Name the library that keeps Qt from starting; empty if nothing is missing."""
+    try:
+        widgets = importlib.import_module("PySide6.QtWidgets")
+    except ImportError as error:
+        return str(error)
+    if not _uses_xcb():
+        return ""
+    plugin = Path(str(widgets.__file__)).parent / "Qt" / "plugins" / "platforms" / "libqxcb.so"
+    try:
+        # Qt itself only aborts, and blames xcb-cursor0 whatever is missing
+        ctypes.CDLL(str(plugin))
+    except OSError as error:
+        return str(error) if plugin.exists() else ""
+    return ""
+
+
+def _uses_xcb() -> bool:
+    if not sys.platform.startswith("linux"):
+        return False
+    chosen = os.environ.get("QT_QPA_PLATFORM", "")
+    return chosen == "xcb" if chosen else not os.environ.get("WAYLAND_DISPLAY")
+
+
+def _say(text: str) -> None:
+    print(f"workbench: {text}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""`workbench formats`, `detect` and `prompt`: what the format library knows. No database, no network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from workbench.cli.inputs import parse_json, read_document, read_text
+from workbench.cli.output import visible, write, write_json, write_table
+from workbench.core.errors import InvalidInput
+from workbench.core.tools import tools_from_json
+
+if TYPE_CHECKING:
+    from workbench.core.protocols import Format
+    from workbench.core.target import Detection
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the three commands."""
+    app.command("formats")(formats)
+    app.command("detect")(detect)
+    app.command("prompt")(prompt)
+
+
+def formats(json: AsJson = False) -> None:
+    """List the tool-call formats that can be read and taught."""
+    from workbench.formats import list_formats
+
+    found = list_formats()
+    if json:
+        write_json([format_row(item) for item in found])
+        return
+    rows = [(item.id, item.family, "native" if item.native else "text", item.models) for item in found]
+    write_table(("format", "family", "calls in", "models"), rows)
+
+
+def format_row(item: Format) -> dict[str, Any]:
+    """Return one format as the command line prints it."""
+    return {
+        "id": item.id,
+        "family": item.family,
+        "models": item.models,
+        "native": item.native,
+        "stop": list(item.stop_sequences),
+    }
+
+
+def detect(
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME…", help="Model names, aliases or file paths; `-`: one a line.")
+    ],
+    default: Annotated[str, typer.Option(metavar="FORMAT", help="For names that no rule knows.")] = "react",
+    json: AsJson = False,
+) -> None:
+    """Say which format a model's name calls for, and why."""
+    from workbench.formats import get_format
+    from workbench.formats.detect import detect as detect_name
+
+    get_format(default)
+    found = [detect_name(name, default=default) for name in _names(names)]
+    if json:
+        write_json([detection_row(item) for item in found])
+        return
+    rows = [(item.name, item.format, item.family, "guess" if item.guess else "", item.rule, item.why) for item in found]
+    write_table(("name", "format", "family", "", "rule", "why"), rows)
+
+
+def _names(given: list[str]) -> list[str]:
+    names: list[str] = []
+    for name in given:
+        names.extend(
+            line.strip() for line in read_text("-").splitlines() if line.strip()
+        ) if name == "-" else names.append(name)
+    return names
+
+
+def detection_row(item: Detection) -> dict[str, Any]:
+    """Return one detection as the command line prints it."""
+    return {
+        "name": item.name,
+        "family": item.family,
+        "format": item.format,
+        "rule": item.rule,
+        "why": item.why,
+        "guess": item.guess,
+        "wanted": item.wanted or item.format,
+        "matched": item.matched,
+        "formats": list(item.formats),
+        "native": item.native,
+        "parallel": item.parallel,
+        "reasoning": item.reasoning,
+    }
+
+
+def prompt(
+    format_id: Annotated[str, typer.Option("--format", metavar="FORMAT", help="A format of `workbench formats`.")],
+    tools: Annotated[str, typer.Option(metavar="FILE", help="Tools as JSON or YAML; `-`: standard input.")],
+    tool_choice: Annotated[
+        str, typer.Option(metavar="CHOICE", help="auto, none, required, or a tool's name.")
+    ] = "auto",
+    json: AsJson = False,
+) -> None:
+    """Print the system text that teaches a format with your tools."""
+    from workbench.formats import get_format
+
+    found = get_format(format_id)
+    value = parse_json(read_text("-"), "Standard input") if tools == "-" else read_document(tools)
+    specs = tools_from_json(value)
+    if not specs:
+        raise InvalidInput(f"{tools!r} holds no tools.")
+    text = found.prompt(specs, read_choice(tool_choice, [spec.name for spec in specs]))
+    if json:
+        row = {"format": found.id, "native": found.native, "prompt": text, "stop": list(found.stop_sequences)}
+        write_json(row | {"tools": [spec.to_openai() for spec in specs]})
+    elif found.native:
+        write(f"{found.id} sends the tools in the request's own field; there is no prompt text.")
+    else:
+        write(visible(text))
+
+
+def read_choice(text: str, names: list[str]) -> str | dict[str, Any]:
+    """Return the tool choice that an option names."""
+    if text in ("auto", "none", "required"):
+        return text
+    if text not in names:
+        known = ", ".join(("auto", "none", "required", *names))
+        raise InvalidInput(f"There is no tool {text!r} to choose.", hint=f"Known: {known}.")
+    return {"type": "function", "function": {"name": text}}

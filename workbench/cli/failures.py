@@ -1,0 +1,120 @@
+"""The edge of every command: errors become one line and an exit code, bugs become a crash report. Imports nothing heavy."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+import time
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.core.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FINE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+
+_SECRET_NAME = re.compile(r"key|token|secret|password|passwd|credential", re.IGNORECASE)
+
+
+class OutputClosed(Exception):
+    """Whoever read our output has gone, as `head` does: nothing is wrong."""
+
+
+def guarded(command: Callable[[], int]) -> int:
+    """Run a command; return its exit code, or that of the error that it ended with."""
+    try:
+        return command()
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else WRONG_USE if stop.code else FINE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except (OutputClosed, BrokenPipeError):
+        _forget_output()
+        return FINE
+    except Exception as error:  # noqa: BLE001 - the outermost edge: the excepthook of the command line
+        known = world_error(error)
+        if known is None:
+            return _crashed(error)
+        complain(known)
+        return known.exit_code
+
+
+def world_error(error: BaseException) -> WorkbenchError | None:
+    """Return the error that a user can act on; task groups wrap theirs."""
+    if isinstance(error, WorkbenchError):
+        return error
+    if isinstance(error, BaseExceptionGroup):
+        found = [world_error(inner) for inner in error.exceptions]
+        return found[0] if found and all(found) else None
+    return None
+
+
+def complain(error: WorkbenchError) -> None:
+    """Print one clear line: what is wrong and what to do next."""
+    say(str(error))
+
+
+def say(text: str) -> None:
+    """Print one line about what is going on; results never go this way."""
+    print(f"workbench: {' '.join(text.split())}", file=sys.stderr, flush=True)
+
+
+def _crashed(error: Exception) -> int:
+    report = crash_report(error)
+    place = _write_report(report)
+    if place is None:
+        print(report, file=sys.stderr)
+        say("This is a fault of the program, not yours. The report stands above; it could not be written to a file.")
+    else:
+        say(f"This is a fault of the program, not yours: {type(error).__name__}. Report: {place}")
+    return FAILED
+
+
+def crash_report(error: BaseException) -> str:
+    """Return what a bug report needs, without the values of secret settings."""
+    import workbench
+
+    head = [
+        f"Tool-Calling Workbench {workbench.__version__}",
+        f"Python {platform.python_version()} on {platform.platform()}",
+        f"Command: {' '.join(sys.argv[1:2])}",
+        "",
+    ]
+    return mask_secrets("\n".join(head) + "".join(traceback.format_exception(error)))
+
+
+def mask_secrets(text: str) -> str:
+    """Replace the values of environment settings whose names speak of secrets."""
+    for name, value in os.environ.items():
+        if len(value) >= 6 and _SECRET_NAME.search(name):
+            text = text.replace(value, "•" * len(value))
+    return text
+
+
+def _write_report(report: str) -> Path | None:
+    """Write the report into HOME/logs; None if that is not possible."""
+    try:
+        from workbench.settings.paths import Home
+
+        folder = Home.find().path / "logs"
+        folder.mkdir(parents=True, exist_ok=True)
+        place = folder / time.strftime("crash-%Y%m%dT%H%M%SZ.txt", time.gmtime())
+        place.write_text(report, encoding="utf-8")
+    except (OSError, WorkbenchError):
+        return None
+    return place
+
+
+def _forget_output() -> None:
+    """Point standard output nowhere, so that the interpreter's own flush at exit stays quiet."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError, AttributeError):
+        return

@@ -1,0 +1,175 @@
+"""What users hand to commands: prompts, tools files with mocks, JSON options, batches. Each complaint names the place."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.errors import InvalidInput
+from workbench.core.messages import Message, message_from_openai
+from workbench.core.tools import MockRule, ToolMode, ToolSetup, tools_from_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MOCK_KEYS = frozenset({"kind", "result", "template", "error", "delay_ms"})
+
+
+def read_text(place: str) -> str:
+    """Return the text of a file, or of standard input for `-`."""
+    try:
+        if place == "-":
+            return sys.stdin.read()
+        return Path(place).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{place!r} is not UTF-8 text: byte {error.start}.") from error
+    except OSError as error:
+        raise InvalidInput(f"{place!r} cannot be read: {error.strerror or error}.") from error
+
+
+def read_document(place: str) -> Any:
+    """Return what a JSON or YAML file holds."""
+    text = read_text(place)
+    if place.lower().endswith((".yaml", ".yml")):
+        return _yaml(text, place)
+    return parse_json(text, repr(place))
+
+
+def parse_json(text: str, place: str) -> Any:
+    """Read JSON; complain with line and column."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise InvalidInput(f"{place} is not JSON: {error.msg} ({where}).") from error
+    except RecursionError as error:
+        raise InvalidInput(f"{place} is nested too deeply.") from error
+
+
+def parse_object(text: str, option: str) -> dict[str, Any]:
+    """Read the JSON object of an option; `@FILE` reads it from a file."""
+    value = read_document(text[1:]) if text.startswith("@") else parse_json(text, option)
+    if not isinstance(value, dict):
+        raise InvalidInput(f"{option} is not a JSON object.", hint='Write {"name": value}.')
+    return value
+
+
+def _yaml(text: str, place: str) -> Any:
+    import yaml
+
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" (line {mark.line + 1}, column {mark.column + 1})" if mark else ""
+        raise InvalidInput(f"{place!r} is not YAML: {getattr(error, 'problem', None) or error}{where}.") from error
+
+
+def read_tools(place: str, mode: ToolMode = ToolMode.MOCK) -> tuple[ToolSetup, ...]:
+    """Read a tools file: a list of tools, or an object with `tools` and `mocks` (tool name → what it gives back).
+
+    A tool may also carry its own `mock` and `mode`.
+    """
+    value = read_document(place)
+    specs = tools_from_json(value)
+    entries = value["tools"] if isinstance(value, dict) else value
+    mocks = value.get("mocks", {}) if isinstance(value, dict) else {}
+    if not isinstance(mocks, dict):
+        raise InvalidInput(f"{place!r}: 'mocks' is not an object.", hint='Write {"tool name": {"result": …}}.')
+    names = {spec.name for spec in specs}
+    if unknown := sorted(set(mocks) - names):
+        raise InvalidInput(f"{place!r}: 'mocks' names tools that are not in the file: {', '.join(unknown)}.")
+    setups = []
+    for index, (spec, entry) in enumerate(zip(specs, entries, strict=True)):
+        rule = mocks.get(spec.name, entry.get("mock"))
+        own = _mode(entry["mode"], f"tools[{index}]") if "mode" in entry else mode
+        setups.append(
+            ToolSetup(spec, own, mock_rule(rule, f"mock of {spec.name!r}") if rule is not None else MockRule())
+        )
+    return tuple(setups)
+
+
+def _mode(value: Any, place: str) -> ToolMode:
+    try:
+        return ToolMode(value)
+    except ValueError as error:
+        known = ", ".join(mode.value for mode in ToolMode)
+        raise InvalidInput(f"{place}: there is no tool mode {value!r}.", hint=f"Known: {known}.") from error
+
+
+def mock_rule(value: Any, place: str) -> MockRule:
+    """Read one mock: `{"result": …}`, `{"template": TEXT}`, `{"error": TEXT}`, each with `delay_ms`; or a bare result."""
+    if not isinstance(value, dict) or not _MOCK_KEYS.issuperset(value) or not value:
+        return MockRule("fixed", value)
+    delay = value.get("delay_ms", 0)
+    if not isinstance(delay, int) or delay < 0:
+        raise InvalidInput(f"{place}: 'delay_ms' is not a count of milliseconds: {delay!r}.")
+    if "template" in value:
+        return MockRule("template", str(value["template"]), delay_ms=delay)
+    if "error" in value:
+        return MockRule("failing", error=str(value["error"]), delay_ms=delay)
+    if "result" in value:
+        return MockRule("template" if value.get("kind") == "template" else "fixed", value["result"], delay_ms=delay)
+    return MockRule(delay_ms=delay)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One thing to run."""
+
+    id: str
+    messages: tuple[Message, ...]
+    target: str = ""
+    """A target of its own, as `--target` takes it; empty: the command's."""
+
+
+def prompt_case(prompt: str, system: str = "", case_id: str = "") -> Case:
+    """Make a case of a prompt and a system text."""
+    if not prompt.strip():
+        raise InvalidInput("The prompt is empty.", hint="Give it as the last argument, or `-` to read standard input.")
+    head = (Message("system", system),) if system else ()
+    return Case(case_id, (*head, Message("user", prompt)))
+
+
+def read_rows(place: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of a JSON-lines file with their line numbers."""
+    for number, line in enumerate(read_text(place).split("\n"), start=1):
+        if not line.strip():
+            continue
+        row = parse_json(line, f"{place!r} line {number}")
+        if not isinstance(row, dict):
+            raise InvalidInput(f"{place!r} line {number} is not a JSON object.")
+        yield number, row
+
+
+def read_cases(place: str, system: str = "") -> list[Case]:
+    """Read a batch: rows `{"id", "prompt" or "messages", "target"?}`."""
+    cases = [_row_case(row, f"{place!r} line {number}", number, system) for number, row in read_rows(place)]
+    if not cases:
+        raise InvalidInput(f"{place!r} holds no rows.", hint='Write one {"id", "prompt"} per line.')
+    seen: set[str] = set()
+    for case in cases:
+        if case.id in seen:
+            raise InvalidInput(f"{place!r} repeats the id {case.id!r}.", hint="Each row needs its own id.")
+        seen.add(case.id)
+    return cases
+
+
+def _row_case(row: dict[str, Any], place: str, number: int, system: str) -> Case:
+    name = str(row.get("id") or f"row-{number}")
+    target = row.get("target") or ""
+    if not isinstance(target, str):
+        raise InvalidInput(f"{place}: 'target' is not a text.", hint="Write provider=P,model=M,format=F.")
+    messages = row.get("messages")
+    if isinstance(messages, list) and messages:
+        read = tuple(message_from_openai(item, f"{place}: messages[{i}]") for i, item in enumerate(messages))
+        return Case(name, read, target)
+    prompt = row.get("prompt")
+    if not isinstance(prompt, str) or not prompt.strip():
+        raise InvalidInput(f"{place} has neither 'prompt' nor 'messages'.")
+    own = row.get("system")
+    made = prompt_case(prompt, own if isinstance(own, str) else system, name)
+    return Case(made.id, made.messages, target)

@@ -1,0 +1,122 @@
+"""How results look on a terminal and in a pipe: JSON, tables, verdict words. Results go to stdout, progress to stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TextIO
+
+from workbench.cli.failures import OutputClosed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.console import Console
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a verdict is drawn: told apart by shape and word, colour only helps."""
+
+    shape: str
+    word: str
+    style: str
+
+    def __str__(self) -> str:
+        return f"{self.shape} {self.word}"
+
+
+LOOKS = {
+    "pass": Look("●", "pass", "blue"),
+    "fail": Look("✕", "fail", "dark_orange"),
+    "error": Look("▲", "error", "magenta"),
+    "cancelled": Look("■", "cancelled", "bright_black"),
+    "not_gradable": Look("◇", "not gradable", "cyan"),
+    "flaky": Look("◐", "flaky", "magenta"),
+    "running": Look("○", "running", "default"),
+    "too_few": Look("·", "too few", "bright_black"),
+}
+"""By verdict state; `flaky` and `too_few` belong to several runs."""
+
+REPLAY_LOOKS = {
+    "same": Look("=", "same", "default"),
+    "fixed": Look("▲", "fixed", "blue"),
+    "regressed": Look("▼", "regressed", "dark_orange"),
+    "changed": Look("≠", "changed", "cyan"),
+    "not_comparable": Look("◇", "not comparable", "bright_black"),
+}
+"""By what a replay found."""
+
+_CONTROLS = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
+_CONTROLS |= dict.fromkeys(range(128, 160), 0xFFFD)
+
+
+def visible(text: str) -> str:
+    """Return the text with control characters drawn, so that a model's output cannot steer the terminal."""
+    return text.translate(_CONTROLS)
+
+
+def one_line(text: str, limit: int = 100) -> str:
+    """Return the text on one line, cut to `limit` characters."""
+    line = visible(" ".join(text.split()))
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def write(text: str, stream: TextIO | None = None) -> None:
+    """Write one piece of a result with a line end, at once."""
+    out = stream or sys.stdout
+    try:
+        out.write(text + "\n")
+        out.flush()
+    except BrokenPipeError as error:
+        raise OutputClosed from error
+
+
+def write_json(value: Any, *, indent: int | None = None) -> None:
+    """Write one JSON document; lone surrogates leave as escapes (the stream sees to it)."""
+    write(json.dumps(value, ensure_ascii=False, indent=indent, default=str))
+
+
+def console(stream: TextIO | None = None) -> Console:
+    """Return a rich console; in a pipe nothing is cut to a width."""
+    from rich.console import Console
+
+    out = stream or sys.stdout
+    width = None if out.isatty() else 10_000
+    return Console(file=out, highlight=False, markup=False, emoji=False, width=width, soft_wrap=False)
+
+
+def write_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Iterable[str] = ()) -> None:
+    """Write an aligned table. Cells are text, a `Look`, or None."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    to_right = set(right)
+    for name in columns:
+        table.add_column(name, justify="right" if name in to_right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(_cell(value, Text) for value in row))
+    try:
+        console().print(table)
+    except BrokenPipeError as error:
+        raise OutputClosed from error
+
+
+def _cell(value: Any, text: Any) -> Any:
+    if isinstance(value, Look):
+        return text(str(value), style=value.style)
+    return text("" if value is None else visible(str(value)))
+
+
+def styled(look: Look, after: str = "", stream: TextIO | None = None) -> None:
+    """Write a verdict in its colour (where there is any), then plain text."""
+    from rich.text import Text
+
+    line = Text(str(look), style=look.style)
+    line.append(after, style="default")
+    try:
+        console(stream).print(line, soft_wrap=True)
+    except BrokenPipeError as error:
+        raise OutputClosed from error

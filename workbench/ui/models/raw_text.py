@@ -1,0 +1,257 @@
+"""The text that a raw cell shows, with both directions between its characters and the sources they came from.
+
+A reply has several sources: the wire's reasoning field, the text, and the argument text of each native call. The cell
+shows them after each other. Spans count code points of one source; a text document counts UTF-16 units of the whole.
+For display only, very long lines are broken, and characters that would mislead the eye or the text engine (controls,
+direction overrides, lone surrogates) get a visible stand-in of the same length.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from typing import NamedTuple
+
+from workbench.core.calls import Span
+
+LONGEST_LINE = 2_000
+"""Characters after which a line is broken for display: laying out one huge line again and again is quadratic."""
+
+_ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f\u2028-\u202e\u2066-\u2069\ufdd0\ufdd1\ufffc\ud800-\udfff]")
+_NEEDS_CARE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f\u2028-\u202e\u2066-\u2069\ufdd0\ufdd1\ufffc\ud800-\udfff\U00010000-\U0010ffff]"
+)
+
+
+def visible(text: str) -> str:
+    """Return the text with stand-ins for characters that must not reach a text document; lengths stay."""
+    return _ODD.sub(_stand_in, text)
+
+
+def _stand_in(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "\u2421"
+    if code in (0x2028, 0x2029):
+        return "\u2424"
+    return "\ufffd"
+
+
+def units(text: str) -> int:
+    """Length in UTF-16 units, as text documents count."""
+    if text.isascii():
+        return len(text)
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+class Insert(NamedTuple):
+    """Text that was added to what is shown."""
+
+    at: int
+    """Position in UTF-16 units, before this insertion."""
+    text: str
+
+    @property
+    def end(self) -> int:
+        """Position just after the inserted text."""
+        return self.at + units(self.text)
+
+
+class _Section:
+    """One source: a caption (native calls have one), then the body with its display-only extras."""
+
+    def __init__(self, source: str, order: tuple[int, int], head: str) -> None:
+        self.source, self.order, self.head = source, order, head
+        self.start = 0
+        self.pieces: list[str] = []
+        self.length = 0
+        self.shown = 0
+        self._column = 0
+        self._extra: list[int] = []
+        self._extra_shown: list[int] = []
+
+    @property
+    def body(self) -> int:
+        """Position of the first character of the body."""
+        return self.start + units(self.head)
+
+    @property
+    def end(self) -> int:
+        return self.body + self.shown
+
+    def add(self, text: str) -> str:
+        """Take more source text; return it as it is shown."""
+        self.pieces.append(text)
+        care = _NEEDS_CARE.search(text) is not None
+        extra: list[int] = []
+        out = self._broken(text, extra)
+        if care:
+            extra += [self.length + index + 1 for index, character in enumerate(text) if character > "\uffff"]
+            out = visible(out)
+        for place in sorted(extra):
+            self._extra_shown.append(place + len(self._extra))
+            self._extra.append(place)
+        self.length += len(text)
+        grown = units(out) if care else len(out)
+        self.shown += grown
+        return out
+
+    def _broken(self, text: str, extra: list[int]) -> str:
+        first, _, _ = text.partition("\n")
+        if self._column + len(first) <= LONGEST_LINE and (len(text) <= LONGEST_LINE or self._lines_fit(text)):
+            tail = text.rfind("\n")
+            self._column = len(text) - tail - 1 if tail >= 0 else self._column + len(text)
+            return text
+        return self._break_lines(text, extra)
+
+    @staticmethod
+    def _lines_fit(text: str) -> bool:
+        return all(len(line) <= LONGEST_LINE for line in text.split("\n"))
+
+    def _break_lines(self, text: str, extra: list[int]) -> str:
+        out, position = [], self.length
+        for number, line in enumerate(text.split("\n")):
+            if number:
+                out.append("\n")
+                position += 1
+                self._column = 0
+            while self._column + len(line) > LONGEST_LINE:
+                take = LONGEST_LINE - self._column
+                out.append(line[:take] + "\n")
+                position += take
+                extra.append(position)
+                line, self._column = line[take:], 0
+            out.append(line)
+            position += len(line)
+            self._column += len(line)
+        return "".join(out)
+
+    def to_shown(self, offset: int) -> int:
+        return self.body + offset + bisect_right(self._extra, offset)
+
+    def to_source(self, position: int) -> int:
+        inside = min(max(position - self.body, 0), self.shown)
+        return min(inside - bisect_left(self._extra_shown, inside), self.length)
+
+    @property
+    def text(self) -> str:
+        if len(self.pieces) > 1:
+            self.pieces = ["".join(self.pieces)]
+        return self.pieces[0] if self.pieces else ""
+
+
+class RawText:
+    """Everything a raw cell shows of one reply; grows by `append`, which says what to insert where."""
+
+    def __init__(self) -> None:
+        self._sections: list[_Section] = []
+        self._names: dict[str, str] = {}
+
+    def open_call(self, number: int, name: str) -> None:
+        """Tell the name of native call `number` before its arguments arrive; the caption shows it."""
+        self._names[f"call:{number}"] = name
+
+    def append(self, source: str, text: str) -> list[Insert]:
+        """Add text at the end of a source; return what must be inserted into the document, in order."""
+        section = next((one for one in self._sections if one.source == source), None)
+        inserts: list[Insert] = []
+        if section is None:
+            section, inserts = self._add_section(source)
+            self._shift_after(section, units(section.head))
+        at, shown = section.end, section.add(text)
+        if shown:
+            inserts.append(Insert(at, shown))
+            self._shift_after(section, section.end - at)
+        return inserts
+
+    def _add_section(self, source: str) -> tuple[_Section, list[Insert]]:
+        order = _order(source)
+        place = bisect_left([one.order for one in self._sections], order)
+        start = self._sections[place - 1].end if place else 0
+        name = self._names.get(source, "")
+        head = f"tool_calls[{source[5:]}] {name}\n" if source.startswith("call:") else ""
+        section = _Section(source, order, ("\n" if place else "") + visible(head))
+        section.start = start
+        inserts = []
+        if place < len(self._sections) and not self._sections[place].head.startswith("\n"):
+            self._sections[place].head = "\n" + self._sections[place].head
+            inserts.append(Insert(start, "\n"))
+            self._shift_after(self._sections[place], 1)
+        if section.head:
+            inserts.append(Insert(start, section.head))
+        self._sections.insert(place, section)
+        return section, inserts
+
+    def _shift_after(self, section: _Section, by: int) -> None:
+        for one in self._sections[self._sections.index(section) + 1 :]:
+            one.start += by
+
+    @property
+    def length(self) -> int:
+        """Length of everything shown, in UTF-16 units."""
+        return self._sections[-1].end if self._sections else 0
+
+    @property
+    def characters(self) -> int:
+        """Characters of all sources together: captions and breaks are not counted."""
+        return sum(one.length for one in self._sections)
+
+    def source(self, source: str) -> str:
+        """The whole text of one source."""
+        return next((one.text for one in self._sections if one.source == source), "")
+
+    def shown_text(self) -> str:
+        """Everything as shown; for tests and for the full view."""
+        parts = []
+        for one in self._sections:
+            again = _Section(one.source, one.order, one.head)
+            parts.append(one.head + again.add(one.text))
+        return "".join(parts)
+
+    def captions(self) -> list[tuple[int, int, int]]:
+        """`(start, name start, end)` in units of each native call's caption."""
+        out = []
+        for one in self._sections:
+            if one.source.startswith("call:"):
+                start = one.start + one.head.startswith("\n")
+                name = start + len(f"tool_calls[{one.source[5:]}] ")
+                out.append((start, name, one.body - 1))
+        return out
+
+    def sources(self) -> list[tuple[str, int, int]]:
+        """`(source, start, end)` of each body in units, in the order shown."""
+        return [(one.source, one.body, one.end) for one in self._sections]
+
+    def range_of(self, span: Span) -> tuple[int, int] | None:
+        """Where a span is shown, in units; None if its source is not shown."""
+        for one in self._sections:
+            if one.source == span.source:
+                return one.to_shown(span.start), one.to_shown(max(span.end, span.start))
+        return None
+
+    def place_of(self, position: int) -> tuple[str, int] | None:
+        """The source and code point offset behind a shown position; None on a caption."""
+        for one in self._sections:
+            if one.body <= position <= one.end and (position < one.end or one is self._sections[-1] or one.shown):
+                return one.source, one.to_source(position)
+        return None
+
+    def copied(self, start: int, end: int) -> str:
+        """The true characters behind a selection: no display breaks, no stand-ins."""
+        parts = []
+        for one in self._sections:
+            low, high = max(start, one.start), min(end, one.end)
+            if low >= high:
+                continue
+            if low < one.body:
+                parts.append(one.head[low - one.start : high - one.start])
+            parts.append(one.text[one.to_source(max(low, one.body)) : one.to_source(high)] if high > one.body else "")
+        return "".join(parts)
+
+
+def _order(source: str) -> tuple[int, int]:
+    if source.startswith("call:"):
+        return 2, int(source[5:])
+    return (0, 0) if source == "reasoning" else (1, 0)

@@ -1,0 +1,158 @@
+"""Buttons: primary, normal, quiet, chosen; with an icon and the shortcut written inside.
+
+Real QPushButtons that paint themselves: they keep focus, accessible names, default handling and shortcuts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from workbench.ui.theme.fonts import px, ui_font
+from workbench.ui.theme.icons import paint_icon
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ButtonKind = Literal["primary", "normal", "quiet", "chosen"]
+
+
+class _Look(NamedTuple):
+    ground: str
+    border: str
+    text: str
+    hint: str
+
+
+def shortcut_text(keys: str) -> str:
+    """Return a shortcut as it is written in buttons and tool tips."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText).replace("Return", "↵") if keys else ""
+
+
+class Button(QPushButton):
+    """A push button of one of four kinds. `keys` is written inside and in the tool tip; it is not bound here."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        icon: str = "",
+        kind: ButtonKind = "normal",
+        keys: str = "",
+        small: bool = False,
+        tip: str = "",
+        on_click: Callable[[], None] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, parent)
+        self._glyph = icon
+        self._kind: ButtonKind = kind
+        self._hint = shortcut_text(keys)
+        self._small = small
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAutoDefault(False)
+        self.set_tip(tip or text)
+        if on_click is not None:
+            self.clicked.connect(lambda _checked=False: on_click())
+
+    @property
+    def kind(self) -> ButtonKind:
+        """Which of the four looks it has."""
+        return self._kind
+
+    def set_kind(self, kind: ButtonKind) -> None:
+        """Change the look, as when a segment is chosen."""
+        self._kind = kind
+        self.update()
+
+    def set_icon_name(self, name: str) -> None:
+        """Show another icon."""
+        self._glyph = name
+        self.updateGeometry()
+        self.update()
+
+    def set_tip(self, tip: str) -> None:
+        """Set tool tip (with the shortcut) and accessible name."""
+        name = self.text() or tip
+        self.setAccessibleName(name)
+        self.setToolTip(f"{tip} ({self._hint})" if self._hint else tip if tip != self.text() else "")
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        note_focus(self, event)
+        super().focusInEvent(event)
+
+    def _font(self) -> QFont:
+        return ui_font(12, bold=self._kind == "primary")
+
+    def _height(self) -> int:
+        return px(24 if self._small else 28)
+
+    def _has_icon_only(self) -> bool:
+        return bool(self._glyph) and not self.text()
+
+    def sizeHint(self) -> QSize:
+        height = self._height()
+        if self._has_icon_only():
+            return QSize(height, height)
+        width = 2 * px(10 if self._small else 12) + QFontMetrics(self._font()).horizontalAdvance(self.text())
+        width += px(22) if self._glyph else 0
+        if self._hint:
+            width += px(10) + QFontMetrics(ui_font(11)).horizontalAdvance(self._hint)
+        return QSize(width, height)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def _look(self) -> _Look:
+        t = tokens()
+        over = self.underMouse() and self.isEnabled()
+        down = self.isDown()
+        if not self.isEnabled():
+            ground = {"primary": t.hover, "quiet": "", "normal": t.surface, "chosen": t.hover}[self._kind]
+            return _Look(ground, "" if self._kind in ("primary", "quiet") else t.line, t.text3, t.text3)
+        match self._kind:
+            case "primary":
+                return _Look(t.accent, t.text2 if down else t.text3 if over else "", t.on_accent, t.on_accent)
+            case "chosen":
+                return _Look(t.sel, t.accent, t.text, t.text2)
+            case "quiet":
+                return _Look(t.sel if down else t.hover if over else "", "", t.text2, t.text3)
+        return _Look(t.sel if down else t.hover if over else t.surface, t.line2, t.text, t.text3)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        look = self._look()
+        paint_box(painter, self.rect(), ground=look.ground, border=look.border)
+        if shows_focus(self):
+            ring = self.rect().adjusted(2, 2, -2, -2) if self._kind == "primary" else self.rect()
+            if self._kind == "primary":
+                paint_box(painter, ring, border=look.text, width=1, radius=4)
+            else:
+                paint_focus_ring(painter, ring)
+        self._paint_inside(painter, look)
+
+    def _paint_inside(self, painter: QPainter, look: _Look) -> None:
+        side = px(16)
+        if self._has_icon_only():
+            box = QRect(0, 0, side, side)
+            box.moveCenter(self.rect().center())
+            paint_icon(painter, self._glyph, box, look.text)
+            return
+        natural = self.sizeHint().width()
+        left = px(10 if self._small else 12) + max(0, (self.width() - natural) // 2)
+        right = self.width() - px(10 if self._small else 12) - max(0, (self.width() - natural) // 2)
+        if self._glyph:
+            paint_icon(painter, self._glyph, QRect(left, (self.height() - side) // 2, side, side), look.text)
+            left += px(22)
+        if self._hint:
+            font = ui_font(11)
+            width = QFontMetrics(font).horizontalAdvance(self._hint)
+            paint_text(painter, QRect(right - width, 0, width + 1, self.height()), self._hint, font, look.hint)
+            right -= width + px(10)
+        paint_text(painter, QRect(left, 0, right - left + 2, self.height()), self.text(), self._font(), look.text)

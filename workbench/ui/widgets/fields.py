@@ -1,0 +1,190 @@
+"""Fields: line edits with an icon inside, and combo boxes that carry their own label and a note."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QLineEdit, QListView, QSizePolicy, QWidget
+
+from workbench.ui.theme.fonts import mono_font, px, ui_font
+from workbench.ui.theme.icons import icon, paint_icon
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+class LineField(QLineEdit):
+    """A line edit with an optional icon at its left; `set_invalid` marks it and says why in the tool tip."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        hint: str = "",
+        icon_name: str = "",
+        mono: bool = False,
+        name: str = "",
+        clearable: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, parent)
+        self.setPlaceholderText(hint)
+        self.setAccessibleName(name or hint)
+        if mono:
+            self.setProperty("mono", "true")
+        if icon_name:
+            self.addAction(icon(icon_name, "text3"), QLineEdit.ActionPosition.LeadingPosition)
+        self._clear: QAction | None = None
+        if clearable:
+            self._add_clear()
+
+    def _add_clear(self) -> None:
+        clear = self.addAction(icon("x", "text3"), QLineEdit.ActionPosition.TrailingPosition)
+        clear.setToolTip("Clear")
+        clear.setVisible(bool(self.text()))
+        clear.triggered.connect(self.clear)
+        self.textChanged.connect(lambda text: clear.setVisible(bool(text)))
+        self._clear = clear
+
+    @property
+    def is_invalid(self) -> bool:
+        """Whether it is marked as not usable."""
+        return bool(self.property("invalid") == "true")
+
+    def set_invalid(self, reason: str) -> None:
+        """Mark the field (or, with an empty reason, stop marking it)."""
+        value = "true" if reason else "false"
+        self.setToolTip(reason)
+        if self.property("invalid") != value:
+            self.setProperty("invalid", value)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+
+class ComboField(QComboBox):
+    """A combo box that paints itself: icon, inner label, value, note, caret. Data of an item is any value."""
+
+    value_chosen = Signal(object)
+    """The user chose an item; carries its data."""
+
+    def __init__(
+        self,
+        inner: str = "",
+        *,
+        name: str = "",
+        icon_name: str = "",
+        mono: bool = False,
+        small: bool = False,
+        quiet: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._inner = inner
+        self._glyph = icon_name
+        self._mono = mono
+        self._small = small
+        self._quiet = quiet
+        self._note = ""
+        self._chip = ""
+        self._display: Callable[[], str] | None = None
+        self.setView(QListView())
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(name or inner)
+        self.activated.connect(lambda _index: self.value_chosen.emit(self.currentData()))
+
+    def set_items(self, items: Iterable[tuple[str, Any]]) -> None:
+        """Replace the items, `(title, data)` each; the chosen data stays chosen if it is still there."""
+        chosen = self.currentData()
+        self.blockSignals(True)
+        self.clear()
+        for title, data in items:
+            self.addItem(title, data)
+        self.blockSignals(False)
+        self.choose(chosen)
+
+    def choose(self, data: Any) -> bool:
+        """Choose the item with that data, silently; tell whether there is one."""
+        for index in range(self.count()):
+            if self.itemData(index) == data:
+                self.setCurrentIndex(index)
+                self.update()
+                return True
+        return False
+
+    @property
+    def value(self) -> Any:
+        """Data of the chosen item."""
+        return self.currentData()
+
+    def set_note(self, note: str, chip: str = "") -> None:
+        """Write a second voice behind the value, and a dashed chip such as `guess`."""
+        self._note = note
+        self._chip = chip
+        self.setAccessibleDescription(" ".join(part for part in (note, chip) if part))
+        self.update()
+
+    def set_icon_name(self, name: str) -> None:
+        """Show another icon, or none."""
+        self._glyph = name
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        note_focus(self, event)
+        super().focusInEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll the page, not the choice, unless the list is open."""
+        event.ignore()
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(ui_font(12))
+        widest = max((metrics.horizontalAdvance(self.itemText(i)) for i in range(self.count())), default=px(60))
+        width = px(10) + (px(22) if self._glyph else 0) + widest + px(34)
+        if self._inner:
+            width += QFontMetrics(ui_font(11)).horizontalAdvance(self._inner) + px(8)
+        return QSize(width, px(24 if self._small else 28))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(72), px(24 if self._small else 28))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        t = tokens()
+        ground = t.hover if self.underMouse() and self.isEnabled() else "" if self._quiet else t.surface
+        border = "" if self._quiet else t.edge if self.isEnabled() else t.line2
+        paint_box(painter, self.rect(), ground=ground, border=border)
+        if shows_focus(self):
+            paint_focus_ring(painter, self.rect())
+        right = self.width() - px(10)
+        side = px(12)
+        caret = QRect(right - side, (self.height() - side) // 2, side, side)
+        paint_icon(painter, "caret-down", caret, t.text2)
+        self._paint_words(painter, px(10), right - side - px(8))
+
+    def _paint_words(self, painter: QPainter, left: int, right: int) -> None:
+        t = tokens()
+        height = self.height()
+        side = px(14)
+        if self._glyph:
+            paint_icon(painter, self._glyph, QRect(left, (height - side) // 2, side, side), t.text2)
+            left += side + px(8)
+        if self._inner:
+            left += paint_text(painter, QRect(left, 0, right - left, height), self._inner, ui_font(11), t.text3) + px(8)
+        font = mono_font(12) if self._mono else ui_font(12)
+        colour = t.text if self.isEnabled() else t.text3
+        value_room = right - left
+        left += paint_text(painter, QRect(left, 0, value_room, height), self.currentText(), font, colour) + px(10)
+        chip_width = QFontMetrics(ui_font(11)).horizontalAdvance(self._chip) + px(12) if self._chip else 0
+        if self._note and right - left - chip_width > px(24):
+            room = QRect(left, 0, right - left - chip_width, height)
+            left += paint_text(painter, room, self._note, ui_font(11), t.text3) + px(8)
+        if self._chip and left + chip_width <= right:
+            box = QRect(left, (height - px(18)) // 2, chip_width, px(18))
+            paint_box(painter, box, border=t.edge, radius=4, dashed=True)
+            paint_text(painter, box, self._chip, ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignHCenter)

@@ -1,0 +1,153 @@
+"""Labels, hairlines, panes, cards, key caps and section headers: what pages are put together from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.ui.theme.fonts import px, ui_font
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.painting import paint_box, paint_text
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QLayout
+
+
+def label(text: str = "", role: str = "body", *, wrap: bool = False, selectable: bool = False) -> QLabel:
+    """Return a plain-text label in one of the style sheet's voices."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setProperty("role", role)
+    if wrap:
+        made.setWordWrap(True)
+        made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    if selectable:
+        made.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+    return made
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Give a widget another role; the style sheet is applied to it again."""
+    if widget.property("role") != role:
+        widget.setProperty("role", role)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+class ElidedLabel(QLabel):
+    """One line that ends in an ellipsis where room is short; the whole text is in the tool tip."""
+
+    def __init__(
+        self, text: str = "", role: str = "body", elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight
+    ) -> None:
+        super().__init__(text)
+        self._elide = elide
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(24), super().minimumSizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        shown = QFontMetrics(self.font()).elidedText(self.text(), self._elide, self.width())
+        self.setToolTip(self.text() if shown != self.text() else "")
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), self.alignment() | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def frame(role: str = "surface") -> QFrame:
+    """Return an empty frame with the ground of a token."""
+    made = QFrame()
+    made.setProperty("role", role)
+    return made
+
+
+def hairline(*, vertical: bool = False, strong: bool = False) -> QFrame:
+    """Return a line of one pixel."""
+    made = frame("hairline2" if strong else "hairline")
+    if vertical:
+        made.setFixedWidth(1)
+    else:
+        made.setFixedHeight(1)
+    return made
+
+
+def row(
+    *items: QWidget | QLayout | int | None, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 8
+) -> QHBoxLayout:
+    """Return a row: widgets, layouts, numbers as fixed spaces, None as the space that gives way."""
+    made = QHBoxLayout()
+    _fill(made, items, margins, gap)
+    return made
+
+
+def column(
+    *items: QWidget | QLayout | int | None, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 8
+) -> QVBoxLayout:
+    """Return a column, as `row` does."""
+    made = QVBoxLayout()
+    _fill(made, items, margins, gap)
+    return made
+
+
+def _fill(
+    layout: QBoxLayout, items: tuple[QWidget | QLayout | int | None, ...], margins: tuple[int, int, int, int], gap: int
+) -> None:
+    layout.setContentsMargins(*margins)
+    layout.setSpacing(gap)
+    for item in items:
+        match item:
+            case None:
+                layout.addStretch(1)
+            case int():
+                layout.addSpacing(item)
+            case QWidget():
+                layout.addWidget(item)
+            case _:
+                layout.addLayout(item)
+
+
+class KeyCap(QWidget):
+    """A shortcut's key in a small box, as at the head of a column."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__()
+        self._key = key
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(f"Key {key}")
+
+    def sizeHint(self) -> QSize:
+        width = QFontMetrics(ui_font(10)).horizontalAdvance(self._key) + px(8)
+        return QSize(max(px(16), width), px(16))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        t = tokens()
+        paint_box(painter, self.rect(), ground=t.surface, border=t.line2, radius=4)
+        paint_text(painter, self.rect(), self._key, ui_font(10), t.text2, align=Qt.AlignmentFlag.AlignHCenter)
+
+
+class SectionHeader(QFrame):
+    """A section's head: title, second voice, and controls at the right."""
+
+    def __init__(self, title: str, note: str = "", *right: QWidget, height: int = 40, role: str = "surface") -> None:
+        super().__init__()
+        self.setProperty("role", role)
+        self.setMinimumHeight(px(height))
+        self.title = label(title, "section")
+        self.note = label(note, "second")
+        self.note.setMinimumWidth(1)
+        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        box = row(self.title, self.note, margins=(16, 0, 16, 0), gap=8)
+        box.setStretch(1, 1)
+        for widget in right:
+            box.addWidget(widget)
+        self.setLayout(box)

@@ -1,0 +1,184 @@
+"""Rows of lists and tables: grounds, hairlines, the accent bar of the chosen row; views that know the keyboard's focus.
+
+A delegate of a page derives from `RowDelegate` and paints what stands in a cell; everything around it is the same
+everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.painting import note_focus, paint_bottom_line, shows_focus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+_BAR = 3
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Paints a row's ground and lines, then asks `paint_cell` for the rest."""
+
+    def __init__(self, height: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._height = height
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
+        return QSize(px(80), px(self._height))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        rect = option.rect
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        self._paint_ground(painter, option, rect, chosen=chosen, first=index.column() == 0)
+        self.paint_cell(painter, rect, index, chosen=chosen)
+        self._paint_focus(painter, option, rect, index)
+        painter.restore()
+
+    def paint_cell(self, painter: QPainter, rect: QRect, index: AnyIndex, *, chosen: bool) -> None:
+        """Paint a cell's content."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _paint_ground(
+        painter: QPainter, option: QStyleOptionViewItem, rect: QRect, *, chosen: bool, first: bool
+    ) -> None:
+        t = tokens()
+        if chosen:
+            painter.fillRect(rect, QColor(t.sel))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, QColor(t.hover))
+        paint_bottom_line(painter, rect, t.line)
+        if chosen and first:
+            painter.fillRect(rect.left(), rect.top(), _BAR, rect.height() - 1, QColor(t.accent))
+
+    @staticmethod
+    def _paint_focus(painter: QPainter, option: QStyleOptionViewItem, rect: QRect, index: AnyIndex) -> None:
+        view = option.widget
+        if not isinstance(view, QAbstractItemView) or not shows_focus(view) or view.currentIndex().row() != index.row():
+            return
+        colour = QColor(tokens().accent)
+        painter.fillRect(rect.left(), rect.top(), rect.width(), 2, colour)
+        painter.fillRect(rect.left(), rect.bottom() - 1, rect.width(), 2, colour)
+        if index.column() == index.model().columnCount() - 1:
+            painter.fillRect(rect.right() - 1, rect.top(), 2, rect.height(), colour)
+        if index.column() == 0:
+            painter.fillRect(rect.left(), rect.top(), 2, rect.height(), colour)
+
+
+def _set_up(view: QAbstractItemView, name: str) -> None:
+    view.setAccessibleName(name)
+    view.setMouseTracking(True)
+    view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+
+class RowList(QListView):
+    """A list of rows of one height."""
+
+    row_chosen = Signal(int)
+    """Another row is current, or -1."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        _set_up(self, name)
+        self.setUniformItemSizes(True)
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        super().setModel(model)
+        if model is not None:
+            self.selectionModel().currentChanged.connect(lambda now, _before: self.row_chosen.emit(now.row()))
+
+    def choose_row(self, row: int) -> None:
+        """Make a row current."""
+        model = self.model()
+        if model is not None and 0 <= row < model.rowCount():
+            self.setCurrentIndex(model.index(row, 0))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        note_focus(self, event)
+        super().focusInEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setProperty("byKeyboard", False)
+        super().mousePressEvent(event)
+
+
+class RowTable(QTableView):
+    """A table of rows of one height with a quiet header; `widths` are pixels, 0 for the column that takes the rest."""
+
+    row_chosen = Signal(int)
+    """Another row is current, or -1."""
+    row_opened = Signal(int)
+    """Enter or a double click on a row."""
+
+    def __init__(self, name: str, height: int, widths: Sequence[int], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        _set_up(self, name)
+        self._widths = tuple(widths)
+        self._height = height
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.doubleClicked.connect(lambda index: self.row_opened.emit(index.row()))
+        self.apply_sizes()
+
+    def apply_sizes(self) -> None:
+        """Take heights and widths at the current text size; again when that changes."""
+        rows = self.verticalHeader()
+        rows.setMinimumSectionSize(px(self._height))
+        rows.setDefaultSectionSize(px(self._height))
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head = self.horizontalHeader()
+        head.setFixedHeight(px(26))
+        head.setHighlightSections(False)
+        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        if self.model() is None:
+            return
+        for column, width in enumerate(self._widths):
+            if width == 0:
+                head.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+            else:
+                head.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+                head.resizeSection(column, px(width))
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        super().setModel(model)
+        if model is not None:
+            self.selectionModel().currentRowChanged.connect(lambda now, _before: self.row_chosen.emit(now.row()))
+            self.apply_sizes()
+
+    def choose_row(self, row: int) -> None:
+        """Make a row current and bring it into view."""
+        model = self.model()
+        if model is not None and 0 <= row < model.rowCount():
+            self.setCurrentIndex(model.index(row, 0))
+            self.scrollTo(model.index(row, 0))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        note_focus(self, event)
+        super().focusInEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setProperty("byKeyboard", False)
+        super().mousePressEvent(event)

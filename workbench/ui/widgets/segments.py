@@ -1,0 +1,63 @@
+"""Segments: a row of buttons of which one is chosen, as Request / Response / Headers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QWidget
+
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.frames import row
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Segments(QWidget):
+    """Exclusive buttons; the chosen one has the chosen look. Values are strings, titles what is written."""
+
+    chosen = Signal(str)
+    """The user chose another segment; carries its value."""
+
+    def __init__(self, items: Sequence[tuple[str, str]], *, small: bool = True, spread: bool = False) -> None:
+        super().__init__()
+        self._buttons: dict[str, Button] = {}
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        box = row(gap=4)
+        for value, title in items:
+            button = Button(title, kind="quiet", small=small)
+            button.setCheckable(True)
+            self._buttons[value] = button
+            self._group.addButton(button)
+            box.addWidget(button)
+            if spread:
+                box.addStretch(1)
+        if not spread:
+            box.addStretch(1)
+        self.setLayout(box)
+        self._group.buttonClicked.connect(self._on_clicked)
+        self.choose(items[0][0])
+
+    @property
+    def value(self) -> str:
+        """The chosen value."""
+        return next(value for value, button in self._buttons.items() if button.isChecked())
+
+    def choose(self, value: str) -> None:
+        """Choose a segment without telling anybody."""
+        self._buttons[value].setChecked(True)
+        self._show()
+
+    def button(self, value: str) -> Button:
+        """Return the button of a value."""
+        return self._buttons[value]
+
+    def _show(self) -> None:
+        for button in self._buttons.values():
+            button.set_kind("chosen" if button.isChecked() else "quiet")
+
+    def _on_clicked(self) -> None:
+        self._show()
+        self.chosen.emit(self.value)

@@ -1,0 +1,106 @@
+"""Fragments of native calls, put to the call that they belong to.
+
+Servers disagree: an index on every fragment or none; one index for several calls; id and name once or on each fragment;
+a whole call in one piece. The rules here: an id is set once and never appended; a new id together with a name begins a
+new call; without index and id, a fragment without a name goes on with the last call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_text, read_json
+
+
+class Fragment:
+    """One piece of a call, as a server sent it, in plain values."""
+
+    __slots__ = ("arguments", "id", "index", "name")
+
+    def __init__(self, index: int | None, id_: str, name: str, arguments: str) -> None:
+        self.index = index
+        self.id = id_
+        self.name = name
+        self.arguments = arguments
+
+
+def fragment_from(value: Any) -> Fragment:
+    """Read one entry of `tool_calls`; wrong types become empty."""
+    entry = as_dict(value)
+    function = entry.get("function")
+    if not isinstance(function, dict):
+        custom = entry.get("custom")
+        function = custom if isinstance(custom, dict) else entry
+    arguments = function.get("arguments", function.get("input"))
+    index = entry.get("index", function.get("index"))
+    return Fragment(as_int(index), as_text(entry.get("id")), as_text(function.get("name")), argument_text(arguments))
+
+
+@dataclass(slots=True)
+class _Open:
+    number: int
+    id: str
+    name: str
+    pieces: list[str] = field(default_factory=list)
+    whole: bool | None = None
+    """Whether the arguments so far are a complete object; None: not looked at since the last piece."""
+
+    def is_whole(self) -> bool:
+        if self.whole is None:
+            text = "".join(self.pieces)
+            self.whole = text.rstrip().endswith("}") and isinstance(read_json(text), dict)
+        return self.whole
+
+
+class CallAssembler:
+    """Gives each fragment its call's number, and says what is new."""
+
+    def __init__(self) -> None:
+        self._open: list[_Open] = []
+        self._by_index: dict[int, _Open] = {}
+        self._by_id: dict[str, _Open] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def add(self, piece: Fragment) -> tuple[int, str, str, str]:
+        """Return `(number, id, name, arguments)`; id and name only where they are set now."""
+        call = self._find(piece)
+        new_id, new_name = "", ""
+        if call is None:
+            call = _Open(len(self._open), "", "")
+            self._open.append(call)
+        if piece.index is not None:
+            self._by_index[piece.index] = call
+        if piece.id and not call.id:
+            call.id = new_id = piece.id
+            self._by_id.setdefault(piece.id, call)
+        if piece.name and not call.name:
+            call.name = new_name = piece.name
+        if piece.arguments:
+            call.pieces.append(piece.arguments)
+            call.whole = None
+        return call.number, new_id, new_name, piece.arguments
+
+    def _find(self, piece: Fragment) -> _Open | None:
+        """Return the call that the fragment continues, or None where it begins one."""
+        if piece.index is not None:
+            call = self._by_index.get(piece.index)
+        elif piece.id and piece.id in self._by_id:
+            return self._by_id[piece.id]
+        else:
+            call = self._open[-1] if self._open else None
+        if call is None or self._begins(piece, call):
+            return None
+        return call
+
+    @staticmethod
+    def _begins(piece: Fragment, call: _Open) -> bool:
+        if not piece.name or not call.name:
+            return False
+        if piece.id and call.id:
+            return piece.id != call.id
+        if piece.name != call.name:
+            return True
+        return piece.arguments.lstrip().startswith("{") and call.is_whole()

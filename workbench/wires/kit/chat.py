@@ -1,0 +1,244 @@
+"""Replies in the shape of OpenAI Chat Completions, with the habits of all the servers that copy it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.exchange import ModelInfo, Usage
+from workbench.wires.kit.calls import CallAssembler, Fragment, fragment_from
+from workbench.wires.kit.faults import describe, error_in
+from workbench.wires.kit.jsons import UNREADABLE, argument_text, as_dict, as_int, as_list, as_text, read_json
+from workbench.wires.kit.reply import ReplyDecoder
+
+WIRE = "openai_chat"
+_CONTEXT_KEYS = (
+    "context_length",
+    "context_window",
+    "max_model_len",
+    "max_context_length",
+    "inputTokenLimit",
+    "word_limit",
+)
+
+
+class ChatDecoder(ReplyDecoder):
+    """Deltas from chat chunks or from a whole chat completion."""
+
+    end_marker = "the event [DONE] or a finish_reason"
+
+    def __init__(self, *, status: int, headers: tuple[tuple[str, str], ...], stream: bool) -> None:
+        super().__init__(status=status, headers=headers, stream=stream)
+        self._calls = CallAssembler()
+        self._choices = False
+        self._details: list[Any] = []
+        self._signatures: dict[str, Any] = {}
+
+    def on_event(self, name: str, value: dict[str, Any], at: tuple[int, int]) -> None:
+        """Read one chunk."""
+        error = error_in(value)
+        if error is None and name == "error":
+            error = value
+        if error is not None:
+            self._error(error, at)
+        model = value.get("model")
+        if model:
+            self.model(model, at)
+        choices = value.get("choices")
+        if choices:
+            self._read_choices(choices, at)
+        self._read_usage(value, at)
+
+    def on_body(self, value: Any, at: tuple[int, int]) -> None:
+        """Read a whole completion."""
+        if isinstance(value, list) and error_in(value) is None and value and isinstance(value[0], dict):
+            for item in value:
+                if isinstance(item, dict):
+                    self.on_event("", item, at)
+        elif isinstance(value, dict):
+            self.on_event("", value, at)
+        else:
+            self._error(error_in(value), at)
+        self._end_turn(at)
+        if not self._choices and not self.faulted:
+            self._no_choice(at)
+
+    def on_end(self, size: int) -> None:
+        """Look for the end marker, and for a reply without any choice."""
+        self._end_turn((size, size))
+        super().on_end(size)
+        if not self._choices and not self.faulted:
+            self._no_choice((size, size))
+
+    def _no_choice(self, at: tuple[int, int]) -> None:
+        info = ErrorInfo(
+            ErrorKind.PROTOCOL,
+            "The reply is JSON but holds no 'choices'.",
+            hint="Check that this address speaks OpenAI Chat Completions.",
+            status=self.status,
+        )
+        self.fault(info, at)
+
+    def _error(self, value: Any, at: tuple[int, int]) -> None:
+        if value is None:
+            self._no_choice(at)
+            return
+        self.fault(describe(value, self.status, self.headers), at)
+        body = as_dict(as_dict(value).get("error"))
+        if failed := as_text(body.get("failed_generation")):
+            self.notice("failed_generation", "What the model wrote and its provider could not read.", at, failed)
+
+    def _read_choices(self, choices: Any, at: tuple[int, int]) -> None:
+        for position, choice in enumerate(as_list(choices)):
+            if not isinstance(choice, dict):
+                continue
+            if (as_int(choice.get("index")) or 0) != 0 and (position or self._choices or not self._only(choices)):
+                self.notice("extra_choices", "The reply holds more than one choice; the first is read.", at)
+                continue
+            if position and self._choices and choice.get("index") is None:
+                self.notice("extra_choices", "The reply holds more than one choice; the first is read.", at)
+                continue
+            self._choices = True
+            self._read_choice(choice, at)
+
+    @staticmethod
+    def _only(choices: Any) -> bool:
+        return len(as_list(choices)) == 1
+
+    def _read_choice(self, choice: dict[str, Any], at: tuple[int, int]) -> None:
+        part = choice.get("delta")
+        if not isinstance(part, dict):
+            part = as_dict(choice.get("message"))
+        if part:
+            self._read_part(part, at)
+        elif isinstance(choice.get("text"), str):
+            self.text(choice["text"], at)
+        reason = choice.get("finish_reason")
+        if reason:
+            self.finish(reason, at)
+        if choice.get("error"):
+            self._error(choice, at)
+
+    def _read_part(self, part: dict[str, Any], at: tuple[int, int]) -> None:
+        thought = part.get("reasoning_content") or part.get("reasoning")
+        if thought:
+            self._read_reasoning(thought, at)
+        content = part.get("content")
+        if content:
+            self._read_content(content, at)
+        calls = part.get("tool_calls")
+        if calls:
+            for entry in as_list(calls):
+                self._read_call(entry, at)
+        if len(part) > 2:
+            self._read_rare(part, at)
+
+    def _read_rare(self, part: dict[str, Any], at: tuple[int, int]) -> None:
+        if refusal := as_text(part.get("refusal")):
+            self.text(refusal, at)
+            self.notice("refusal", "The model refused; its words are in the text.", at)
+        if isinstance(part.get("function_call"), dict):
+            old = part["function_call"]
+            self.call(
+                *self._calls.add(Fragment(-1, "", as_text(old.get("name")), argument_text(old.get("arguments")))), at
+            )
+        self._details.extend(as_list(part.get("reasoning_details")))
+        if part.get("extra_content"):
+            self._signatures["extra_content"] = part["extra_content"]
+
+    def _read_reasoning(self, thought: Any, at: tuple[int, int]) -> None:
+        if isinstance(thought, str):
+            self.reasoning(thought, at)
+        else:
+            self.reasoning(_parts_text(thought), at)
+
+    def _read_content(self, content: Any, at: tuple[int, int]) -> None:
+        if isinstance(content, str):
+            self.text(content, at)
+            return
+        for part in content if isinstance(content, list) else [content]:
+            if isinstance(part, str):
+                self.text(part, at)
+                continue
+            entry = as_dict(part)
+            match entry.get("type"):
+                case "thinking" | "reasoning":
+                    self.reasoning(
+                        _parts_text(entry.get("thinking") or entry.get("text") or entry.get("reasoning")), at
+                    )
+                case "refusal":
+                    self.text(as_text(entry.get("refusal")), at)
+                case "text" | "output_text" | None:
+                    self.text(as_text(entry.get("text")), at)
+                case kind:
+                    self.notice("unknown_part", f"The content holds a part of type {str(kind)[:60]!r}.", at, entry)
+
+    def _read_call(self, entry: Any, at: tuple[int, int]) -> None:
+        piece = fragment_from(entry)
+        if not (piece.id or piece.name or piece.arguments) and piece.index is None:
+            return
+        number, id_, name, arguments = self._calls.add(piece)
+        self.call(number, id_, name, arguments, at)
+        if isinstance(entry, dict) and entry.get("extra_content"):
+            self._signatures.setdefault("calls", {})[str(number)] = {"extra_content": entry["extra_content"]}
+
+    def _read_usage(self, value: dict[str, Any], at: tuple[int, int]) -> None:
+        counts = value.get("usage") or as_dict(value.get("x_groq")).get("usage")
+        if isinstance(counts, dict):
+            self.usage(chat_usage(counts), at)
+        elif self._usage is None and isinstance(value.get("timings"), dict):
+            timings = value["timings"]
+            self.usage(Usage(as_int(timings.get("prompt_n")), as_int(timings.get("predicted_n"))), at)
+
+    def _end_turn(self, at: tuple[int, int]) -> None:
+        data = dict(self._signatures)
+        if self._details:
+            data["reasoning_details"] = self._details
+        if data:
+            self.send_back(WIRE, data, at)
+
+
+def _parts_text(value: Any) -> str:
+    """Return the text of a string, a text part, or a list of either."""
+    if isinstance(value, list):
+        return "".join(_parts_text(item) for item in value)
+    if isinstance(value, dict):
+        return as_text(value.get("text"))
+    return as_text(value)
+
+
+def chat_usage(counts: dict[str, Any]) -> Usage:
+    """Read `usage` of a chat completion."""
+    prompt = as_dict(counts.get("prompt_tokens_details"))
+    output = as_dict(counts.get("completion_tokens_details"))
+    cached = as_int(prompt.get("cached_tokens"))
+    return Usage(
+        as_int(counts.get("prompt_tokens", counts.get("input_tokens"))),
+        as_int(counts.get("completion_tokens", counts.get("output_tokens"))),
+        as_int(counts.get("prompt_cache_hit_tokens")) if cached is None else cached,
+        as_int(output.get("reasoning_tokens")),
+    )
+
+
+def read_model_list(body: bytes) -> list[ModelInfo]:
+    """Read a model list: `{data: […]}`, `{models: […]}` or a bare list; anything else is empty."""
+    value = read_json(body)
+    if value is UNREADABLE:
+        return []
+    if isinstance(value, dict):
+        value = value.get("data") or value.get("models")
+    found = []
+    for entry in as_list(value):
+        item = {"id": entry} if isinstance(entry, str) else as_dict(entry)
+        name = as_text(item.get("id")) or as_text(item.get("model")) or as_text(item.get("name"))
+        if name:
+            found.append(ModelInfo(name, _context(item), as_text(item.get("owned_by")), item))
+    return found
+
+
+def _context(item: dict[str, Any]) -> int | None:
+    for place in (item, as_dict(item.get("meta")), as_dict(item.get("top_provider"))):
+        for key in (*_CONTEXT_KEYS, "n_ctx", "n_ctx_train"):
+            if (size := as_int(place.get(key))) is not None:
+                return size
+    return None

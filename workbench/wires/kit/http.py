@@ -1,0 +1,81 @@
+"""What every wire does to make an HTTP request: addresses that join cleanly, headers, JSON bodies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit, urlunsplit
+
+from workbench.core.errors import InvalidInput
+from workbench.core.exchange import Headers, WireRequest
+from workbench.wires.kit.jsons import json_bytes
+
+if TYPE_CHECKING:
+    from workbench.core.exchange import Endpoint
+    from workbench.core.messages import ChatRequest
+
+
+def join_url(base: str, path: str) -> str:
+    """Put the wire's path behind the base address; a query stays at the end, a path already there is not doubled."""
+    text = base.strip()
+    try:
+        parts = urlsplit(text)
+        host = parts.hostname
+        _ = parts.port
+    except ValueError as error:
+        raise InvalidInput(f"Base URL {base!r} cannot be read: {error}.", hint="Write http://HOST:PORT/v1.") from error
+    if parts.scheme not in ("http", "https") or not host:
+        raise InvalidInput(f"Base URL {base!r} is not an http(s) address.", hint="Write http://HOST:PORT/v1.")
+    stem = parts.path.rstrip("/")
+    route, _, query = path.partition("?")
+    if not stem.endswith(route):
+        stem += route
+    return urlunsplit((parts.scheme, parts.netloc, stem, "&".join(filter(None, (parts.query, query))), ""))
+
+
+def host_of(endpoint: Endpoint) -> str:
+    """Return the host name of an endpoint, lower case; empty if there is none."""
+    try:
+        return urlsplit(endpoint.base_url.strip()).hostname or ""
+    except ValueError:
+        return ""
+
+
+def on_host(endpoint: Endpoint, *names: str) -> bool:
+    """Whether the endpoint is at one of these domains or below."""
+    host = host_of(endpoint)
+    return any(host == name or host.endswith("." + name) for name in names)
+
+
+def headers_for(endpoint: Endpoint, auth: Headers, *, json_body: bool, stream: bool = False) -> Headers:
+    """Return content type, accept, authorization and the endpoint's own headers; the latter win."""
+    wanted: dict[str, tuple[str, str]] = {}
+    standard = [("accept", "text/event-stream" if stream else "application/json")]
+    if json_body:
+        standard.append(("content-type", "application/json"))
+    for name, value in (*standard, *auth, *endpoint.headers):
+        wanted[name.lower()] = (name, _usable(name, value))
+    return tuple(wanted.values())
+
+
+def _usable(name: str, value: str) -> str:
+    value = value.strip()
+    if not value.isascii() or not value.isprintable():
+        raise InvalidInput(
+            f"The header {name!r} holds a character that HTTP cannot carry.", hint="Copy the key again, without spaces."
+        )
+    return value
+
+
+def bearer(key: str | None) -> Headers:
+    """Return the usual authorization header, or none without a key."""
+    return (("authorization", f"Bearer {key.strip()}"),) if key and key.strip() else ()
+
+
+def lay_over(body: dict[str, Any], endpoint: Endpoint, request: ChatRequest) -> dict[str, Any]:
+    """Lay the provider's, then the request's own further fields over the body."""
+    return {**body, **endpoint.extra, **request.extra}
+
+
+def post_json(url: str, headers: Headers, body: dict[str, Any]) -> WireRequest:
+    """Return the finished request."""
+    return WireRequest("POST", url, headers, json_bytes(body))

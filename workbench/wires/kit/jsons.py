@@ -1,0 +1,97 @@
+"""JSON as strangers send it: reading that never raises, and typed views that tolerate wrong types."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+
+UNREADABLE: Final = object()
+"""What `read_json` gives for text that is not JSON (None is a JSON value)."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def read_json(text: str | bytes) -> Any:
+    """Return the value, or `UNREADABLE` for anything that is not one JSON document."""
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "replace")
+    try:
+        return json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return UNREADABLE
+
+
+def as_dict(value: Any) -> dict[str, Any]:
+    """Return the value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """Return the value if it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_text(value: Any) -> str:
+    """Return the value if it is text (lone surrogates replaced), else an empty string."""
+    if not isinstance(value, str):
+        return ""
+    return value if value.isascii() else whole_characters(value)
+
+
+def as_int(value: Any) -> int | None:
+    """Return a count: a number or a text of digits; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return int(value) if abs(value) < 2**53 else None
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
+        return int(value)
+    return None
+
+
+def json_text(value: Any) -> str:
+    """Write a value as JSON text, non-ASCII characters as they are."""
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return '"nested too deep"'
+
+
+def json_bytes(value: Any) -> bytes:
+    """Write a request body; text that UTF-8 cannot carry (lone surrogates) goes as escapes."""
+    try:
+        return json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value).encode()
+
+
+def argument_text(value: Any) -> str:
+    """Return call arguments as JSON text, whatever a server made of them; absent is empty."""
+    if value is None:
+        return ""
+    return as_text(value) if isinstance(value, str) else json_text(value)
+
+
+def argument_object(text: str) -> dict[str, Any]:
+    """Return call arguments as the object that some wires want; unreadable text is kept under `_raw`."""
+    if not text.strip():
+        return {}
+    value = read_json(text)
+    if isinstance(value, str):
+        value = read_json(value)
+    return value if isinstance(value, dict) else {"_raw": text}
+
+
+def has_surrogate(text: str) -> bool:
+    """Whether the text holds half a character, which no encoder accepts."""
+    return _SURROGATE.search(text) is not None
+
+
+def whole_characters(text: str) -> str:
+    """Join surrogate pairs and put U+FFFD for lone halves."""
+    if not has_surrogate(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -1,0 +1,324 @@
+"""The frame of every decoder: which kind of body this is, its events, and deltas that are safe to pass on.
+
+A wire's decoder adds what its events mean (`on_event`, `on_body`, `on_end`). The frame sees to the rest: server-sent
+events or lines, a JSON body where a stream was asked (and the reverse), web pages, error answers, broken
+JSON, surrogate pairs cut in two, and a stream that ends too early.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.exchange import (
+    CallDelta,
+    Delta,
+    FaultDelta,
+    FinishDelta,
+    ModelDelta,
+    NoticeDelta,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
+from workbench.wires.kit.faults import WEB_PAGE_HINT, describe, page_fault, read_error
+from workbench.wires.kit.jsons import UNREADABLE, has_surrogate, read_json, whole_characters
+from workbench.wires.kit.ndjson import LineDecoder
+from workbench.wires.kit.sse import SseDecoder
+
+if TYPE_CHECKING:
+    from workbench.core.exchange import Headers
+
+SEND_BACK = "send_back"
+"""Code of a notice whose data belongs into `Message.extra` of the assistant turn, keyed by the wire's id."""
+
+_BLANK = b" \t\r\n\xef\xbb\xbf"
+
+
+class ReplyDecoder:
+    """Takes a response body in any cutting and gives deltas; never raises."""
+
+    lines = False
+    """The wire streams newline-delimited JSON, not server-sent events."""
+    end_marker = ""
+    """What a complete stream ends with, for the user."""
+
+    def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
+        self.status = status
+        self.headers = headers
+        self.stream = stream
+        self.done = False
+        """The end marker came: what follows is not read."""
+        self.faulted = False
+        self._out: list[Delta] = []
+        self._mode = "collect" if status >= 400 else ""
+        self._head = b""
+        self._excerpt = b""
+        """How a stream begins that has not given an event yet."""
+        self._body: list[bytes] = []
+        self._sse = SseDecoder()
+        self._lines = LineDecoder()
+        self._halves: dict[int, str] = {}
+        """First half of a surrogate pair, by channel (-2 text, -1 reasoning, else the call's number)."""
+        self._model = ""
+        self._usage: Usage | None = None
+        self._finish = ""
+        self._noticed: set[str] = set()
+        self._closing = False
+
+    # -- what a wire adds ------------------------------------------------------------------------------------------
+
+    def on_event(self, name: str, value: dict[str, Any], at: tuple[int, int]) -> None:
+        """Read one event of a stream."""
+        raise NotImplementedError
+
+    def on_body(self, value: Any, at: tuple[int, int]) -> None:
+        """Read a whole JSON body."""
+        raise NotImplementedError
+
+    def on_end(self, size: int) -> None:
+        """Look back at a stream that ended without a fault: is something missing?"""
+        if not self.done and not self._finish:
+            self.cut_off((size, size))
+
+    # -- core.protocols.Decoder ------------------------------------------------------------------------------------
+
+    @property
+    def ended(self) -> bool:
+        """Whether the reply is complete, so that nothing more needs to be waited for."""
+        return self.done
+
+    def feed(self, data: bytes) -> list[Delta]:
+        """Take more bytes; return what they say."""
+        if self._mode == "sse":
+            self._read_sse(data)
+        elif self._mode == "lines":
+            self._read_lines(data)
+        elif self._mode == "collect":
+            self._body.append(data)
+        else:
+            self._begin(data)
+        return self._take()
+
+    def close(self) -> list[Delta]:
+        """End of body: the last event, errors, and what is missing."""
+        self._closing = True
+        if self._mode == "collect":
+            self._close_collected()
+        elif self._mode == "":
+            self._empty()
+        else:
+            self._close_stream()
+        self._flush_halves()
+        return self._take()
+
+    def _take(self) -> list[Delta]:
+        out = self._out
+        self._out = []
+        return out
+
+    def _begin(self, data: bytes) -> None:
+        """Decide by the first character that is no white space."""
+        self._head += data
+        first = self._head.lstrip(_BLANK)[:1]
+        if not first:
+            return
+        head, self._head = self._head, b""
+        if self.lines and self.stream and first == b"{":
+            self._mode = "lines"
+            self._read_lines(head)
+        elif first in (b"{", b"[", b"<"):
+            self._mode = "collect"
+            self._body.append(head)
+        else:
+            self._mode = "sse"
+            self._read_sse(head)
+
+    def _read_sse(self, data: bytes) -> None:
+        if not self._sse.events and len(self._excerpt) < 400:
+            self._excerpt = (self._excerpt + data)[:400]
+        for event in self._sse.feed(data):
+            self._read_event(event.event, event.data, event.at)
+
+    def _read_lines(self, data: bytes) -> None:
+        for line in self._lines.feed(data):
+            self._read_event("", line.text, line.at)
+
+    def _read_event(self, name: str, data: str, at: tuple[int, int]) -> None:
+        if self.done:
+            return
+        value = read_json(data)
+        if isinstance(value, dict):
+            self.on_event(name, value, at)
+        elif value is UNREADABLE:
+            self._unreadable(name, data, at)
+        elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
+            for item in value:
+                if isinstance(item, dict):
+                    self.on_event(name, item, at)
+        else:
+            self.notice("unknown_event", f"An event holds {data[:60]!r}.", at)
+
+    def _unreadable(self, name: str, data: str, at: tuple[int, int]) -> None:
+        if data.strip() == "[DONE]":
+            self.done = True
+        elif "\n" in data:
+            for part in data.split("\n"):
+                if part.strip():
+                    self._read_event(name, part, at)
+        elif name == "error":
+            self.fault(describe({"message": data}, self.status, self.headers), at)
+        elif data.lstrip()[:1] not in ("{", "["):
+            self.notice("unknown_event", f"An event holds {data[:60]!r}.", at)
+        elif not self._closing:
+            self.fault(
+                ErrorInfo(
+                    ErrorKind.PROTOCOL,
+                    f"An event of the stream is not valid JSON: {data[:80]!r}.",
+                    hint="The bytes of the reply show where it breaks.",
+                    status=self.status,
+                ),
+                at,
+            )
+
+    def _close_stream(self) -> None:
+        for line in self._lines.finish():
+            self._read_event("", line.text, line.at)
+        for event in self._sse.finish():
+            self._read_event(event.event, event.data, event.at)
+        size = self._sse.size or self._lines.size
+        if self._mode == "sse" and not self._sse.events:
+            self._not_a_stream(size)
+        elif not self.faulted:
+            self.on_end(size)
+
+    def _not_a_stream(self, size: int) -> None:
+        text = self._excerpt.decode("utf-8", "replace").lstrip()
+        if text.startswith((":", "data:", "event:", "id:", "retry:")):
+            self.on_end(size)
+            return
+        message = f"The reply is neither JSON nor an event stream: {' '.join(text.split())[:120]!r}."
+        self.fault(ErrorInfo(ErrorKind.PROTOCOL, message, hint=WEB_PAGE_HINT, status=self.status), (0, size))
+
+    def _empty(self) -> None:
+        words = "The stream ended without a single event." if self.stream else "The reply is empty."
+        kind = ErrorKind.CUT_OFF if self.stream else ErrorKind.PROTOCOL
+        self.fault(ErrorInfo(kind, words, hint="Try again; see the response headers.", status=self.status))
+
+    def _close_collected(self) -> None:
+        body = b"".join(self._body)
+        at = (0, len(body))
+        if self.status >= 400:
+            self.fault(read_error(self.status, self.headers, body), at)
+            return
+        value = read_json(body)
+        if value is not UNREADABLE:
+            self.on_body(value, at)
+        elif body.lstrip(_BLANK)[:1] == b"<":
+            self.fault(page_fault(self.status, self.headers, body.decode("utf-8", "replace")), at)
+        else:
+            self._broken_body(body)
+
+    def _broken_body(self, body: bytes) -> None:
+        """JSON that is no single document: several lines of it, or cut off."""
+        self._read_sse(body)
+        for event in self._sse.finish():
+            self._read_event(event.event, event.data, event.at)
+        if self.faulted or self.done or self._finish:
+            return
+        whole = body.rstrip()[-1:] in (b"}", b"]")
+        if whole:
+            info = ErrorInfo(
+                ErrorKind.PROTOCOL,
+                "The reply is not valid JSON.",
+                hint="The bytes of the reply show where it breaks.",
+                status=self.status,
+            )
+            self.fault(info, (0, len(body)))
+        else:
+            self.cut_off((0, len(body)))
+
+    # -- what a wire says ------------------------------------------------------------------------------------------
+
+    def text(self, text: str, at: tuple[int, int]) -> None:
+        """Add text of the reply."""
+        if text and (text := self._whole(-2, text)):
+            self._out.append(TextDelta(text, at))
+
+    def reasoning(self, text: str, at: tuple[int, int]) -> None:
+        """Add text of the reasoning."""
+        if text and (text := self._whole(-1, text)):
+            self._out.append(ReasoningDelta(text, at))
+
+    def call(self, number: int, id_: str, name: str, arguments: str, at: tuple[int, int]) -> None:
+        """Add a piece of a call."""
+        arguments = self._whole(number, arguments) if arguments else ""
+        self._out.append(CallDelta(number, id_, name, arguments, at))
+
+    def usage(self, usage: Usage, at: tuple[int, int]) -> None:
+        """Set the token counts, where they are new."""
+        if usage != self._usage and any(count is not None for count in usage):
+            self._usage = usage
+            self._out.append(UsageDelta(usage, at))
+
+    def finish(self, reason: Any, at: tuple[int, int]) -> None:
+        """Set the provider's word for the end, where it is new."""
+        if isinstance(reason, str) and reason and reason != self._finish:
+            self._finish = reason
+            self._out.append(FinishDelta(whole_characters(reason), at))
+
+    def model(self, name: Any, at: tuple[int, int]) -> None:
+        """Set the model that answers, once."""
+        if not self._model and isinstance(name, str) and name:
+            self._model = name
+            self._out.append(ModelDelta(whole_characters(name), at))
+
+    def fault(self, info: ErrorInfo, at: tuple[int, int] = (0, 0)) -> None:
+        """Report an error in the reply."""
+        self.faulted = True
+        self._out.append(FaultDelta(info, at))
+
+    def notice(self, code: str, message: str, at: tuple[int, int], data: Any = None) -> None:
+        """Tell of something odd, each code once."""
+        if code not in self._noticed:
+            self._noticed.add(code)
+            self._out.append(NoticeDelta(code, whole_characters(message), at, data))
+
+    def send_back(self, wire: str, data: dict[str, Any], at: tuple[int, int]) -> None:
+        """Tell what the next request must carry in this turn's `Message.extra`."""
+        self._out.append(NoticeDelta(SEND_BACK, "To be sent back unchanged with this turn.", at, {wire: data}))
+
+    def cut_off(self, at: tuple[int, int]) -> None:
+        """Report that the reply ended too early."""
+        missing = f": {self.end_marker} is missing" if self.end_marker and self.stream else ""
+        info = ErrorInfo(
+            ErrorKind.CUT_OFF,
+            f"The reply ended before it was complete{missing}.",
+            hint="All that came is kept. Try again; a proxy or the server closed the connection early.",
+            status=self.status,
+        )
+        self.fault(info, at)
+
+    def _flush_halves(self) -> None:
+        """Put U+FFFD for halves whose other half never came."""
+        for channel in sorted(self._halves):
+            match channel:
+                case -2:
+                    self._out.append(TextDelta("\ufffd"))
+                case -1:
+                    self._out.append(ReasoningDelta("\ufffd"))
+                case number:
+                    self._out.append(CallDelta(number, "", "", "\ufffd"))
+        self._halves.clear()
+
+    def _whole(self, channel: int, text: str) -> str:
+        """Join halves of a character that were sent apart; a half without its other half becomes U+FFFD."""
+        if self._halves and (half := self._halves.pop(channel, "")):
+            text = half + text
+        if text.isascii() or not has_surrogate(text):
+            return text
+        if "\ud800" <= text[-1] <= "\udbff":
+            self._halves[channel] = text[-1]
+            text = text[:-1]
+        return whole_characters(text)

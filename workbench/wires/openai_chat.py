@@ -1,0 +1,150 @@
+"""OpenAI Chat Completions: `POST {base}/chat/completions`, at OpenAI and at everybody who copies it.
+
+Quirks of an endpoint that are known here, all optional: `max_tokens_field`, `seed_field`, `auth_header`, `no_tools`, `no_stop`,
+`max_stop`, `no_seed`, `no_temperature`, `no_stream_options`, `no_parallel`, `no_named_choice`, `reasoning_field`, `call_id` (`"nine"`).
+Where a quirk is not set, the host name decides; an unknown host gets the plain protocol.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.exchange import WireRequest
+from workbench.core.messages import chosen_tool
+from workbench.wires.kit.chat import WIRE, ChatDecoder, read_model_list
+from workbench.wires.kit.history import nine_characters, paired, with_ids
+from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, on_host, post_json
+
+if TYPE_CHECKING:
+    from workbench.core.exchange import Endpoint, Headers, ModelInfo
+    from workbench.core.messages import ChatRequest, Message
+    from workbench.core.protocols import Decoder
+
+
+PATH = "/chat/completions"
+_OPENAI = ("api.openai.com", "openai.azure.com")
+_OPENAI_REASONS = re.compile(r"(?:openai/)?(?:o\d|gpt-5)(?!.*chat)", re.IGNORECASE)
+_GROK_REASONS = re.compile(r"grok-(?:[4-9]|3-mini|code)(?!.*non-reasoning)", re.IGNORECASE)
+_REASONING_FIELDS = (
+    ("reasoning_content", ("deepseek.com", "moonshot.ai", "moonshot.cn", "z.ai", "bigmodel.cn", "aliyuncs.com")),
+    ("reasoning", ("openrouter.ai",)),
+)
+
+
+class OpenAIChat:
+    """The wire."""
+
+    id = WIRE
+
+    def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
+        """Build the request."""
+        body: dict[str, Any] = {"model": request.model, "messages": _messages(request, endpoint)}
+        body |= _tool_fields(request, endpoint)
+        body |= _sampling_fields(request, endpoint)
+        body["stream"] = request.stream
+        if request.stream and not quirk(endpoint, "no_stream_options", on_host(endpoint, "api.mistral.ai")):
+            body["stream_options"] = {"include_usage": True}
+        headers = headers_for(endpoint, _auth(endpoint, key), json_body=True, stream=request.stream)
+        return post_json(join_url(endpoint.base_url, PATH), headers, lay_over(body, endpoint, request))
+
+    def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
+        """Return a decoder for one response."""
+        return ChatDecoder(status=status, headers=headers, stream=stream)
+
+    def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
+        """Build the request for the list of models."""
+        headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
+        return WireRequest("GET", join_url(endpoint.base_url, "/models"), headers)
+
+    def read_models(self, body: bytes) -> list[ModelInfo]:
+        """Read the list of models; empty for anything else."""
+        return read_model_list(body)
+
+
+def quirk(endpoint: Endpoint, name: str, default: Any = False) -> Any:
+    """Return a quirk of the endpoint, or what its host name suggests."""
+    return endpoint.quirks.get(name, default)
+
+
+def _auth(endpoint: Endpoint, key: str | None) -> Headers:
+    name = quirk(endpoint, "auth_header", "api-key" if on_host(endpoint, "openai.azure.com") else "authorization")
+    if key and str(name).lower() != "authorization":
+        return ((str(name), key),)
+    return bearer(key)
+
+
+def _messages(request: ChatRequest, endpoint: Endpoint) -> list[dict[str, Any]]:
+    messages = paired(request.messages)
+    if quirk(endpoint, "call_id", "nine" if on_host(endpoint, "api.mistral.ai") else "") == "nine":
+        messages = with_ids(messages, nine_characters)
+    field = _reasoning_field(endpoint)
+    return [_message(message, field) for message in messages]
+
+
+def _reasoning_field(endpoint: Endpoint) -> str:
+    for name, hosts in _REASONING_FIELDS:
+        if on_host(endpoint, *hosts):
+            return str(quirk(endpoint, "reasoning_field", name))
+    return str(quirk(endpoint, "reasoning_field", ""))
+
+
+def _message(message: Message, reasoning_field: str) -> dict[str, Any]:
+    out = message.to_openai()
+    if message.tool_calls and not message.content:
+        out["content"] = None
+    elif out["content"] is None:
+        out["content"] = ""
+    own = message.extra.get(WIRE)
+    if message.role != "assistant":
+        return out
+    if message.reasoning and reasoning_field:
+        out[reasoning_field] = message.reasoning
+    if isinstance(own, dict):
+        for number, fields in (own.get("calls") or {}).items():
+            place = next((i for i, call in enumerate(message.tool_calls) if str(call.number) == number), None)
+            if place is not None and isinstance(fields, dict):
+                out["tool_calls"][place] |= fields
+        out |= {name: value for name, value in own.items() if name != "calls"}
+    return out
+
+
+def _tool_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
+    """Tools with their choice; the choice is an error without tools."""
+    if not request.tools or quirk(endpoint, "no_tools"):
+        return {}
+    tools = request.tools
+    choice: Any = request.tool_choice
+    name = chosen_tool(choice)
+    if name is not None and quirk(endpoint, "no_named_choice"):
+        tools = tuple(tool for tool in tools if tool.name == name) or tools
+        choice = "required"
+    elif name is not None:
+        choice = {"type": "function", "function": {"name": name}}
+    out: dict[str, Any] = {"tools": [tool.to_openai() for tool in tools]}
+    if choice is not None:
+        out["tool_choice"] = choice
+    if request.parallel_tool_calls is not None and not quirk(endpoint, "no_parallel"):
+        out["parallel_tool_calls"] = request.parallel_tool_calls
+    return out
+
+
+def _sampling_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
+    at_openai = on_host(endpoint, *_OPENAI)
+    openai_reasons = at_openai and _OPENAI_REASONS.match(request.model) is not None
+    grok_reasons = on_host(endpoint, "x.ai") and _GROK_REASONS.match(request.model) is not None
+    out: dict[str, Any] = {}
+    if request.stop and not quirk(endpoint, "no_stop", openai_reasons or grok_reasons):
+        out["stop"] = list(request.stop[: int(quirk(endpoint, "max_stop", 4))])
+    if request.max_tokens is not None:
+        out[quirk(endpoint, "max_tokens_field", "max_completion_tokens" if at_openai else "max_tokens")] = (
+            request.max_tokens
+        )
+    if not quirk(endpoint, "no_temperature", openai_reasons):
+        out |= {"temperature": request.temperature} if request.temperature is not None else {}
+        out |= {"top_p": request.top_p} if request.top_p is not None else {}
+    if request.seed is not None and not quirk(endpoint, "no_seed"):
+        out[quirk(endpoint, "seed_field", "random_seed" if on_host(endpoint, "api.mistral.ai") else "seed")] = (
+            request.seed
+        )
+    return out

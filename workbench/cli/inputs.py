@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
 from workbench.core.messages import Message, message_from_openai
-from workbench.core.tools import MockRule, ToolMode, ToolSetup, tools_from_json
+from workbench.core.tools import ToolMode, ToolSetup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-_MOCK_KEYS = frozenset({"kind", "result", "template", "error", "delay_ms"})
 
 
 def read_text(place: str) -> str:
@@ -69,51 +67,10 @@ def _yaml(text: str, place: str) -> Any:
 
 
 def read_tools(place: str, mode: ToolMode = ToolMode.MOCK) -> tuple[ToolSetup, ...]:
-    """Read a tools file: a list of tools, or an object with `tools` and `mocks` (tool name → what it gives back).
+    """Read a tools file, mocks included."""
+    from workbench.app.toolset import setups_from_json
 
-    A tool may also carry its own `mock` and `mode`.
-    """
-    value = read_document(place)
-    specs = tools_from_json(value)
-    entries = value["tools"] if isinstance(value, dict) else value
-    mocks = value.get("mocks", {}) if isinstance(value, dict) else {}
-    if not isinstance(mocks, dict):
-        raise InvalidInput(f"{place!r}: 'mocks' is not an object.", hint='Write {"tool name": {"result": …}}.')
-    names = {spec.name for spec in specs}
-    if unknown := sorted(set(mocks) - names):
-        raise InvalidInput(f"{place!r}: 'mocks' names tools that are not in the file: {', '.join(unknown)}.")
-    setups = []
-    for index, (spec, entry) in enumerate(zip(specs, entries, strict=True)):
-        rule = mocks.get(spec.name, entry.get("mock"))
-        own = _mode(entry["mode"], f"tools[{index}]") if "mode" in entry else mode
-        setups.append(
-            ToolSetup(spec, own, mock_rule(rule, f"mock of {spec.name!r}") if rule is not None else MockRule())
-        )
-    return tuple(setups)
-
-
-def _mode(value: Any, place: str) -> ToolMode:
-    try:
-        return ToolMode(value)
-    except ValueError as error:
-        known = ", ".join(mode.value for mode in ToolMode)
-        raise InvalidInput(f"{place}: there is no tool mode {value!r}.", hint=f"Known: {known}.") from error
-
-
-def mock_rule(value: Any, place: str) -> MockRule:
-    """Read one mock: `{"result": …}`, `{"template": TEXT}`, `{"error": TEXT}`, each with `delay_ms`; or a bare result."""
-    if not isinstance(value, dict) or not _MOCK_KEYS.issuperset(value) or not value:
-        return MockRule("fixed", value)
-    delay = value.get("delay_ms", 0)
-    if not isinstance(delay, int) or delay < 0:
-        raise InvalidInput(f"{place}: 'delay_ms' is not a count of milliseconds: {delay!r}.")
-    if "template" in value:
-        return MockRule("template", str(value["template"]), delay_ms=delay)
-    if "error" in value:
-        return MockRule("failing", error=str(value["error"]), delay_ms=delay)
-    if "result" in value:
-        return MockRule("template" if value.get("kind") == "template" else "fixed", value["result"], delay_ms=delay)
-    return MockRule(delay_ms=delay)
+    return setups_from_json(read_document(place), repr(place), mode)
 
 
 @dataclass(frozen=True, slots=True)

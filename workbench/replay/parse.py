@@ -1,0 +1,174 @@
+"""Replay by parsing: stored replies read again with today's parsers. No network, no model, the same result each time.
+
+Only the reading is repeated, with the policy, tools and family flags of the day; what differs from the stored reading
+is compared place by place. A call that is no longer given out, or an attempt that is newly lost, is a regression.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from workbench.core.errors import UnknownName
+from workbench.core.events import PartyInfo, StepFinished
+from workbench.core.exchange import Endpoint
+from workbench.core.target import FamilyFlags, Policy
+from workbench.core.verdict import VerdictState
+from workbench.engine.plan import Party
+from workbench.engine.reader import ReplyReader
+from workbench.formats import get_format
+from workbench.formats.sanitize import sanitize
+from workbench.grading.intrinsic import judge
+from workbench.replay.difference import Difference, compare_readings, same_reading
+from workbench.replay.recorded import RecordedClient
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from workbench.core.calls import ParseResult
+    from workbench.core.events import RunEvent
+    from workbench.core.protocols import SchemaChecker
+    from workbench.core.verdict import Verdict
+    from workbench.store.rows import StoredReply
+
+
+class ReplayVerdict(StrEnum):
+    """What a replay found."""
+
+    SAME = "same"
+    FIXED = "fixed"
+    REGRESSED = "regressed"
+    CHANGED = "changed"
+    """It differs, and neither reading is plainly the better one."""
+    NOT_COMPARABLE = "not_comparable"
+    """There is no reply to read, or no such format any more."""
+
+
+_GRAVITY = (
+    ReplayVerdict.REGRESSED, ReplayVerdict.CHANGED, ReplayVerdict.FIXED, ReplayVerdict.NOT_COMPARABLE, ReplayVerdict.SAME,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyChange:
+    """One reply that is read in another way today."""
+
+    step: int
+    format: str
+    verdict: ReplayVerdict
+    before: ParseResult
+    after: ParseResult
+
+    @property
+    def difference(self) -> Difference:
+        """Place by place."""
+        return compare_readings(self.before, self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class RunReparse:
+    """One run read again."""
+
+    number: int
+    run_id: str
+    verdict: ReplayVerdict
+    parser_version: str
+    """Of the stored readings."""
+    replies: int
+    """How many were read."""
+    changes: tuple[ReplyChange, ...] = ()
+    note: str = ""
+    before: Verdict | None = None
+    """The stored verdict, where both verdicts were asked for."""
+    after: Verdict | None = None
+    """The verdict over today's readings."""
+
+
+def reparse(replies: Iterable[StoredReply]) -> Iterator[RunReparse]:
+    """Read stored replies again, run by run, in the order they come."""
+    reader = Rereader()
+    for number, group in groupby(replies, key=lambda reply: reply.number):
+        yield _reparse_run(number, list(group), reader)
+
+
+def _reparse_run(number: int, replies: Sequence[StoredReply], reader: Rereader) -> RunReparse:
+    first = replies[0]
+    changes: list[ReplyChange] = []
+    note = ""
+    for reply in replies:
+        try:
+            after = reader.read(reply)
+        except UnknownName as error:
+            note = str(error)
+            continue
+        if not same_reading(reply.reading, after):
+            verdict = compare(reply.reading, after)
+            changes.append(ReplyChange(reply.step, reply.format, verdict, reply.reading, after))
+    found = {change.verdict for change in changes} | ({ReplayVerdict.NOT_COMPARABLE} if note else set())
+    verdict = next((state for state in _GRAVITY if state in found), ReplayVerdict.SAME)
+    return RunReparse(number, first.run_id, verdict, first.parser_version, len(replies), tuple(changes), note)
+
+
+def compare(before: ParseResult, after: ParseResult) -> ReplayVerdict:
+    """Say whether a differing reading is better, worse, or only different."""
+    lost = len(after.lost) - len(before.lost)
+    gained = len(after.calls) - len(before.calls)
+    if lost > 0 or gained < 0:
+        return ReplayVerdict.CHANGED if lost < 0 or gained > 0 else ReplayVerdict.REGRESSED
+    return ReplayVerdict.FIXED if lost < 0 else ReplayVerdict.CHANGED
+
+
+class Rereader:
+    """Reads replies exactly as the engine does; what formats need is looked up once."""
+
+    def __init__(self) -> None:
+        self._parties: dict[tuple[str, FamilyFlags], Party] = {}
+
+    def read(self, reply: StoredReply) -> ParseResult:
+        """Return today's reading; raise UnknownName if the format is gone."""
+        result = self._read(reply, complete=True)
+        if not reply.finish_reason and not same_reading(reply.reading, result):
+            # without a finish reason the record does not say whether the reply was complete: either may be right
+            cut = self._read(reply, complete=False)
+            return cut if same_reading(reply.reading, cut) else result
+        return result
+
+    def _read(self, reply: StoredReply, *, complete: bool) -> ParseResult:
+        reader = ReplyReader(self._party(reply.format, reply.flags), reply.tools, Policy(reply.policy))
+        reader.feed(reply.text, ())
+        result, *_ = reader.finish(reply.text, reply.native_calls, reply.finish_reason, complete=complete)
+        return result
+
+    def _party(self, format_id: str, flags: FamilyFlags) -> Party:
+        party = self._parties.get((format_id, flags))
+        if party is None:
+            found = get_format(format_id)
+            info = PartyInfo("", "", "", "", found.id, found.native)
+            party = Party(RecordedClient(Endpoint("", "", ""), ()), info, found, flags)
+            self._parties[format_id, flags] = party
+        return party
+
+
+def rejudge(run: RunReparse, events: Sequence[RunEvent], before: Verdict, check: SchemaChecker) -> RunReparse:
+    """Return the reparse with both verdicts; a flip between pass and fail decides over the comparison of readings."""
+    after = judge(with_readings(events, {change.step: change.after for change in run.changes}), check)
+    verdict = run.verdict
+    if before.state is not after.state:
+        flip = {VerdictState.PASS: ReplayVerdict.FIXED, VerdictState.FAIL: ReplayVerdict.REGRESSED}
+        verdict = flip.get(after.state, ReplayVerdict.CHANGED)
+    return replace(run, verdict=verdict, before=before, after=after)
+
+
+def with_readings(events: Sequence[RunEvent], readings: Mapping[int, ParseResult]) -> list[RunEvent]:
+    """Return the run's events with other readings of some replies."""
+    return [
+        replace(
+            event,
+            reply=replace(event.reply, result=readings[event.step], sanitized=sanitize(readings[event.step].text)),
+        )
+        if isinstance(event, StepFinished) and event.step in readings
+        else event
+        for event in events
+    ]

@@ -1,0 +1,159 @@
+"""A filter as conditions on the table of runs.
+
+Names are looked up first, in their own small table; what is left are comparisons of numbers and short texts on narrow
+rows. Walking those rows from the newest on finds a page at once where matches are common, and stays within the time
+that a user waits even where nothing matches; so no further index decides what is quick and what is not.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import ColumnElement, and_, false, or_, select, true
+
+from workbench.core.events import StopReason
+from workbench.store.filter import FIELDS, FieldKind, Filter, Term, pattern, read_number
+from workbench.store.moments import read_moment
+from workbench.store.schema import run_details, runs
+from workbench.store.search import Phrase, matching
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from workbench.store.names import Known
+
+Where = ColumnElement[bool]
+
+_ID_COLUMNS = {
+    "provider": ("provider", runs.c.provider_id),
+    "model": ("model", runs.c.model_id),
+    "planner": ("model", runs.c.planner_id),
+    "format": ("format", runs.c.format_id),
+    "wire": ("wire", runs.c.wire_id),
+    "origin": ("origin", runs.c.origin_id),
+}
+_LIST_COLUMNS = {"code": runs.c.codes, "tool": runs.c.tools}
+_WORD_COLUMNS = {"verdict": runs.c.verdict, "mode": runs.c.mode, "basis": runs.c.basis, "stop": runs.c.stop}
+_NUMBER_COLUMNS: dict[str, ColumnElement[Any]] = {
+    "steps": runs.c.steps,
+    "calls": runs.c.calls,
+    "tokens": runs.c.input_tokens + runs.c.output_tokens,
+    "seconds": runs.c.duration_us / 1_000_000.0,
+}
+_TEXT_COLUMNS = {
+    "": "",
+    "prompt": "prompt",
+    "answer": "answer",
+    "argument": "arguments",
+    "result": "results",
+    "raw": "raw",
+}
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "=": operator.eq,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
+
+
+class Condition(NamedTuple):
+    """What a filter asks of a run."""
+
+    where: Where
+    phrases: tuple[Phrase, ...] = ()
+    """What the search index must know; empty: it is not asked."""
+
+
+def compile_filter(wanted: Filter, known: dict[int, Known], now_us: int) -> Condition:
+    """Translate a filter; `known` are all stored names by number."""
+    terms = wanted.terms
+    clauses: list[Where] = []
+    phrases: list[Phrase] = []
+    if not any(term.field == "is" and "binned" in term.values and not term.negated for term in terms):
+        clauses.append(runs.c.deleted_us.is_(None))
+    for term in terms:
+        if term.field in _TEXT_COLUMNS and not term.negated and len(term.values) == 1:
+            phrases.append(Phrase(term.values[0], _TEXT_COLUMNS[term.field]))
+            continue
+        clause = _clause(term, known, now_us)
+        clauses.append(~clause if term.negated else clause)
+    return Condition(and_(true(), *clauses), tuple(phrases))
+
+
+def _clause(term: Term, known: dict[int, Known], now_us: int) -> Where:
+    name = term.field
+    if name in _TEXT_COLUMNS:
+        return or_(false(), *(runs.c.number.in_(matching([Phrase(v, _TEXT_COLUMNS[name])])) for v in term.values))
+    if name in _ID_COLUMNS:
+        kind, column = _ID_COLUMNS[name]
+        found = column.in_(_ids(kind, term.values, known))
+        return and_(column.is_not(None), found) if column.nullable else found
+    if name in _LIST_COLUMNS:
+        return _in_list(name, term.values, known)
+    if name in _WORD_COLUMNS:
+        return _WORD_COLUMNS[name].in_(_matching_words(name, term.values))
+    if name in _NUMBER_COLUMNS:
+        return or_(false(), *(_compare(name, value) for value in term.values))
+    if name == "is":
+        return or_(false(), *(_flag(flag) for value in term.values for flag in _choices("is", value)))
+    if name == "id":
+        return or_(false(), *map(_id_clause, term.values))
+    if name == "target":
+        return or_(false(), *(_details_prefix(run_details.c.target_id, value.lower()) for value in term.values))
+    limit = [read_moment(value, now_us) for value in term.values]
+    return runs.c.started_us >= min(limit) if name == "since" else runs.c.started_us < max(limit)
+
+
+def _ids(kind: str, values: Iterable[str], known: dict[int, Known]) -> list[int]:
+    patterns = [pattern(value) for value in values]
+    return [
+        number for number, item in known.items() if item.kind == kind and any(p.fullmatch(item.name) for p in patterns)
+    ]
+
+
+def _in_list(kind: str, values: Iterable[str], known: dict[int, Known]) -> Where:
+    column = _LIST_COLUMNS[kind]
+    ids = _ids(kind, values, known)
+    if len(ids) > 1 and len(ids) == sum(item.kind == kind for item in known.values()):
+        return column != ""
+    return or_(false(), *(column.like(f"%,{number},%") for number in ids))
+
+
+def _choices(name: str, value: str) -> list[str]:
+    field = FIELDS[name]
+    choices = field.choices if field.kind is FieldKind.CHOICE else tuple(str(reason) for reason in StopReason)
+    return [choice for choice in choices if pattern(value).fullmatch(choice)]
+
+
+def _matching_words(name: str, values: Iterable[str]) -> list[str]:
+    return [choice for value in values for choice in _choices(name, value)]
+
+
+def _compare(name: str, value: str) -> Where:
+    sign, number = read_number(value)
+    result: Where = _COMPARE[sign](_NUMBER_COLUMNS[name], number)
+    return result
+
+
+def _flag(flag: str) -> Where:
+    flags: dict[str, Where] = {
+        "simulated": runs.c.simulated.is_(True),
+        "real": runs.c.simulated.is_(False),
+        "binned": runs.c.deleted_us.is_not(None),
+        "running": runs.c.verdict == "running",
+    }
+    return flags[flag]
+
+
+def _id_clause(value: str) -> Where:
+    prefix = _details_prefix(run_details.c.id, value.lower())
+    digits = value.lstrip("#")
+    return or_(runs.c.number == int(digits), prefix) if digits.isascii() and digits.isdigit() else prefix
+
+
+def _details_prefix(column: ColumnElement[str], prefix: str) -> Where:
+    inside = select(run_details.c.number).where(column >= prefix, column < prefix + "\uffff")
+    return runs.c.number.in_(inside)

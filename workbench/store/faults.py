@@ -1,0 +1,45 @@
+"""The database library's errors in words that a user can act on."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from workbench.core.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_KNOWN = (
+    ("disk is full", "The disk is full.", "Free some space; nothing that was recorded before is lost."),
+    ("is locked", "Another program keeps the database locked.", "Close it or wait; then try again."),
+    ("busy", "Another program keeps the database locked.", "Close it or wait; then try again."),
+    ("readonly", "The database cannot be written.", "Check the permissions of the file and its folder."),
+    ("unable to open", "The database cannot be opened.", "Check the path and the permissions of its folder."),
+    ("i/o error", "The disk reports an error.", "Check the disk; copies are in the folder `backups`."),
+    ("malformed", "The database is damaged.", "Copies are in the folder `backups`; the file was left as it is."),
+    ("not a database", "The file is not a database.", "Give another data folder, or move the file away."),
+    ("interrupted", "The query was stopped.", ""),
+)
+
+
+def store_error(error: SQLAlchemyError, what: str) -> StoreError:
+    """Say what could not be done and why; `what` is a sentence such as `Recording failed.`"""
+    cause = str(getattr(error, "orig", None) or error)
+    if isinstance(error, IntegrityError) and "run_details.id" in cause:
+        return StoreError(f"{what} A run with this id is recorded already.")
+    for sign, reason, hint in _KNOWN:
+        if sign in cause.lower():
+            return StoreError(f"{what} {reason}", hint=hint)
+    return StoreError(f"{what} The database says: {cause}.")
+
+
+@contextmanager
+def said_plainly(what: str) -> Iterator[None]:
+    """Turn errors of the database library inside the block into StoreError."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise store_error(error, what) from error

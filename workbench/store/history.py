@@ -1,0 +1,183 @@
+"""Lists, counts and facets over all runs. Pages are read by key, newest recorded first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, select
+
+from workbench.core.clock import Clock
+from workbench.core.errors import InvalidInput
+from workbench.core.verdict import Basis, Verdict, VerdictState
+from workbench.store import search, sqlite
+from workbench.store.conditions import Condition, compile_filter
+from workbench.store.faults import said_plainly
+from workbench.store.filter import Filter, parse_filter
+from workbench.store.names import split_ids
+from workbench.store.rows import DayCount, Facet, RunRow
+from workbench.store.schema import run_details, runs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import ColumnElement, Connection, Engine, Select
+
+    from workbench.store.names import NameBook
+
+DAY_US = 86_400_000_000
+FACETS: dict[str, ColumnElement[Any]] = {
+    "verdict": runs.c.verdict,
+    "layer": runs.c.codes,
+    "code": runs.c.codes,
+    "model": runs.c.model_id,
+    "format": runs.c.format_id,
+    "tool": runs.c.tools,
+}
+"""Facets in the order in which they are shown; `layer` is that of the codes, as `parse.*`."""
+
+
+class History:
+    """Answers questions about many runs."""
+
+    def __init__(self, engine: Engine, names: NameBook) -> None:
+        self._engine = engine
+        self._names = names
+
+    def condition(self, wanted: str | Filter) -> Condition:
+        """What a filter asks of a run, with today's names; raise FilterError."""
+        parsed = parse_filter(wanted) if isinstance(wanted, str) else wanted
+        if not parsed.terms:
+            return compile_filter(parsed, {}, 0)
+        with said_plainly("The history could not be read."), self._engine.connect() as connection:
+            return compile_filter(parsed, self._names.load(connection), Clock().now_us())
+
+    def page(self, wanted: str, before: str | None, limit: int) -> list[RunRow]:
+        """Up to `limit` rows, newest first, older than the run `before`."""
+        condition = self.condition(wanted)
+        last = None if before is None else self.find(before).number
+        numbered = search.index.c.rowid if condition.phrases else runs.c.number
+        query = _matching(condition, runs).order_by(numbered.desc()).limit(limit)
+        if last is not None:
+            query = query.where(numbered < last)
+        return self._rows(query)
+
+    def find(self, ref: str | int) -> RunRow:
+        """The run of a number, an id or the unique beginning of one."""
+        text = str(ref).strip().lower().lstrip("#").replace(",", "")
+        if text.isascii() and text.isdigit() and len(text) < 19:
+            rows = self._rows(select(runs).where(runs.c.number == int(text)))
+            if rows:
+                return rows[0]
+        if not text:
+            raise InvalidInput("No run is named.", hint="Give its number or the beginning of its id.")
+        inside = select(run_details.c.number).where(run_details.c.id >= text, run_details.c.id < text + "\uffff")
+        rows = self._rows(select(runs).where(runs.c.number.in_(inside)).limit(2))
+        if len(rows) > 1:
+            raise InvalidInput(f"More than one run id begins with {text!r}.", hint="Give more of it, or the number.")
+        if not rows:
+            raise InvalidInput(f"There is no run {str(ref)!r}.", hint="`workbench history` lists them.")
+        return rows[0]
+
+    def count(self, wanted: str, stop: Callable[[], bool] | None) -> int:
+        """How many runs match."""
+        return int(self._read(_matching(self.condition(wanted), func.count()), stop)[0][0])
+
+    def facets(self, wanted: str, stop: Callable[[], bool] | None) -> dict[str, list[Facet]]:
+        """Counts of each facet under the filter's other terms."""
+        parsed = parse_filter(wanted)
+        return {kind: self._facet(kind, parsed, stop) for kind in FACETS}
+
+    def _facet(self, kind: str, wanted: Filter, stop: Callable[[], bool] | None) -> list[Facet]:
+        column = FACETS[kind]
+        query = _matching(
+            self.condition(wanted.without("code" if kind == "layer" else kind)), column, func.count()
+        ).group_by(column)
+        totals: Counter[str] = Counter()
+        for value, count in self._read(query, stop):
+            for label in self._labels(kind, value):
+                totals[label] += count
+        return [Facet(value, count) for value, count in sorted(totals.items(), key=lambda pair: (-pair[1], pair[0]))]
+
+    def _labels(self, kind: str, value: Any) -> list[str]:
+        if kind == "verdict":
+            return [str(value)]
+        ids = split_ids(value) if isinstance(value, str) else [value]
+        with self._engine.connect() as connection:
+            found = [self._names.name(connection, number) for number in ids]
+        return sorted({name.partition(".")[0] + ".*" for name in found}) if kind == "layer" else found
+
+    def histogram(self, wanted: str, stop: Callable[[], bool] | None) -> list[DayCount]:
+        """Runs and failures by local day."""
+        shift = datetime.now(UTC).astimezone().utcoffset() or timedelta()
+        day = (runs.c.started_us + int(shift.total_seconds()) * 1_000_000) // DAY_US
+        failed = func.sum(runs.c.verdict.in_(("fail", "error")))
+        query = (
+            _matching(self.condition(wanted), day.label("day"), func.count(), failed).group_by("day").order_by("day")
+        )
+        epoch = datetime(1970, 1, 1, tzinfo=UTC).date()
+        return [DayCount(epoch + timedelta(days=int(row[0])), row[1], int(row[2])) for row in self._read(query, stop)]
+
+    def names(self, kind: str, prefix: str) -> list[str]:
+        """Stored names of a kind."""
+        with said_plainly("The history could not be read."), self._engine.connect() as connection:
+            known = self._names.load(connection)
+        wanted = prefix.lower()
+        return sorted(
+            item.name for item in known.values() if item.kind == kind and item.name.lower().startswith(wanted)
+        )
+
+    def _read(self, query: Select[Any], stop: Callable[[], bool] | None = None) -> list[Any]:
+        with (
+            said_plainly("The history could not be read."),
+            self._engine.connect() as connection,
+            sqlite.stoppable(connection, stop),
+        ):
+            return list(connection.execute(query).all())
+
+    def _rows(self, query: Select[Any]) -> list[RunRow]:
+        page = query.subquery()
+        full = select(page, run_details).join(run_details, run_details.c.number == page.c.number)
+        with said_plainly("The history could not be read."), self._engine.connect() as connection:
+            found = connection.execute(full.order_by(page.c.number.desc())).mappings().all()
+            return [self._row(connection, row) for row in found]
+
+    def _row(self, connection: Connection, row: Any) -> RunRow:
+        name, names = self._names.name, self._names.names
+        codes = names(connection, row["codes"])
+        return RunRow(
+            number=row["number"],
+            id=row["id"],
+            started_us=row["started_us"],
+            title=row["title"],
+            prompt=row["prompt"],
+            provider=name(connection, row["provider_id"]),
+            model=name(connection, row["model_id"]),
+            format=name(connection, row["format_id"]),
+            mode=row["mode"],
+            planner=name(connection, row["planner_id"]),
+            wire=name(connection, row["wire_id"]),
+            origin=name(connection, row["origin_id"]),
+            simulated=bool(row["simulated"]),
+            verdict=Verdict(VerdictState(row["verdict"]), Basis(row["basis"]), row["reason"], codes),
+            duration_us=row["duration_us"],
+            steps=row["steps"],
+            calls=row["calls"],
+            input_tokens=row["input_tokens"],
+            output_tokens=row["output_tokens"],
+            stop=row["stop"],
+            target=row["target"],
+            target_id=row["target_id"],
+            parser_version=row["parser_version"],
+            tools=names(connection, row["tools"]),
+            deleted_us=row["deleted_us"],
+        )
+
+
+def _matching(condition: Condition, *columns: Any) -> Select[Any]:
+    query = select(*columns)
+    if not condition.phrases:
+        return query.select_from(runs).where(condition.where)
+    hits = search.index.join(runs, runs.c.number == search.index.c.rowid)
+    return query.select_from(hits).where(search.matches(condition.phrases), condition.where)

@@ -1,0 +1,206 @@
+"""Writing a run's events into the tables, inside a transaction that somebody else opened."""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import insert, select, update
+
+from workbench.core.errors import StoreError
+from workbench.core.events import ChunkReceived
+from workbench.store import reading, search
+from workbench.store.codec import encode_event, pack_chunks, to_json
+from workbench.store.digest import RunDigest
+from workbench.store.names import NameBook, id_list, new_number
+from workbench.store.schema import blobs, chunks, events, run_details, runs, steps, toolsets
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from workbench.core.events import RunEvent, RunStarted
+    from workbench.core.verdict import Verdict
+
+BLOB_FROM = 262_144
+"""Characters of JSON from which an event's body stands apart, so that its table stays quick to walk."""
+
+
+class Fact(NamedTuple):
+    """One event ready to be written; chunks that follow each other are one fact."""
+
+    events: tuple[RunEvent, ...]
+    kind: str
+    body: str
+    """JSON; of chunks their layout."""
+    data: bytes = b""
+
+
+def make_facts(batch: Sequence[RunEvent]) -> list[Fact]:
+    """Encode a batch. Done by whoever commits, so that a value that cannot be encoded is that caller's error."""
+    facts: list[Fact] = []
+    for key, group in groupby(batch, key=lambda e: (e.step, e.exchange) if isinstance(e, ChunkReceived) else None):
+        members = tuple(group)
+        if key is None:
+            facts += [Fact((event,), *encode_event(event)) for event in members]
+        else:
+            facts.append(Fact(members, "chunks", *pack_chunks([e for e in members if isinstance(e, ChunkReceived)])))
+    return facts
+
+
+class Journal:
+    """Appends events of any number of runs; remembers those that are still running."""
+
+    def __init__(self, owner: str) -> None:
+        self._owner = owner
+        self._running: dict[str, RunDigest] = {}
+        self._names = NameBook()
+
+    def forget(self) -> None:
+        """Drop what is remembered: a transaction was rolled back. The tables tell it again."""
+        self._running.clear()
+        self._names.forget()
+
+    def append(self, connection: Connection, run_id: str, facts: Sequence[Fact]) -> int:
+        """Write the next events of a run; return its display number."""
+        digest = self._running.get(run_id) or reading.digest_of(connection, run_id) or RunDigest(run_id)
+        first = digest.next_seq
+        for fact in facts:
+            digest.add_all(fact.events)
+        if digest.started is None:
+            raise StoreError(f"There is no run {run_id!r} to add events to.")
+        if not digest.number:
+            digest.number = self._insert_run(connection, digest.started)
+        self._insert_facts(connection, digest.number, first, facts)
+        self._insert_steps(connection, digest)
+        if any(fact.kind != "chunks" for fact in facts):
+            self._update_run(connection, digest, digest.verdict, digest.over)
+        if digest.over and not digest.indexed:
+            search.add_texts(connection, digest.number, digest.texts())
+            digest.indexed = True
+        self._running[run_id] = digest
+        if digest.over:
+            del self._running[run_id]
+        return digest.number
+
+    def close_run(self, connection: Connection, run_id: str) -> int:
+        """Give a verdict to a run whose process ended; its events stay as they are. Return its number."""
+        digest = reading.digest_of(connection, run_id)
+        if digest is None:
+            raise StoreError(f"There is no run {run_id!r}.")
+        self._update_run(connection, digest, digest.cut_short(), True)
+        search.add_texts(connection, digest.number, digest.texts())
+        return digest.number
+
+    def _insert_run(self, connection: Connection, started: RunStarted) -> int:
+        executor, target = started.executor, started.target
+        planner = started.planner
+        result = connection.execute(
+            insert(runs).values(
+                started_us=started.started_us,
+                mode=target.mode,
+                provider_id=self._names.add(connection, "provider", executor.provider),
+                model_id=self._names.add(connection, "model", executor.model),
+                planner_id=self._names.add(connection, "model", planner.model) if planner else None,
+                format_id=self._names.add(connection, "format", executor.format),
+                wire_id=self._names.add(connection, "wire", executor.wire),
+                origin_id=self._names.add(connection, "origin", started.origin),
+                simulated=executor.simulated or bool(planner and planner.simulated),
+            )
+        )
+        number = new_number(result)
+        connection.execute(
+            insert(run_details).values(
+                number=number,
+                id=started.run_id,
+                title=_storable(started.title),
+                target=_storable(target.label),
+                target_id=started.target_id,
+                policy=str(target.policy),
+                parser_version=started.parser_version,
+                toolset_id=_toolset(connection, started),
+            )
+        )
+        return number
+
+    def _insert_facts(self, connection: Connection, number: int, first: int, facts: Sequence[Fact]) -> None:
+        event_rows: list[dict[str, Any]] = []
+        chunk_rows: list[dict[str, Any]] = []
+        seq = first
+        for fact in facts:
+            head = fact.events[0]
+            row: dict[str, Any] = {"number": number, "seq": seq}
+            if isinstance(head, ChunkReceived):
+                place = {"step": head.step, "exchange": head.exchange, "first": head.index}
+                chunk_rows.append(row | place | {"layout": fact.body, "data": fact.data})
+            elif len(fact.body) > BLOB_FROM:
+                blob = connection.execute(insert(blobs).values(number=number, data=fact.body))
+                event_rows.append(row | {"kind": fact.kind, "body": None, "blob_id": new_number(blob)})
+            else:
+                event_rows.append(row | {"kind": fact.kind, "body": fact.body, "blob_id": None})
+            seq += len(fact.events)
+        if event_rows:
+            connection.execute(insert(events), event_rows)
+        if chunk_rows:
+            connection.execute(insert(chunks), chunk_rows)
+
+    def _insert_steps(self, connection: Connection, digest: RunDigest) -> None:
+        rows = [
+            {
+                "number": digest.number,
+                "step": row.step,
+                "seq": row.seq,
+                "role": str(row.role),
+                "format": row.format,
+                "think_open": row.flags.think_open,
+                "calls_in_reasoning": row.flags.calls_in_reasoning,
+            }
+            for row in digest.new_steps
+        ]
+        digest.new_steps.clear()
+        if rows:
+            connection.execute(insert(steps), rows)
+
+    def _update_run(self, connection: Connection, digest: RunDigest, verdict: Verdict, over: bool) -> None:
+        codes = verdict.codes or (digest.finished.codes if digest.finished and not digest.over else ())
+        connection.execute(
+            update(runs)
+            .where(runs.c.number == digest.number)
+            .values(
+                verdict=str(verdict.state),
+                basis=str(verdict.basis),
+                stop=str(digest.finished.stop) if digest.finished else "",
+                codes=id_list(self._names.add(connection, "code", code) for code in dict.fromkeys(codes)),
+                tools=id_list(self._names.add(connection, "tool", name) for name in digest.tools),
+                duration_us=digest.duration_us,
+                steps=digest.steps,
+                calls=digest.calls,
+                input_tokens=digest.input_tokens,
+                output_tokens=digest.output_tokens,
+            )
+        )
+        reason = verdict.reason or (digest.finished.reason if digest.finished else "")
+        owner = None if over else self._owner
+        connection.execute(
+            update(run_details)
+            .where(run_details.c.number == digest.number)
+            .values(prompt=_storable(digest.prompt), reason=_storable(reason), owner=owner)
+        )
+
+
+def _toolset(connection: Connection, started: RunStarted) -> int | None:
+    if not started.tools:
+        return None
+    body = to_json([setup.spec for setup in started.tools])
+    mark = hashlib.sha256(body.encode()).hexdigest()
+    found = connection.execute(select(toolsets.c.id).where(toolsets.c.hash == mark)).scalar_one_or_none()
+    if found is not None:
+        return int(found)
+    return new_number(connection.execute(insert(toolsets).values(hash=mark, body=body)))
+
+
+def _storable(text: str) -> str:
+    """SQLite takes no lone surrogates; the events keep them."""
+    return text.encode(errors="replace").decode()

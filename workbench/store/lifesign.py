@@ -1,0 +1,76 @@
+"""Which processes are still writing: each holds a lock on a small file as long as it lives.
+
+The system gives a lock back when its process dies, whatever killed it. So a run whose owner's lock can be taken was left
+behind, and a run of another living program is left alone.
+"""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from typing import IO, TYPE_CHECKING
+
+from workbench.core.errors import StoreError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: IO[bytes]) -> bool:
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes]) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+
+class LifeSign:
+    """This process's sign of life beside the database."""
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+        self.owner = uuid.uuid4().hex
+        """What running runs are marked with."""
+        self._path = _sign_path(database, self.owner)
+        try:
+            self._file = self._path.open("wb")
+        except OSError as error:
+            raise StoreError(
+                f"The folder of {str(database)!r} cannot be written: {error.strerror}.",
+                hint="Check its permissions, or give another data folder.",
+            ) from error
+        _lock(self._file)
+
+    def is_alive(self, owner: str) -> bool:
+        """Whether the process behind an owner mark still runs; the file of a dead one is removed."""
+        if owner == self.owner:
+            return True
+        path = _sign_path(self._database, owner)
+        try:
+            with path.open("r+b") as file:
+                if not _lock(file):
+                    return True
+        except OSError:
+            return False
+        path.unlink(missing_ok=True)
+        return False
+
+    def end(self) -> None:
+        """Give the lock back."""
+        self._file.close()
+        self._path.unlink(missing_ok=True)
+
+
+def _sign_path(database: Path, owner: str) -> Path:
+    return database.with_name(f".{database.name}.{owner}.live")

@@ -1,0 +1,177 @@
+"""The store: one database file with everything that was recorded."""
+
+# ruff: noqa: A002  the word for it is `filter`, here as on the command line
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, TypeVar
+
+from sqlalchemy import delete, func, select, update
+
+from workbench.core.errors import InvalidInput, StoreError
+from workbench.store import reading, replies, search, sqlite, upgrade
+from workbench.store.faults import said_plainly
+from workbench.store.history import History
+from workbench.store.journal import Journal
+from workbench.store.lifesign import LifeSign
+from workbench.store.names import NameBook
+from workbench.store.rows import CheckReport, OpaqueEvent, StoredRun
+from workbench.store.schema import run_details, runs
+from workbench.store.writer import StoreRecorder, Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from sqlalchemy import Connection, Engine
+
+    from workbench.core.events import RunEvent
+    from workbench.store.rows import DayCount, Facet, RunRow, StoredReply
+
+Result = TypeVar("Result")
+
+
+class Store:
+    """Everything recorded in one file. Reads are plain calls, safe from any thread; writes go through one thread."""
+
+    def __init__(self, path: Path, writing: Engine, reading_engine: Engine) -> None:
+        """Use `Store.open`."""
+        self.path = path
+        self._life = LifeSign(path)
+        self._writing, self._reading = writing, reading_engine
+        self._journal = Journal(self._life.owner)
+        self._writer = Writer(writing, self._journal)
+        self._history = History(reading_engine, NameBook())
+        self.recorder = StoreRecorder(self._writer, self._journal)
+        """Where runs are recorded."""
+
+    @classmethod
+    def open(cls, path: Path) -> Store:
+        """Open, create or upgrade the file; close what dead processes left running. Raise StoreError."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise StoreError(
+                f"The folder of {str(path)!r} cannot be made: {error.strerror}.", hint="Give another data folder."
+            ) from error
+        sqlite.examine(path)  # before any engine touches the file
+        writing = sqlite.writing_engine(path)
+        with said_plainly(f"The database {str(path)!r} could not be opened."):
+            upgrade.bring_up_to_date(path, writing)
+            store = cls(path, writing, sqlite.reading_engine(path))
+            store.recover()
+        return store
+
+    def close(self) -> None:
+        """Write what waits and let go of the file."""
+        self._writer.close()
+        self._writing.dispose()
+        self._reading.dispose()
+        self._life.end()
+
+    def recover(self) -> tuple[int, ...]:
+        """Give a verdict to runs whose process died, and return their numbers. Their events stay as they are."""
+        with self._reading.connect() as connection:
+            rows = connection.execute(
+                select(run_details.c.id, run_details.c.owner).where(run_details.c.owner.is_not(None))
+            ).all()
+        dead = {owner for owner in {row[1] for row in rows} if not self._life.is_alive(owner)}
+        left = [row[0] for row in rows if row[1] in dead]
+        return self._write(lambda connection: tuple(self._journal.close_run(connection, run_id) for run_id in left))
+
+    def list_runs(self, filter: str = "", before: str | None = None, limit: int = 256) -> list[RunRow]:
+        """Return a page of the history, newest first; `before` is the id of the last row of the page before."""
+        return self._history.page(filter, before, limit)
+
+    def count(self, filter: str = "", stop: Callable[[], bool] | None = None) -> int:
+        """Count the runs that a filter leaves; `stop` is asked now and then and may end the count."""
+        return self._history.count(filter, stop)
+
+    def facets(self, filter: str = "", stop: Callable[[], bool] | None = None) -> dict[str, list[Facet]]:
+        """Count by verdict, layer, code, model, format and tool, most frequent first.
+
+        Each facet leaves out its own terms of the filter, so that the other choices stay visible.
+        """
+        return self._history.facets(filter, stop)
+
+    def histogram(self, filter: str = "", stop: Callable[[], bool] | None = None) -> list[DayCount]:
+        """Count by local day, oldest first; days without runs are left out."""
+        return self._history.histogram(filter, stop)
+
+    def names(self, kind: str, prefix: str = "") -> list[str]:
+        """Stored names of a kind (`model`, `provider`, `format`, `wire`, `origin`, `tool`, `code`), for completion."""
+        return self._history.names(kind, prefix)
+
+    def find(self, ref: str | int) -> RunRow:
+        """The line of one run by number, id or the unique beginning of an id; raise InvalidInput."""
+        return self._history.find(ref)
+
+    def load(self, ref: str | int) -> StoredRun:
+        """One run with all its events; raise InvalidInput if there is none."""
+        row = self._history.find(ref)
+        with said_plainly("The run could not be read."), self._reading.connect() as connection:
+            found = [event for _, event in reading.numbered_events(connection, row.number)]
+        known = tuple(event for event in found if not isinstance(event, OpaqueEvent))
+        return StoredRun(row, known, tuple(event for event in found if isinstance(event, OpaqueEvent)))
+
+    def runs_for_reparse(self, filter: str = "", after: int = 0) -> Iterator[StoredReply]:
+        """Every executor's reply of the runs that a filter leaves, oldest first, from the run after number `after`."""
+        with said_plainly("The replies could not be read."):
+            yield from replies.stored_replies(self._reading, self._history.condition(filter), after)
+
+    def record(self, run_id: str, events: Sequence[RunEvent]) -> int:
+        """Record events without an event loop, such as imported ones; return the run's number."""
+        return self.recorder.commit_now(run_id, events)
+
+    def delete(self, refs: Sequence[str | int]) -> int:
+        """Put runs into the bin; return how many. Filters find them with `is:binned`."""
+        return self._set_deleted(refs, time.time_ns() // 1000)
+
+    def restore(self, refs: Sequence[str | int]) -> int:
+        """Take runs out of the bin."""
+        return self._set_deleted(refs, None)
+
+    def _set_deleted(self, refs: Sequence[str | int], moment: int | None) -> int:
+        numbers = [self._history.find(ref).number for ref in refs]
+
+        def work(connection: Connection) -> int:
+            for number in numbers:
+                connection.execute(update(runs).where(runs.c.number == number).values(deleted_us=moment))
+            return len(numbers)
+
+        return self._write(work)
+
+    def empty_bin(self) -> int:
+        """Remove binned runs for good; return how many."""
+
+        def work(connection: Connection) -> int:
+            query = select(run_details.c.id).join(runs, runs.c.number == run_details.c.number)
+            ids = connection.execute(query.where(runs.c.deleted_us.is_not(None))).scalars().all()
+            for run_id in ids:
+                digest = reading.digest_of(connection, run_id)
+                assert digest is not None
+                if digest.indexed:
+                    search.remove_texts(connection, digest.number, digest.texts())
+                connection.execute(delete(runs).where(runs.c.number == digest.number))
+            return len(ids)
+
+        return self._write(work)
+
+    def _write(self, work: Callable[[Connection], Result]) -> Result:
+        return self._writer.submit(work).result()
+
+    def backup(self, path: Path) -> Path:
+        """Copy the database while it is in use; raise InvalidInput if something stands at the path."""
+        if path.exists():
+            raise InvalidInput(f"{str(path)!r} exists already.", hint="Give the copy another name.")
+        sqlite.copy_file(self.path, path)
+        return path
+
+    def check(self) -> CheckReport:
+        """Look for damage in the whole file; this reads all of it."""
+        with said_plainly("The check could not be finished."), self._reading.connect() as connection:
+            problems = tuple(sqlite.integrity_problems(connection))
+            total = connection.execute(select(func.count()).select_from(runs)).scalar_one()
+        files = (self.path, self.path.with_name(self.path.name + "-wal"))
+        return CheckReport(problems, total, sum(file.stat().st_size for file in files if file.exists()))

@@ -1,0 +1,158 @@
+"""The tables. Rows of `runs` are kept narrow: a scan over a million of them answers any filter in time.
+
+    names ──< runs ──── run_details >── toolsets
+               │
+               ├──< events >── blobs       the facts, in order
+               ├──< chunks                 received bytes, in their place between the events
+               └──< steps                  what a re-parse needs to find each reply
+
+Names (models, formats, tools, codes, …) are stored once and numbered. `runs.codes` and `runs.tools` list such numbers
+as `,3,17,` so that a filter needs no join. The migrations make these tables; a test holds the two against each other.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _count(name: str) -> Column[int]:
+    return Column(name, BigInteger, nullable=False, server_default="0")
+
+
+def _word(name: str) -> Column[str]:
+    return Column(name, Text, nullable=False, server_default="")
+
+
+def _run() -> Column[int]:
+    return Column("number", ForeignKey("runs.number", ondelete="CASCADE"), nullable=False)
+
+
+names = Table(
+    "names",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    UniqueConstraint("kind", "name"),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("started_us", BigInteger, nullable=False),
+    Column("deleted_us", BigInteger),
+    _word("verdict"),
+    _word("basis"),
+    _word("mode"),
+    _word("stop"),
+    Column("provider_id", ForeignKey("names.id"), nullable=False),
+    Column("model_id", ForeignKey("names.id"), nullable=False),
+    Column("planner_id", ForeignKey("names.id")),
+    Column("format_id", ForeignKey("names.id"), nullable=False),
+    Column("wire_id", ForeignKey("names.id"), nullable=False),
+    Column("origin_id", ForeignKey("names.id"), nullable=False),
+    Column("simulated", Boolean, nullable=False),
+    _word("codes"),
+    _word("tools"),
+    _count("duration_us"),
+    _count("steps"),
+    _count("calls"),
+    _count("input_tokens"),
+    _count("output_tokens"),
+    sqlite_autoincrement=True,  # a number is never given to a second run
+)
+
+toolsets = Table(
+    "toolsets",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("hash", Text, nullable=False, unique=True),
+    Column("body", Text, nullable=False),
+)
+
+run_details = Table(
+    "run_details",
+    metadata,
+    Column("number", ForeignKey("runs.number", ondelete="CASCADE"), primary_key=True),
+    Column("id", Text, nullable=False, unique=True),
+    Column("owner", Text),
+    _word("title"),
+    _word("prompt"),
+    _word("reason"),
+    _word("target"),
+    _word("target_id"),
+    _word("policy"),
+    _word("parser_version"),
+    Column("toolset_id", ForeignKey("toolsets.id")),
+)
+Index("ix_run_details_owner", run_details.c.owner, sqlite_where=run_details.c.owner.is_not(None))
+Index("ix_run_details_target_id", run_details.c.target_id)
+
+blobs = Table(
+    "blobs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _run(),
+    Column("data", Text, nullable=False),
+    Index("ix_blobs_number", "number"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    _run(),
+    Column("seq", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("body", Text),
+    Column("blob_id", Integer),  # no foreign key: taking a blob out would walk through all events
+    PrimaryKeyConstraint("number", "seq"),
+)
+
+chunks = Table(
+    "chunks",
+    metadata,
+    _run(),
+    Column("seq", Integer, nullable=False),
+    Column("step", Integer, nullable=False),
+    Column("exchange", Integer, nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("layout", Text, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("number", "seq"),
+)
+
+steps = Table(
+    "steps",
+    metadata,
+    _run(),
+    Column("step", Integer, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("format", Text, nullable=False),
+    Column("think_open", Boolean, nullable=False),
+    Column("calls_in_reasoning", Boolean, nullable=False),
+    PrimaryKeyConstraint("number", "step"),
+)

@@ -161,8 +161,7 @@ class _Playback:
         if attempt.status is None:
             return
         yield ResponseHead(self._index, attempt.status, attempt.headers, self._at(attempt.head_us))
-        streamed = stream and not _is_json(attempt.headers)
-        decoder = get_wire(wire).decoder(status=attempt.status, headers=attempt.headers, stream=streamed)
+        decoder = get_wire(wire).decoder(status=attempt.status, headers=attempt.headers, stream=stream)
         for place, (at_us, data) in enumerate(attempt.chunks):
             yield ChunkIn(self._index, place, data, self._at(at_us), self._noted(decoder.feed(data)))
         self._last = self._noted(decoder.close())
@@ -181,11 +180,6 @@ class _Playback:
             if isinstance(delta, FaultDelta):
                 self._fault = delta.error
         return tuple(deltas)
-
-
-def _is_json(headers: Headers) -> bool:
-    kind = next((value for name, value in headers if name.lower() == "content-type"), "")
-    return "json" in kind.lower() and "ndjson" not in kind.lower()
 
 
 def _nothing_left(number: int, recorded: int) -> ErrorInfo:

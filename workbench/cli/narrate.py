@@ -1,0 +1,219 @@
+"""A run told as text while it happens: loops, requests, raw output as it streams, calls, results, problems.
+
+The same teller serves `run` (facts as they are committed) and `show` (facts read back).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any, TextIO
+
+from workbench.cli.output import one_line, visible
+from workbench.core.calls import Outcome
+from workbench.core.events import (
+    ChunkReceived,
+    ExchangeEnded,
+    FellBack,
+    GuidanceTraced,
+    LoopFinished,
+    LoopStarted,
+    PlannerRead,
+    RunStarted,
+    StepFinished,
+    StepStarted,
+    ToolFinished,
+    ToolStarted,
+)
+from workbench.core.exchange import CallDelta, ReasoningDelta, TextDelta
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.calls import ParsedCall, ParseProblem
+    from workbench.core.errors import ErrorInfo
+    from workbench.core.events import PartyInfo, RunEvent
+    from workbench.core.exchange import Delta
+    from workbench.core.tools import ToolResult
+
+ROLES = {"planner": "Planner", "executor": "Executor"}
+_BAR = "    │ "
+
+
+class Narrator:
+    """Tells events to a stream; `simulated` and boost mode are taken from the run's first event."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._boost = False
+        self._raw = _RawText(self._put)
+
+    def __call__(self, events: Sequence[RunEvent]) -> None:
+        """Tell a batch."""
+        for event in events:
+            self._tell(event)
+        self._stream.flush()
+
+    def _put(self, text: str) -> None:
+        self._stream.write(text)
+
+    def _line(self, text: str) -> None:
+        self._raw.end()
+        self._put(text + "\n")
+
+    def _tell(self, event: RunEvent) -> None:
+        match event:
+            case RunStarted():
+                self._boost = event.planner is not None
+                self._line(started_line(event))
+            case LoopStarted(loop=loop) if self._boost:
+                self._line(f"Loop {loop}")
+            case StepStarted(role=role, news=news):
+                self._line(f"  {ROLES[role.value]}  {', '.join(news)}")
+            case ChunkReceived(deltas=deltas):
+                for delta in deltas:
+                    self._tell_delta(delta)
+            case ExchangeEnded(error=error, retry_in=retry_in) if error is not None:
+                waiting = f"; trying again in {retry_in:g} s" if retry_in is not None else ""
+                self._line(f"    ▲ {error_text(error)}{waiting}")
+            case StepFinished():
+                self._tell_reply(event)
+            case _:
+                self._tell_consequence(event)
+
+    def _tell_consequence(self, event: RunEvent) -> None:
+        match event:
+            case PlannerRead(reply=reply):
+                why = f": {reply.reason}" if reply.reason else ""
+                self._line(f"    {reply.kind.value}{why}")
+            case GuidanceTraced(lines=lines, invented=invented):
+                for line in lines:
+                    self._line(
+                        f"    guidance {line.number}. {one_line(line.text, 70)} — {line.state.value.replace('_', ' ')}"
+                    )
+                if invented:
+                    self._line(f"    not asked for: {', '.join(invented)}")
+            case ToolStarted(name=name, mode=mode):
+                self._line(f"    ↳ {name} ({mode.value})")
+            case ToolFinished(result=result, problems=problems):
+                self._line(f"      {result_text(result)}")
+                for problem in problems:
+                    self._line(f"      ✕ schema: {one_line(problem.message)}")
+            case FellBack(error=error):
+                self._line(f"  ▲ The planner failed, direct execution follows: {error_text(error)}")
+            case LoopFinished(summary=summary) if self._boost:
+                self._line(f"  = {summary}")
+            case _:
+                pass
+
+    def _tell_delta(self, delta: Delta) -> None:
+        match delta:
+            case TextDelta(text=text):
+                self._raw.add(text, "text")
+            case ReasoningDelta(text=text):
+                self._raw.add(text, "reasoning")
+            case CallDelta(number=number, name=name, arguments=arguments):
+                self._raw.add(f"{name} {arguments}" if name else arguments, f"call {number}")
+            case _:
+                pass
+
+    def _tell_reply(self, event: StepFinished) -> None:
+        result = event.reply.result
+        for call in result.calls:
+            self._line(f"    → {call_text(call)}  [{outcome_text(call)}]")
+        for problem in result.problems:
+            self._line(f"    ✕ {problem_text(problem)}")
+        self._raw.end()
+
+
+class _RawText:
+    """Writes streamed text with a bar before each line; what kind of text it is stands before its first line."""
+
+    def __init__(self, put: Any) -> None:
+        self._put = put
+        self._kind = ""
+        self._open = False
+
+    def add(self, text: str, kind: str) -> None:
+        if not text:
+            return
+        if kind != self._kind:
+            self.end()
+            self._kind = kind
+            if kind != "text":
+                self._put(f"    {kind}\n")
+        *lines, last = visible(text).split("\n")
+        for line in lines:
+            self._piece(line)
+            self._put("\n")
+            self._open = False
+        if last:
+            self._piece(last)
+
+    def _piece(self, text: str) -> None:
+        self._put(text if self._open else _BAR + text)
+        self._open = True
+
+    def end(self) -> None:
+        if self._open:
+            self._put("\n")
+        self._open, self._kind = False, ""
+
+
+def started_line(event: RunStarted) -> str:
+    """Return who is asked, in which format and why, and whether it is simulated."""
+    parts = [party_text(event.executor)]
+    if event.planner:
+        parts.append(f"boost {event.planner.provider}/{event.planner.model}")
+    if event.executor.simulated:
+        parts.append("simulated")
+    return " · ".join(parts)
+
+
+def party_text(party: PartyInfo) -> str:
+    """Return a model with its format, and how that format was found."""
+    text = f"{party.provider}/{party.model} · {party.format}"
+    if party.detection is not None:
+        text += f" ({'guess: ' if party.detection.guess else ''}{party.detection.why})"
+    return text
+
+
+def call_text(call: ParsedCall) -> str:
+    """Return a call as `name(argument = value, …)` on one line."""
+    arguments = ", ".join(
+        f"{key} = {json.dumps(value, ensure_ascii=False, default=str)}" for key, value in call.arguments.items()
+    )
+    return one_line(f"{call.name}({arguments})", 160)
+
+
+def outcome_text(call: ParsedCall) -> str:
+    """Return `strict`, or what was mended."""
+    return call.outcome.value if call.outcome is Outcome.STRICT else f"{call.outcome.value}: {', '.join(call.repairs)}"
+
+
+def problem_text(problem: ParseProblem) -> str:
+    """Return a problem on one line: code, what, where, what next."""
+    place = (
+        f"character {problem.span.start}"
+        if problem.span.source == "text"
+        else f"{problem.span.source} {problem.span.start}"
+    )
+    hint = f" {problem.hint}" if problem.hint else ""
+    outcome = f" ({problem.outcome.value})" if problem.outcome else ""
+    return one_line(f"{problem.code}{outcome}, {place}: {problem.message}{hint}", 240)
+
+
+def result_text(result: ToolResult) -> str:
+    """Return what a tool gave back, on one line."""
+    if not result.success:
+        return f"failed: {one_line(result.error or '', 160)}"
+    if isinstance(result.result, str):
+        return one_line(result.result, 160)
+    return one_line(json.dumps(result.result, ensure_ascii=False, default=str), 160)
+
+
+def error_text(error: ErrorInfo) -> str:
+    """Return an error as one line: what, where, what next."""
+    status = f" {error.status}" if error.status else ""
+    parts = [f"{error.kind.value}{status}: {error.message}", error.where and f"({error.where})", error.hint]
+    return one_line(" ".join(part for part in parts if part), 300)

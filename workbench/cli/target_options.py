@@ -1,0 +1,85 @@
+"""The options that say what a run goes through, shared by commands that run something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+import typer
+
+from workbench.cli.inputs import parse_object
+from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.target import ModelRef, Policy, Sampling, Target, parse_target
+
+Provider = Annotated[str, typer.Option(metavar="NAME", help="A provider of `workbench providers list`.")]
+Model = Annotated[
+    str, typer.Option(metavar="MODEL", help="The model that answers (with --boost: that calls the tools).")
+]
+TargetText = Annotated[
+    str, typer.Option("--target", metavar="TARGET", help="All at once: provider=P,model=M,format=F,boost=P/M,….")
+]
+FormatId = Annotated[str, typer.Option("--format", metavar="FORMAT", help="A tool format; auto: by the model's name.")]
+Boost = Annotated[str, typer.Option(metavar="[PROVIDER/]MODEL", help="Boost mode: this model plans, --model acts.")]
+PolicyName = Annotated[str, typer.Option("--policy", metavar="POLICY", help="strict, tolerant or cross_format.")]
+Temperature = Annotated[float | None, typer.Option(metavar="T", min=0)]
+TopP = Annotated[float | None, typer.Option(metavar="P", min=0, max=1)]
+MaxTokens = Annotated[int | None, typer.Option(metavar="N", min=1)]
+Seed = Annotated[int | None, typer.Option(metavar="N")]
+Iterations = Annotated[int | None, typer.Option(metavar="N", min=1, help="Turns with tool results, at most.")]
+Extra = Annotated[str, typer.Option(metavar="JSON", help="Further fields of the request's body; @FILE reads them.")]
+NoStream = Annotated[bool, typer.Option("--no-stream", help="Ask for whole replies.")]
+
+
+@dataclass(frozen=True, slots=True)
+class TargetOptions:
+    """The values of these options."""
+
+    provider: str = ""
+    model: str = ""
+    target: str = ""
+    format: str = "auto"
+    boost: str = ""
+    policy: str = "tolerant"
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    iterations: int | None = None
+    extra: str = ""
+    no_stream: bool = False
+
+    def resolve(self, default_provider: str) -> Target:
+        """Return the target that the options describe; raise InvalidInput."""
+        if self.target:
+            if self.provider or self.model or self.boost:
+                raise InvalidInput("--target already names provider, model and boost.", hint="Leave the others out.")
+            return self._with_parameters(parse_target(self.target))
+        if not self.model:
+            raise InvalidInput("Which model?", hint="Add --model NAME; `workbench providers models` lists them.")
+        executor = ModelRef(self.provider or default_provider, self.model)
+        target = Target(executor, self.format or "auto", self._planner(executor.provider), policy=self._policy())
+        return self._with_parameters(target)
+
+    def _planner(self, provider: str) -> ModelRef | None:
+        if not self.boost:
+            return None
+        before, slash, after = self.boost.partition("/")
+        return ModelRef(before, after) if slash and before and after else ModelRef(provider, self.boost)
+
+    def _policy(self) -> Policy:
+        try:
+            return Policy(self.policy)
+        except ValueError as error:
+            raise UnknownName("policy", self.policy, [policy.value for policy in Policy]) from error
+
+    def _with_parameters(self, target: Target) -> Target:
+        given: dict[str, Any] = {
+            name: value
+            for name in ("temperature", "top_p", "max_tokens", "seed")
+            if (value := getattr(self, name)) is not None
+        }
+        if self.extra:
+            given["extra"] = parse_object(self.extra, "--extra")
+        sampling: Sampling = replace(target.sampling, **given) if given else target.sampling
+        limits = replace(target.limits, iterations=self.iterations) if self.iterations else target.limits
+        return replace(target, sampling=sampling, limits=limits, stream=target.stream and not self.no_stream)

@@ -211,7 +211,7 @@ class Teller:
         deltas = (make((start, start + len(data))),)
         self.events.append(ChunkReceived(step, exchange, len(mine), data, self.now_us, deltas, (), shown))
 
-    def finish(self, step: int, reply: StepReply, *, tokens: tuple[int, int] = (0, 0)) -> StepReply:
+    def finish(self, step: int, reply: StepReply, *, tokens: tuple[int | None, int | None] = (None, None)) -> StepReply:
         usage = Usage(*tokens)
         if reply.error is None and not reply.cancelled:
             record = {
@@ -343,7 +343,7 @@ def unreadable() -> list[RunEvent]:
     problem = ParseProblem(
         "truncated", Span(len(CUT) - 3, len(CUT)), "cut inside an argument", Outcome.REPORTED, "Raise max_tokens."
     )
-    teller.finish(step, reply_of(CUT, finish="length", problems=(problem,)), tokens=(1204, 24))
+    teller.finish(step, reply_of(CUT, finish="length", problems=(problem,), sanitized=""), tokens=(1204, 24))
     teller.end_loop(0, "lost_call", "a call was lost")
     return teller.end(
         StopReason.LOST_CALL, "", Verdict(VerdictState.FAIL, Basis.INTRINSIC, "a call was lost", ("parse.truncated",))

@@ -228,7 +228,9 @@ def loop_summary(loop: LoopView, now_us: int) -> str:
         return loop.summary
     step = loop.steps[-1]
     if not step.state.live:
-        return "the record ends here" if loop.ended_us is None and step.state is StepState.CANCELLED else ""
+        if loop.ended_us is not None or step.state is not StepState.CANCELLED:
+            return ""
+        return "stopped by you" if step.reply is not None else "the record ends here"
     word = "is silent" if step.state_at(now_us) is StepState.STALLED else "is writing"
     return f"{step_title(step).lower()} {word if step.first_text_us is not None else 'is asked'}"
 

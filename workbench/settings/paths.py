@@ -1,0 +1,72 @@
+"""Where everything of a user lives: one folder with records, settings, suites, plug-ins, backups and logs."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.core.errors import SettingsError
+
+VARIABLE = "WORKBENCH_HOME"
+FOLDERS = ("suites", "plugins", "backups", "logs")
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The data folder. Nothing is made or changed before `make`."""
+
+    path: Path
+
+    @classmethod
+    def find(cls, given: Path | None = None) -> Home:
+        """The folder that was given, else the one of `WORKBENCH_HOME`, else the system's place for user data."""
+        if given is None and (named := os.environ.get(VARIABLE, "").strip()):
+            given = Path(named)
+        if given is None:
+            from platformdirs import user_data_path
+
+            given = user_data_path("tool-calling-workbench", appauthor=False)
+        return cls(given.expanduser().absolute())
+
+    @property
+    def database(self) -> Path:
+        """All records."""
+        return self.path / "workbench.db"
+
+    @property
+    def settings(self) -> Path:
+        """The settings file."""
+        return self.path / "settings.toml"
+
+    @property
+    def suites(self) -> Path:
+        """Cases."""
+        return self.path / "suites"
+
+    @property
+    def plugins(self) -> Path:
+        """The user's own tools and formats."""
+        return self.path / "plugins"
+
+    @property
+    def backups(self) -> Path:
+        """Copies of the database."""
+        return self.path / "backups"
+
+    @property
+    def logs(self) -> Path:
+        """Crash reports and server logs."""
+        return self.path / "logs"
+
+    def make(self) -> Home:
+        """Create what is missing, for the user alone to read; raise SettingsError where that is not possible."""
+        try:
+            for folder in (self.path, *(self.path / name for name in FOLDERS)):
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise SettingsError(
+                f"The data folder {str(self.path)!r} cannot be made: {error.strerror or error}.",
+                hint=f"Give another one with --home or {VARIABLE}.",
+            ) from error
+        return self

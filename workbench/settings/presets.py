@@ -1,0 +1,64 @@
+"""Known providers: address, wire, key variable and deviations, from `resources/providers/presets.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from workbench.core.errors import UnknownName
+from workbench.core.resources import resource_path
+from workbench.settings.values import ProviderConfig, ToolsChoice
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """One known provider."""
+
+    id: str
+    name: str
+    wire: str
+    base_url: str
+    """`{WORD}` stands for something that the user must fill in."""
+    key_variable: str = ""
+    """Environment variable that its key is usually kept in."""
+    key: str = "keyring"
+    tools: ToolsChoice = "auto"
+    quirks: dict[str, Any] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
+    local: bool = False
+    note: str = ""
+    """What to know before using it."""
+
+    def provider(self, name: str = "") -> ProviderConfig:
+        """A provider made from it."""
+        return ProviderConfig(
+            name=name or self.name,
+            wire=self.wire,
+            base_url=self.base_url,
+            key=self.key,
+            key_variable=self.key_variable,
+            tools=self.tools,
+            quirks=dict(self.quirks),
+            extra=dict(self.extra),
+            preset=self.id,
+            local=self.local,
+        )
+
+
+@cache
+def list_presets() -> tuple[Preset, ...]:
+    """All presets, in the order in which they are offered."""
+    text = resource_path("providers", "presets.toml").read_text(encoding="utf-8")
+    return tuple(msgspec.convert({"id": id_, **body}, Preset) for id_, body in tomllib.loads(text).items())
+
+
+def get_preset(preset_id: str) -> Preset:
+    """The preset of that id; raise UnknownName."""
+    for preset in list_presets():
+        if preset.id == preset_id:
+            return preset
+    raise UnknownName("preset", preset_id, (preset.id for preset in list_presets()))

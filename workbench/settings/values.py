@@ -1,0 +1,233 @@
+"""Settings as values. The file behind them is `config.py`'s business, keys are `secrets.py`'s."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from workbench.core.errors import SettingsError, UnknownName
+from workbench.core.exchange import Endpoint
+from workbench.core.target import ModelRef, Policy, RunLimits
+
+ToolsChoice = Literal["auto", "native", "emulated"]
+Tier = Literal["BIG_MODEL", "MIDDLE_MODEL", "SMALL_MODEL"]
+TIERS: tuple[Tier, ...] = ("BIG_MODEL", "MIDDLE_MODEL", "SMALL_MODEL")
+KEY_SOURCE = re.compile(r"keyring|session|none|env:[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """What a user decided about one model of a provider; empty fields are not decided."""
+
+    format: str = ""
+    """Format id."""
+    tools: ToolsChoice = "auto"
+    parallel_calls: bool | None = None
+    requires_jinja: bool | None = None
+    """Of a local llama-server: start it with `--jinja`."""
+    requires_function_auth: bool | None = None
+    """Read from older files; llama-server's `-fa` turned out to be Flash Attention."""
+    temperature: float | None = None
+    max_tokens: int | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Further body fields for this model."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderConfig:
+    """An account at an endpoint. Holds no key, only where the key is."""
+
+    name: str
+    wire: str = "openai_chat"
+    base_url: str = ""
+    key: str = "keyring"
+    """`keyring`, `env:VARIABLE`, `session` or `none`."""
+    key_variable: str = ""
+    """Environment variable to look at where the keychain has nothing."""
+    tools: ToolsChoice = "auto"
+    """Native where the model can, or always one way."""
+    default_model: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Further body fields of every request."""
+    quirks: dict[str, Any] = field(default_factory=dict)
+    models: dict[str, ModelConfig] = field(default_factory=dict)
+    parallel: int = 4
+    """Requests at the same time."""
+    retries: int = 2
+    connect_timeout: float = 15.0
+    """Seconds until a connection stands."""
+    first_byte_timeout: float = 120.0
+    """Seconds until the answer begins."""
+    stall_timeout: float = 60.0
+    """Seconds without a byte inside an answer."""
+    preset: str = ""
+    """Id of the preset that it was made from."""
+    local: bool = False
+    """Runs on this computer or in the same network."""
+
+    def endpoint(self) -> Endpoint:
+        """Return what a client needs to know, without the key."""
+        headers = tuple(self.headers.items())
+        return Endpoint(self.name, self.wire, self.base_url, headers, dict(self.extra), dict(self.quirks))
+
+    def model(self, name: str) -> ModelConfig:
+        """What was decided about a model."""
+        return self.models.get(name, ModelConfig())
+
+
+@dataclass(frozen=True, slots=True)
+class BoostSettings:
+    """The planner of boost mode."""
+
+    provider: str = ""
+    """A configured provider; else `base_url` is used."""
+    base_url: str = ""
+    wire: str = "openai_chat"
+    model: str = ""
+    key: str = "keyring"
+    """Where the key for `base_url` is."""
+    tiers: tuple[Tier, ...] = ()
+    """For which tiers boost is on; none: off."""
+    wrapper: str = ""
+    """File with the wrapper template; empty: the shipped one."""
+    wrapper_text: str = ""
+    """The template itself, where it was given as text."""
+
+    @property
+    def configured(self) -> bool:
+        """There is somebody to ask."""
+        return bool(self.model and (self.provider or self.base_url))
+
+    def as_provider(self) -> ProviderConfig:
+        """The endpoint of `base_url` as a provider of its own, called `Boost`."""
+        return ProviderConfig("Boost", self.wire, self.base_url, self.key, default_model=self.model)
+
+
+@dataclass(frozen=True, slots=True)
+class TierSettings:
+    """Which model stands behind each tier, and which requested names belong to it."""
+
+    big: str = ""
+    """PROVIDER/MODEL."""
+    middle: str = ""
+    small: str = ""
+    names: dict[str, Tier] = field(
+        default_factory=lambda: {"*opus*": "BIG_MODEL", "*sonnet*": "MIDDLE_MODEL", "*haiku*": "SMALL_MODEL"}
+    )
+    """Patterns over requested model names, first match wins."""
+
+    def tier_of(self, requested: str) -> Tier | None:
+        """The tier of a requested model name."""
+        for glob, tier in self.names.items():
+            escaped = re.escape(glob.lower()).replace(r"\*", ".*").replace(r"\?", ".")
+            if re.fullmatch(escaped, requested.lower()):
+                return tier
+        return None
+
+    def model_of(self, tier: Tier) -> ModelRef | None:
+        """The model behind a tier, if one is set."""
+        text = {"BIG_MODEL": self.big, "MIDDLE_MODEL": self.middle, "SMALL_MODEL": self.small}[tier]
+        provider, slash, model = text.partition("/")
+        return ModelRef(provider, model) if slash and model else None
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """What a run starts with."""
+
+    provider: str = ""
+    """Provider that is chosen first; empty: the simulator."""
+    policy: Policy = Policy.TOLERANT
+    iterations: int = 10
+    boost_loops: int = 3
+    feedback_per_iteration: int = 1
+    workspace: str = ""
+    """Folder that executed tools are confined to."""
+
+    @property
+    def limits(self) -> RunLimits:
+        """As the engine takes them."""
+        return RunLimits(self.iterations, self.boost_loops, self.feedback_per_iteration)
+
+
+@dataclass(frozen=True, slots=True)
+class UiSettings:
+    """What the window remembers."""
+
+    theme: Literal["system", "light", "dark"] = "system"
+    verdict_colours: Literal["blue_orange", "red_green"] = "blue_orange"
+    text_size: int = 100
+    """Per cent."""
+    views: dict[str, str] = field(default_factory=dict)
+    """Saved views of the history: name and filter."""
+    geometry: dict[str, Any] = field(default_factory=dict)
+    """Sizes and positions, by monitor and pane."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that a user set."""
+
+    providers: tuple[ProviderConfig, ...] = ()
+    aliases: dict[str, str] = field(default_factory=dict)
+    """Model name to format id; beats every detection rule."""
+    boost: BoostSettings = field(default_factory=BoostSettings)
+    tiers: TierSettings = field(default_factory=TierSettings)
+    run: RunSettings = field(default_factory=RunSettings)
+    ui: UiSettings = field(default_factory=UiSettings)
+
+    def provider(self, name: str) -> ProviderConfig:
+        """The provider of that name; case does not matter. Raise UnknownName."""
+        for config in self.providers:
+            if config.name.lower() == name.lower():
+                return config
+        raise UnknownName("provider", name, (config.name for config in self.providers))
+
+    def with_provider(self, config: ProviderConfig, instead_of: str = "") -> Settings:
+        """A copy with one provider added or replaced (by its old name, where it is renamed)."""
+        check_provider(config)
+        old = (instead_of or config.name).lower()
+        names = [item.name.lower() for item in self.providers]
+        if config.name.lower() != old and config.name.lower() in names:
+            raise SettingsError(f"There is a provider {config.name!r} already.", hint="Choose another name.")
+        if old in names:
+            at = names.index(old)
+            return replace(self, providers=(*self.providers[:at], config, *self.providers[at + 1 :]))
+        return replace(self, providers=(*self.providers, config))
+
+    def without_provider(self, name: str) -> Settings:
+        """A copy without one provider; raise UnknownName."""
+        gone = self.provider(name)
+        return replace(self, providers=tuple(item for item in self.providers if item is not gone))
+
+
+def check_provider(config: ProviderConfig) -> None:
+    """Raise SettingsError naming the field that cannot be used."""
+    name = config.name
+    if not name.strip() or name != name.strip() or any(sign in name for sign in "/,="):
+        raise SettingsError(f"{name!r} cannot be a provider's name.", hint="Not empty, and without '/', ',' and '='.")
+    if not KEY_SOURCE.fullmatch(config.key):
+        raise SettingsError(
+            f"Provider {name!r}: 'key' says where the key is, it is not the key itself.",
+            hint="Write keyring, env:VARIABLE, session or none.",
+        )
+    if config.base_url and not re.match(r"https?://[^/\s]", config.base_url):
+        raise SettingsError(
+            f"Provider {name!r}: 'base_url' is no web address: {config.base_url!r}.", hint="Write https://HOST/v1."
+        )
+    for header in config.headers:
+        if header.lower() in ("authorization", "x-api-key", "api-key", "x-goog-api-key"):
+            raise SettingsError(
+                f"Provider {name!r}: the header {header!r} holds a key, and this file holds none.",
+                hint='Save it in the keychain, or name an environment variable: key = "env:VARIABLE".',
+            )
+    _check_numbers(config)
+
+
+def _check_numbers(config: ProviderConfig) -> None:
+    least = {"parallel": 1, "retries": 0, "connect_timeout": 0.1, "first_byte_timeout": 0.1, "stall_timeout": 0.1}
+    for key, lowest in least.items():
+        if getattr(config, key) < lowest:
+            raise SettingsError(f"Provider {config.name!r}: {key!r} is below {lowest}.")

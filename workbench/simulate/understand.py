@@ -1,0 +1,206 @@
+"""What a request is about: which tools there are, which format is asked for, what the user wants, what is known already.
+
+Everything is read from the request itself, whatever client sent it: nothing is prepared for one prompt.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.simulate.find_format import format_asked_for
+from workbench.simulate.find_tools import json_values, tools_in_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.messages import ChatRequest, Message, ToolChoice
+    from workbench.core.tools import ToolSpec
+
+_CARRIER = re.compile(
+    r"\s*(?:<(?:tool_response|function_results|response|tool_result)\b|Observation\s*\d*\s*:|Tool output for\b|Tool result"
+    r"|```tool_output|\[TOOL_RESULTS\]|<\|?(?:tool_response|observation|start_function_response|START_TOOL_RESULT)"
+    r"|<｜tool▁output|<results>|\{\s*\"success\"\s*:)"
+)
+_FEEDBACK = re.compile(
+    r"\s*(?:Your (?:tool )?call could not be|(?:Parse |Format )?error:.*\bcall\b|Could not parse|Invalid (?:tool call|format))",
+    re.IGNORECASE,
+)
+_LABELS = re.compile(r"^[ \t]*[#*_ ]{0,6}(ANALYSIS|GUIDANCE)\b[*_ ]{0,3}:", re.MULTILINE | re.IGNORECASE)
+_LATER = re.compile(
+    r"\b(?:earlier|previous|last|failed)\s+(?:attempt|try|reply|loop|round)|\bthis time\b|\btry again\b|\bloop [12]\b",
+    re.IGNORECASE,
+)
+_LOOP = re.compile(r"\b(?:ReAct )?Loop\b\D{0,12}(\d+)", re.IGNORECASE)
+_ATTEMPTS = re.compile(r"Previous Attempts?\s*:\s*(.*?)\n\s*User Request\s*:", re.DOTALL | re.IGNORECASE)
+_REQUEST = re.compile(
+    r"(?:User Request|Original Request|Request|Task|Question)\s*:\s*(.*?)(?=\n\s*(?:Available )?Tools?\b[^\n]{0,20}:|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_TURN = re.compile(r"^(user|assistant|tool): ", re.MULTILINE)
+
+
+class SeenResult(NamedTuple):
+    """What a tool gave back, as the conversation tells it."""
+
+    name: str
+    """Empty where the text does not say."""
+    text: str
+    failed: bool
+
+
+class Wrapper(NamedTuple):
+    """The planner's message of a boost round, taken apart."""
+
+    loop: int
+    attempts: str
+    """Failed attempts as told, empty in the first round."""
+    request: str
+    tools: tuple[ToolSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All that a persona looks at."""
+
+    request: str
+    """The user's latest words."""
+    tools: tuple[ToolSpec, ...]
+    native: bool
+    """The tools came in the `tools` field."""
+    format: str
+    """Text format that the prompt teaches, or empty."""
+    results: tuple[SeenResult, ...] = ()
+    """Since the user's latest words."""
+    choice: ToolChoice = None
+    wrapper: Wrapper | None = None
+    guidance: str = ""
+    """What a planner told this executor."""
+    later: bool = False
+    """The request tells of an earlier attempt that failed."""
+    corrected: bool = False
+    """The last message says that a call could not be read."""
+
+
+def understand(request: ChatRequest) -> Situation:
+    """Read a request."""
+    human = _last_human(request.messages)
+    said = request.messages[human].text if human is not None else ""
+    if wrapper := _wrapper(said, request):
+        return Situation(wrapper.request, wrapper.tools, False, "", wrapper=wrapper, later=bool(wrapper.attempts))
+    taught = "\n\n".join(message.text for message in request.messages if message.role == "system")
+    tools = request.tools or tools_in_text(taught) or tools_in_text(said)
+    asked = "" if request.tools else format_asked_for(taught, tools) or format_asked_for(said, tools)
+    wish, guidance = _guided(said)
+    after = request.messages[human + 1 :] if human is not None else ()
+    return Situation(
+        request=wish if request.tools or not asked else _without_scaffold(wish),
+        tools=tools,
+        native=bool(request.tools),
+        format=asked if tools else "",
+        results=_results(after),
+        choice=request.tool_choice,
+        guidance=guidance,
+        later=bool(guidance) and bool(_LATER.search(said)),
+        corrected=bool(request.messages) and bool(_FEEDBACK.match(request.messages[-1].text)),
+    )
+
+
+def _last_human(messages: Sequence[Message]) -> int | None:
+    """The index of the user's latest own words: no tool results, no error text from the client."""
+    for index in range(len(messages) - 1, -1, -1):
+        message = messages[index]
+        if message.role != "user" or not message.text.strip():
+            continue
+        answered = index > 0 and messages[index - 1].role in ("assistant", "tool")
+        if not (answered and (_CARRIER.match(message.text) or _FEEDBACK.match(message.text))):
+            return index
+    return None
+
+
+def _results(messages: Sequence[Message]) -> tuple[SeenResult, ...]:
+    """The tool results in the messages after the user's words."""
+    names = {call.id: call.name for message in messages for call in message.tool_calls}
+    out: list[SeenResult] = []
+    for message in messages:
+        if _FEEDBACK.match(message.text):
+            continue
+        if message.role == "tool":
+            out.append(_result(message.name or names.get(message.tool_call_id, ""), message.text))
+        elif message.role == "user" and _CARRIER.match(message.text):
+            out.extend(_carried(message.text))
+    return tuple(out)
+
+
+def _carried(text: str) -> list[SeenResult]:
+    """The results in one text message, which may carry several."""
+    found = [value for _, _, value in json_values(text) if isinstance(value, dict) and "success" in value]
+    if found:
+        return [_result(str(value.get("name") or ""), json.dumps(value, ensure_ascii=False)) for value in found]
+    parts = re.findall(r"<tool_response>\s*(.*?)\s*</tool_response>", text, re.DOTALL) or [text]
+    return [_result("", re.sub(r"^\s*(?:Observation\s*\d*|Tool output for [^:]*)\s*:\s*", "", part)) for part in parts]
+
+
+def _result(name: str, text: str) -> SeenResult:
+    """Unwrap `{"success", "result", "error"}`; anything else is taken as it stands."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return SeenResult(name, text.strip(), failed=False)
+    if isinstance(value, dict) and "success" in value:
+        failed = value.get("success") is False
+        inner = value.get("error") if failed else value.get("result")
+        return SeenResult(name, inner if isinstance(inner, str) else json.dumps(inner, ensure_ascii=False), failed)
+    return SeenResult(name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), failed=False)
+
+
+def _wrapper(said: str, request: ChatRequest) -> Wrapper | None:
+    """Read a boost wrapper; None where the message is none."""
+    if request.tools or not all(label in said.upper() for label in ("SUMMARY", "GUIDANCE")):
+        return None
+    wish = _REQUEST.search(said)
+    if wish is None:
+        return None
+    loop, attempts = _LOOP.search(said), _ATTEMPTS.search(said)
+    told = attempts[1].strip() if attempts else ""
+    return Wrapper(
+        loop=int(loop[1]) if loop else 0,
+        attempts="" if told.lower().strip(".[]") in ("", "none") else told,
+        request=_user_words(wish[1]),
+        tools=tools_in_text(said[wish.end() :]) or tools_in_text(said),
+    )
+
+
+def _user_words(text: str) -> str:
+    """The user's words out of a wrapped request, which may be a whole conversation."""
+    text = text.partition("\n\nSystem Instructions:")[0].strip()
+    turns = list(_TURN.finditer(text))
+    spoken = [
+        text[match.end() : following.start() if following else len(text)].strip()
+        for match, following in zip_longest(turns, turns[1:])
+        if match[1] == "user"
+    ]
+    return spoken[-1] if spoken and turns[0].start() == 0 else text
+
+
+def _guided(said: str) -> tuple[str, str]:
+    """The user's own words and the planner's guidance below them."""
+    labels = list(_LABELS.finditer(said))
+    guides = [label for label in labels if label[1].upper() == "GUIDANCE"]
+    if not guides:
+        return said.strip(), ""
+    own = re.sub(
+        r"\n*[^\n]*\b(?:planning|boost|planner)\b[^\n]*\s*\Z", "", said[: labels[0].start()], flags=re.IGNORECASE
+    )
+    return own.strip(), said[guides[0].end() :].strip()
+
+
+def _without_scaffold(text: str) -> str:
+    """The user's words where a scaffold stands before them in the same message."""
+    if not tools_in_text(text):
+        return text
+    parts = [part for part in re.split(r"\n\s*\n", text) if part.strip()]
+    return parts[-1].strip() if parts else text

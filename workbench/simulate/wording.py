@@ -1,0 +1,71 @@
+"""What personas say in words: answers that quote from tool results, or say that no tool was needed."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from workbench.simulate.words import words
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Sequence
+
+    from workbench.simulate.understand import SeenResult
+
+_LONGEST = 240
+"""Characters quoted from one result."""
+
+
+def from_results(request: str, results: Sequence[SeenResult], rng: random.Random) -> str:
+    """Return an answer that quotes what the tools gave back."""
+    lines = []
+    for result in results:
+        who = result.name or "The tool"
+        if result.failed:
+            lines.append(f"{who} failed: {quote(result.text, request)}")
+        else:
+            lines.append(f"{who} says: {quote(result.text, request)}")
+    if len(lines) == 1:
+        return rng.choice(("Here is what I found. ", "", "I looked it up. ")) + lines[0]
+    return rng.choice(("Here is what I found:\n", "These are the results:\n")) + "\n".join(
+        f"- {line}" for line in lines
+    )
+
+
+def from_memory(request: str, rng: random.Random) -> str:
+    """Return an answer to a request for which there is no tool."""
+    short = " ".join(request.split())[:120] or "nothing"
+    return rng.choice((
+        f"No tool is needed for this. You asked: “{short}”. I am a simulated model, so I answer in words only.",
+        f"I can answer without a tool. About “{short}”: a real model would tell you more than a simulated one.",
+    ))  # fmt: skip
+
+
+def quote(text: str, request: str) -> str:
+    """Return the part of a result that has most to do with the request."""
+    text = _flat(text).strip() or "(nothing)"
+    if len(text) <= _LONGEST and "\n" not in text:
+        return text
+    wanted = set(words(request))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    best = max(lines, key=lambda line: len(wanted & set(words(line))))
+    shown = best if wanted & set(words(best)) else "; ".join(lines)
+    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
+
+
+def _flat(text: str) -> str:
+    """A JSON result as `key: value` lines."""
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_short(item)}" for key, item in value.items())
+    if isinstance(value, list):
+        return ", ".join(_short(item) for item in value)
+    return str(value)
+
+
+def _short(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,96 @@
+"""One try of an exchange: what is known of it, and its bytes on their way through masks and decoder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.exchange import CallDelta, ChunkIn, Delta, FaultDelta, ReasoningDelta, TextDelta
+from workbench.providers.redact import Masked, ReplyRedactor, StreamRedactor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.exchange import Headers
+    from workbench.core.protocols import Decoder
+    from workbench.providers.masks import Secrets
+
+
+@dataclass(slots=True)
+class Attempt:
+    """What is known of one try so far."""
+
+    number: int
+    where: str
+    """Method and masked address."""
+    error: ErrorInfo | None = None
+    """Why it failed; set by the transport, else by the reply itself."""
+    status: int | None = None
+    headers: Headers = ()
+    received: int = 0
+    """Body bytes so far."""
+    produced: bool = False
+    """Text, reasoning or a call was given out."""
+    redirect: str = ""
+    """Where the server wants us to go instead."""
+    deltas: tuple[Delta, ...] = ()
+    """What became certain only at the end."""
+    chunks: int = 0
+    faults: list[ErrorInfo] = field(default_factory=list)
+    """Errors that the reply carried."""
+
+    def chunk(self, ready: Masked) -> ChunkIn:
+        """Make the event of one chunk."""
+        self._note(ready.deltas)
+        index, self.chunks = self.chunks, self.chunks + 1
+        return ChunkIn(self.number, index, ready.data, ready.at_us, ready.deltas)
+
+    def conclude(self, deltas: tuple[Delta, ...]) -> None:
+        """Take the last deltas and choose the error: a broken connection explains a missing end best."""
+        if self.error is not None:
+            deltas = tuple(delta for delta in deltas if not _is_cut(delta))
+        self._note(deltas)
+        self.deltas = deltas
+        if self.error is None and self.faults:
+            self.error = self.faults[0]
+
+    def _note(self, deltas: Sequence[Delta]) -> None:
+        for delta in deltas:
+            if isinstance(delta, TextDelta | ReasoningDelta | CallDelta):
+                self.produced = True
+            elif isinstance(delta, FaultDelta):
+                self.faults.append(delta.error)
+
+
+class ReplyReader:
+    """Bytes to masked chunks with deltas: the two redactors around a decoder."""
+
+    def __init__(self, secrets: Secrets, decoder: Decoder, *, by_line: bool) -> None:
+        self._decoder = decoder
+        self._bytes = StreamRedactor(secrets)
+        self._reply = ReplyRedactor(secrets, by_line=by_line)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the reply is complete, so that only the server's goodbye is missing."""
+        return bool(getattr(self._decoder, "ended", False))
+
+    def feed(self, data: bytes, at_us: int) -> list[Masked]:
+        """Take a chunk; return those that may be given out."""
+        out: list[Masked] = []
+        for chunk, when in self._bytes.feed(data, at_us):
+            out += self._reply.feed(chunk, when, self._decoder.feed(chunk))
+        return out
+
+    def finish(self) -> tuple[list[Masked], tuple[Delta, ...]]:
+        """End of body: what was held back, and the last deltas."""
+        out: list[Masked] = []
+        for chunk, when in self._bytes.finish():
+            out += self._reply.feed(chunk, when, self._decoder.feed(chunk))
+        last, deltas = self._reply.finish(self._decoder.close())
+        return out + last, deltas
+
+
+def _is_cut(delta: Delta) -> bool:
+    return isinstance(delta, FaultDelta) and delta.error.kind is ErrorKind.CUT_OFF

@@ -1,0 +1,379 @@
+"""The one client for all wires: sends a request, yields what happens as it happens, repeats what is worth repeating.
+
+Errors never leave `HttpClient.exchange` as exceptions: they are recorded facts. Bytes are masked before they are
+yielded, times are taken as the bytes come from the socket. A client belongs to one event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import random
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+
+from workbench import __version__
+from workbench.core.clock import Clock
+from workbench.core.errors import ErrorInfo, ErrorKind, ProviderError, SettingsError, WorkbenchError
+from workbench.core.exchange import ChunkIn, ExchangeDone, FaultDelta, RequestSent, ResponseHead, WireRequest
+from workbench.providers import faults
+from workbench.providers.attempt import Attempt, ReplyReader
+from workbench.providers.limits import Slots
+from workbench.providers.masks import Secrets
+from workbench.providers.options import ClientOptions
+from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
+from workbench.wires import get_wire
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
+
+    from workbench.core.exchange import Endpoint, ExchangeEvent, Headers, ModelInfo
+    from workbench.core.messages import ChatRequest
+    from workbench.core.protocols import Ticker
+
+_TROUBLE = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, UnicodeError)
+"""What the transport may raise; everything else is a bug of ours."""
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_DIRECT: dict[str, httpx.AsyncBaseTransport | None] = {
+    "all://127.0.0.1": None,
+    "all://localhost": None,
+    "all://[::1]": None,
+}
+"""Never through a proxy: a server on this machine."""
+_DEFAULTS = ClientOptions()
+
+
+@functools.cache
+def _trust() -> ssl.SSLContext:
+    """Build the TLS settings once: that costs more than a whole exchange."""
+    return httpx.create_ssl_context()
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionCheck:
+    """What a connection test found."""
+
+    reachable: bool
+    """Something answered HTTP at the address."""
+    models: tuple[ModelInfo, ...] = ()
+    error: ErrorInfo | None = None
+    """Why the model list was not given; None if all is well."""
+    took_us: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether the provider gave its list of models."""
+        return self.error is None
+
+
+class _Transport:
+    """Connections to one provider, opened when first needed."""
+
+    def __init__(self, secure: bool, options: ClientOptions) -> None:
+        self._secure = secure
+        self._options = options
+        self._http: httpx.AsyncClient | None = None
+
+    async def aclose(self) -> None:
+        http, self._http = self._http, None
+        if http is not None:
+            await http.aclose()
+
+    async def open(self, request: WireRequest, limit: float) -> httpx.Response | ErrorInfo:
+        """Send a request and wait for the response head; an error without `where` if none comes."""
+        try:
+            http = self._client()
+            built = http.build_request(request.method, request.url, headers=list(request.headers), content=request.body)
+            async with asyncio.timeout(limit):
+                response = await http.send(built, stream=True)
+            http.cookies.clear()
+            return response
+        except TimeoutError:
+            return faults.timed_out("No answer came", limit)
+        except _TROUBLE as error:
+            return faults.explain(error, host=urlsplit(request.url).netloc.rpartition("@")[2])
+        except SettingsError as error:
+            return ErrorInfo(ErrorKind.CONNECT, error.message, hint=error.hint, code=faults.PERMANENT)
+
+    async def fetch(self, request: WireRequest, limit: float) -> tuple[int, Headers, bytes] | ErrorInfo:
+        """Send a request and read its whole answer."""
+        response = await self.open(request, limit)
+        if isinstance(response, ErrorInfo):
+            return response
+        try:
+            async with asyncio.timeout(limit):
+                return response.status_code, _pairs(response), await response.aread()
+        except TimeoutError:
+            return faults.timed_out("The answer was not complete", limit, status=response.status_code)
+        except _TROUBLE as error:
+            return replace(faults.explain(error, received=0), status=response.status_code)
+        finally:
+            await response.aclose()
+
+    def _client(self) -> httpx.AsyncClient:
+        if self._http is None:
+            try:
+                self._http = httpx.AsyncClient(
+                    verify=_trust() if self._secure else False,
+                    timeout=httpx.Timeout(None, connect=self._options.connect),
+                    limits=httpx.Limits(max_connections=None, max_keepalive_connections=self._options.max_concurrency),
+                    follow_redirects=False,
+                    mounts=_DIRECT,
+                )
+            except (ImportError, ValueError) as error:
+                text = f"The proxy or certificate settings of the environment cannot be used: {error}."
+                raise SettingsError(text, hint="Check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE.") from error
+        return self._http
+
+
+class HttpClient:
+    """A provider, ready to be asked; meets `core.protocols.ModelClient`."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        key: str | None = None,
+        *,
+        options: ClientOptions = _DEFAULTS,
+        secrets: Collection[str] = (),
+        slots: Slots | None = None,
+        clock: Ticker | None = None,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self._endpoint = endpoint
+        self._key = key.strip() if key and key.strip() else None
+        self._options = options
+        self._secrets = Secrets([*secrets, *([self._key] if self._key else [])])
+        self._slots = slots or Slots(options.max_concurrency)
+        self._clock = clock or Clock()
+        self._pause = pause
+        self._jitter = jitter
+        self._wire = get_wire(endpoint.wire)
+        self._policy = RetryPolicy(options.retries)
+        self._transport = _Transport(endpoint.base_url.strip().lower().startswith("https:"), options)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """Where this client sends to."""
+        return self._endpoint
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self._transport.aclose()
+
+    def encode(self, request: ChatRequest) -> WireRequest:
+        """Return exactly what `exchange` would send, secrets masked; raise InvalidInput for what cannot be sent."""
+        return self._masked(_with_own_headers(self._wire.encode(request, self._endpoint, self._key)))
+
+    async def exchange(self, request: ChatRequest) -> AsyncGenerator[ExchangeEvent, None]:
+        """Send, and yield what happens. Consume it under `contextlib.aclosing`: leaving early closes the connection."""
+        try:
+            sent = _with_own_headers(self._wire.encode(request, self._endpoint, self._key))
+        except WorkbenchError as refused:
+            for event in self._not_sent(refused):
+                yield event
+            return
+        number = retries = hops = 0
+        while True:
+            attempt = Attempt(number, f"{sent.method} {self._secrets.mask_url(sent.url)}")
+            async with aclosing(self._try(sent, request.stream, attempt)) as events:
+                async for event in events:
+                    yield event
+            wait: float | None = None
+            if attempt.redirect and hops < self._options.redirects:
+                wait, hops = 0.0, hops + 1
+                sent = replace(sent, url=attempt.redirect)
+            elif attempt.redirect:
+                attempt.error = faults.redirect_loop(hops, attempt.status)
+            elif attempt.error is not None:
+                wait, retries = self._retry_in(attempt.error, attempt, retries), retries + 1
+            error = attempt.error and self._secrets.mask_error(replace(attempt.error, where=attempt.where))
+            yield ExchangeDone(number, self._clock.tick_us(), error, wait, attempt.deltas)
+            if wait is None:
+                return
+            await self._pause(wait)
+            number += 1
+
+    async def list_models(self) -> list[ModelInfo]:
+        """Return the models that the provider offers; raise ProviderError, or InvalidInput for a bad address."""
+        request = _with_own_headers(self._wire.models_request(self._endpoint, self._key))
+        where = f"{request.method} {self._secrets.mask_url(request.url)}"
+        async with self._slots:
+            answer = await self._transport.fetch(request, min(self._options.first_byte, 60.0))
+        if isinstance(answer, ErrorInfo):
+            raise self._failed(answer, where)
+        status, headers, body = answer
+        if status >= 400:
+            raise self._failed(self._error_of(status, headers, body), where)
+        if status >= 300:
+            target = next((value for name, value in headers if name == "location"), "nowhere")
+            raise self._failed(faults.other_host(self._secrets.mask_url(target), status), where)
+        models = self._wire.read_models(body)
+        if not models and not body.lstrip().startswith((b"{", b"[")):
+            raise self._failed(faults.no_model_list(status), where)
+        return models
+
+    async def check(self) -> ConnectionCheck:
+        """Test the connection by asking for the models; never raises for what the world does."""
+        start = self._clock.tick_us()
+        try:
+            models = tuple(await self.list_models())
+        except ProviderError as failed:
+            took = self._clock.tick_us() - start
+            return ConnectionCheck(failed.info.status is not None, error=failed.info, took_us=took)
+        except WorkbenchError as refused:
+            return ConnectionCheck(False, error=ErrorInfo(ErrorKind.BAD_REQUEST, refused.message, hint=refused.hint))
+        return ConnectionCheck(True, models, took_us=self._clock.tick_us() - start)
+
+    # -- one try ---------------------------------------------------------------------------------------------------
+
+    async def _try(self, sent: WireRequest, stream: bool, attempt: Attempt) -> AsyncGenerator[ExchangeEvent, None]:
+        """Run one try; yield all but its `ExchangeDone`."""
+        async with self._slots:
+            yield RequestSent(attempt.number, self._masked(sent), self._clock.tick_us())
+            deadline = asyncio.get_running_loop().time() + self._options.total
+            response = await self._transport.open(sent, min(self._options.first_byte, self._options.total))
+            if isinstance(response, ErrorInfo):
+                attempt.error = response
+                return
+            try:
+                attempt.status = response.status_code
+                attempt.headers = self._secrets.mask_headers(_pairs(response))
+                yield ResponseHead(attempt.number, response.status_code, attempt.headers, self._clock.tick_us())
+                if response.status_code in _REDIRECTS:
+                    self._redirect(sent, response, attempt)
+                    return
+                async with aclosing(self._body(response, stream, attempt, deadline)) as chunks:
+                    async for chunk in chunks:
+                        yield chunk
+            finally:
+                await response.aclose()
+
+    async def _body(
+        self, response: httpx.Response, stream: bool, attempt: Attempt, deadline: float
+    ) -> AsyncGenerator[ChunkIn, None]:
+        """Read the body: masked, decoded, in the chunks in which it came."""
+        decoder = self._wire.decoder(status=response.status_code, headers=_pairs(response), stream=stream)
+        reader = ReplyReader(self._secrets, decoder, by_line=stream and response.status_code < 400)
+        async with aclosing(self._bytes(response, reader, attempt, deadline)) as source:
+            async for data in source:
+                for ready in reader.feed(data, self._clock.tick_us()):
+                    yield attempt.chunk(ready)
+        last, deltas = reader.finish()
+        for ready in last:
+            yield attempt.chunk(ready)
+        attempt.conclude(deltas)
+
+    async def _bytes(
+        self, response: httpx.Response, reader: ReplyReader, attempt: Attempt, deadline: float
+    ) -> AsyncGenerator[bytes, None]:
+        """Yield body bytes as they come, within all limits; trouble ends it with `attempt.error` set."""
+        options, now = self._options, asyncio.get_running_loop().time
+        async with aclosing(_raw(response)) as source:
+            while True:
+                limit = options.stall if attempt.received else options.first_byte
+                limit = min(options.after_end if reader.ended else limit, deadline - now())
+                try:
+                    async with asyncio.timeout(limit):
+                        data = await anext(source)
+                except StopAsyncIteration:
+                    return
+                except (TimeoutError, *_TROUBLE) as error:
+                    if not reader.ended:
+                        attempt.error = self._interrupted(error, attempt, limit, over=now() >= deadline)
+                    return
+                attempt.received += len(data)
+                yield data
+                if attempt.received > options.max_bytes:
+                    attempt.error = faults.too_large(options.max_bytes, attempt.status)
+                    return
+
+    def _interrupted(self, error: Exception, attempt: Attempt, limit: float, *, over: bool) -> ErrorInfo:
+        """Describe what ended the reply too early: silence, or a broken connection."""
+        if not isinstance(error, TimeoutError):
+            return replace(faults.explain(error, received=attempt.received), status=attempt.status)
+        if over:
+            what, limit = "The reply was not complete", self._options.total
+        else:
+            what = (
+                f"Nothing more came after {attempt.received} bytes"
+                if attempt.received
+                else "No reply followed the head"
+            )
+        return faults.timed_out(what, round(limit, 3), status=attempt.status)
+
+    def _redirect(self, sent: WireRequest, response: httpx.Response, attempt: Attempt) -> None:
+        """Follow only to the same host (or its https side): the key goes nowhere else."""
+        location = response.headers.get("location", "")
+        target = urljoin(sent.url, location)
+        shown = self._secrets.mask_url(target) if location else "nowhere"
+        if location and _same_place(sent.url, target):
+            attempt.redirect = target
+            hint = "Set the new address as base URL."
+            message = f"The server redirects to {shown}."
+            attempt.error = ErrorInfo(ErrorKind.PROTOCOL, message, hint=hint, status=response.status_code)
+        else:
+            attempt.error = faults.other_host(shown, response.status_code)
+
+    # -- small parts -----------------------------------------------------------------------------------------------
+
+    def _masked(self, request: WireRequest) -> WireRequest:
+        secrets = self._secrets
+        url, headers = secrets.mask_url(request.url), secrets.mask_headers(request.headers)
+        return WireRequest(request.method, url, headers, secrets.mask_bytes(request.body))
+
+    def _not_sent(self, refused: WorkbenchError) -> tuple[ExchangeEvent, ExchangeEvent]:
+        """Tell of a request that could not even be built."""
+        url = self._secrets.mask_url(self._endpoint.base_url)
+        info = ErrorInfo(ErrorKind.BAD_REQUEST, refused.message, f"POST {url}", refused.hint)
+        now = self._clock.tick_us()
+        return RequestSent(0, WireRequest("POST", url), now), ExchangeDone(0, now, self._secrets.mask_error(info))
+
+    def _retry_in(self, error: ErrorInfo, attempt: Attempt, retries: int) -> float | None:
+        return wait_before_retry(
+            self._policy, retries, Failure(error, attempt.headers, attempt.produced), self._jitter()
+        )
+
+    def _error_of(self, status: int, headers: Headers, body: bytes) -> ErrorInfo:
+        decoder = self._wire.decoder(status=status, headers=headers, stream=False)
+        found = [*decoder.feed(body), *decoder.close()]
+        return next(delta.error for delta in found if isinstance(delta, FaultDelta))
+
+    def _failed(self, info: ErrorInfo, where: str) -> ProviderError:
+        return ProviderError(self._secrets.mask_error(replace(info, where=where)))
+
+
+async def _raw(response: httpx.Response) -> AsyncGenerator[bytes, None]:
+    """Yield the body without its content encoding; never an empty piece."""
+    async for data in response.aiter_bytes():
+        if data:
+            yield data
+
+
+def _with_own_headers(request: WireRequest) -> WireRequest:
+    own = (("user-agent", f"tool-calling-workbench/{__version__}"), ("accept-encoding", "gzip, deflate"))
+    there = {name.lower() for name, _ in request.headers}
+    return replace(request, headers=(*request.headers, *(pair for pair in own if pair[0] not in there)))
+
+
+def _pairs(response: httpx.Response) -> Headers:
+    return tuple((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in response.headers.raw)
+
+
+def _same_place(old: str, new: str) -> bool:
+    here, there = urlsplit(old), urlsplit(new)
+    if here.netloc.lower() != there.netloc.lower():
+        return False
+    return here.scheme == there.scheme or (here.scheme, there.scheme) == ("http", "https")

@@ -100,7 +100,7 @@ class Examples:
         try:
             async with aclosing(run(plan, self._tools, self._check, clock=clock, cancel=note)) as produced:
                 async for event in produced:
-                    events.append(event)
+                    events.append(event)  # noqa: PERF401 - what came before a cancel is kept
         except asyncio.CancelledError:
             # a recorded cancel is raised by the recording itself; any other one is meant for us
             if not any(client.stopped for client in clients.values()):

@@ -154,11 +154,17 @@ class Rereader:
 def rejudge(run: RunReparse, events: Sequence[RunEvent], before: Verdict, check: SchemaChecker) -> RunReparse:
     """Return the reparse with both verdicts; a flip between pass and fail decides over the comparison of readings."""
     after = judge(with_readings(events, {change.step: change.after for change in run.changes}), check)
-    verdict = run.verdict
-    if before.state is not after.state:
-        flip = {VerdictState.PASS: ReplayVerdict.FIXED, VerdictState.FAIL: ReplayVerdict.REGRESSED}
-        verdict = flip.get(after.state, ReplayVerdict.CHANGED)
-    return replace(run, verdict=verdict, before=before, after=after)
+    return replace(run, verdict=flip(before, after) or run.verdict, before=before, after=after)
+
+
+def flip(before: Verdict, after: Verdict) -> ReplayVerdict | None:
+    """Say what a change of the verdict means; None where it did not change."""
+    match before.state, after.state:
+        case VerdictState.FAIL, VerdictState.PASS:
+            return ReplayVerdict.FIXED
+        case VerdictState.PASS, VerdictState.FAIL:
+            return ReplayVerdict.REGRESSED
+    return None if before.state is after.state else ReplayVerdict.CHANGED
 
 
 def with_readings(events: Sequence[RunEvent], readings: Mapping[int, ParseResult]) -> list[RunEvent]:

@@ -128,7 +128,7 @@ class RecordedClient:
         self._compare(number, step, sent)
         for index, attempt in enumerate(step.tries):
             yield RequestSent(index, sent, self.clock.tick_us())
-            playback = _Playback(index, attempt, start, self.clock)
+            playback = _Playback(index, attempt, start, self.clock, f"{sent.method} {sent.url}")
             for event in playback.events(self.endpoint.wire, stream=request.stream):
                 yield event
                 await asyncio.sleep(0)
@@ -142,7 +142,7 @@ class RecordedClient:
         recorded = step.tries[0].request if step.tries else None
         if recorded is None or recorded.body == sent.body:
             return
-        difference = compare_json(body_json(recorded.body), body_json(sent.body))
+        difference = compare_json(*_common_fields(body_json(recorded.body), body_json(sent.body)))
         if difference:
             self.changes.append(RequestChange(number, difference))
 
@@ -150,8 +150,9 @@ class RecordedClient:
 class _Playback:
     """One try while it is played: what the bytes decode to, and the fault that they tell of."""
 
-    def __init__(self, index: int, attempt: RecordedTry, start: int, clock: RecordedClock) -> None:
+    def __init__(self, index: int, attempt: RecordedTry, start: int, clock: RecordedClock, where: str) -> None:
         self._index, self._attempt, self._start, self._clock = index, attempt, start, clock
+        self._where = where
         self._last: tuple[Delta, ...] = ()
         self._fault: ErrorInfo | None = None
 
@@ -177,8 +178,8 @@ class _Playback:
 
     def _noted(self, deltas: Sequence[Delta]) -> tuple[Delta, ...]:
         for delta in deltas:
-            if isinstance(delta, FaultDelta):
-                self._fault = delta.error
+            if isinstance(delta, FaultDelta) and self._fault is None:
+                self._fault = replace(delta.error, where=self._where)
         return tuple(deltas)
 
 
@@ -197,6 +198,13 @@ def body_json(body: bytes) -> Any:
         return json.loads(body)
     except ValueError:
         return body.decode("utf-8", "replace")
+
+
+def _common_fields(recorded: Any, sent: Any) -> tuple[Any, Any]:
+    """Leave out fields that only one side has: a provider's own settings are not part of a record."""
+    if not (isinstance(recorded, dict) and isinstance(sent, dict)):
+        return recorded, sent
+    return {key: recorded[key] for key in recorded if key in sent}, {key: sent[key] for key in sent if key in recorded}
 
 
 def recorded_steps(events: Iterable[RunEvent]) -> dict[StepRole, list[RecordedStep]]:

@@ -1,0 +1,189 @@
+"""`workbench history`, `show` and `diff`: what was recorded."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from workbench.cli.output import LOOKS, one_line, visible, write, write_json, write_table
+
+if TYPE_CHECKING:
+    from workbench.replay.difference import Difference
+    from workbench.store.rows import RunRow, StoredRun
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Ref = Annotated[str, typer.Argument(metavar="ID", help="A run's number, its id, or the beginning of it.")]
+PAGE = 256
+
+
+def register(app: typer.Typer) -> None:
+    """Add the three commands."""
+    app.command("history")(history)
+    app.command("show")(show)
+    app.command("diff")(diff)
+
+
+def history(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FILTER]", help="Such as: model:qwen* verdict:fail code:parse.* since:7d"),
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="How many, newest first.")] = 50,
+    before: Annotated[str, typer.Option(metavar="ID", help="Only runs older than this one.")] = "",
+    counts: Annotated[bool, typer.Option("--counts", help="Count by verdict, code, model, format and tool.")] = False,
+    json: AsJson = False,
+) -> None:
+    """List recorded runs, newest first."""
+    from workbench.cli.records import open_store
+
+    filter_text = " ".join(words or ())
+    with open_store() as store:
+        if counts:
+            _write_counts({name: list(values) for name, values in store.facets(filter_text).items()}, json)
+            return
+        rows: list[RunRow] = []
+        older = store.find(before).id if before else None
+        while len(rows) < limit:
+            page = store.list_runs(filter_text, older, min(PAGE, limit - len(rows)))
+            rows += page
+            if not page:
+                break
+            older = page[-1].id
+    if json:
+        write_json([row.to_json() for row in rows])
+        return
+    write_table(
+        ("run", "started", "verdict", "target", "calls", "prompt", "codes"),
+        [
+            (row.number, row.started, LOOKS[row.verdict.state.value], _target(row), row.calls, one_line(row.prompt, 48), " ".join(row.verdict.codes))
+            for row in rows
+        ],
+        right=("run", "calls"),
+    )  # fmt: skip
+
+
+def _target(row: RunRow) -> str:
+    boost = f" · boost {row.planner}" if row.planner else ""
+    simulated = " · simulated" if row.simulated else ""
+    return f"{row.provider}/{row.model} · {row.format}{boost}{simulated}"
+
+
+def _write_counts(facets: dict[str, list[Any]], json: bool) -> None:
+    if json:
+        write_json({name: {facet.value: facet.runs for facet in values} for name, values in facets.items()})
+        return
+    rows = [(name, facet.value, facet.runs) for name, values in facets.items() for facet in values]
+    write_table(("facet", "value", "runs"), rows, right=("runs",))
+
+
+def show(
+    ref: Ref,
+    wire: Annotated[bool, typer.Option("--wire", help="Also requests and replies as bytes.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Tell one run from beginning to end."""
+    from workbench.app.rehydrate import rehydrate
+    from workbench.cli.facts import fact
+    from workbench.cli.records import open_store
+
+    with open_store() as store:
+        stored = store.load(ref)
+    if json:
+        opaque = [{"event": item.kind, **_object(item.body)} for item in stored.opaque]
+        write_json({**stored.run.to_json(), "events": [*map(fact, stored.events), *opaque]})
+        return
+    events = list(rehydrate(stored.events))
+    _tell(stored, events)
+    if wire:
+        _write_wire(stored)
+
+
+def _object(body: str) -> dict[str, Any]:
+    try:
+        value = jsonlib.loads(body)
+    except ValueError:
+        return {"body": body}
+    return value if isinstance(value, dict) else {"body": value}
+
+
+def _tell(stored: StoredRun, events: list[Any]) -> None:
+    from workbench.cli.narrate import Narrator
+    from workbench.cli.outcome import Outcome
+    from workbench.core.events import RunStarted
+
+    row = stored.run
+    write(f"run {row.number} · {row.started} · {row.id}")
+    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    for message in started.messages if started else ():
+        write(f"{message.role}: {visible(message.text)}")
+    Narrator(sys.stdout)(events)
+    Outcome(events, row.number, stored.verdict).write()
+
+
+def _write_wire(stored: StoredRun) -> None:
+    """Write every exchange as it crossed the wire, secrets masked as recorded."""
+    from workbench.core.events import ChunkReceived, ExchangeStarted, ResponseStarted
+
+    for event in stored.events:
+        match event:
+            case ExchangeStarted(step=step, exchange=exchange, request=request):
+                write(f"\n=== step {step}, try {exchange}: {request.method} {request.url}")
+                for name, value in request.headers:
+                    write(f"{name}: {visible(value)}")
+                write(visible(request.body.decode("utf-8", "replace")))
+            case ResponseStarted(status=status, headers=headers):
+                write(f"--- {status}")
+                for name, value in headers:
+                    write(f"{name}: {visible(value)}")
+            case ChunkReceived(data=data, at_us=at) if data:
+                write(f"[{at / 1e6:.6f} s] {visible(data.decode('utf-8', 'replace'))}")
+            case _:
+                pass
+
+
+def diff(first: Ref, second: Ref, json: AsJson = False) -> None:
+    """Compare two runs: what was asked, what was called, how it ended."""
+    from workbench.cli.records import open_store
+
+    with open_store() as store:
+        found = difference(store.load(first), store.load(second))
+    if json:
+        write_json({"changes": [change._asdict() for change in found.changes], "folded": list(found.folded)})
+    elif not found:
+        write("No difference.")
+    else:
+        rows = [(change.path, change.kind, _short(change.before), _short(change.after)) for change in found.changes]
+        write_table(("where", "", "first", "second"), rows)
+    if found.folded and not json:
+        write(f"Treated as equal: {'; '.join(found.folded)}")
+
+
+def _short(value: Any) -> str:
+    return one_line(value if isinstance(value, str) else jsonlib.dumps(value, ensure_ascii=False, default=str), 70)
+
+
+def difference(first: StoredRun, second: StoredRun) -> Difference:
+    """Compare two runs; ids, times and numbers of runs aside."""
+    from workbench.replay.difference import compare_json
+
+    return compare_json(_comparable(first), _comparable(second))
+
+
+def _comparable(stored: StoredRun) -> dict[str, Any]:
+    from workbench.cli.facts import plain
+    from workbench.cli.outcome import Outcome
+    from workbench.core.events import RunStarted
+
+    outcome = Outcome(stored.events, None, stored.verdict).document()
+    started = next((event for event in stored.events if isinstance(event, RunStarted)), None)
+    asked = {
+        "configuration": plain(started.target) if started else None,
+        "messages": plain(started.messages) if started else None,
+        "tools": plain(started.tools) if started else None,
+        "parser_version": started.parser_version if started else None,
+    }
+    kept = ("verdict", "codes", "stop", "format", "calls", "problems", "results", "answer", "loops")
+    return asked | {name: outcome[name] for name in kept} | {"replies": [step["raw"] for step in outcome["steps"]]}

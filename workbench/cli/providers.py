@@ -1,0 +1,205 @@
+"""`workbench providers`: list, add, test, and which models they offer. Keys never stand on the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from workbench.cli.failures import say
+from workbench.cli.output import write, write_json, write_table
+from workbench.core.errors import InvalidInput, ProviderError, SettingsError
+
+if TYPE_CHECKING:
+    from workbench.settings.config import ProviderConfig, Settings
+    from workbench.settings.secrets import KeyState
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The provider's name.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command group."""
+    group = typer.Typer(help="Accounts at model endpoints.", no_args_is_help=True)
+    group.command("list")(list_providers)
+    group.command("presets")(presets)
+    group.command("add")(add)
+    group.command("remove")(remove)
+    group.command("test")(try_out)
+    group.command("models")(models)
+    app.add_typer(group, name="providers")
+
+
+def list_providers(json: AsJson = False) -> None:
+    """List the configured providers and where their keys are."""
+    from workbench.settings.secrets import SecretBox
+
+    settings, secrets = _settings(), SecretBox()
+    rows = [(config, secrets.state(config)) for config in settings.providers]
+    if json:
+        write_json([_row(config, state) for config, state in rows])
+        return
+    table = [
+        (config.name, config.wire, config.base_url, f"{state.place.value}: {state.detail}") for config, state in rows
+    ]
+    write_table(("name", "protocol", "address", "key"), [*table, (*SIMULATOR, "not needed")])
+
+
+SIMULATOR = ("simulator", "openai_chat", "served on this computer, simulated")
+
+
+def _row(config: ProviderConfig, state: KeyState) -> dict[str, Any]:
+    return {
+        "name": config.name,
+        "wire": config.wire,
+        "base_url": config.base_url,
+        "preset": config.preset or None,
+        "default_model": config.default_model or None,
+        "key": config.key,
+        "key_state": state.place.value,
+        "usable": state.usable,
+    }
+
+
+def presets(json: AsJson = False) -> None:
+    """List the providers whose address and habits are known."""
+    from workbench.settings.presets import list_presets
+
+    found = list_presets()
+    if json:
+        keys = ("id", "name", "wire", "base_url", "key_variable", "note")
+        write_json([{key: getattr(item, key) for key in keys} for item in found])
+        return
+    rows = [(item.id, item.name, item.wire, item.base_url, item.key_variable) for item in found]
+    write_table(("preset", "name", "protocol", "address", "key variable"), rows)
+
+
+def add(
+    name: Name,
+    *,
+    preset: Annotated[str, typer.Option(metavar="ID", help="Start from a known provider.")] = "",
+    wire: Annotated[str, typer.Option(metavar="WIRE", help="Its protocol.")] = "",
+    base_url: Annotated[str, typer.Option(metavar="URL", help="Everything before the protocol's own path.")] = "",
+    key_env: Annotated[str, typer.Option(metavar="VAR", help="Take the key from this environment variable.")] = "",
+    key_stdin: Annotated[bool, typer.Option("--key-stdin", help="Read the key from standard input.")] = False,
+    no_key: Annotated[bool, typer.Option("--no-key", help="It needs no key.")] = False,
+    default_model: Annotated[str, typer.Option("--model", metavar="MODEL", help="Its default model.")] = "",
+    replace_old: Annotated[bool, typer.Option("--replace", help="Replace the provider of that name.")] = False,
+) -> None:
+    """Add a provider. The key comes from the environment, from standard input, or is asked for and kept in the keychain."""
+    from workbench.settings.config import save_settings
+    from workbench.settings.paths import Home
+    from workbench.settings.secrets import SecretBox
+
+    settings = _settings()
+    if not replace_old and any(config.name.lower() == name.lower() for config in settings.providers):
+        raise SettingsError(f"There is a provider {name!r} already.", hint="Add --replace to change it.")
+    config = _config(name, preset, wire, base_url)
+    config = replace(config, key=_key_source(config, key_env, key_stdin, no_key), default_model=default_model)
+    changed = settings.with_provider(config)
+    key = _ask_key(config, key_stdin) if config.key == "keyring" else ""
+    save_settings(changed, Home.find().make().settings)
+    write(f"Provider {config.name!r}: {config.wire} at {config.base_url}")
+    if key:
+        state = SecretBox().set(config, key)
+        write(f"Key: {state.place.value}: {state.detail}")
+        if state.place.value == "session":
+            say("There is no keychain, so the key is gone when this command ends. Use --key-env VAR instead.")
+
+
+def _config(name: str, preset: str, wire: str, base_url: str) -> ProviderConfig:
+    from workbench.settings.config import ProviderConfig
+    from workbench.settings.presets import get_preset
+    from workbench.wires import get_wire
+
+    config = get_preset(preset).provider(name) if preset else ProviderConfig(name)
+    config = replace(config, wire=wire or config.wire, base_url=base_url or config.base_url)
+    get_wire(config.wire)
+    if not config.base_url:
+        raise InvalidInput("Where is it?", hint="Add --base-url URL, or --preset ID (`workbench providers presets`).")
+    if "{" in config.base_url:
+        raise InvalidInput(
+            f"The address {config.base_url!r} has a part to fill in.", hint="Give the whole one with --base-url."
+        )
+    return config
+
+
+def _key_source(config: ProviderConfig, key_env: str, key_stdin: bool, no_key: bool) -> str:
+    if sum((bool(key_env), key_stdin, no_key)) > 1:
+        raise InvalidInput("--key-env, --key-stdin and --no-key exclude each other.")
+    if key_env:
+        return f"env:{key_env}"
+    if no_key or config.key == "none":
+        return "none"
+    return "keyring"
+
+
+def _ask_key(config: ProviderConfig, key_stdin: bool) -> str:
+    if key_stdin:
+        return sys.stdin.readline().strip()
+    if not sys.stdin.isatty():
+        hint = "Add --key-env VAR, --key-stdin or --no-key."
+        raise InvalidInput(f"Provider {config.name!r} needs a key, and there is no terminal to ask at.", hint=hint)
+    return getpass.getpass(f"Key of {config.name} (not shown; empty: none yet): ").strip()
+
+
+def remove(name: Name) -> None:
+    """Forget a provider and its key. Recorded runs stay."""
+    from workbench.settings.config import save_settings
+    from workbench.settings.paths import Home
+    from workbench.settings.secrets import SecretBox
+
+    settings = _settings()
+    config = settings.provider(name)
+    SecretBox().forget(config)
+    save_settings(settings.without_provider(name), Home.find().settings)
+    write(f"Provider {config.name!r} is removed.")
+
+
+def try_out(name: Name, json: AsJson = False) -> None:
+    """Try a provider out: address, key, models."""
+    from workbench.app import Workbench
+    from workbench.cli.facts import plain
+
+    async def ask() -> Any:
+        async with Workbench.open() as wb:
+            return await wb.test_provider(wb.settings.provider(name))
+
+    found = asyncio.run(ask())
+    if json:
+        write_json(plain(found))
+    else:
+        write(f"{'●' if found.ok else '▲'} {name}: {found.summary}")
+    if not found.ok:
+        raise typer.Exit(ProviderError.exit_code)
+
+
+def models(name: Name, json: AsJson = False) -> None:
+    """List the models that a provider offers, with the format that each name calls for."""
+    from workbench.app import Workbench
+    from workbench.formats.detect import detect
+
+    async def ask() -> Any:
+        async with Workbench.open() as wb:
+            return await wb.list_models(name)
+
+    found = asyncio.run(ask())
+    if json:
+        write_json([{"id": item.id, "context": item.context, "owner": item.owner or None} for item in found])
+        return
+    rows = []
+    for item in found:
+        seen = detect(item.id)
+        rows.append((item.id, item.context, item.owner, seen.format, "guess" if seen.guess else ""))
+    write_table(("model", "context", "owner", "format", ""), rows, right=("context",))
+
+
+def _settings() -> Settings:
+    from workbench.settings.config import load_settings
+    from workbench.settings.paths import Home
+
+    return load_settings(Home.find().settings)

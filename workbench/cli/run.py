@@ -1,0 +1,106 @@
+"""`workbench run`: a prompt, or a batch of them, through a target, told as it happens and recorded like any other run."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from workbench.cli import target_options as given
+from workbench.cli.inputs import Case, prompt_case, read_cases, read_text
+from workbench.cli.target_options import TargetOptions
+from workbench.core.errors import InvalidInput
+
+Prompt = Annotated[str, typer.Argument(metavar="[PROMPT]", help="What to ask; `-` reads standard input.")]
+ToolsFile = Annotated[str, typer.Option("--tools", metavar="FILE", help="Tools (and mocks) as JSON or YAML.")]
+ToolModeName = Annotated[
+    str,
+    typer.Option(
+        "--tool-mode", metavar="MODE", help="mock: a prepared result goes back; record: stop after the calls."
+    ),
+]
+ToolChoice = Annotated[str, typer.Option(metavar="CHOICE", help="auto, none, required, or a tool's name.")]
+System = Annotated[str, typer.Option(metavar="TEXT", help="System message.")]
+Title = Annotated[str, typer.Option(metavar="TEXT", help="Name in the history.")]
+Batch = Annotated[
+    str, typer.Option(metavar="FILE.jsonl", help='Rows {"id", "prompt" or "messages", "target"?} instead of a prompt.')
+]
+Repeat = Annotated[int, typer.Option(metavar="N", min=1, help="How often each prompt is run.")]
+Parallel = Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Runs at the same time.")]
+BaseUrl = Annotated[str, typer.Option(metavar="URL", help="An endpoint that no provider describes, for this run only.")]
+KeyEnv = Annotated[str, typer.Option(metavar="VAR", help="Environment variable that holds its key.")]
+Wire = Annotated[str, typer.Option(metavar="WIRE", help="Its protocol.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document per run, one a line.")]
+Facts = Annotated[bool, typer.Option("--events", help="Every recorded fact as a line of JSON, as it happens.")]
+Check = Annotated[bool, typer.Option("--check", help="Exit with 1 unless every run passes.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but complaints.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("run")(run)
+
+
+def run(
+    prompt: Prompt = "",
+    *,
+    provider: given.Provider = "",
+    model: given.Model = "",
+    target: given.TargetText = "",
+    format_id: given.FormatId = "auto",
+    boost: given.Boost = "",
+    tools: ToolsFile = "",
+    tool_mode: ToolModeName = "mock",
+    tool_choice: ToolChoice = "",
+    system: System = "",
+    policy: given.PolicyName = "tolerant",
+    temperature: given.Temperature = None,
+    top_p: given.TopP = None,
+    max_tokens: given.MaxTokens = None,
+    seed: given.Seed = None,
+    iterations: given.Iterations = None,
+    extra: given.Extra = "",
+    no_stream: given.NoStream = False,
+    batch: Batch = "",
+    repeat: Repeat = 1,
+    parallel: Parallel = 1,
+    base_url: BaseUrl = "",
+    key_env: KeyEnv = "",
+    wire: Wire = "openai_chat",
+    title: Title = "",
+    json: AsJson = False,
+    events: Facts = False,
+    check: Check = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run a prompt through a model, a format, a boost mode, and watch every iteration."""
+    from workbench.cli.jobs import Endpoint, Plan
+    from workbench.cli.running import perform
+
+    options = TargetOptions(
+        provider, model, target, format_id, boost, policy, temperature, top_p, max_tokens, seed, iterations, extra, no_stream
+    )  # fmt: skip
+    plan = Plan(
+        cases=tuple(_cases(prompt, system, batch)),
+        options=options,
+        tools=tools,
+        tool_mode=tool_mode,
+        tool_choice=tool_choice,
+        endpoint=Endpoint(base_url, key_env, wire) if base_url else None,
+        repeat=repeat,
+        parallel=parallel,
+        title=title,
+        output="events" if events else "json" if json else "text",
+        quiet=quiet or (events and not json),
+        check=check,
+    )
+    if code := perform(plan):
+        raise typer.Exit(code)
+
+
+def _cases(prompt: str, system: str, batch: str) -> list[Case]:
+    if not batch:
+        return [prompt_case(read_text("-") if prompt == "-" else prompt, system)]
+    if prompt:
+        raise InvalidInput("A prompt and --batch exclude each other.", hint="Put the prompt into the file.")
+    return read_cases(batch, system)

@@ -1,0 +1,109 @@
+"""Carrying out `workbench run`: one run or many, a few at a time, results in the order they were asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import TYPE_CHECKING
+
+from workbench.app import RunDraft, Workbench
+from workbench.cli.catalog import read_choice
+from workbench.cli.failures import FAILED, FINE, say
+from workbench.cli.inputs import read_tools
+from workbench.cli.jobs import Job, Plan
+from workbench.cli.progress import progress
+from workbench.cli.reporting import Reporter
+from workbench.core.errors import ProviderError, UnknownName
+from workbench.core.events import CancelCause, StopReason
+from workbench.core.target import Target, parse_target
+from workbench.core.tools import ToolMode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from workbench.cli.outcome import Outcome
+    from workbench.core.tools import ToolSetup
+
+ORIGIN = "cli"
+
+
+def perform(plan: Plan) -> int:
+    """Carry the plan out; return the exit code."""
+    return asyncio.run(_perform(plan))
+
+
+async def _perform(plan: Plan) -> int:
+    setups = read_tools(plan.tools, _mode(plan.tool_mode)) if plan.tools else ()
+    async with Workbench.open() as wb:
+        provider = _provider(wb, plan)
+        jobs = list(_jobs(plan, setups, provider))
+        reporter = Reporter(plan)
+        with progress("runs", len(jobs), hidden=plan.quiet or plan.parallel == 1) as done:
+            outcomes = await Queue(wb, reporter, plan.parallel, done).run(jobs)
+        reporter.close()
+    return _exit_code(outcomes, plan)
+
+
+def _jobs(plan: Plan, setups: tuple[ToolSetup, ...], provider: str) -> Iterator[Job]:
+    choice = read_choice(plan.tool_choice, [setup.spec.name for setup in setups]) if plan.tool_choice else None
+    for case in plan.cases:
+        target: Target = parse_target(case.target) if case.target else plan.options.resolve(provider)
+        for repetition in range(plan.repeat):
+            title = plan.title or case.id
+            draft = RunDraft(case.messages, target, setups, choice, title, ORIGIN)
+            yield Job(case.id, repetition, draft)
+
+
+class Queue:
+    """Runs jobs, some at a time; ends are reported in order."""
+
+    def __init__(self, wb: Workbench, reporter: Reporter, parallel: int, done: Callable[[int], None]) -> None:
+        self._wb, self._reporter, self._parallel, self._done = wb, reporter, parallel, done
+        self._under_way: deque[Job] = deque()
+        self._outcomes: list[Outcome] = []
+
+    async def run(self, jobs: list[Job]) -> list[Outcome]:
+        """Run all jobs. A cancel stops what is under way and reports it; nothing that came is lost."""
+        try:
+            for job in jobs:
+                job.handle = await self._wb.runs.start(job.draft, self._reporter.watcher(job))
+                self._under_way.append(job)
+                if len(self._under_way) >= self._parallel:
+                    await self._finish_first()
+            while self._under_way:
+                await self._finish_first()
+        except asyncio.CancelledError:
+            await self._stop()
+            raise
+        return self._outcomes
+
+    async def _finish_first(self) -> None:
+        job = self._under_way[0]
+        assert job.handle is not None
+        await job.handle.wait()
+        self._under_way.popleft()
+        self._outcomes.append(self._reporter.ended(job))
+        self._done(1)
+
+    async def _stop(self) -> None:
+        say("Stopping; what has arrived is kept.")
+        for job in self._under_way:
+            if job.handle is not None:
+                job.handle.cancel(CancelCause.USER)
+        while self._under_way:
+            await self._finish_first()
+
+
+def _mode(name: str) -> ToolMode:
+    usable = (ToolMode.MOCK, ToolMode.RECORD)
+    if name not in usable:
+        raise UnknownName("tool mode", name, usable)
+    return ToolMode(name)
+
+
+def _exit_code(outcomes: list[Outcome], plan: Plan) -> int:
+    if any(outcome.finished and outcome.finished.stop is StopReason.ERROR for outcome in outcomes):
+        return ProviderError.exit_code
+    if plan.check and any(outcome.state != "pass" for outcome in outcomes):
+        return FAILED
+    return FINE

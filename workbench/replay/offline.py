@@ -1,0 +1,157 @@
+"""Replay offline: the whole engine runs again over a run's recorded exchanges and tool results. Never the network.
+
+The planner, the parsers, the feedback and the loop are today's; what the models and tools said is what was recorded.
+A request that differs today is noted and answered all the same; where nothing is recorded any more, the run has taken
+another way.
+"""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.clock import new_id
+from workbench.core.errors import InvalidInput
+from workbench.core.events import RunFinished, RunStarted, StepFinished, StepRole, ToolFinished, ToolStarted
+from workbench.core.exchange import Endpoint
+from workbench.core.target import FamilyFlags
+from workbench.core.tools import ToolResult
+from workbench.engine import Party, RunPlan, run
+from workbench.engine.wrapper import default_wrapper
+from workbench.formats import get_format
+from workbench.grading.intrinsic import judge
+from workbench.replay.difference import Difference, compare_json, same_json
+from workbench.replay.parse import ReplayVerdict, flip
+from workbench.replay.recorded import RecordedClient, RecordedClock, RequestChange, recorded_steps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.calls import ParsedCall
+    from workbench.core.events import PartyInfo, RunEvent
+    from workbench.core.protocols import SchemaChecker
+    from workbench.core.tools import ToolSetup
+    from workbench.core.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class OfflineReplay:
+    """What came of it."""
+
+    verdict: ReplayVerdict
+    before: Verdict
+    after: Verdict
+    events: tuple[RunEvent, ...]
+    """Today's run."""
+    difference: Difference
+    """Between the recorded outcome and today's."""
+    requests: tuple[RequestChange, ...] = ()
+    """Requests that are not what was sent then."""
+    note: str = ""
+
+
+class RecordedTools:
+    """Gives the recorded results back: that of the same call if there is one, else the next of the same tool."""
+
+    def __init__(self, events: Sequence[RunEvent]) -> None:
+        calls = {(e.step, e.index): e for e in events if isinstance(e, ToolStarted)}
+        self._left = [
+            (calls[e.step, e.index], e.result)
+            for e in events
+            if isinstance(e, ToolFinished) and (e.step, e.index) in calls
+        ]
+        self.missing = 0
+        """Calls that were never recorded."""
+
+    async def run(self, setup: ToolSetup, call: ParsedCall) -> ToolResult:
+        """Return a recorded result, or say that there is none."""
+        same_tool = [i for i, (made, _) in enumerate(self._left) if made.name == call.name]
+        exact = [i for i in same_tool if same_json(self._left[i][0].arguments, call.arguments)]
+        if not same_tool:
+            self.missing += 1
+            return ToolResult(False, None, f"No result of {setup.spec.name!r} was recorded for this call.", setup.mode)
+        return self._left.pop((exact or same_tool)[0])[1]
+
+
+async def replay_offline(events: Sequence[RunEvent], before: Verdict, check: SchemaChecker) -> OfflineReplay:
+    """Run a recorded run again over its record; raise UnknownName if its format is gone."""
+    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    if started is None:
+        raise InvalidInput("The record does not say how the run began, so it cannot be run again.")
+    clock = RecordedClock(started.started_us)
+    recorded = recorded_steps(events)
+    clients = {role: RecordedClient(_endpoint(_party(started, role)), recorded[role], clock) for role in StepRole}
+    tools = RecordedTools(events)
+    produced = run(_plan(started, clients), tools, check, clock=clock)
+    async with aclosing(produced) as today:
+        found = [event async for event in today]
+    return _conclude(events, found, before=before, after=judge(found, check), clients=clients, tools=tools)
+
+
+def _conclude(
+    events: Sequence[RunEvent],
+    today: list[RunEvent],
+    *,
+    before: Verdict,
+    after: Verdict,
+    clients: dict[StepRole, RecordedClient],
+    tools: RecordedTools,
+) -> OfflineReplay:
+    difference = compare_json(outcome_json(events), outcome_json(today))
+    off_the_record = any(client.exhausted for client in clients.values()) or tools.missing
+    requests = tuple(change for client in clients.values() for change in client.changes)
+    verdict, note = ReplayVerdict.SAME, ""
+    if off_the_record:
+        verdict, note = ReplayVerdict.CHANGED, "The run goes another way today, beyond what was recorded."
+    elif difference:
+        verdict = flip(before, after) or ReplayVerdict.CHANGED
+    return OfflineReplay(verdict, before, after, tuple(today), difference, requests, note)
+
+
+def outcome_json(events: Sequence[RunEvent]) -> dict[str, Any]:
+    """Return what counts in a run's outcome, as JSON: calls, problems, results, answer, why it stopped."""
+    finished = next((event for event in events if isinstance(event, RunFinished)), None)
+    replies = [event.reply for event in events if isinstance(event, StepFinished)]
+    return {
+        "stop": finished.stop.value if finished else None,
+        "answer": finished.answer if finished else None,
+        "steps": [
+            {
+                "calls": [
+                    {"name": call.name, "arguments": call.arguments, "outcome": call.outcome.value}
+                    for call in reply.result.calls
+                ],
+                "problems": [problem.code for problem in reply.result.problems],
+                "shown": reply.sanitized,
+            }
+            for reply in replies
+        ],
+        "results": [event.result.to_json() for event in events if isinstance(event, ToolFinished)],
+    }
+
+
+def _party(started: RunStarted, role: StepRole) -> PartyInfo:
+    return started.planner if role is StepRole.PLANNER and started.planner else started.executor
+
+
+def _endpoint(info: PartyInfo) -> Endpoint:
+    return Endpoint(info.provider, info.wire, info.base_url, simulated=info.simulated)
+
+
+def _plan(started: RunStarted, clients: dict[StepRole, RecordedClient]) -> RunPlan:
+    info = started.executor
+    flags = info.detection.flags if info.detection else FamilyFlags()
+    planner = Party(clients[StepRole.PLANNER], started.planner, None) if started.planner else None
+    return RunPlan(
+        run_id=new_id(started.started_us),
+        messages=started.messages,
+        target=started.target,
+        executor=Party(clients[StepRole.EXECUTOR], info, get_format(info.format), flags),
+        planner=planner,
+        tools=started.tools,
+        tool_choice=started.tool_choice,
+        wrapper=started.target.wrapper or default_wrapper(),
+        title=started.title,
+        origin="replay",
+    )

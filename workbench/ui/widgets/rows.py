@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.ui.theme.fonts import px
+from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
-from workbench.ui.widgets.painting import note_focus, paint_bottom_line, shows_focus
+from workbench.ui.widgets.painting import note_focus, paint_bottom_line, paint_text, shows_focus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,8 +52,9 @@ class RowDelegate(QStyledItemDelegate):
         painter.restore()
 
     def paint_cell(self, painter: QPainter, rect: QRect, index: AnyIndex, *, chosen: bool) -> None:
-        """Paint a cell's content."""
-        raise NotImplementedError
+        """Paint a cell's content: the display text, in weight 600 where the row is chosen."""
+        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+        paint_text(painter, rect.adjusted(px(8), 0, -px(8), 0), text, ui_font(12, bold=chosen), tokens().text)
 
     @staticmethod
     def _paint_ground(

@@ -1,0 +1,71 @@
+"""Fixtures of every test that opens a widget: the theme on the application, Qt's loop, and a search for leaks."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication, QWidget
+
+from workbench.ui.bridge.loop import Loop
+from workbench.ui.theme.theme import Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Iterator
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    """The light theme, applied; light again afterwards."""
+    made = Theme(qapp, "light")
+    yield made
+    made.choose("light")
+    made.set_scale(1.0)
+    made.deleteLater()
+
+
+@pytest.fixture
+def run_async(qapp: QApplication) -> Iterator[Callable[[Coroutine[Any, Any, Any]], Any]]:
+    """Run a coroutine on the window's own loop."""
+    with asyncio.Runner(loop_factory=lambda: Loop(qapp)) as runner:
+        yield runner.run
+
+
+@pytest.fixture
+def leak_check(qapp: QApplication) -> Iterator[None]:
+    """Fail where a window or a running timer is left."""
+    before = set(map(id, qapp.topLevelWidgets()))
+    yield
+    settle()
+    left = [widget for widget in qapp.topLevelWidgets() if id(widget) not in before and widget.isVisible()]
+    assert not left, f"windows left open: {left}"
+    timers = [
+        timer
+        for widget in qapp.topLevelWidgets()
+        if id(widget) not in before
+        for timer in widget.findChildren(QTimer)
+        if timer.isActive()
+    ]
+    assert not timers, f"timers left running: {timers}"
+
+
+def settle() -> None:
+    """Let deferred deletions happen."""
+    gc.collect()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    QCoreApplication.processEvents()
+
+
+def picture(widget: QWidget) -> QImage:
+    """Return what a widget looks like."""
+    return widget.grab().toImage()
+
+
+def colours(widget: QWidget) -> set[str]:
+    """Return the colours of a widget's pixels, as `#rrggbb`."""
+    image = picture(widget)
+    return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}

@@ -1,0 +1,122 @@
+"""The loop keeps asyncio's promises on top of Qt: order, precise timers, cancelled timers, closed generators."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+
+from PySide6.QtCore import QEventLoop, QTimer
+
+from workbench.ui.bridge.loop import Loop
+
+
+def test_callbacks_run_in_order(run_async) -> None:
+    async def body() -> list[int]:
+        seen: list[int] = []
+        loop = asyncio.get_running_loop()
+        for number in range(200):
+            loop.call_soon(seen.append, number)
+        await asyncio.sleep(0.01)
+        return seen
+
+    assert run_async(body()) == list(range(200))
+
+
+def test_sleep_is_precise_and_never_early(run_async) -> None:
+    async def body() -> list[float]:
+        took = []
+        for wanted in (0.0005, 0.005, 0.02, 0.1):
+            begun = time.perf_counter()
+            await asyncio.sleep(wanted)
+            took.append(time.perf_counter() - begun - wanted)
+        return took
+
+    assert all(-0.0002 <= late < 0.05 for late in run_async(body()))
+
+
+def test_cancelled_timers_leave_nothing(run_async) -> None:
+    async def body() -> int:
+        for _ in range(500):
+            async with asyncio.timeout(600):
+                await asyncio.sleep(0)
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, Loop)
+        return loop.live_timers()
+
+    assert run_async(body()) == 0
+
+
+def test_generators_left_early_are_closed(run_async) -> None:
+    closed = []
+
+    async def numbers():
+        try:
+            for number in range(10):
+                yield number
+        finally:
+            await asyncio.sleep(0)
+            closed.append(True)
+
+    async def body() -> None:
+        async for _ in numbers():
+            break
+        await asyncio.sleep(0.02)
+
+    run_async(body())
+    assert closed == [True]
+
+
+def test_nested_qt_loop_makes_tasks_wait(run_async) -> None:
+    """A dialog's `exec` inside a task must not break the other tasks."""
+
+    async def other(seen: list[int]) -> None:
+        for number in range(3):
+            seen.append(number)
+            await asyncio.sleep(0.001)
+
+    async def body() -> list[int]:
+        seen: list[int] = []
+        async with asyncio.TaskGroup() as group:
+            group.create_task(other(seen))
+            nested = QEventLoop()
+            QTimer.singleShot(20, nested.quit)
+            nested.exec()
+        return seen
+
+    assert run_async(body()) == [0, 1, 2]
+
+
+def test_threads_and_exceptions(run_async) -> None:
+    async def body() -> int:
+        return await asyncio.to_thread(lambda: 7)
+
+    assert run_async(body()) == 7
+
+
+def test_long_turns_give_way_to_qt(run_async) -> None:
+    """A hundred callbacks of 1 ms must not keep a 10 ms Qt timer waiting until the end."""
+
+    async def body() -> list[str]:
+        seen: list[str] = []
+        QTimer.singleShot(10, lambda: seen.append("qt"))
+        loop = asyncio.get_running_loop()
+        for _ in range(100):
+            loop.call_soon(time.sleep, 0.001)
+        loop.call_soon(seen.append, "last")
+        await asyncio.sleep(0.3)
+        return seen
+
+    assert run_async(body()) == ["qt", "last"]
+
+
+def test_none_keeps_its_references(run_async) -> None:
+    """PySide6 6.12.0 loses one with every timer event, until the process dies."""
+
+    async def body() -> None:
+        for _ in range(1000):
+            await asyncio.sleep(0)
+
+    before = sys.getrefcount(None)
+    run_async(body())
+    assert sys.getrefcount(None) > before - 500

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from workbench.core.errors import InvalidInput
+from workbench.ui.bridge.tasks import Tasks
+
+
+def test_an_error_of_the_world_is_reported(run_async) -> None:
+    async def body() -> tuple[list[object], list[object]]:
+        tasks, unhandled, handled = Tasks(), [], []
+        tasks.failed.connect(unhandled.append)
+
+        async def wrong() -> None:
+            raise InvalidInput("no")
+
+        tasks.start(wrong(), "a")
+        tasks.start(wrong(), "b", on_error=handled.append)
+        await asyncio.sleep(0.01)
+        assert tasks.running() == []
+        return unhandled, handled
+
+    unhandled, handled = run_async(body())
+    assert [str(error) for error in unhandled] == ["no"]
+    assert [str(error) for error in handled] == ["no"]
+
+
+def test_a_bug_is_seen(run_async, caplog: pytest.LogCaptureFixture) -> None:
+    async def body() -> list[object]:
+        tasks, crashes = Tasks(), []
+        tasks.crashed.connect(crashes.append)
+
+        async def bug() -> None:
+            raise ZeroDivisionError
+
+        tasks.start(bug(), "bug")
+        await asyncio.sleep(0.01)
+        return crashes
+
+    assert isinstance(run_async(body())[0], ZeroDivisionError)
+    assert "A task of the window failed" in caplog.text
+
+
+def test_only_the_latest_goes_on(run_async) -> None:
+    async def body() -> list[int]:
+        tasks, done = Tasks(), []
+
+        async def search(number: int) -> None:
+            await asyncio.sleep(0.005)
+            done.append(number)
+
+        for number in range(3):
+            tasks.latest("search", search(number))
+        await asyncio.sleep(0.03)
+        return done
+
+    assert run_async(body()) == [2]
+
+
+def test_closing_ends_everything_and_starts_nothing(run_async) -> None:
+    async def body() -> tuple[list[str], list[int]]:
+        tasks, done = Tasks(), []
+
+        async def endless() -> None:
+            try:
+                await asyncio.sleep(60)
+            finally:
+                done.append(1)
+
+        tasks.start(endless(), "endless")
+        await asyncio.sleep(0)
+        await tasks.aclose()
+        assert tasks.start(endless(), "late") is None
+        return tasks.running(), done
+
+    assert run_async(body()) == ([], [1])

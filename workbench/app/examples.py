@@ -12,7 +12,6 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.app.toolset import setups_from_json
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.events import (
     CancelCause,
@@ -34,6 +33,7 @@ from workbench.formats import get_format
 from workbench.grading.intrinsic import judge
 from workbench.replay.recorded import RecordedClient, RecordedClock, RecordedStep, RecordedTry
 from workbench.store.rows import RunRow, StoredRun
+from workbench.tools.toolset import setups_from_json
 
 if TYPE_CHECKING:
     from pathlib import Path

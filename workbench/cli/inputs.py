@@ -68,7 +68,7 @@ def _yaml(text: str, place: str) -> Any:
 
 def read_tools(place: str, mode: ToolMode = ToolMode.MOCK) -> tuple[ToolSetup, ...]:
     """Read a tools file, mocks included."""
-    from workbench.app.toolset import setups_from_json
+    from workbench.tools.toolset import setups_from_json
 
     return setups_from_json(read_document(place), repr(place), mode)
 

@@ -18,6 +18,7 @@ from workbench.schema import JsonSchemaChecker
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from workbench.app import Workbench
     from workbench.core.verdict import Verdict
     from workbench.store import RunRow, Store, StoredRun
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import insert, select, update
@@ -41,13 +40,22 @@ class Fact(NamedTuple):
 def make_facts(batch: Sequence[RunEvent]) -> list[Fact]:
     """Encode a batch. Done by whoever commits, so that a value that cannot be encoded is that caller's error."""
     facts: list[Fact] = []
-    for key, group in groupby(batch, key=lambda e: (e.step, e.exchange) if isinstance(e, ChunkReceived) else None):
-        members = tuple(group)
-        if key is None:
-            facts += [Fact((event,), *encode_event(event)) for event in members]
+    together: list[ChunkReceived] = []
+    for event in batch:
+        if together and not (isinstance(event, ChunkReceived) and _follows(together[-1], event)):
+            facts.append(Fact(tuple(together), "chunks", *pack_chunks(together)))
+            together = []
+        if isinstance(event, ChunkReceived):
+            together.append(event)
         else:
-            facts.append(Fact(members, "chunks", *pack_chunks([e for e in members if isinstance(e, ChunkReceived)])))
+            facts.append(Fact((event,), *encode_event(event)))
+    if together:
+        facts.append(Fact(tuple(together), "chunks", *pack_chunks(together)))
     return facts
+
+
+def _follows(one: ChunkReceived, other: ChunkReceived) -> bool:
+    return (other.step, other.exchange, other.index) == (one.step, one.exchange, one.index + 1)
 
 
 class Journal:

@@ -1,0 +1,181 @@
+"""`models.yaml` in and out (requirement R8): models with their tool format, and default formats by provider type.
+
+    models:
+      gpt-5.2-2025-12-11: {type: openai, model_id: gpt-5.2-2025-12-11, tool_format: native}
+      dolphin-qwen-3b:    {type: gguf, repo_id: …, filename: ….gguf, tool_format: react}
+    defaults:
+      tool_formats: {openai: native, gguf: react}
+
+A model's `type` is the provider it belongs to: a preset's id or a provider's name; `gguf` is a local llama.cpp.
+What a file says beyond that (repo_id, filename, …) is kept and written back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import yaml
+
+from workbench.core.errors import InvalidInput
+from workbench.settings.presets import list_presets
+from workbench.settings.values import ModelConfig, ProviderConfig, Settings
+
+_TYPES = {"gguf": "llamacpp", "llama_cpp": "llamacpp", "claude": "anthropic", "gemini": "google", "hf": "huggingface"}
+_FORMATS = {"native": "native_openai", "xml": "generic_xml", "json": "json_scaffold"}
+"""Names of older files."""
+_OWN = ("type", "model_id", "tool_format", "requires_jinja", "requires_function_auth", "supports_parallel_calls")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEntry:
+    """One model of the file."""
+
+    name: str
+    """Its key in the file; the model's id unless `model_id` says otherwise."""
+    type: str = ""
+    model_id: str = ""
+    tool_format: str = ""
+    requires_jinja: bool | None = None
+    requires_function_auth: bool | None = None
+    supports_parallel_calls: bool | None = None
+    other: dict[str, Any] = field(default_factory=dict)
+    """Keys that mean nothing here."""
+
+    @property
+    def id(self) -> str:
+        """What the provider calls the model."""
+        return self.model_id or str(self.other.get("filename") or self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsFile:
+    """The whole file."""
+
+    models: tuple[ModelEntry, ...] = ()
+    defaults: dict[str, str] = field(default_factory=dict)
+    """Tool format by provider type."""
+
+    def format_of(self, entry: ModelEntry) -> str:
+        """The format id for a model: its own, else its type's; empty where neither says one."""
+        said = entry.tool_format or self.defaults.get(entry.type, "")
+        return _FORMATS.get(said, said)
+
+
+def read_models(text: str, place: str = "models.yaml") -> ModelsFile:
+    """Read the file; raise InvalidInput naming line or model."""
+    try:
+        data = yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        mark = getattr(error, "problem_mark", None)
+        at = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or "nested too deeply or not text"
+        raise InvalidInput(f"{place}{at}: no YAML: {problem}.") from error
+    if not isinstance(data, dict) or not isinstance(data.get("models"), dict):
+        raise InvalidInput(f"{place} has no 'models' table.", hint="Write models: {name: {type: …}}.")
+    formats = _table(_table(data.get("defaults"), "defaults", place).get("tool_formats"), "tool_formats", place)
+    defaults = {str(kind): _text(value, f"default format of {kind!r}", place) for kind, value in formats.items()}
+    return ModelsFile(tuple(_entry(str(name), body, place) for name, body in data["models"].items()), defaults)
+
+
+def _table(value: Any, name: str, place: str) -> dict[Any, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise InvalidInput(f"{place}: {name!r} is not a table.")
+    return value
+
+
+def _text(value: Any, name: str, place: str) -> str:
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
+        raise InvalidInput(f"{place}: {name} is not a text: {value!r}.")
+    return str(value)
+
+
+def _entry(name: str, body: Any, place: str) -> ModelEntry:
+    body = _table(body, name, place)
+    own: dict[str, Any] = {}
+    for key in _OWN:
+        if body.get(key) is not None:
+            read = _text if key in _OWN[:3] else _flag
+            own[key] = read(body[key], f"{key!r} of {name!r}", place)
+    return ModelEntry(name, **own, other={str(key): value for key, value in body.items() if key not in _OWN})
+
+
+def _flag(value: Any, name: str, place: str) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{place}: {name} is neither true nor false: {value!r}.")
+    return value
+
+
+def write_models(file: ModelsFile) -> str:
+    """Return the file as YAML text."""
+    models = {}
+    for entry in file.models:
+        own = {key: getattr(entry, key) for key in _OWN if getattr(entry, key) not in ("", None)}
+        models[entry.name] = own | entry.other
+    document: dict[str, Any] = {"models": models}
+    if file.defaults:
+        document["defaults"] = {"tool_formats": dict(file.defaults)}
+    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
+
+
+def import_models(file: ModelsFile, settings: Settings) -> Settings:
+    """Settings with the file's models: each goes to the provider of its type, which is added if it is not there."""
+    for entry in file.models:
+        provider = _provider_for(entry.type, settings)
+        old = provider.models.get(entry.id, ModelConfig())
+        new = replace(
+            old,
+            format=file.format_of(entry) or old.format,
+            parallel_calls=_or(entry.supports_parallel_calls, old.parallel_calls),
+            requires_jinja=_or(entry.requires_jinja, old.requires_jinja),
+            requires_function_auth=_or(entry.requires_function_auth, old.requires_function_auth),
+        )
+        settings = settings.with_provider(replace(provider, models={**provider.models, entry.id: new}))
+    return settings
+
+
+def _or(new: bool | None, old: bool | None) -> bool | None:
+    return old if new is None else new
+
+
+def _provider_for(kind: str, settings: Settings) -> ProviderConfig:
+    wanted = _TYPES.get(kind.lower(), kind.lower())
+    for provider in settings.providers:
+        if wanted in (provider.name.lower(), provider.preset):
+            return provider
+    for preset in list_presets():
+        if preset.id == wanted:
+            return preset.provider()
+    known = ", ".join(sorted({*_TYPES, *(preset.id for preset in list_presets())}))
+    raise InvalidInput(f"There is no provider for the model type {kind!r}.", hint=f"Known: {known}.")
+
+
+def export_models(settings: Settings) -> ModelsFile:
+    """The models that the settings say something about."""
+    found = []
+    for provider in settings.providers:
+        for name, model in provider.models.items():
+            found.append(
+                ModelEntry(
+                    name,
+                    type=provider.preset or provider.name,
+                    tool_format=model.format,
+                    requires_jinja=model.requires_jinja,
+                    requires_function_auth=model.requires_function_auth,
+                    supports_parallel_calls=model.parallel_calls,
+                )
+            )
+    return ModelsFile(tuple(_named_apart(found)))
+
+
+def _named_apart(entries: list[ModelEntry]) -> list[ModelEntry]:
+    """Two providers may offer the same model: the later one gets a name of its own, its id stays."""
+    taken: set[str] = set()
+    out = []
+    for entry in entries:
+        name = entry.name if entry.name not in taken else f"{entry.name}@{entry.type}"
+        taken.add(name)
+        out.append(entry if name == entry.name else replace(entry, name=name, model_id=entry.name))
+    return out

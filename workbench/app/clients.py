@@ -1,0 +1,85 @@
+"""One client a provider, opened when first needed, closed with the application; the simulator starts on demand."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from workbench.app.targets import SIMULATOR
+from workbench.core.errors import UnknownName
+from workbench.providers.client import HttpClient
+from workbench.providers.options import ClientOptions
+from workbench.settings.config import ProviderConfig
+
+if TYPE_CHECKING:
+    from workbench.app.simulator import Simulator
+    from workbench.settings.config import Settings
+    from workbench.settings.secrets import SecretBox
+
+BOOST = "Boost"
+
+
+class Clients:
+    """Gives out clients and keeps them while provider and key stay the same."""
+
+    def __init__(self, settings: Settings, secrets: SecretBox, simulator: Simulator) -> None:
+        self.settings = settings
+        self._secrets, self._simulator = secrets, simulator
+        self._open: dict[str, tuple[tuple[object, ...], HttpClient]] = {}
+        self._lock = asyncio.Lock()
+
+    def providers(self) -> tuple[ProviderConfig, ...]:
+        """All providers that can be chosen: the simulator, those of the settings, and boost's own endpoint."""
+        boost = self.settings.boost
+        own = (boost.as_provider(),) if boost.configured and not boost.provider else ()
+        return (simulator_config(self._simulator), *self.settings.providers, *own)
+
+    def provider(self, name: str) -> ProviderConfig:
+        """The provider of that name; case does not matter. Raise UnknownName."""
+        known = self.providers()
+        for config in known:
+            if config.name.lower() == name.lower():
+                return config
+        raise UnknownName("provider", name, [config.name for config in known])
+
+    async def get(self, name: str) -> HttpClient:
+        """Return the client of a provider; raise UnknownName, SecretError or SettingsError."""
+        async with self._lock:
+            if name.lower() == SIMULATOR.lower():
+                await self._simulator.start()
+            config = self.provider(name)
+            key = await asyncio.to_thread(self._secrets.get, config)
+            made_of = (config, key, self._secrets.all_values())
+            if known := self._open.get(config.name):
+                if known[0] == made_of:
+                    return known[1]
+                await known[1].aclose()
+            client = self.make(config, key)
+            self._open[config.name] = (made_of, client)
+            return client
+
+    def make(self, config: ProviderConfig, key: str | None) -> HttpClient:
+        """Build a client that is not kept: for a test of settings that are not saved yet."""
+        endpoint = replace(config.endpoint(), simulated=config.name == SIMULATOR)
+        options = ClientOptions(
+            connect=config.connect_timeout,
+            first_byte=config.first_byte_timeout,
+            stall=config.stall_timeout,
+            retries=config.retries,
+            max_concurrency=config.parallel,
+        )
+        return HttpClient(endpoint, key, options=options, secrets=self._secrets.all_values())
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        opened, self._open = self._open, {}
+        for _, client in opened.values():
+            await client.aclose()
+
+
+def simulator_config(simulator: Simulator) -> ProviderConfig:
+    """The built-in provider of simulated models."""
+    return ProviderConfig(
+        SIMULATOR, base_url=simulator.base_url, key="none", local=True, parallel=32, preset="simulator"
+    )

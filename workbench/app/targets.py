@@ -1,0 +1,184 @@
+"""From what a user chose to what the engine runs: provider, format, planner and wrapper, each with its reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from workbench.core.clock import new_id
+from workbench.core.errors import InvalidInput, SettingsError
+from workbench.core.events import PartyInfo
+from workbench.core.target import Detection, FamilyFlags, ModelRef, Target
+from workbench.engine import Party, RunPlan
+from workbench.engine.wrapper import check_wrapper, default_wrapper
+from workbench.formats import get_format, list_formats
+from workbench.formats.detect import detect
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from workbench.app.clients import Clients
+    from workbench.app.runs import RunDraft
+    from workbench.core.messages import Message
+    from workbench.settings.config import ProviderConfig, Settings
+
+SIMULATOR = "Simulator"
+NATIVE_OF_WIRE = {
+    "openai_chat": "native_openai",
+    "openai_responses": "native_openai",
+    "ollama_chat": "native_openai",
+    "anthropic_messages": "native_anthropic",
+    "gemini_generate": "native_gemini",
+}
+"""The format in which a wire carries structured calls."""
+
+
+def detect_format(
+    settings: Settings, provider: ProviderConfig, model: str, *, template: str | None = None
+) -> Detection:
+    """Say which format a model gets and why: user's choice, provider's ability, simulated model, registry, default."""
+    chosen = provider.model(model)
+    if chosen.format:
+        return _decided(model, chosen.format, "user:model", "chosen by you for this model")
+    tools = chosen.tools if chosen.tools != "auto" else provider.tools
+    native = _built_native(provider.wire)
+    if tools == "native" and native and model not in settings.aliases:
+        return _decided(model, native, "provider:native", "the provider takes tools", native="Y")
+    if provider.name == SIMULATOR and (found := _simulated(model)):
+        return found
+    found = detect(model, default=_default_for(provider), aliases=settings.aliases, template=template)
+    if not found.format.startswith("native_"):
+        return found
+    if tools != "emulated" and native:
+        return replace(found, format=native)
+    text = next((item for item in found.formats if not item.startswith("native_")), "json_scaffold")
+    text = text if text in {fmt.id for fmt in list_formats()} else "json_scaffold"
+    return replace(found, format=text, why=f"{found.why}; this provider takes no tools")
+
+
+def _built_native(wire: str) -> str:
+    """The wire's native format, if it is built; else OpenAI's, whose shape all neutral calls have."""
+    wanted = NATIVE_OF_WIRE.get(wire, "")
+    built = {fmt.id for fmt in list_formats()}
+    return wanted if wanted in built else ("native_openai" if wanted else "")
+
+
+def _decided(model: str, chosen: str, rule: str, why: str, *, native: str = "?") -> Detection:
+    """A detection that is no guess; what the registry knows of the family's reasoning still holds."""
+    get_format(chosen)
+    known = detect(model)
+    flags = known.flags if not known.guess else FamilyFlags()
+    return Detection(model, known.family, chosen, rule, why, guess=False, native=native, flags=flags)
+
+
+def _simulated(model: str) -> Detection | None:
+    from workbench.simulate.personas import find_persona
+
+    try:
+        persona = find_persona(model)
+    except InvalidInput:
+        return None
+    why = "the simulated model takes tools" if persona.native else "the simulated model writes it"
+    return Detection(model, "simulated", persona.format, f"persona:{persona.name}", why, guess=False)
+
+
+def _default_for(provider: ProviderConfig) -> str:
+    """What an unknown model gets (requirement K2)."""
+    if provider.preset in ("llama_cpp", "llama.cpp", "llamacpp"):
+        return "qwen_xml"
+    return "json_scaffold" if provider.tools == "emulated" else "react"
+
+
+class Resolver:
+    """Turns drafts into plans."""
+
+    def __init__(self, clients: Clients, home: Path) -> None:
+        self._clients = clients
+        self._home = home
+
+    async def plan(self, draft: RunDraft) -> RunPlan:
+        """Resolve a draft; raise InvalidInput or SettingsError naming what cannot be used."""
+        if not any(message.role != "system" for message in draft.messages):
+            raise InvalidInput("There is no prompt.", hint="Write what the model shall do.")
+        target = self._with_model_settings(draft.target)
+        executor = await self._executor(target.executor, target.format)
+        planner = await self._planner(target.planner) if target.planner else None
+        return RunPlan(
+            run_id=new_id(),
+            messages=draft.messages,
+            target=target,
+            executor=executor,
+            planner=planner,
+            tools=draft.tools,
+            tool_choice=draft.tool_choice,
+            wrapper=self.wrapper(target.wrapper) if planner else "",
+            title=draft.title or title_of(draft.messages),
+            origin=draft.origin,
+        )
+
+    def _with_model_settings(self, target: Target) -> Target:
+        """Lay what was decided for the model under what was decided for the run."""
+        ref, sampling = target.executor, target.sampling
+        known = self._clients.provider(ref.provider).model(ref.model)
+        sampling = replace(
+            sampling,
+            temperature=known.temperature if sampling.temperature is None else sampling.temperature,
+            max_tokens=known.max_tokens if sampling.max_tokens is None else sampling.max_tokens,
+            parallel_tool_calls=(
+                known.parallel_calls if sampling.parallel_tool_calls is None else sampling.parallel_tool_calls
+            ),
+            extra={**known.extra, **sampling.extra},
+        )
+        return replace(target, sampling=sampling)
+
+    def detection(self, ref: ModelRef, *, template: str | None = None) -> Detection:
+        """How a model's name is understood at this provider."""
+        settings = self._clients.settings
+        return detect_format(settings, self._clients.provider(ref.provider), ref.model, template=template)
+
+    def wrapper(self, template: str | None) -> str:
+        """The template to use: the draft's, the settings', or the shipped one; raise InvalidInput if it is broken."""
+        boost = self._clients.settings.boost
+        text = template or boost.wrapper_text or self._wrapper_file(boost.wrapper) or default_wrapper()
+        check_wrapper(text)
+        return text
+
+    def _wrapper_file(self, name: str) -> str:
+        if not name:
+            return ""
+        try:
+            return (self._home / name).expanduser().read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(f"The boost template {name!r} cannot be read: {error}.") from error
+
+    async def _executor(self, ref: ModelRef, choice: str) -> Party:
+        found = self.detection(ref)
+        chosen = get_format(found.format if choice == "auto" else choice)
+        client = await self._clients.get(ref.provider)
+        info = PartyInfo(
+            provider=client.endpoint.provider,
+            model=ref.model,
+            wire=client.endpoint.wire,
+            base_url=client.endpoint.base_url,
+            format=chosen.id,
+            native=chosen.native,
+            detection=found if choice == "auto" else None,
+            simulated=client.endpoint.simulated,
+        )
+        return Party(client, info, chosen, found.flags)
+
+    async def _planner(self, ref: ModelRef) -> Party:
+        client = await self._clients.get(ref.provider)
+        endpoint = client.endpoint
+        info = PartyInfo(
+            endpoint.provider, ref.model, endpoint.wire, endpoint.base_url, "none", native=False,
+            simulated=endpoint.simulated,
+        )  # fmt: skip
+        return Party(client, info, None)
+
+
+def title_of(messages: tuple[Message, ...]) -> str:
+    """The beginning of the last user message, on one line."""
+    text = next((message.text for message in reversed(messages) if message.role == "user"), "")
+    line = " ".join(text.split())
+    return line if len(line) <= 80 else f"{line[:79]}…"

@@ -1,0 +1,187 @@
+"""The application: builds everything from a data folder, and is the one object that window and commands talk to."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from workbench.app import reading
+from workbench.app.clients import BOOST, Clients
+from workbench.app.examples import Examples
+from workbench.app.rehydrate import rehydrate
+from workbench.app.runs import RunDraft, RunHandle, RunService
+from workbench.app.simulator import Simulator
+from workbench.app.targets import Resolver
+from workbench.core.target import ModelRef
+from workbench.engine.request import first_request
+from workbench.schema import JsonSchemaChecker
+from workbench.settings.config import load_settings, save_settings
+from workbench.settings.environment import read_environment
+from workbench.settings.paths import Home
+from workbench.settings.secrets import SecretBox
+from workbench.store import Store
+from workbench.tools.runner import Tools
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    from workbench.core.calls import FieldSpan, Region
+    from workbench.core.events import PlannerReply, RunEvent, StepReply
+    from workbench.core.exchange import ModelInfo, WireRequest
+    from workbench.core.messages import ChatRequest
+    from workbench.core.target import Detection
+    from workbench.providers.client import ConnectionCheck
+    from workbench.settings.config import ProviderConfig, Settings
+    from workbench.store import StoredRun
+
+
+class Workbench:
+    """Use as `async with Workbench.open(home) as wb`."""
+
+    def __init__(self, home: Home, settings: Settings, store: Store) -> None:
+        self.home, self.store = home, store
+        self.environment = read_environment()
+        self._saved = settings
+        self.secrets = SecretBox()
+        self.simulator = Simulator()
+        self.check = JsonSchemaChecker()
+        tools = Tools()
+        self._clients = Clients(self.environment.overlay(settings), self.secrets, self.simulator)
+        self._resolver = Resolver(self._clients, home.path)
+        self.runs = Runs(self._resolver, RunService(store.recorder, tools, self.check))
+        self.examples = Examples(tools, self.check)
+
+    @staticmethod
+    def open(home: Path | None = None) -> Opening:
+        """Open the data folder (made if needed); raise SettingsError or StoreError on entering."""
+        return Opening(home)
+
+    @property
+    def settings(self) -> Settings:
+        """Settings in force: the file's, with the environment on top."""
+        return self._clients.settings
+
+    @property
+    def saved_settings(self) -> Settings:
+        """Settings as they stand in the file: what an editor changes."""
+        return self._saved
+
+    def save(self, settings: Settings) -> None:
+        """Write the settings file and use it from now on; raise SettingsError."""
+        save_settings(settings, self.home.settings)
+        self._saved = settings
+        self._clients.settings = self.environment.overlay(settings)
+
+    def providers(self) -> tuple[ProviderConfig, ...]:
+        """All providers that can be chosen; the simulator comes first."""
+        return self._clients.providers()
+
+    def detect(self, ref: ModelRef) -> Detection:
+        """How a model's name is understood at its provider."""
+        return self._resolver.detection(ref)
+
+    def boost_planner(self, model: str = "") -> ModelRef | None:
+        """The planner that settings or environment name, if boost is on for the model's tier; else None."""
+        boost = self.settings.boost
+        if not boost.configured or not boost.tiers:
+            return None
+        tier = self.settings.tiers.tier_of(model)
+        if model and tier is not None and tier not in boost.tiers:
+            return None
+        return ModelRef(boost.provider or BOOST, boost.model)
+
+    def wrapper(self) -> str:
+        """The boost wrapper template in force; raise InvalidInput or SettingsError if it is broken."""
+        return self._resolver.wrapper(None)
+
+    async def preview(self, draft: RunDraft) -> tuple[ChatRequest, WireRequest]:
+        """Exactly what a run of the draft would send first."""
+        plan = await self._resolver.plan(draft)
+        request = first_request(plan)
+        return request, (plan.planner or plan.executor).client.encode(request)
+
+    async def list_models(self, provider: str) -> list[ModelInfo]:
+        """The models that a provider offers; raise ProviderError."""
+        return await (await self._clients.get(provider)).list_models()
+
+    async def test_provider(self, config: ProviderConfig, key: str | None = None) -> ConnectionCheck:
+        """Test settings that need not be saved yet; without `key` the saved one is used."""
+        if key is None:
+            key = await asyncio.to_thread(self.secrets.get, config)
+        client = self._clients.make(config, key)
+        try:
+            return await client.check()
+        finally:
+            await client.aclose()
+
+    async def load(self, ref: str | int) -> StoredRun:
+        """A recorded run, what its chunks decoded to rebuilt from the bytes; raise InvalidInput."""
+        return await asyncio.to_thread(self.load_now, ref)
+
+    def load_now(self, ref: str | int) -> StoredRun:
+        """The same for callers without an event loop."""
+        stored = self.store.load(ref)
+        return replace(stored, events=tuple(rehydrate(stored.events)))
+
+    def regions(self, reply: StepReply) -> tuple[Region, ...]:
+        """Roles of a reply's characters, for colouring."""
+        return reading.regions(reply)
+
+    def planner_regions(self, plan: PlannerReply) -> tuple[Region, ...]:
+        """The same for a planner's reply."""
+        return reading.planner_regions(plan)
+
+    def fields(self, reply: StepReply) -> tuple[tuple[FieldSpan, ...], ...]:
+        """Where each argument of each call stands in its source."""
+        return reading.fields(reply)
+
+    async def aclose(self) -> None:
+        """Stop runs, connections and servers; what was running is on disk as cancelled."""
+        await self.runs.aclose()
+        await self._clients.aclose()
+        await self.simulator.aclose()
+        await asyncio.to_thread(self.store.close)
+
+
+class Runs:
+    """Starting runs from drafts."""
+
+    def __init__(self, resolver: Resolver, service: RunService) -> None:
+        self._resolver, self._service = resolver, service
+
+    @property
+    def running(self) -> tuple[RunHandle, ...]:
+        """Handles of all runs under way."""
+        return self._service.running
+
+    async def start(self, draft: RunDraft, watch: Callable[[Sequence[RunEvent]], None] | None = None) -> RunHandle:
+        """Resolve and start; raise WorkbenchError for what cannot be run. `watch` gets committed batches."""
+        return self._service.launch(await self._resolver.plan(draft), watch)
+
+    async def aclose(self) -> None:
+        """Cancel all runs and wait until they are on disk."""
+        await self._service.aclose()
+
+
+class Opening:
+    """What `Workbench.open` gives back: opened on entering, closed on leaving."""
+
+    def __init__(self, home: Path | None) -> None:
+        self._home = home
+        self._workbench: Workbench | None = None
+
+    async def __aenter__(self) -> Workbench:
+        home = Home.find(self._home).make()
+        settings = load_settings(home.settings)
+        store = await asyncio.to_thread(Store.open, home.database)
+        self._workbench = Workbench(home, settings, store)
+        return self._workbench
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._workbench is not None
+        await self._workbench.aclose()

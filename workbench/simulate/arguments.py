@@ -163,7 +163,7 @@ class _Filler:
         out: list[Any] = [option for option in self._options(items) if self._pool.mentions(str(option))][:most]
         best = SURE if out else MADE
         while len(out) < most and depth < _DEEPEST:
-            value, strength = self.value(items, _singular(name), depth + 1, needed=needed and not out)
+            value, strength = self.value(items, _singular(name), depth + 1, needed=needed or bool(out))
             if strength == MADE or (strength == LIKELY and out) or value in out:
                 break
             out.append(value)

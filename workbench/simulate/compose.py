@@ -6,7 +6,6 @@ import json
 import string
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.core.errors import InvalidInput
 from workbench.core.messages import NativeCall
 from workbench.formats import get_format
@@ -88,7 +87,7 @@ def _answered(persona: Persona, draft: Draft, dice: Dice) -> SimulatedReply:
     _throw(persona, dice, draft, "answer")
     if draft.format == "react" and situation.tools:
         draft.answer = f"Thought: I can answer now.\nFinal Answer: {draft.answer}"
-    return SimulatedReply(draft.answer + draft.tail, faults=tuple(dice.hit))
+    return SimulatedReply(draft.text, faults=tuple(dice.hit))
 
 
 def _natively(draft: Draft, dice: Dice) -> SimulatedReply:
@@ -106,20 +105,13 @@ def _in_text(persona: Persona, draft: Draft, dice: Dice) -> SimulatedReply:
     if draft.format == "react":
         draft.lead = f"Thought: {rng.choice(('I need', 'I should use', 'Next comes'))} {draft.calls[0].name}.\n"
     _throw(persona, dice, draft, "writing")
-    thinking = f"<think>{draft.thinking}</think>\n" if draft.thinking else ""
-    return SimulatedReply(thinking + draft.lead + draft.body + draft.tail, faults=tuple(dice.hit))
+    return SimulatedReply(draft.text, faults=tuple(dice.hit))
 
 
 def _written(draft: Draft) -> str:
     """The calls in the draft's text format."""
     fmt = get_format(draft.format)
-    nowhere = Span(0, 0)
-    calls = [
-        ParsedCall(
-            call.name, call.arguments, f"call_{number}", Outcome.STRICT, (), nowhere, nowhere, nowhere, draft.format
-        )
-        for number, call in enumerate(draft.calls, 1)
-    ]
+    calls = [call.parsed(number, draft.format) for number, call in enumerate(draft.calls, 1)]
     whole = fmt.render_turn("", calls).text.strip()
     return whole or "\n".join(fmt.render_call(call) for call in calls)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from workbench.core.calls import Outcome, ParsedCall, Span
+
 if TYPE_CHECKING:
     from workbench.core.messages import NativeCall
     from workbench.simulate.understand import Situation
@@ -15,6 +17,13 @@ class DraftCall(NamedTuple):
 
     name: str
     arguments: dict[str, Any]
+
+    def parsed(self, number: int, format_id: str) -> ParsedCall:
+        """Return the call as formats take it to write it down."""
+        nowhere = Span(0, 0)
+        return ParsedCall(
+            self.name, self.arguments, f"call_{number}", Outcome.STRICT, (), nowhere, nowhere, nowhere, format_id
+        )
 
 
 @dataclass(slots=True)
@@ -33,6 +42,12 @@ class Draft:
     tail: str = ""
     answer: str = ""
     """Final words, of a reply without calls."""
+
+    @property
+    def text(self) -> str:
+        """The reply as one text."""
+        thinking = f"<think>{self.thinking}</think>\n" if self.thinking else ""
+        return thinking + self.lead + self.body + self.answer + self.tail
 
 
 @dataclass(frozen=True, slots=True)

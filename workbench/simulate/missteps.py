@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.core.tools import ToolResult, ToolSpec
 from workbench.formats import get_format
 from workbench.simulate.arguments import fill
@@ -143,10 +142,7 @@ def invented_result(draft: Draft, rng: random.Random) -> bool:
     """Go on after the call: make up its result and answer from that."""
     if not draft.body or not draft.calls or not draft.format:
         return False
-    call = draft.calls[-1]
-    parsed = ParsedCall(
-        call.name, call.arguments, "call_1", Outcome.STRICT, (), Span(0, 0), Span(0, 0), Span(0, 0), draft.format
-    )
+    parsed = draft.calls[-1].parsed(1, draft.format)
     made_up = rng.choice(("22 °C and sunny", "3 entries, all fine", "done, no errors"))
     shown = get_format(draft.format).render_result(parsed, ToolResult(success=True, result=made_up))
     closing = "Thought: I now know the answer.\nFinal Answer: " if draft.format == "react" else ""

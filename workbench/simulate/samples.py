@@ -25,7 +25,7 @@ _FORMATS: dict[str, tuple[str, str]] = {
     "ipv4": (r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|$)){4}", "192.0.2.1"),
     "ipv6": (r"[\da-fA-F]*:[\da-fA-F:]+", "2001:db8::1"),
     "uuid": (r"[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}", "0a1b2c3d-4e5f-4a7b-8c9d-0e1f2a3b4c5d"),
-    "regex": (r".*", ".*"),
+    "regex": (r"[\w ./-]*(\.\*)?", ".*"),
     "json-pointer": (r"(/[^/~]*)*", "/a"),
 }  # fmt: skip
 

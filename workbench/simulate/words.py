@@ -84,18 +84,19 @@ _SENTENCE_START = re.compile(r"(?:^|[.!?:\n]\s*|^\s*[-*\d.)]+\s+)$")
 _NO_NAME = frozenset(
     "I Please What When Where Which Who How Does Do Is Are Can Could Would Should Tell Give Show Find Read Write List"
     " Search Run Send Get Open Create Delete Check Look Use The A An If In On At And Then Call Also Save Book Convert"
-    " Translate Calculate Compute Add Remove Update Fetch My Our Your It This That Yes No Ok Hello Hi Thanks".split()
+    " Translate Calculate Compute Add Remove Update Fetch Fly Compare Plan Order Reserve Schedule Play Turn Set Remind"
+    " Start Stop Buy Sell Pay Summarize Summarise Explain Describe Make Put Move Copy Rename Print Count Sort Is My Our Your It This That Yes No Ok Hello Hi Thanks".split()
 )
 
 
 def stem(word: str) -> str:
     """Cut the commonest English endings, so that `files` meets `file` and `listing` meets `list`."""
     word = word.lower()
-    for ending, least in (("ies", 3), ("ing", 4), ("es", 4), ("ed", 4), ("s", 3)):
+    for ending, least in (("ies", 3), ("ing", 4), ("es", 3), ("ed", 3), ("s", 3)):
         if word.endswith(ending) and len(word) - len(ending) >= least:
             root = word[: -len(ending)]
             return root + "y" if ending == "ies" else root.removesuffix("e")
-    return word.removesuffix("e") if len(word) > 4 else word
+    return word.removesuffix("e") if len(word) > 3 else word
 
 
 def words(text: str) -> list[str]:
@@ -148,11 +149,16 @@ def values(text: str) -> list[Found]:
                 continue
             if kind == "name" and not (shown := _name_in(text, match)):
                 continue
-            taken.append(_found(kind, shown, match.start(), match.end(), text))
+            start = text.find(shown, match.start()) if kind == "name" else match.start()
+            taken.append(_found(kind, shown, start, match.end(), text))
     counts = [
         _found("number", str(_COUNTS[match.group().lower()]), match.start(), match.end(), text)
         for match in _COUNT.finditer(text)
     ]
+    names = [item for item in taken if item.kind == "name"]
+    doubtful = {item for item in names if " " not in item.text and _SENTENCE_START.search(text[: item.start])}
+    if len(doubtful) < len(names):  # a capital at a sentence's begin says little where real names follow
+        taken = [item for item in taken if item not in doubtful]
     return sorted([*taken, *counts], key=lambda item: item.start)
 
 

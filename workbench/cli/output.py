@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import shutil
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
@@ -11,8 +13,6 @@ from workbench.cli.failures import OutputClosed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from rich.console import Console
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +78,16 @@ def write_json(value: Any, *, indent: int | None = None) -> None:
     write(json.dumps(value, ensure_ascii=False, indent=indent, default=str))
 
 
-def console(stream: TextIO | None = None) -> Console:
-    """Return a rich console; in a pipe nothing is cut to a width."""
+def rendered(renderable: Any, stream: TextIO | None = None) -> str:
+    """Return what rich makes of a value for this stream: colours where it is a terminal, no width where it is a pipe."""
     from rich.console import Console
 
-    out = stream or sys.stdout
-    width = None if out.isatty() else 10_000
-    return Console(file=out, highlight=False, markup=False, emoji=False, width=width, soft_wrap=False)
+    terminal = (stream or sys.stdout).isatty()
+    width = shutil.get_terminal_size().columns if terminal else 10_000
+    text = io.StringIO()
+    paper = Console(file=text, force_terminal=terminal, highlight=False, markup=False, emoji=False, width=width)
+    paper.print(renderable, soft_wrap=not hasattr(renderable, "columns"))
+    return text.getvalue().rstrip("\n")
 
 
 def write_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Iterable[str] = ()) -> None:
@@ -98,10 +101,7 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, right:
         table.add_column(name, justify="right" if name in to_right else "left", overflow="fold")
     for row in rows:
         table.add_row(*(_cell(value, Text) for value in row))
-    try:
-        console().print(table)
-    except BrokenPipeError as error:
-        raise OutputClosed from error
+    write("\n".join(line.rstrip() for line in rendered(table).split("\n")))
 
 
 def _cell(value: Any, text: Any) -> Any:
@@ -116,7 +116,4 @@ def styled(look: Look, after: str = "", stream: TextIO | None = None) -> None:
 
     line = Text(str(look), style=look.style)
     line.append(after, style="default")
-    try:
-        console(stream).print(line, soft_wrap=True)
-    except BrokenPipeError as error:
-        raise OutputClosed from error
+    write(rendered(line, stream), stream)

@@ -1,0 +1,90 @@
+"""The edge of every command: errors, crashes, interrupts and readers who leave."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from workbench.cli.failures import OutputClosed, crash_report, guarded, mask_secrets, world_error
+from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput, ProviderError, StoreError
+
+
+def raising(error: BaseException):
+    def command() -> int:
+        raise error
+
+    return command
+
+
+def test_the_command_decides_the_code() -> None:
+    assert guarded(lambda: 0) == 0
+    assert guarded(lambda: 1) == 1
+    assert guarded(raising(SystemExit(2))) == 2
+    assert guarded(raising(SystemExit(None))) == 0
+    assert guarded(raising(SystemExit("text"))) == 2
+
+
+def test_errors_of_the_world_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(raising(InvalidInput("The file\nis odd.", hint="Mend it."))) == 2
+    seen = capsys.readouterr()
+    assert seen.err == "workbench: The file is odd. Mend it.\n"
+    assert seen.out == ""
+
+
+def test_provider_errors_have_their_own_code() -> None:
+    assert guarded(raising(ProviderError(ErrorInfo(ErrorKind.AUTH, "no")))) == 3
+    assert guarded(raising(StoreError("no"))) == 2
+
+
+def test_interrupts_and_closed_pipes_are_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(raising(KeyboardInterrupt())) == 130
+    assert guarded(raising(OutputClosed())) == 0
+    assert guarded(raising(BrokenPipeError())) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_groups_are_unwrapped_only_if_all_of_it_is_the_world() -> None:
+    known = InvalidInput("x")
+    assert world_error(ExceptionGroup("g", [known])) is known
+    assert world_error(ExceptionGroup("g", [known, ValueError("bug")])) is None
+    assert guarded(raising(ExceptionGroup("g", [ExceptionGroup("h", [known])]))) == 2
+
+
+def test_a_bug_leaves_a_report_and_says_where(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(raising(ZeroDivisionError("boom"))) == 1
+    told = capsys.readouterr().err
+    (report,) = (home / "logs").glob("crash-*.txt")
+    assert str(report) in told
+    assert "Traceback" not in told
+    assert "ZeroDivisionError: boom" in report.read_text(encoding="utf-8")
+
+
+def test_without_a_place_the_report_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("WORKBENCH_HOME", str(blocked))
+    assert guarded(raising(ZeroDivisionError("boom"))) == 1
+    assert "ZeroDivisionError: boom" in capsys.readouterr().err
+
+
+def test_reports_hold_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_API_KEY", "sk-12345678")
+    monkeypatch.setenv("HARMLESS", "visible-value")
+    try:
+        raise ValueError("sent sk-12345678 with visible-value")
+    except ValueError as error:
+        report = crash_report(error)
+    assert "sk-12345678" not in report
+    assert "visible-value" in report
+    assert mask_secrets("a sk-12345678 b") == "a " + "•" * 11 + " b"
+
+
+def test_the_report_names_the_command_but_not_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["workbench", "run", "a private prompt"])
+    report = crash_report(ValueError("x"))
+    assert "Command: run" in report
+    assert "private" not in report

@@ -1,0 +1,63 @@
+"""Verdicts are told apart by shape and word; nothing a model writes steers the terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import pytest
+
+from workbench.cli import output
+from workbench.cli.failures import OutputClosed
+from workbench.core.verdict import VerdictState
+
+
+def test_every_verdict_has_its_own_shape_and_word() -> None:
+    looks = list(output.LOOKS.values())
+    assert len({look.shape for look in looks}) == len(looks)
+    assert len({look.word for look in looks}) == len(looks)
+    assert {state.value for state in VerdictState} <= set(output.LOOKS)
+    assert str(output.LOOKS["fail"]) == "✕ fail"
+
+
+def test_control_characters_become_visible() -> None:
+    assert output.visible("a\x1b[31mb\x00c\nd\te\x9b") == "a␛[31mb␀c\nd\te�"
+    assert output.one_line("a\n\n  b\x07", 10) == "a b␇"
+    assert output.one_line("x" * 20, 10) == "x" * 9 + "…"
+
+
+def test_json_keeps_unicode_and_lone_surrogates(capsys: pytest.CaptureFixture[str]) -> None:
+    output.write_json({"text": "Ω"})
+    assert capsys.readouterr().out == '{"text": "Ω"}\n'
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace")
+    output.write(json.dumps({"text": "\ud800"}, ensure_ascii=False), stream)
+    assert json.loads(raw.getvalue()) == {"text": "\ud800"}
+
+
+def test_a_reader_who_leaves_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gone(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    monkeypatch.setattr(sys, "stdout", Gone())
+    with pytest.raises(OutputClosed):
+        output.write("x")
+    with pytest.raises(OutputClosed):
+        output.write_table(("a",), [("b",)])
+    with pytest.raises(OutputClosed):
+        output.styled(output.LOOKS["pass"])
+
+
+def test_tables_in_a_pipe_are_not_cut(capsys: pytest.CaptureFixture[str]) -> None:
+    output.write_table(("name", "n"), [("x" * 300, 5), (output.LOOKS["pass"], None)], right=("n",))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["name", "n"]
+    assert lines[1].split() == ["x" * 300, "5"]
+    assert lines[2].strip() == "● pass"
+
+
+def test_text_in_tables_is_not_markup(capsys: pytest.CaptureFixture[str]) -> None:
+    output.write_table(("a",), [("[bold]x[/bold] :smile:",)])
+    assert "[bold]x[/bold] :smile:" in capsys.readouterr().out

@@ -31,8 +31,12 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
 @pytest.fixture
 def run_async(qapp: QApplication) -> Iterator[Callable[[Coroutine[Any, Any, Any]], Any]]:
     """Run a coroutine on the window's own loop."""
+    beat = QTimer()  # lets Python see the time limit's signal while Qt waits
+    beat.timeout.connect(lambda: None)
+    beat.start(200)
     with asyncio.Runner(loop_factory=lambda: Loop(qapp)) as runner:
         yield runner.run
+    beat.stop()
 
 
 @pytest.fixture

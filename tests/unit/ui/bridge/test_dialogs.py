@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 
 from workbench.ui.bridge import dialogs
 
@@ -71,9 +71,10 @@ def test_file_is_asked_without_a_nested_loop(run_async, theme, tmp_path: Path, l
         def accept() -> None:
             dialog = parent.findChild(QFileDialog)
             assert isinstance(dialog, QFileDialog)
-            dialog.setDirectory(str(tmp_path))
-            dialog.selectFile(str(wanted))
-            dialog.accept()
+            name = dialog.findChild(QLineEdit)
+            assert isinstance(name, QLineEdit)
+            name.setText(str(wanted))
+            QTest.keyClick(name, Qt.Key.Key_Return)
 
         QTimer.singleShot(20, accept)
         chosen = await dialogs.ask_open_file(parent, "Open", "JSON (*.json)", str(tmp_path))

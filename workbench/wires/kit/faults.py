@@ -37,10 +37,10 @@ _BY_CODE = _table(
     (ErrorKind.CONTENT_FILTER, "content_filter|content_policy|prohibited_content|responsibleai|data_inspection"),
     (ErrorKind.AUTH, "api_key|authentication|unauthori[sz]ed|unauthenticated|permission_(?:error|denied)"),
     (ErrorKind.RATE_LIMIT, "rate_limit|resource_exhausted|too_many_requests|throttl"),
-    (ErrorKind.SERVER, "overloaded|server_error|api_error|internal_error|unavailable|timeout_error"),
     (ErrorKind.NOT_FOUND, "not_found"),
 )
-"""Providers' codes, types, states and reasons."""
+"""Providers' codes, types, states and reasons; the vaguest comes last, after the words of the message."""
+_VAGUE = _table((ErrorKind.SERVER, "overloaded|server_error|api_error|internal_error|unavailable|timeout_error"))
 
 _BY_MESSAGE = _table(
     (ErrorKind.MODEL_OUTPUT, "does not match the expected peg|failed to call a function"),
@@ -246,7 +246,7 @@ class _Found:
 def _kind(found: _Found, status: int | None, headers: Headers) -> ErrorKind:
     """Judge by the provider's code, then by its words, then by the status."""
     codes = f"{found.code} {found.labels}"
-    for table, words in ((_BY_CODE, codes), (_BY_MESSAGE, found.message[:600])):
+    for table, words in ((_BY_CODE, codes), (_BY_MESSAGE, found.message[:600]), (_VAGUE, codes)):
         for kind, pattern in table:
             if pattern.search(words) and _fits(kind, codes, status, headers):
                 return kind

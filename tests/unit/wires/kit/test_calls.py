@@ -1,0 +1,31 @@
+"""Fragments of native calls. The habits of servers are tested through their wires."""
+
+from __future__ import annotations
+
+from workbench.wires.kit.calls import CallAssembler, Fragment, fragment_from
+
+
+def test_wrong_types_are_empty() -> None:
+    for value in (None, 5, [], {"function": 3}, {"function": {"name": 1}, "id": {}, "index": "x"}):
+        piece = fragment_from(value)
+        assert (piece.index, piece.id, piece.name, piece.arguments) == (None, "", "", "")
+
+
+def test_flat_calls_are_read() -> None:
+    piece = fragment_from({"id": "a", "name": "f", "arguments": {"x": 1}})
+    assert (piece.id, piece.name, piece.arguments) == ("a", "f", '{"x": 1}')
+
+
+def test_id_and_name_are_given_once() -> None:
+    calls = CallAssembler()
+    assert calls.add(Fragment(0, "a", "f", "{")) == (0, "a", "f", "{")
+    assert calls.add(Fragment(0, "a", "f", "}")) == (0, "", "", "}")
+    assert calls.add(Fragment(None, "a", "", "!")) == (0, "", "", "!")
+    assert len(calls) == 1
+
+
+def test_repeated_name_does_not_cut_arguments_in_two() -> None:
+    calls = CallAssembler()
+    for piece in ('{"a": ', '{"b": 1}', "}"):
+        assert calls.add(Fragment(0, "", "f", piece))[0] == 0
+    assert calls.add(Fragment(0, "", "f", "{}"))[0] == 1

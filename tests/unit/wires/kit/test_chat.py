@@ -1,0 +1,14 @@
+"""Parts of the chat shape that stand alone; replies are tested through their wires."""
+
+from __future__ import annotations
+
+from workbench.core.exchange import Usage
+from workbench.wires.kit.chat import chat_usage
+
+
+def test_usage_of_all_dialects() -> None:
+    assert chat_usage({"prompt_tokens": 1, "completion_tokens": 2, "prompt_cache_hit_tokens": 3}) == Usage(
+        1, 2, 3, None
+    )
+    assert chat_usage({"prompt_tokens": "7", "completion_tokens": 2.0, "prompt_tokens_details": None}) == Usage(7, 2)
+    assert chat_usage({"prompt_tokens": None, "completion_tokens": True}) == Usage()

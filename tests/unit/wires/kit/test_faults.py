@@ -1,0 +1,131 @@
+"""Error answers of all providers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from workbench.core.errors import ErrorKind as K
+from workbench.wires.kit.faults import describe, error_in, page_fault, read_error
+
+
+def read(status: int, value: Any, *headers: tuple[str, str]) -> tuple[K, str, str]:
+    body = value if isinstance(value, bytes) else json.dumps(value).encode()
+    info = read_error(status, headers, body)
+    assert info.status == status
+    return info.kind, info.message, info.code
+
+
+def openai(message: str, code: str | None = None, kind: str = "invalid_request_error") -> dict[str, Any]:
+    return {"error": {"message": message, "type": kind, "param": None, "code": code}}
+
+
+@pytest.mark.parametrize(
+    ("status", "value", "expected"),
+    [
+        (400, openai("bad", "unsupported_parameter"), (K.BAD_REQUEST, "bad", "unsupported_parameter")),
+        (400, openai("too long", "context_length_exceeded"), (K.CONTEXT_LENGTH, "too long", "context_length_exceeded")),
+        (401, openai("wrong", "invalid_api_key"), (K.AUTH, "wrong", "invalid_api_key")),
+        (404, openai("none", "model_not_found"), (K.NOT_FOUND, "none", "model_not_found")),
+        (429, openai("slow", "rate_limit_exceeded", "requests"), (K.RATE_LIMIT, "slow", "rate_limit_exceeded")),
+        (429, openai("pay", "insufficient_quota", "insufficient_quota"), (K.QUOTA, "pay", "insufficient_quota")),
+        (500, openai("oops", None, "server_error"), (K.SERVER, "oops", "server_error")),
+        (409, openai("conflict"), (K.BAD_REQUEST, "conflict", "invalid_request_error")),
+        (400, {"error": {"code": "content_filter", "message": "blocked", "innererror": {}}}, (K.CONTENT_FILTER, "blocked", "content_filter")),
+        (400, openai("Failed to call a function.", "tool_use_failed"), (K.MODEL_OUTPUT, "Failed to call a function.", "tool_use_failed")),
+        (500, {"error": {"code": 500, "message": "The model output does not match the expected peg-native format", "type": "server_error"}},
+         (K.MODEL_OUTPUT, "The model output does not match the expected peg-native format", "server_error")),
+        (401, {"detail": "Unauthorized"}, (K.AUTH, "Unauthorized", "")),
+        (422, {"detail": [{"loc": ["body", "messages", 0], "msg": "Field required", "type": "missing"}]}, (K.BAD_REQUEST, "body.messages.0: Field required", "")),
+        (400, {"object": "error", "message": "bad model", "type": "invalid_model", "code": "1500", "raw_status_code": 400}, (K.BAD_REQUEST, "bad model", "invalid_model")),
+        (400, {"code": "Client specified an invalid argument", "error": "Incorrect API key provided: xa***."}, (K.AUTH, "Incorrect API key provided: xa***.", "Client specified an invalid argument")),
+        (402, openai("Insufficient Balance", "invalid_request_error", "unknown_error"), (K.QUOTA, "Insufficient Balance", "invalid_request_error")),
+        (400, {"error": {"code": 400, "message": "request (9) exceeds the available context size (8)", "type": "exceed_context_size_error", "n_ctx": 8}},
+         (K.CONTEXT_LENGTH, "request (9) exceeds the available context size (8)", "exceed_context_size_error")),
+        (400, [{"error": {"code": 400, "message": "API key not valid.", "status": "INVALID_ARGUMENT", "details": [{"reason": "API_KEY_INVALID"}]}}],
+         (K.AUTH, "API key not valid.", "INVALID_ARGUMENT")),
+        (429, {"error": {"code": 429, "message": "You exceeded your current quota", "status": "RESOURCE_EXHAUSTED"}}, (K.RATE_LIMIT, "You exceeded your current quota", "RESOURCE_EXHAUSTED")),
+        (503, {"error": {"code": 503, "message": "busy", "status": "UNAVAILABLE"}}, (K.SERVER, "busy", "UNAVAILABLE")),
+        (529, {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}, (K.SERVER, "Overloaded", "overloaded_error")),
+        (400, {"type": "error", "error": {"type": "invalid_request_error", "message": "prompt is too long: 9 > 8"}}, (K.CONTEXT_LENGTH, "prompt is too long: 9 > 8", "invalid_request_error")),
+        (403, {"type": "error", "error": {"type": "permission_error", "message": "no"}}, (K.AUTH, "no", "permission_error")),
+        (413, {"type": "error", "error": {"type": "request_too_large", "message": "big"}}, (K.CONTEXT_LENGTH, "big", "request_too_large")),
+        (404, {"error": "model 'x' not found, try pulling it first"}, (K.NOT_FOUND, "model 'x' not found, try pulling it first", "")),
+        (400, {"error": "m does not support tools"}, (K.BAD_REQUEST, "m does not support tools", "")),
+        (422, {"success": False, "error": "Model not found"}, (K.NOT_FOUND, "Model not found", "")),
+        (400, {"message": "plain"}, (K.BAD_REQUEST, "plain", "")),
+        (400, {"error": {}}, (K.BAD_REQUEST, "The server answered 400 Bad Request.", "")),
+        (418, b"short and stout", (K.BAD_REQUEST, "short and stout", "")),
+        (502, b"", (K.SERVER, "The server answered 502 Bad Gateway without a text.", "")),
+        (404, b"404 page not found", (K.NOT_FOUND, "404 page not found", "")),
+        (400, b"[]", (K.BAD_REQUEST, "[]", "")),
+        (599, b"null", (K.SERVER, "The server answered 599.", "")),
+    ],
+)  # fmt: skip
+def test_shapes(status: int, value: Any, expected: tuple[K, str, str]) -> None:
+    assert read(status, value) == expected
+
+
+def test_words_in_passing_do_not_decide() -> None:
+    kind, _, _ = read(400, openai("Invalid schema: property 'authentication' of billing rate_limit has no type"))
+    assert kind is K.BAD_REQUEST
+
+
+def test_web_pages() -> None:
+    page = b"<!DOCTYPE html><html><head><title>nginx\n error</title>"
+    info = read_error(404, (("content-type", "text/html"),), page)
+    assert (info.kind, "base URL" in info.hint, "'nginx error'" in info.message) == (K.PROTOCOL, True, True)
+    assert read(502, page)[0] is K.SERVER
+    assert read(429, page)[0] is K.RATE_LIMIT
+    assert page_fault(200, (), "<html>").kind is K.PROTOCOL
+
+
+def test_hints_for_known_misconfigurations() -> None:
+    for words, hint in (
+        ("tools param requires --jinja flag", "--jinja"),
+        ('"auto" tool choice requires --enable-auto-tool-choice', "--tool-call-parser"),
+        ("x does not support tools", "text format"),
+    ):
+        assert hint in read_error(400, (), json.dumps({"error": {"message": words}}).encode()).hint
+
+
+def test_upstream_cause_is_told() -> None:
+    value = {
+        "error": {"code": 502, "message": "Provider returned error", "metadata": {"raw": "boom", "provider_name": "X"}}
+    }
+    assert describe(value).message == "Provider returned error (X: boom)"
+
+
+def test_status_inside_a_good_answer() -> None:
+    info = describe({"error": {"code": 429, "message": "slow"}}, 200)
+    assert (info.kind, info.status, info.code) == (K.RATE_LIMIT, 200, "429")
+
+
+def test_what_counts_as_an_error() -> None:
+    for value in (
+        {"error": {"message": "x"}},
+        {"error": "x"},
+        {"object": "error"},
+        {"success": False},
+        [{"error": {"a": 1}}],
+    ):
+        assert error_in(value) is not None
+    for value in ({"error": None}, {}, {"success": True}, [], [1], "error", None, {"error": {}}):
+        assert error_in(value) is None
+
+
+def test_waits_only_where_waiting_helps() -> None:
+    reset = ("x-ratelimit-reset-requests", "6m0s")
+    assert read_error(429, (reset,), b"{}").retry_after == 360
+    assert read_error(401, (reset,), b"{}").retry_after is None
+    assert (
+        read_error(429, (("retry-after", "2"),), json.dumps(openai("p", "insufficient_quota")).encode()).retry_after
+        == 2
+    )
+
+
+def test_huge_messages_are_cut() -> None:
+    assert len(read(400, {"error": {"message": "x" * 100_000}})[1]) == 2000
+    assert len(read(400, b"x" * 100_000)[1]) == 2000

@@ -1,0 +1,46 @@
+"""Conversations made fit for a wire."""
+
+from __future__ import annotations
+
+from workbench.core.messages import Message, NativeCall
+from workbench.wires.kit.history import nine_characters, paired, with_ids
+
+
+def test_ids_and_names_are_filled_in() -> None:
+    messages = (
+        Message("assistant", "", (NativeCall(0, "", "a", "{}"), NativeCall(1, "x", "b", "{}"))),
+        Message("tool", "2", name="b"),
+        Message("tool", "1"),
+        Message("assistant", "", (NativeCall(0, "", "a", "{}"),)),
+        Message("tool", "3"),
+    )
+    first, b, a, second, c = paired(messages)
+    assert [call.id for call in first.tool_calls] == ["call_0_0", "x"]
+    assert (b.tool_call_id, b.name) == ("x", "b")
+    assert (a.tool_call_id, a.name) == ("call_0_0", "a")
+    assert (second.tool_calls[0].id, c.tool_call_id, c.name) == ("call_3_0", "call_3_0", "a")
+
+
+def test_what_is_there_stays() -> None:
+    messages = (
+        Message("system", "s"),
+        Message("tool", "orphan"),
+        Message("tool", "known", tool_call_id="q", name="n"),
+    )
+    assert paired(messages) == messages
+
+
+def test_nine_characters() -> None:
+    assert nine_characters("AbC123xyZ") == "AbC123xyZ"
+    assert nine_characters("") == ""
+    short = nine_characters("call_0_0")
+    assert len(short) == 9
+    assert short.isalnum()
+    assert short == nine_characters("call_0_0") != nine_characters("call_0_1")
+
+
+def test_all_ids_are_mapped() -> None:
+    turn, result = with_ids(
+        (Message("assistant", "", (NativeCall(0, "a", "f", ""),)), Message("tool", "", tool_call_id="a")), str.upper
+    )
+    assert (turn.tool_calls[0].id, result.tool_call_id) == ("A", "A")

@@ -1,0 +1,28 @@
+"""Addresses, headers and bodies."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.errors import InvalidInput
+from workbench.core.exchange import Endpoint
+from workbench.wires.kit.http import bearer, headers_for, host_of, join_url, on_host
+
+
+def test_query_of_the_path_joins_that_of_the_base() -> None:
+    assert join_url("http://h/v1beta/?a=b", "/models?pageSize=9") == "http://h/v1beta/models?a=b&pageSize=9"
+
+
+def test_hosts() -> None:
+    at = Endpoint("p", "w", "https://RES.openai.azure.com/openai/v1")
+    assert host_of(at) == "res.openai.azure.com"
+    assert on_host(at, "openai.azure.com")
+    assert not on_host(at, "azure.com.evil", "ai.azure.com")
+    assert host_of(Endpoint("p", "w", "http://[bad")) == ""
+
+
+def test_keys() -> None:
+    assert bearer(" k\n") == (("authorization", "Bearer k"),)
+    assert bearer(None) == bearer("  ") == ()
+    with pytest.raises(InvalidInput):
+        headers_for(Endpoint("p", "w", "http://h", headers=(("x", "a\r\nb: c"),)), (), json_body=True)

@@ -1,0 +1,73 @@
+"""JSON as strangers send it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from workbench.wires.kit.jsons import (
+    UNREADABLE,
+    argument_object,
+    argument_text,
+    as_int,
+    as_text,
+    json_bytes,
+    json_text,
+    read_json,
+    whole_characters,
+)
+
+
+@pytest.mark.parametrize("text", ["", "{", "{'a': 1}", "[" * 100_000, "1" * 10_000, b"\xff\xfe", "nul", '{"a":}'])
+def test_unreadable_is_a_value(text: str | bytes) -> None:
+    assert read_json(text) is UNREADABLE
+
+
+def test_readable() -> None:
+    assert read_json(b'\xef\xbb\xbf{"a": null}') == {"a": None}
+    assert read_json("null") is None
+
+
+@pytest.mark.parametrize(
+    ("value", "count"),
+    [
+        (3, 3),
+        (3.9, 3),
+        ("12", 12),
+        (True, None),
+        ("x", None),
+        ("-1", None),
+        (None, None),
+        (1e300, None),
+        (float("nan"), None),
+    ],
+)
+def test_counts(value: Any, count: int | None) -> None:
+    assert as_int(value) == count
+
+
+def test_texts() -> None:
+    assert as_text(["x"]) == ""
+    assert as_text("a\ud800b\U0001f600") == "a\ufffdb\U0001f600"
+    assert whole_characters("\ud83d\ude00") == "\U0001f600"
+
+
+def test_arguments() -> None:
+    assert [argument_text(value) for value in (None, "{", {"a": "ü"}, [1])] == ["", "{", '{"a": "ü"}', "[1]"]
+    assert argument_object("") == argument_object("  ") == {}
+    assert argument_object('{"a":1}') == argument_object('"{\\"a\\":1}"') == {"a": 1}
+    assert argument_object("[1]") == {"_raw": "[1]"}
+
+
+def test_bodies_always_encode() -> None:
+    assert json.loads(json_bytes({"a": "ü\ud800"})) == {"a": "ü\ud800"}
+    assert json_bytes({"a": "ü"}) == '{"a": "ü"}'.encode()
+
+
+def test_too_deep_to_write() -> None:
+    value: list[Any] = []
+    for _ in range(100_000):
+        value = [value]
+    assert json_text(value) == '"nested too deep"'

@@ -1,0 +1,70 @@
+"""Server-sent events, cut in any way."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.wires.kit.sse import SseDecoder, SseEvent
+
+
+def events(body: bytes, cut: int) -> list[SseEvent]:
+    decoder = SseDecoder()
+    out = []
+    for i in range(0, len(body), cut):
+        out += decoder.feed(body[i : i + cut])
+    return out + decoder.finish()
+
+
+def read(body: bytes) -> list[tuple[str, str]]:
+    whole = events(body, len(body) or 1)
+    for cut in (1, 2, 3, 7):
+        assert events(body, cut) == whole, cut
+    for event in whole:
+        assert body[event.at[0] : event.at[1]].strip(b"\r\n") == body[event.at[0] : event.at[1]]
+    return [(event.event, event.data) for event in whole]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
+def test_all_line_ends(end: bytes) -> None:
+    body = b": hi\nevent: a\ndata: 1\ndata: 2\n\nid: 7\nretry: 3\ndata:3\n\ndata:  4\n\n".replace(b"\n", end)
+    assert read(body) == [("a", "1\n2"), ("", "3"), ("", " 4")]
+
+
+def test_last_event_without_its_empty_line() -> None:
+    assert read(b"data: a\n\ndata: b") == [("", "a"), ("", "b")]
+    assert read(b"data: a\n\ndata: b\n") == [("", "a"), ("", "b")]
+
+
+def test_nothing_without_data() -> None:
+    assert read(b"event: ping\n\n:\n\ndata\n\ndata:\n\n\n\n") == []
+
+
+def test_name_does_not_outlive_its_event() -> None:
+    assert read(b"event: x\n\ndata: 1\n\n") == [("", "1")]
+
+
+def test_byte_order_mark_and_characters_cut_in_pieces() -> None:
+    assert read("\ufeffdata: ü€😀\u2028\u0085x\n\n".encode()) == [("", "ü€😀\u2028\u0085x")]
+
+
+def test_broken_utf8_is_replaced() -> None:
+    assert read(b"data: a\xffb\xc3\n\n") == [("", "a\ufffdb\ufffd")]
+
+
+def test_error_field_and_bare_json() -> None:
+    assert read(b'error: {"a":1}\n\n{"b":2}\n\n') == [("error", '{"a":1}'), ("", '{"b":2}')]
+
+
+def test_size_counts_every_byte() -> None:
+    decoder = SseDecoder()
+    for piece in (b"data: 1\r", b"\n\r", b"\n: x"):
+        decoder.feed(piece)
+    decoder.finish()
+    assert decoder.size == 14
+
+
+def test_one_huge_line_in_tiny_pieces() -> None:
+    decoder = SseDecoder()
+    for _ in range(200_000):
+        assert decoder.feed(b"x" * 10) == []
+    assert decoder.feed(b"\n") == []

@@ -1,0 +1,182 @@
+"""Calls in the `tool_calls` field of an OpenAI-style assistant message: every compatible API.
+
+    {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function",
+      "function": {"name": "get_weather", "arguments": "{\\"city\\": \\"Rome\\"}"}}]}
+
+The text form that `parse` reads is such a message as JSON (also a whole response with `choices`). Source: the OpenAI API reference.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.calls import (
+    CallRead,
+    ParseProblem,
+    ParseResult,
+    ProblemRead,
+    ReasoningRead,
+    Span,
+    TextRead,
+)
+from workbench.core.messages import Message, NativeCall
+from workbench.formats.kit.calls import report
+from workbench.formats.kit.grammar import Grammar
+from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.native import read_native
+from workbench.formats.kit.spec import FormatSpec, result_json
+from workbench.formats.kit.toolset import ToolSet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.calls import ParsedCall, ParseEvent
+    from workbench.core.protocols import StreamParser
+    from workbench.core.tools import ToolResult, ToolSpec
+
+
+class MessageParser:
+    """Collects a message as JSON and judges it at the end."""
+
+    def __init__(self, tools: ToolSet) -> None:
+        self._tools = tools
+        self._parts: list[str] = []
+        self._result = ParseResult(format="native_openai")
+        self._done = False
+
+    def feed(self, text: str) -> list[ParseEvent]:
+        """Take more of the JSON text; nothing is certain before its end."""
+        if not self._done:
+            self._parts.append(text)
+        return []
+
+    def finish(self, reason: str | None = None) -> list[ParseEvent]:
+        """Read the message."""
+        if self._done:
+            return []
+        self._done = True
+        self._result = read_message("".join(self._parts), self._tools, reason)
+        return list(_events(self._result))
+
+    def result(self) -> ParseResult:
+        """Return the reading; empty before the end."""
+        return self._result
+
+
+def _events(result: ParseResult) -> list[ParseEvent]:
+    events: list[ParseEvent] = []
+    if result.reasoning:
+        events.append(ReasoningRead(result.reasoning, Span(0, len(result.reasoning), "reasoning")))
+    if result.text:
+        events.append(TextRead(result.text, Span(0, len(result.text))))
+    events.extend(CallRead(number, call) for number, call in enumerate(result.calls))
+    events.extend(ProblemRead(problem) for problem in result.problems)
+    return events
+
+
+def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
+    """Read an assistant message, or a response around it; text that is neither stays text."""
+    at = len(text) - len(text.lstrip())
+    if text[at : at + 1] not in ("{", "["):
+        return ParseResult(text=text, format="native_openai")
+    read = read_json(text, at, close=True)
+    if read.error or not isinstance(read.value, dict | list):
+        code = "truncated" if reason == "length" or read.error == "truncated" else "bad_json"
+        problem = report(code, Span(0, len(text)), f"This is no assistant message: {read.message or 'not an object.'}")
+        return ParseResult(problems=(problem,), format="native_openai")
+    message, found, notices = _message(read.value)
+    reason = reason or found
+    calls = _calls(message)
+    content = _text(message.get("content"))
+    result = read_native(content, calls, tools, reason, "native_openai")
+    thinking = message.get("reasoning_content") or message.get("reasoning") or ""
+    reasoning = (thinking if isinstance(thinking, str) else "") + result.reasoning
+    return ParseResult(result.calls, result.text, reasoning, result.problems + notices, "native_openai")
+
+
+def _message(value: Any) -> tuple[dict[str, Any], str | None, tuple[ParseProblem, ...]]:
+    """Find the message in what may be a message, a choice, a response, or the bare list of calls."""
+    notices: tuple[ParseProblem, ...] = ()
+    reason = None
+    if isinstance(value, list):
+        return {"tool_calls": value}, None, ()
+    choices = value.get("choices")
+    if isinstance(choices, list) and choices and isinstance(choices[0], dict):
+        if len(choices) > 1:
+            notices = (ParseProblem("extra_choices", Span(0, 0), f"{len(choices)} choices came; the first is read."),)
+        value = choices[0]
+    if isinstance(value.get("message"), dict):
+        reason = value.get("finish_reason")
+        value = value["message"]
+    return value, reason if isinstance(reason, str) else None, notices
+
+
+def _calls(message: dict[str, Any]) -> list[NativeCall]:
+    found = message.get("tool_calls")
+    calls = []
+    for index, item in enumerate(found if isinstance(found, list) else []):
+        body = item if isinstance(item, dict) else {}
+        inner = body.get("function")
+        function = inner if isinstance(inner, dict) else body
+        arguments = function.get("arguments", "")
+        if not isinstance(arguments, str):
+            arguments = "" if arguments is None else json.dumps(arguments, ensure_ascii=False)
+        calls.append(NativeCall(index, str(body.get("id") or ""), str(function.get("name") or ""), arguments))
+    legacy = message.get("function_call")
+    if isinstance(legacy, dict) and not calls:
+        calls.append(NativeCall(0, "", str(legacy.get("name") or ""), str(legacy.get("arguments") or "")))
+    return calls
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else ""
+
+
+def write_call(call: ParsedCall) -> str:
+    """Write one call as the message that carries it."""
+    return json.dumps(_turn("", [call]).to_openai(), ensure_ascii=False)
+
+
+def _turn(text: str, calls: Sequence[ParsedCall]) -> Message:
+    native = tuple(
+        NativeCall(number, call.id or f"call_{number + 1}", call.name, json.dumps(call.arguments, ensure_ascii=False))
+        for number, call in enumerate(calls)
+    )
+    return Message("assistant", text or None, tool_calls=native)
+
+
+@dataclass(frozen=True, slots=True)
+class NativeOpenAI(FormatSpec):
+    """The format: structured calls both ways."""
+
+    def parser(
+        self,
+        tools: Sequence[ToolSpec] | None = None,
+        *,
+        think_open: bool = False,
+        calls_in_reasoning: bool = False,  # noqa: ARG002
+    ) -> StreamParser:
+        """Return a parser of messages as JSON."""
+        return MessageParser(ToolSet(tools))
+
+    def render_turn(self, text: str, calls: Sequence[ParsedCall]) -> Message:
+        """Write an assistant's turn with its calls in their field."""
+        return _turn(text, calls) if calls else Message("assistant", text)
+
+    def result_messages(self, results: Sequence[tuple[ParsedCall, ToolResult]]) -> tuple[Message, ...]:
+        """Return one message of role `tool` for each result."""
+        return tuple(
+            Message("tool", result_json(result), tool_call_id=call.id, name=call.name) for call, result in results
+        )
+
+
+FORMATS = (
+    NativeOpenAI(
+        id="native_openai", family="native_openai", models="OpenAI and every compatible API",
+        grammar=Grammar(), write_call=write_call, native=True,
+    ),
+)  # fmt: skip

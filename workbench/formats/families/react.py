@@ -1,0 +1,351 @@
+"""ReAct: labelled lines, for any model.
+
+    Thought: I need the weather.
+    Action: get_weather
+    Action Input: {"city": "Rome"}
+    Observation: (written by the system)
+    …
+    Final Answer: It is sunny.
+
+The first action with an input wins; what follows it is dropped, an `Observation` of the model's own is reported.
+Thoughts are reasoning; a reply that is nothing but a thought is also its text. Source: requirement R2.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.calls import ParsedCall, ParseProblem, Span
+from workbench.formats.kit.bare_json import BareJson
+from workbench.formats.kit.calls import MISSING, Draft, report, settle
+from workbench.formats.kit.envelope import Envelope
+from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.json_end import End
+from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.prompt import definitions, sample_call
+from workbench.formats.kit.spec import FormatSpec, compact, result_json
+from workbench.formats.kit.toolset import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.tools import ToolResult, ToolSpec
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_BEFORE = r"^[ \t]{0,8}(?:[*_#>\-]{1,4}[ \t]?)?"
+_AFTER = r"[ \t]{0,8}\d{0,3}[ \t]{0,8}[*_]{0,3}[ \t]{0,8}:"
+_WORDS = {
+    "input": r"Action[ _]?Input", "action": "Action", "thought": "Thought", "observation": "Observation",
+    "final": r"Final[ _]?Answer",
+}  # fmt: skip
+_LABELS = tuple((kind, _BEFORE + words + _AFTER, "") for kind, words in _WORDS.items())
+_HOLD = r"^[ \t]{0,8}(?:[*_#>\-]{1,4}[ \t]?)?(?:[A-Za-z][A-Za-z _]{0,14}[ \t\d]{0,19}[*_]{0,3}[ \t]{0,8}:?)?"
+_ANY = re.compile("|".join(f"(?:{regex})" for _, regex, _ in _LABELS), re.IGNORECASE | re.MULTILINE)
+_PARTIAL = re.compile(
+    _BEFORE + r"(?:" + "|".join(
+        "(?:" + "".join(f"{char}(?:" for char in word[:-1].lower()) + word[-1].lower() + r"[ \t\d*_]{0,24}" + ")?" * (len(word) - 1) + ")"
+        for word in ("Action", "Thought", "Observation", "Final Answer", "Action Input")
+    ) + r")?\Z",
+    re.IGNORECASE | re.MULTILINE,
+)  # fmt: skip
+_INPUT = re.compile(r"[ \t]*(?:[*_#>\-]{1,4}[ \t]?)?Action[ _]?Input[ \t]*\d*[ \t]*[*_]*[ \t]*:", re.IGNORECASE)
+_STARS = re.compile(r"[*_]{0,3}")
+_NO_TOOL = re.compile(r"(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ _]?answer|finish|-)\.?", re.IGNORECASE)
+_WRAPPING = " \t\r*_`\"'[]<>.,"
+_FENCE = re.compile(r"```\w*\s*")
+_INLINE = re.compile(r"([A-Za-z_][\w.\-]*)\s*\(\s*(\{.*\})?\s*\)\s*")
+
+
+class React(BareJson):
+    """The grammar."""
+
+    format = "react"
+    envelope = Envelope("action", ("action_input",))
+    markerless = False
+    single = True
+    lonely = "after"
+    reads_fences = True
+    fence_labels = ("", "json", "text", "react", "tool_call", "tool_code", "xml", "plaintext")
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for the labels."""
+        hold = _PARTIAL.pattern.removesuffix(r"\Z")
+        return tuple((kind, regex, hold if kind == "input" else "") for kind, regex, _ in _LABELS)
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read what a label begins."""
+        start, at = match.span()
+        at = yield from self._stars(scan, at)
+        if kind == "action":
+            return (yield from self._action(scan, start, at))
+        if kind == "thought" and not scan.deferred and not scan.prose.muted:
+            return (yield from self._thought(scan, at))
+        if kind == "observation" and not scan.deferred and scan.attempts:
+            return Attempt((yield from scan.invented(start, at)))
+        return Attempt(at)
+
+    @staticmethod
+    def _stars(scan: Scanner, at: int) -> Step[int]:
+        """Skip the emphasis that closes after a label's colon."""
+        yield from scan.at_least(at + 3)
+        return _STARS.match(scan.text, at).end()  # type: ignore[union-attr]
+
+    def _thought(self, scan: Scanner, at: int) -> Step[Attempt]:
+        """A thought runs to the next label; it is the answer where nothing else comes."""
+        at = yield from scan.space(at)
+        parts: list[str] = []
+        begin = scan.base + at
+        while True:
+            label = _ANY.search(scan.text, at)
+            held = _PARTIAL.search(scan.text, max(at, len(scan.text) - 64))
+            stop = label.start() if label else len(scan.text) if scan.closed or not held else held.start()
+            stop = at + len(scan.text[at:stop].rstrip()) if label or not scan.closed else stop
+            scan.thought(at, stop)
+            parts.append(scan.text[at:stop])
+            if label is not None or scan.closed:
+                break
+            keep = max(stop - 1, 0)
+            scan.text, scan.base, at = scan.text[keep:], scan.base + keep, stop - keep
+            yield from scan.more()
+        if label is None and not scan.attempts and not scan.prose.spoke_ever:
+            scan.prose.say("".join(parts), begin)
+        return Attempt(stop)
+
+    def _action(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        at = yield from scan.space(at)
+        if scan.text[at : at + 1] == "{":
+            return (yield from self._wrapped(scan, start, at, ()))
+        if scan.text[at : at + 1] == "`":
+            yield from scan.at_least(at + 16)
+            fence = _FENCE.match(scan.text, at)
+            if fence is not None and scan.text[fence.end() : fence.end() + 1] == "{":
+                return (yield from self._wrapped(scan, start, fence.end(), ("fenced",)))
+        line = yield from scan.find(at, "\n")
+        end = line[0] if line else len(scan.text)
+        same = _INPUT.search(scan.text, at, end)
+        if same is not None:
+            end = same.start()
+        raw = scan.text[at:end]
+        name = raw.strip(_WRAPPING)
+        name_at = at + raw.find(name) if name else at
+        if _NO_TOOL.fullmatch(name):
+            return Attempt(end)
+        inline = _INLINE.fullmatch(name)
+        if inline is not None:
+            name = inline.group(1)
+        span = scan.span(name_at, name_at + len(name))
+        if same is None:
+            label = yield from self._input_label(scan, end)
+        else:
+            label = same.end()
+        if label < 0:
+            return (yield from self._no_label(scan, start, end, name, span, inline))
+        return (yield from self._input(scan, start, label, name, span, ()))
+
+    def _wrapped(self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...]) -> Step[Attempt | None]:
+        """`Action: {"action": …, "action_input": …}`: one object holds both."""
+        attempt = yield from self.value(scan, start, at, ("wrapper_arg", *repairs), marked=True)
+        if attempt is None or not repairs:
+            return self._won(scan, attempt)
+        after = yield from scan.space(attempt.end)
+        fence = yield from scan.literal(after, "```")
+        return self._won(scan, attempt._replace(end=fence if fence >= 0 else attempt.end))
+
+    def _input_label(self, scan: Scanner, at: int) -> Step[int]:
+        """Return where the input begins after its label, or -1."""
+        at = yield from scan.space(at)
+        while True:
+            match = _INPUT.match(scan.text, at)
+            if match is not None:
+                return match.end()
+            if scan.closed or len(scan.text) - at > 48 or "\n" in scan.text[at:]:
+                return -1
+            yield from scan.more()
+
+    def _no_label(
+        self, scan: Scanner, start: int, end: int, name: str, span: Span, inline: re.Match[str] | None
+    ) -> Step[Attempt | None]:
+        """No input label follows: JSON alone will do for a declared tool, and a tool that needs nothing."""
+        if inline is not None and inline.group(1) in scan.tools.by_name:
+            read = read_json(inline.group(2), 0) if inline.group(2) else None
+            value = MISSING if read is None or read.error else read.value
+            draft = Draft(name, value, scan.span(start, end), span, Span(span.end, scan.base + end), repairs=("missing_open_tag",), format=self.format)  # fmt: skip
+            return self._settled(scan, draft, end)
+        after = yield from scan.space(end)
+        if scan.text[after : after + 1] == "{" and name in scan.tools.by_name:
+            return (yield from self._input(scan, start, after, name, span, ("missing_open_tag",)))
+        if not NAME.fullmatch(name):
+            return None
+        if scan.cut_short and after >= len(scan.text):
+            return Attempt(end, (report("truncated", scan.span(start, end), "The call is cut off.", name=name),))
+        if name not in scan.tools.by_name and scan.tools.declared:
+            item = settle(Draft(name, MISSING, scan.span(start, end), span, span), scan.tools)
+            return Attempt(end, (item,)) if isinstance(item, ParseProblem) else None
+        draft = Draft(name, MISSING, scan.span(start, end), span, Span(span.end, span.end), repairs=("missing_open_tag",), format=self.format)  # fmt: skip
+        return self._settled(scan, draft, end)
+
+    def _input(
+        self, scan: Scanner, start: int, at: int, name: str, span: Span, repairs: tuple[str, ...]
+    ) -> Step[Attempt | None]:
+        """Read the input: JSON, fenced JSON, or bare text for a tool with one text argument."""
+        at = yield from self._stars(scan, at)
+        at = yield from scan.space(at)
+        fenced = False
+        if scan.text[at : at + 1] == "`":
+            yield from scan.at_least(at + 16)
+            fence = _FENCE.match(scan.text, at)
+            if fence is not None:
+                at, fenced, repairs = (yield from scan.space(fence.end())), True, (*repairs, "fenced")
+        if scan.text[at : at + 1] == "{":
+            value, end, repairs = yield from self._object(scan, at, repairs)
+        else:
+            value, end, repairs = yield from self._bare(scan, at, name, repairs)
+        if isinstance(value, ParseProblem):
+            return self._won(scan, Attempt(end, (value._replace(span=scan.span(start, end), name=name),)))
+        body = scan.span(at, end)
+        if fenced:
+            after = yield from scan.space(end)
+            close = yield from scan.literal(after, "```")
+            end = close if close >= 0 else end
+        draft = Draft(name, value, scan.span(start, end), span, body, repairs=repairs, format=self.format)
+        return self._settled(scan, draft, end)
+
+    def _object(self, scan: Scanner, at: int, repairs: tuple[str, ...]) -> Step[tuple[Any, int, tuple[str, ...]]]:
+        state, stop = yield from scan.json_end(at)
+        if state is not End.DONE:
+            label = _ANY.search(scan.text, at, stop)
+            stop = label.start() if label else stop
+        close = not scan.cut_short and state is not End.DONE
+        read = read_json(scan.text, at, stop, close=close)
+        if not read.error:
+            end = stop if state is End.DONE else read.end
+            yield from scan.at_least(end + 2)
+            braces = re.compile(r"[}\]]+").match(scan.text, end)
+            extra = ("extra_brace",) if braces else ()
+            return read.value, braces.end() if braces else end, (*repairs, *read.repairs, *extra)
+        code = "truncated" if read.error == "truncated" and stop >= len(scan.text) else "bad_json"
+        code = read.error if read.error == "too_large" else code
+        message = (
+            "The call is cut off." if code == "truncated" else f"The action input is no readable JSON. {read.message}"
+        )
+        return report(code, scan.span(at, stop), message), stop, repairs
+
+    def _bare(
+        self, scan: Scanner, at: int, name: str, repairs: tuple[str, ...]
+    ) -> Step[tuple[Any, int, tuple[str, ...]]]:
+        """Text up to the next label: for a tool with one required text argument, or none."""
+        found = yield from scan.find(at, "\nObservation", "\nAction", "\nThought", "\nFinal Answer", "```")
+        end = at + len(scan.text[at : found[0] if found else len(scan.text)].rstrip())
+        text = scan.text[at:end]
+        tool = scan.tools.resolve(name).tool
+        if text.strip(" `") in ("", "None", "null", "{}", "N/A", "n/a", "none"):
+            if scan.cut_short and not text:
+                return report("truncated", scan.span(at, end), "The call is cut off."), end, repairs
+            return MISSING, end, (*repairs, *(("schema_coerced",) if text else ()))
+        read = read_json(text, 0)
+        if not read.error and read.end == len(text) and isinstance(read.value, str):
+            inner = read_json(read.value.strip(), 0) if read.value.strip()[:1] == "{" else None
+            if inner is not None and not inner.error and isinstance(inner.value, dict):
+                return inner.value, end, (*repairs, "double_encoded", *inner.repairs)
+            text = read.value
+        target = _only_text(tool)
+        if target:
+            if scan.cut_short and end >= len(scan.text):
+                return report("truncated", scan.span(at, end), "The call is cut off."), end, repairs
+            return {target: text}, end, (*repairs, "schema_coerced")
+        message = "The action input is no JSON object."
+        return report("args_not_object", scan.span(at, end), message), end, repairs
+
+    def _settled(self, scan: Scanner, draft: Draft, end: int) -> Attempt | None:
+        item = settle(draft, scan.tools)
+        return None if item is None else self._won(scan, Attempt(end, (item,)))
+
+    @staticmethod
+    def _won(scan: Scanner, attempt: Attempt | None) -> Attempt | None:
+        """After the first call, text is dropped."""
+        good = attempt is not None and any(isinstance(item, ParsedCall) for item in attempt.items)
+        if good and not scan.deferred and not scan.prose.mentioned():
+            scan.prose.muted = True
+        return attempt
+
+
+def _only_text(tool: Any) -> str:
+    """Return the one argument that bare text can be meant for: the only required one, or the only one, if it is text."""
+    if tool is None:
+        return ""
+    names = list(tool.spec.required) or list(tool.properties)
+    if len(names) != 1:
+        return ""
+    schema = tool.properties.get(names[0])
+    return names[0] if not isinstance(schema, dict) or schema.get("type", "string") == "string" else ""
+
+
+def write_call(call: ParsedCall) -> str:
+    """Write one call as its two lines."""
+    return f"Action: {call.name}\nAction Input: {compact(call.arguments)}"
+
+
+def write_turn(text: str, calls: str) -> str:
+    """Write a turn: the text is the thought."""
+    if not text:
+        return calls
+    return f"{text}\n{calls}" if text.lower().startswith("thought") else f"Thought: {text}\n{calls}"
+
+
+def write_result(_call: ParsedCall, result: ToolResult) -> str:
+    """Write one result as an observation."""
+    return f"Observation: {result_json(result)}"
+
+
+def teach(tools: Sequence[ToolSpec]) -> str:
+    """Teach the format with the user's tools."""
+    listed = "\n".join(f"- {tool.name}: {tool.description}" if tool.description else f"- {tool.name}" for tool in tools)
+    return f"""## Tools
+
+You have access to the following tools:
+
+{listed}
+
+Tool definitions (JSON):
+{definitions(tools)}
+
+## How to Use Tools
+
+When you need to use a tool, respond with this EXACT format:
+
+Thought: [explain what you need to do and why]
+Action: [tool_name from the list above]
+Action Input: {{"param": "value"}}
+
+Then STOP. The system will execute the tool and provide an Observation.
+
+For example:
+
+Thought: I need to call {tools[0].name}.
+{write_call(sample_call(tools[0]))}
+
+## When You Have the Answer
+
+When you have gathered enough information:
+
+Thought: I now have the information needed
+Final Answer: [your complete response to the user]
+
+## Important Rules
+
+1. Use EXACTLY ONE tool per response - no more
+2. STOP after Action Input - do not continue
+3. Wait for Observation before your next Thought
+4. Tool names must be exactly: {", ".join(tool.name for tool in tools)}
+5. Action Input must be valid JSON"""
+
+
+FORMATS = (
+    FormatSpec(
+        id="react", family="react", models="any model; the fallback",
+        grammar=React(), write_call=write_call, teach=teach, write_result=write_result, write_turn=write_turn,
+        stop_sequences=("\nObservation:", "\nObservation"),
+    ),
+)  # fmt: skip

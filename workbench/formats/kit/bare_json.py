@@ -1,0 +1,150 @@
+"""JSON calls without any marker: an object in the text that holds a name and arguments, or a list of such objects."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.calls import Outcome, ParseProblem
+from workbench.formats.kit.calls import Item, report
+from workbench.formats.kit.envelope import ARGUMENT_KEYS, NAME_KEYS, Envelope, Source
+from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.json_end import End
+from workbench.formats.kit.loose_json import JsonRead, read_json, read_strict
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_KEYS = "|".join(
+    re.escape(key) for key in (*NAME_KEYS, *ARGUMENT_KEYS, "tool_calls", "function_calls", "type", "id", "thought")
+)
+_OBJECT = rf"""\{{\s{{0,40}}(?:["'“‘”’]?(?:{_KEYS})["'”’“‘]?\s{{0,9}}:|["'][\w.\-]{{1,64}}["']\s{{0,9}}:\s{{0,9}}\{{)"""
+_OBJECT_HOLD = r"""\{\s{0,40}["'“‘”’]?[\w.\-]{0,64}["'”’“‘]?\s{0,9}:?\s{0,9}"""
+_PATTERNS = (
+    ("call", _OBJECT, _OBJECT_HOLD),
+    ("list", rf"\[\s{{0,40}}(?={_OBJECT})", rf"\[\s{{0,40}}(?:{_OBJECT_HOLD})?"),
+)
+_NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
+_BRACES = re.compile(r"\s*[}\]][}\]\s]*")
+
+
+class BareJson(Grammar):
+    """A grammar of calls as plain JSON."""
+
+    envelope = Envelope()
+    markerless = True
+    fence_labels = ("json", "tool", "tool_call", "tool_code", "tool_use", "")
+    own_key = False
+    """The name's key is so peculiar that it marks an attempt by itself."""
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for objects that begin like a call, and lists of them."""
+        return _PATTERNS
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one value."""
+        return (yield from self.value(scan, match.start(), match.start()))
+
+    def value(
+        self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...] = (), *, marked: bool = False
+    ) -> Step[Attempt | None]:
+        """Read the value at `at`, whose attempt began at `start`; `marked`: a marker before it says that it is a call."""
+        strict = read_strict(scan.text, at)
+        stop = 0
+        if strict is None:
+            state, stop = yield from scan.json_end(at)
+            strict = self._loose(scan, at, state, stop)
+        if strict.error:
+            return self._refused(scan, start, at, max(stop, strict.end), strict, marked)
+        end, more = strict.end, repairs + strict.repairs
+        junk = yield from self._junk(scan, end)
+        if junk > end:
+            end, more = junk, (*more, "extra_brace")
+        source = Source(
+            scan.text, at, strict.end, scan.base, format=self.format, outer=scan.span(start, end), repairs=more,
+            canonical=marked or self._canonical(strict.value),
+        )  # fmt: skip
+        items = self.envelope.items(strict.value, source, scan.tools)
+        if items is None or (not items and strict.value and not marked):
+            return Attempt(end, as_text=True)
+        if not items and not marked and scan.prose.spoke_ever:
+            return Attempt(end, as_text=True)
+        if any(isinstance(item, ParseProblem) and item.outcome is Outcome.IGNORED for item in items):
+            return Attempt(end, tuple(items), as_text=False) if marked else self._echo(scan, end, items)
+        following = yield from self._next(scan, end)
+        if following < 0:
+            return Attempt(end, tuple(items))
+        rest = yield from self.value(scan, following, following, repairs, marked=marked)
+        if rest is None or rest.as_text:
+            return Attempt(end, tuple(items))
+        return Attempt(rest.end, (*items, *rest.items))
+
+    @staticmethod
+    def _echo(scan: Scanner, end: int, items: list[Item]) -> Attempt:
+        """A repeated tool definition is text; the note that it looks like a call is kept."""
+        for item in items:
+            if isinstance(item, ParseProblem):
+                scan.note(item)
+        return Attempt(end, as_text=True)
+
+    def _canonical(self, value: Any) -> bool:
+        if isinstance(value, list):
+            return bool(value) and all(self._canonical(item) for item in value)
+        envelope = self.envelope
+        return (
+            isinstance(value, dict)
+            and isinstance(value.get(envelope.name), str)
+            and any(key in value for key in envelope.arguments)
+        )
+
+    @staticmethod
+    def _loose(scan: Scanner, at: int, state: End, stop: int) -> JsonRead:
+        """Read a value that is no strict JSON; closing brackets are added only at the end of a whole reply."""
+        end = stop if state is not End.BROKEN else len(scan.text[:stop].rstrip())
+        close = state is not End.DONE and not scan.cut_short
+        read = read_json(scan.text, at, end, close=close)
+        if read.error == "bad_json" and state is End.MORE:
+            return read._replace(end=stop)
+        return read if read.error or state is not End.DONE else read._replace(end=stop)
+
+    def _refused(self, scan: Scanner, start: int, at: int, stop: int, read: JsonRead, marked: bool) -> Attempt | None:
+        """The value cannot be read: an attempt where its beginning says so, else text."""
+        found = _NAME.search(scan.text, at, min(stop, at + 2000))
+        name = found.group(1) if found else ""
+        known = name in scan.tools.by_name or (self.own_key and self._begins(scan, at))
+        if not (marked or known):
+            scan.wasted += stop - at
+            if scan.wasted > 65_536 + 4 * (scan.base + stop):
+                return Attempt(stop, as_text=True)
+            return None
+        code = "truncated" if stop >= len(scan.text) and read.error == "truncated" else read.error
+        code = "bad_json" if code == "truncated" and stop < len(scan.text) else code
+        message = "The call is cut off." if code == "truncated" else f"The call is no readable JSON. {read.message}"
+        return Attempt(stop, (report(code, scan.span(start, stop), message, name=name),))
+
+    def _begins(self, scan: Scanner, at: int) -> bool:
+        begin = rf"""\[?\s*\{{\s*["'“‘]?{re.escape(self.envelope.name)}["'”’]?\s*:"""
+        return re.compile(begin).match(scan.text, at) is not None
+
+    @staticmethod
+    def _junk(scan: Scanner, at: int) -> Step[int]:
+        """Skip closing brackets that are too many."""
+        yield from scan.space(at)
+        found = _BRACES.match(scan.text, at)
+        if found is None:
+            return at
+        while True:
+            found = _BRACES.match(scan.text, at)
+            end = found.end() if found else at
+            if end < len(scan.text) or not (yield from scan.more()):
+                return at + len(scan.text[at:end].rstrip())
+
+    @staticmethod
+    def _next(scan: Scanner, at: int) -> Step[int]:
+        """Return where the next object begins if it follows after a comma or semicolon, or -1."""
+        ahead = yield from scan.space(at)
+        if scan.text[ahead : ahead + 1] not in (",", ";"):
+            return -1
+        ahead = yield from scan.space(ahead + 1)
+        return ahead if scan.text[ahead : ahead + 1] == "{" else -1

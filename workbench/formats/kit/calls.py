@@ -1,0 +1,153 @@
+"""From what a grammar read to a call that is given out, or to the problem why not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
+from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.types import from_text
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.toolset import Tool, ToolSet
+
+MISSING: Any = object()
+"""Stands for arguments that are not there at all."""
+
+Item = ParsedCall | ParseProblem
+
+
+class RawText(NamedTuple):
+    """Arguments of a format without types: each value is text until the schema says what it is."""
+
+    values: dict[str, str]
+
+
+class Draft(NamedTuple):
+    """An attempt as the grammar read it, before the tools are consulted. Spans are source offsets."""
+
+    name: str
+    arguments: Any
+    """A dict, a RawText, MISSING, or whatever stood there instead."""
+    span: Span
+    name_span: Span
+    arguments_span: Span
+    id: str = ""
+    repairs: tuple[str, ...] = ()
+    canonical: bool = True
+    """The shape alone says that this is a call; others need a declared name and all required arguments."""
+    format: str = ""
+
+
+def report(code: str, span: Span, message: str, *, hint: str = "", name: str = "") -> ParseProblem:
+    """Return the problem of an attempt from which no call is given out."""
+    return ParseProblem(code, span, message, Outcome.REPORTED, hint, name)
+
+
+def mention(span: Span, name: str, why: str) -> ParseProblem:
+    """Return the note that something looks like a call but is none."""
+    return ParseProblem("mentioned", span, f"This looks like a call but {why}.", Outcome.IGNORED, "", name)
+
+
+def settle(draft: Draft, tools: ToolSet) -> Item | None:
+    """Resolve the name, bring the arguments into an object of the right types; None: this is no attempt at all."""
+    named = tools.resolve(draft.name)
+    if named.problem:
+        if not draft.canonical:
+            return None
+        return _name_problem(draft, named.problem, named.hint)
+    if not draft.canonical and named.tool is None:
+        return None
+    arguments, repairs = _as_object(draft.arguments, named.tool, draft.canonical)
+    if isinstance(arguments, str):
+        return None if not draft.canonical else _argument_problem(draft, arguments, named.name)
+    if named.tool is not None:
+        missing = named.tool.missing(arguments)
+        if missing and (not draft.canonical or draft.arguments is MISSING or _is_empty_text(draft.arguments)):
+            if not draft.canonical:
+                return None
+            text = f"{named.name!r} was called without {', '.join(map(repr, missing))}."
+            return report("missing_argument", draft.span, text, name=named.name)
+        if not isinstance(draft.arguments, RawText):
+            arguments, changed = named.tool.coerced(arguments)
+            if changed:
+                repairs += ("schema_coerced",)
+    codes = tuple(dict.fromkeys(draft.repairs + named.repairs + repairs))
+    return ParsedCall(
+        named.name, arguments, draft.id, Outcome.RECOVERED if codes else Outcome.STRICT, codes,
+        draft.span, draft.name_span, draft.arguments_span, draft.format,
+    )  # fmt: skip
+
+
+def _is_empty_text(arguments: Any) -> bool:
+    return isinstance(arguments, RawText) and not arguments.values
+
+
+def _name_problem(draft: Draft, code: str, hint: str) -> ParseProblem:
+    if code == "bad_name":
+        what = f"{draft.name[:60]!r} cannot be a tool's name." if draft.name.strip() else "The call names no tool."
+        return report(code, draft.span, what, hint=hint, name=draft.name[:128])
+    return report(code, draft.span, f"No tool {draft.name!r} is declared.", hint=hint, name=draft.name)
+
+
+def _argument_problem(draft: Draft, code: str, name: str) -> ParseProblem:
+    messages = {
+        "args_not_object": f"The arguments of {name!r} are no JSON object.",
+        "bad_json": f"The arguments of {name!r} are no readable JSON.",
+        "too_large": f"The arguments of {name!r} are larger than 1 MiB or nested deeper than 64 levels.",
+        "truncated": f"The arguments of {name!r} are cut off.",
+    }
+    return report(code, draft.span, messages[code], name=name)
+
+
+def _as_object(value: Any, tool: Tool | None, canonical: bool) -> tuple[dict[str, Any] | str, tuple[str, ...]]:
+    """Return the arguments as a dict with the repairs it took, or a refusal code."""
+    if isinstance(value, dict):
+        return value, ()
+    if isinstance(value, RawText):
+        return _typed(value, tool)
+    if value is MISSING or value is None:
+        if not canonical:
+            return "args_not_object", ()
+        return {}, () if value is MISSING else ("schema_coerced",)
+    if isinstance(value, str):
+        return decode_arguments(value)
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        return value[0], ("wrapper_arg",)
+    if isinstance(value, list) and not value:
+        return {}, ("schema_coerced",)
+    return "args_not_object", ()
+
+
+def decode_arguments(text: str) -> tuple[dict[str, Any] | str, tuple[str, ...]]:
+    """Unwrap arguments that were encoded as a JSON string, up to three times."""
+    repairs: tuple[str, ...] = ("double_encoded",)
+    value: Any = text
+    for _ in range(3):
+        if not isinstance(value, str):
+            break
+        bare = value.strip()
+        if not bare:
+            return {}, repairs
+        read = read_json(bare, 0)
+        if read.error:
+            return ("bad_json" if bare[0] in "{[\"'" else "args_not_object"), ()
+        if read.end != len(bare):
+            if set(bare[read.end :]) - set("}] \n\t\r"):
+                return "bad_json", ()
+            repairs += ("extra_brace",)
+        repairs += read.repairs
+        value = read.value
+    return (value, repairs) if isinstance(value, dict) else ("args_not_object", ())
+
+
+def _typed(raw: RawText, tool: Tool | None) -> tuple[dict[str, Any], tuple[str, ...]]:
+    if tool is None:
+        return dict(raw.values), ()
+    arguments: dict[str, Any] = {}
+    repairs: tuple[str, ...] = ()
+    for key, text in raw.values.items():
+        arguments[key], repair = from_text(text, tool.properties.get(key))
+        if repair:
+            repairs += (repair,)
+    return arguments, repairs

@@ -1,0 +1,267 @@
+"""Reads the JSON object that wraps a call: which key holds the name, which the arguments, and the shapes models invent."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.calls import ParseProblem, Span
+from workbench.formats.kit.calls import MISSING, Draft, Item, mention, report, settle
+from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, Marks, read_json, scan_once
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.toolset import ToolSet
+
+NAME_KEYS = ("name", "tool", "tool_name", "function", "function.name", "recipient_name", "action", "function_name")
+ARGUMENT_KEYS = ("arguments", "parameters", "input", "args", "params", "action_input", "kwargs", "tool_input")
+PARALLEL = ("multi_tool_use.parallel", "parallel")
+_ABOUT = {"id", "type", "index", "thought", "reasoning", "description", "call_id", "tool_call_id"}
+
+
+class Envelope:
+    """The keys of one format. Its own are strict, all known others are repairs."""
+
+    def __init__(self, name: str = "name", arguments: tuple[str, ...] = ("arguments",), ident: str = "") -> None:
+        self.name = name
+        self.arguments = arguments
+        self.ident = ident
+        """Key of the call's id, where the format carries one."""
+
+    @cached_property
+    def head(self) -> re.Pattern[str]:
+        """The strict beginning of an object, up to the arguments' own brace."""
+        keys = "|".join(map(re.escape, self.arguments))
+        name = re.escape(self.name)
+        return re.compile(rf'\{{\s*"{name}"\s*:\s*"([^"\\]*)"\s*,\s*"(?:{keys})"\s*:\s*(?=\{{)')
+
+    @cached_property
+    def opening(self) -> re.Pattern[str]:
+        """An object that begins like a call: what a format without markers looks for."""
+        keys = "|".join(
+            re.escape(key) for key in (*NAME_KEYS, *ARGUMENT_KEYS, "tool_calls", "function_calls", "type", "id")
+        )
+        return re.compile(rf"""\{{\s*["'“‘]?(?:{keys})["'”’]?\s*:""")
+
+    def quick(self, text: str, at: int) -> tuple[str, dict[str, Any], int, int, int, int, int] | None:
+        """Read a strict object in one go: `(name, arguments, name start, name end, arguments start, end, object end)`."""
+        head = self.head.match(text, at)
+        if head is None:
+            return None
+        start = head.end()
+        try:
+            arguments, end = scan_once(text, start)
+        except (StopIteration, ValueError, RecursionError):
+            return None
+        after = _CLOSE.match(text, end)
+        if after is None or end - start > MAX_SIZE:
+            return None
+        if end - start > MAX_DEPTH and text.count("{", start, end) + text.count("[", start, end) >= MAX_DEPTH:
+            return None
+        name_start, name_end = head.span(1)
+        return head.group(1), arguments, name_start, name_end, start, end, after.end()
+
+    def items(self, value: Any, source: Source, tools: ToolSet) -> list[Item] | None:
+        """Judge a value that stands where a call belongs: an object, or a list of them. None: no attempt."""
+        if isinstance(value, list):
+            return self._list(value, source, tools)
+        if not isinstance(value, dict):
+            return [report("bad_json", source.span(), "The call is no JSON object.")] if source.canonical else None
+        if not value:
+            return []
+        many = self._wrapped_list(value)
+        if many is not None:
+            inner = self.items(many[1], source.below(many[0], "args_key"), tools)
+            return inner if inner is not None or not source.canonical else [self._no_name(source)]
+        return self._one(value, source, tools)
+
+    def _list(self, values: list[Any], source: Source, tools: ToolSet) -> list[Item] | None:
+        found: list[Item] = []
+        for index, value in enumerate(values):
+            if isinstance(value, list) and not value:
+                continue
+            inner = self.items(value, source.below(index), tools)
+            if inner is None:
+                return None
+            found.extend(inner)
+        return found
+
+    @staticmethod
+    def _wrapped_list(value: dict[str, Any]) -> tuple[str, list[Any]] | None:
+        for key in ("tool_calls", "function_calls", "calls"):
+            if isinstance(value.get(key), list) and not any(isinstance(value.get(name), str) for name in NAME_KEYS):
+                return key, value[key]
+        return None
+
+    def _one(self, value: dict[str, Any], source: Source, tools: ToolSet) -> list[Item] | None:
+        inner = value.get("function")
+        if isinstance(inner, dict) and not isinstance(value.get(self.name), str):
+            return self._one(inner, source.below("function", "args_key"), tools)
+        name_key = self._name_key(value)
+        if name_key is None:
+            return self._by_key(value, source, tools)
+        name = value[name_key]
+        if name in PARALLEL and name not in tools.by_name:
+            unwrapped = self._parallel(value, source, tools)
+            if unwrapped is not None:
+                return unwrapped
+        if _is_definition(value):
+            return [mention(source.span(), name, "repeats a tool's definition")]
+        repairs = () if name_key == self.name else ("name_key",)
+        key, more = self._argument_key(value, name, tools)
+        if key == "?":
+            return [report("ambiguous", source.span(), "Two keys could be the arguments.", name=name)]
+        arguments = value[key] if key in value else MISSING
+        if key == "" and (flat := self._flat(value, name_key, tools)):
+            arguments, more = flat, ("args_key",)
+        ident = value.get(self.ident) if self.ident else None
+        draft = source.draft(name, name_key, arguments, key, repairs + more)
+        if isinstance(ident, str | int) and not isinstance(ident, bool):
+            draft = draft._replace(id=str(ident))
+        if key == "" and arguments is MISSING and (repairs or not source.canonical):
+            return None if not source.canonical else [self._no_name(source)]
+        item = settle(draft, tools)
+        return None if item is None else [item]
+
+    def _name_key(self, value: dict[str, Any]) -> str | None:
+        for key in (self.name, *NAME_KEYS):
+            if isinstance(value.get(key), str):
+                return key
+        return None
+
+    def _argument_key(self, value: dict[str, Any], name: str, tools: ToolSet) -> tuple[str, tuple[str, ...]]:
+        """Return the key that holds the arguments (empty: none, `?`: unclear) and the repairs."""
+        found = [key for key in dict.fromkeys((*self.arguments, *ARGUMENT_KEYS)) if key in value]
+        if len(found) > 1:
+            tool = tools.resolve(name).tool
+            fitting = [
+                key
+                for key in found
+                if tool
+                and isinstance(value[key], dict)
+                and not tool.missing(value[key])
+                and value[key].keys() <= tool.properties.keys()
+            ]
+            if len(fitting) != 1:
+                fitting = [key for key in found if isinstance(value[key], dict)]
+            if len(fitting) != 1:
+                return "?", ()
+            found = fitting
+            return found[0], ("args_key",)
+        if not found:
+            return "", ()
+        return found[0], () if found[0] in self.arguments else ("args_key",)
+
+    @staticmethod
+    def _flat(value: dict[str, Any], name_key: str, tools: ToolSet) -> dict[str, Any] | None:
+        """Arguments that stand beside the name instead of under a key of their own."""
+        tool = tools.resolve(value[name_key]).tool
+        rest = {key: item for key, item in value.items() if key != name_key and key not in _ABOUT}
+        if tool is None or not rest or tool.missing(rest) or not rest.keys() <= tool.properties.keys():
+            return None
+        return rest
+
+    def _by_key(self, value: dict[str, Any], source: Source, tools: ToolSet) -> list[Item] | None:
+        """`{"get_weather": {…}}`: the key is the name."""
+        if len(value) == 1:
+            name, arguments = next(iter(value.items()))
+            if isinstance(arguments, dict) and tools.resolve(name).tool is not None:
+                draft = source.draft(name, "", arguments, name, ("args_key",))
+                item = settle(draft._replace(name_span=source.key_span(name)), tools)
+                return None if item is None else [item]
+        return [self._no_name(source)] if source.canonical else None
+
+    @staticmethod
+    def _no_name(source: Source) -> ParseProblem:
+        return report("bad_name", source.span(), "The call names no tool.")
+
+    def _parallel(self, value: dict[str, Any], source: Source, tools: ToolSet) -> list[Item] | None:
+        """Unwrap an invented call that holds several: only if every inner name is declared."""
+        for key in (*self.arguments, *ARGUMENT_KEYS):
+            uses = value.get(key)
+            if isinstance(uses, dict) and isinstance(uses.get("tool_uses"), list):
+                items = self._list(uses["tool_uses"], source.below(key).below("tool_uses", "extra_calls"), tools)
+                if items and not any(isinstance(item, ParseProblem) for item in items):
+                    return items
+        return None
+
+
+def _is_definition(value: dict[str, Any]) -> bool:
+    """True for an echo of a tool's definition."""
+    schema = value.get("parameters", value.get("input_schema"))
+    return isinstance(schema, dict) and isinstance(schema.get("properties"), dict) and schema.get("type") == "object"
+
+
+_CLOSE = re.compile(r"\s*\}")
+Places = dict[tuple[str | int, ...], list[int]]
+"""Value start, value end, key start, key end, by path."""
+
+
+class Source:
+    """Where a JSON value stands, and what is already known about the attempt around it."""
+
+    __slots__ = ("_marks", "base", "canonical", "end", "format", "outer", "path", "repairs", "start", "text")
+
+    def __init__(
+        self, text: str, start: int, end: int, base: int, *, format: str, outer: Span | None = None,
+        repairs: tuple[str, ...] = (), canonical: bool = True, path: tuple[str | int, ...] = (), marks: Places | None = None,
+    ) -> None:  # fmt: skip
+        self.text, self.start, self.end, self.base = text, start, end, base
+        self.format, self.outer, self.repairs, self.canonical = format, outer, repairs, canonical
+        self.path = path
+        self._marks = marks
+
+    def below(self, key: str | int, *repairs: str) -> Source:
+        """Return the source of a value one level deeper."""
+        return Source(
+            self.text, self.start, self.end, self.base, format=self.format, outer=self.outer,
+            repairs=self.repairs + repairs, canonical=self.canonical, path=(*self.path, key), marks=self.marks(),
+        )  # fmt: skip
+
+    def marks(self) -> Places:
+        """Places of all values, read on first need."""
+        if self._marks is None:
+            found: Marks = []
+            read_json(self.text, self.start, self.end, close=True, marks=found)
+            self._marks = {path: place for path, *place in found}
+        return self._marks
+
+    def span(self) -> Span:
+        """The whole attempt, or this value inside it where it is one of several."""
+        if self.outer is not None and not any(isinstance(step, int) for step in self.path):
+            return self.outer
+        value = self.value_span(())
+        if value is not None:
+            return value
+        return self.outer or Span(self.base + self.start, self.base + self.end)
+
+    def value_span(self, path: tuple[str | int, ...]) -> Span | None:
+        """Span of the value at `path` below this one."""
+        place = self.marks().get(self.path + path)
+        return None if place is None else Span(self.base + place[0], self.base + place[1])
+
+    def key_span(self, key: str) -> Span:
+        """Span of a key of this value, without its quotes."""
+        place = self.marks().get((*self.path, key))
+        return self.span() if place is None else _without_quotes(self.text, place[2], place[3], self.base)
+
+    def draft(self, name: str, name_key: str, arguments: Any, key: str, repairs: tuple[str, ...]) -> Draft:
+        """Return the attempt with its spans."""
+        span = self.span()
+        name_span = self.value_span((name_key,)) if name_key else None
+        if name_span is not None:
+            name_span = _without_quotes(self.text, name_span.start - self.base, name_span.end - self.base, self.base)
+        place = self.value_span((key,)) if key else None
+        if place is None and key == "" and arguments is not MISSING:
+            place = self.value_span(())
+        name_span = name_span or Span(span.start, span.start)
+        return Draft(
+            name, arguments, span, name_span, place or Span(name_span.end, name_span.end),
+            repairs=self.repairs + repairs, canonical=self.canonical, format=self.format,
+        )  # fmt: skip
+
+
+def _without_quotes(text: str, start: int, end: int, base: int) -> Span:
+    if end - start >= 2 and text[start] in "\"'“”‘’`":
+        return Span(base + start + 1, base + end - 1)
+    return Span(base + start, base + end)

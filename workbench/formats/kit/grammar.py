@@ -1,0 +1,107 @@
+"""What a scanner must know of a format: its markers, its habits, and how one attempt at a call is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.formats.kit.openers import Openers
+
+if TYPE_CHECKING:
+    import re
+
+    from workbench.formats.kit.calls import Item
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+REASONING: Mapping[str, str] = {
+    "<think>": "</think>",
+    "<thinking>": "</thinking>",
+    "<reasoning>": "</reasoning>",
+    "<seed:think>": "</seed:think>",
+    "<mm:think>": "</mm:think>",
+    "[THINK]": "[/THINK]",
+}
+"""Markers of reasoning blocks that every format knows."""
+
+TURN_TOKENS = (
+    "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "</s>", "<end_of_turn>", "<|end_of_text|>", "<eos>",
+    "<|end_of_msg|>", "<｜end▁of▁sentence｜>", "<|END_OF_TURN_TOKEN|>", "<|end_of_role|>",
+)  # fmt: skip
+"""End-of-turn tokens: never part of the text."""
+
+RESULT_MARKERS = ("<tool_response>", "<|tool_response>", "<function_results>", "[TOOL_RESULTS]", "<|tool_response|>")
+"""Where an invented tool result begins."""
+
+_FENCE = r"^[ \t]*(?:`{3,}|~{3,})[\w+#.\-]*[ \t]*(?:\r?\n|(?=[^\w+#.\-\s`~]))"
+_FENCE_HOLD = r"^[ \t]*(?:`+|~+)[\w+#.\-]*[ \t]*\r?"
+
+
+class Attempt(NamedTuple):
+    """What one read gave: everything up to `end` is used up."""
+
+    end: int
+    items: tuple[Item, ...] = ()
+    """Calls and problems, in order. None at all: nothing to tell, and no text either."""
+    as_text: bool = False
+    """It was no attempt: everything up to `end` is ordinary text."""
+
+
+class Grammar:
+    """Base of all grammars: habits as class attributes, `read` per format."""
+
+    format = ""
+    """Id of the format."""
+    reasoning: Mapping[str, str] = REASONING
+    turn_tokens: tuple[str, ...] = TURN_TOKENS
+    result_markers: tuple[str, ...] = RESULT_MARKERS
+    fence_labels: tuple[str, ...] = ("json", "tool_call", "tool_code", "xml")
+    """Labels of a code fence from which a call is unwrapped although there is other text."""
+    fenced_is_strict = False
+    """A fence around the call is this format's own habit, no repair."""
+    markerless = False
+    """Calls have no marker of their own."""
+    single = False
+    """Only one call is asked for."""
+    lonely = ""
+    """Nothing else is asked for `after` the call, or before it either (`both`): text there is a repair."""
+    reads_fences = True
+    """Code fences are respected (False where a fence is part of the grammar)."""
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the markers that begin an attempt, with their kinds."""
+        return {}
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Return openers that need a regex: `(kind, regex, regex of its proper prefixes)`."""
+        return ()
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read the attempt that the opener began; None: the opener is ordinary text."""
+        raise NotImplementedError
+        yield
+
+    def run(self, scan: Scanner, at: int) -> int:  # noqa: ARG002
+        """Read strict calls that follow one directly, the quick way; return where that ends."""
+        return at
+
+    @cached_property
+    def nested(self) -> Openers:
+        """The openers of calls alone, as looked for inside reasoning and code."""
+        return Openers(self.literals(), self.patterns())
+
+    @cached_property
+    def openers(self) -> Openers:
+        """All that may begin something other than text."""
+        own = self.literals()
+        others = dict.fromkeys(self.turn_tokens, "drop")
+        others |= dict.fromkeys(self.result_markers, "result")
+        for start, end in self.reasoning.items():
+            others |= {start: "think", end: "unthink"}
+        folded = {marker.casefold() for marker in own}
+        others = {marker: kind for marker, kind in others.items() if marker.casefold() not in folded}
+        patterns = self.patterns()
+        if self.reads_fences:
+            patterns = (*patterns, ("fence", _FENCE, _FENCE_HOLD))
+        return Openers({**others, **own}, patterns)

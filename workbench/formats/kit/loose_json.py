@@ -1,0 +1,359 @@
+"""Reads JSON as models write it: strictly first, then in one tolerant pass that names every repair.
+
+Limits keep hostile input harmless: 1 MiB per value, 64 levels. Nothing is evaluated; NaN and Infinity are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from json.decoder import JSONDecoder
+from typing import Any, NamedTuple
+
+MAX_SIZE = 1 << 20
+MAX_DEPTH = 64
+
+Path = tuple[str | int, ...]
+Marks = list[tuple[Path, int, int, int, int]]
+"""`(path, value start, value end, key start, key end)`; the key's are equal where there is no key."""
+
+
+class JsonRead(NamedTuple):
+    """What a read of one value gave."""
+
+    value: Any
+    end: int
+    """Just after the value; where reading stopped if there is an error."""
+    repairs: tuple[str, ...] = ()
+    error: str = ""
+    """Empty, or a refusal code: `bad_json`, `truncated`, `too_large`."""
+    message: str = ""
+
+
+class _Refused(ValueError):
+    """A constant that JSON does not have."""
+
+
+def _refuse(name: str) -> Any:
+    raise _Refused(name)
+
+
+scan_once = JSONDecoder(parse_constant=_refuse).scan_once
+"""The C scanner: `(value, end)` of the strict value at an index; raises StopIteration, ValueError, RecursionError."""
+
+
+def depth_of(value: Any) -> int:
+    """Return how deep lists and objects are nested, without recursion; stops counting above the limit."""
+    depth, level = 0, [value]
+    while level and depth <= MAX_DEPTH:
+        level = [
+            child
+            for item in level
+            if isinstance(item, dict | list)
+            for child in (item.values() if isinstance(item, dict) else item)
+            if isinstance(child, dict | list)
+        ]
+        depth += 1
+    return depth
+
+
+def read_strict(text: str, at: int) -> JsonRead | None:
+    """Read one value to the letter of JSON, or None."""
+    try:
+        value, end = scan_once(text, at)
+    except (StopIteration, ValueError, RecursionError):
+        return None
+    if end - at > MAX_SIZE:
+        return JsonRead(None, end, error="too_large", message="The value is larger than 1 MiB.")
+    if end - at > MAX_DEPTH and text.count("{", at, end) + text.count("[", at, end) > MAX_DEPTH:
+        if depth_of(value) > MAX_DEPTH:
+            return JsonRead(None, end, error="too_large", message="The value is nested deeper than 64 levels.")
+    return JsonRead(value, end)
+
+
+def read_json(
+    text: str, at: int, end: int | None = None, *, close: bool = False, marks: Marks | None = None
+) -> JsonRead:
+    """Read one value from `text[at:end]`, strictly if possible, else with named repairs.
+
+    `close` allows to add the closing brackets that are missing at the end. `marks` collects where values stand.
+    """
+    if marks is None:
+        strict = read_strict(text, at)
+        if strict is not None and (end is None or strict.end <= end):
+            return strict
+    return _Tolerant(text, at, len(text) if end is None else end, close, marks).read()
+
+
+_SPACE = re.compile(r"\s*+")
+_QUIET = {'"': re.compile(r'[^"\\\x00-\x1f]*+')}
+_WORD = re.compile(r"[^\s,:{}\[\]\"'“”‘’`<>()#;]++")
+_KEY = re.compile(r"[\w$][\w$.\-]*+")
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_LOOSE_NUMBER = re.compile(r"[+-]?(?:\d[\d_]*)?(?:\.\d*)?(?:[eE][+-]?\d+)?")
+_COMMENT = re.compile(r"//[^\n]*+|#[^\n]*+|/\*.*?\*/", re.DOTALL)
+_ESCAPES = {'"': '"', "'": "'", "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "`": "`"}
+_HEX = re.compile(r"[0-9a-fA-F]{4}")
+_LOOSE_ENDS = {"'": "'", "“": '“”"', "”": '“”"', "‘": "‘’'", "’": "‘’'"}
+_LOOSE_QUIET = {quote: re.compile(f"[^{ends}\\\\]*+") for quote, ends in _LOOSE_ENDS.items()}
+_LITERALS = {"true": True, "false": False, "null": None}
+_PY_LITERALS = {"True": True, "False": False, "None": None, "TRUE": True, "FALSE": False, "undefined": None}
+
+
+class _Stop(Exception):
+    """Reading cannot go on; carries code, message and place."""
+
+    def __init__(self, code: str, message: str, at: int) -> None:
+        super().__init__(code, message, at)
+        self.code, self.message, self.at = code, message, at
+
+
+class _Tolerant:
+    """One tolerant pass over `text[at:end]`."""
+
+    def __init__(self, text: str, at: int, end: int, close: bool, marks: Marks | None) -> None:
+        self.text, self.at, self.end, self.close = text, at, end, close
+        self.marks = marks
+        self.repairs: dict[str, None] = {}
+        self.path: list[str | int] = []
+
+    def read(self) -> JsonRead:
+        if self.end - self.at > MAX_SIZE:
+            return JsonRead(None, self.end, error="too_large", message="The value is larger than 1 MiB.")
+        try:
+            self._space()
+            value = self._value(0)
+        except _Stop as stop:
+            return JsonRead(None, stop.at, tuple(self.repairs), stop.code, stop.message)
+        return JsonRead(value, self.at, tuple(self.repairs))
+
+    def _note(self, repair: str) -> None:
+        self.repairs[repair] = None
+
+    def _space(self) -> str:
+        """Skip white space and comments; return the next character, or an empty string at the end."""
+        while True:
+            at = _SPACE.match(self.text, self.at, self.end).end()  # type: ignore[union-attr]
+            self.at = at
+            if at >= self.end:
+                return ""
+            char = self.text[at]
+            if char not in "/#":
+                return char
+            comment = _COMMENT.match(self.text, at, self.end)
+            if comment is None:
+                return char
+            self._note("comment")
+            self.at = comment.end()
+
+    def _value(self, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            raise _Stop("too_large", "The value is nested deeper than 64 levels.", self.at)
+        if self.at >= self.end:
+            raise _Stop("truncated", "The value is cut off.", self.at)
+        char = self.text[self.at]
+        if char == "{":
+            return self._object(depth)
+        if char == "[":
+            return self._list(depth)
+        if char == '"':
+            return self._string()
+        if char in _LOOSE_ENDS:
+            return self._loose_string()
+        return self._scalar()
+
+    def _object(self, depth: int) -> dict[str, Any]:
+        self.at += 1
+        value: dict[str, Any] = {}
+        comma = True
+        while True:
+            char = self._space()
+            if char == "}":
+                if value and comma:
+                    self._note("trailing_comma")
+                self.at += 1
+                return value
+            if not char:
+                self._close_missing(comma and bool(value))
+                return value
+            if char == ",":
+                if comma:
+                    raise _Stop("bad_json", "A comma stands where a key belongs.", self.at)
+                comma = True
+                self.at += 1
+                continue
+            if not comma:
+                if char == "]":
+                    self._close_missing(False)
+                    return value
+                self._note("missing_comma")
+            self._member(value, char, depth)
+            comma = False
+
+    def _member(self, value: dict[str, Any], char: str, depth: int) -> None:
+        key_at = self.at
+        key = self._key(char)
+        key_end = self.at
+        char = self._space()
+        if char not in (":", "="):
+            raise _Stop("truncated" if not char else "bad_json", f"No colon follows the key {key!r}.", self.at)
+        if char == "=":
+            self._note("unquoted_key")
+        self.at += 1
+        self._space()
+        start = self.at
+        self.path.append(key)
+        value[key] = self._value(depth + 1)
+        if self.marks is not None:
+            self.marks.append((tuple(self.path), start, self.at, key_at, key_end))
+        self.path.pop()
+
+    def _key(self, char: str) -> str:
+        if char == '"':
+            return self._string()
+        if char in _LOOSE_ENDS:
+            return self._loose_string()
+        match = _KEY.match(self.text, self.at, self.end)
+        if match is None:
+            raise _Stop("bad_json", f"{char!r} stands where a key belongs.", self.at)
+        self._note("unquoted_key")
+        self.at = match.end()
+        return match.group()
+
+    def _list(self, depth: int) -> list[Any]:
+        self.at += 1
+        value: list[Any] = []
+        comma = True
+        while True:
+            char = self._space()
+            if char == "]":
+                if value and comma:
+                    self._note("trailing_comma")
+                self.at += 1
+                return value
+            if not char:
+                self._close_missing(comma and bool(value))
+                return value
+            if char == "," or (char == ";" and not comma):
+                if comma:
+                    raise _Stop("bad_json", "A comma stands where a value belongs.", self.at)
+                comma = True
+                self.at += 1
+                continue
+            if not comma:
+                if char == "}":
+                    self._close_missing(False)
+                    return value
+                self._note("missing_comma")
+            start = self.at
+            self.path.append(len(value))
+            value.append(self._value(depth + 1))
+            if self.marks is not None:
+                self.marks.append((tuple(self.path), start, self.at, start, start))
+            self.path.pop()
+            comma = False
+
+    def _close_missing(self, open_member: bool) -> None:
+        if not self.close or open_member:
+            raise _Stop("truncated", "The value is cut off.", self.at)
+        self._note("missing_brace")
+
+    def _string(self) -> str:
+        """A double-quoted string; raw control characters are kept as themselves."""
+        at, parts, text = self.at + 1, [], self.text
+        quiet = _QUIET['"']
+        while True:
+            stop = quiet.match(text, at, self.end).end()  # type: ignore[union-attr]
+            parts.append(text[at:stop])
+            if stop >= self.end:
+                raise _Stop("truncated", "A string is cut off.", stop)
+            char = text[stop]
+            if char == '"':
+                self.at = stop + 1
+                return "".join(parts)
+            if char == "\\":
+                piece, at = self._escape(stop)
+                parts.append(piece)
+            else:
+                self._note("raw_newline")
+                parts.append(char)
+                at = stop + 1
+
+    def _loose_string(self) -> str:
+        """A string in single or typographic quotes: its end is the quote that a comma, colon or bracket follows."""
+        text, quote = self.text, self.text[self.at]
+        ends, quiet = _LOOSE_ENDS[quote], _LOOSE_QUIET[quote]
+        self._note("single_quotes" if quote == "'" else "smart_quotes")
+        at, parts = self.at + 1, []
+        while True:
+            stop = quiet.match(text, at, self.end).end()  # type: ignore[union-attr]
+            parts.append(text[at:stop])
+            if stop >= self.end:
+                raise _Stop("truncated", "A string is cut off.", stop)
+            if text[stop] == "\\":
+                piece, at = self._escape(stop)
+                parts.append(piece)
+                continue
+            after = _SPACE.match(text, stop + 1, self.end).end()  # type: ignore[union-attr]
+            if after >= self.end or text[after] in ",:}]/#" or text[stop] not in ends:
+                self.at = stop + 1
+                return "".join(parts)
+            parts.append(text[stop:after])
+            at = after
+
+    def _escape(self, at: int) -> tuple[str, int]:
+        """Read the escape at `at`; return its text and where to go on."""
+        if at + 1 >= self.end:
+            raise _Stop("truncated", "A string is cut off.", at)
+        char = self.text[at + 1]
+        if char == "u":
+            match = _HEX.match(self.text, at + 2, self.end)
+            if match is None:
+                code = "truncated" if self.end - at < 6 else "bad_json"
+                raise _Stop(code, "A \\u escape is incomplete.", at)
+            return self._unicode(int(match.group(), 16), at + 6)
+        if char == "\n":
+            return "", at + 2
+        if char in _ESCAPES:
+            return _ESCAPES[char], at + 2
+        self._note("raw_newline")
+        return "\\" + char, at + 2
+
+    def _unicode(self, code: int, at: int) -> tuple[str, int]:
+        if 0xD800 <= code < 0xDC00 and self.text.startswith("\\u", at):
+            match = _HEX.match(self.text, at + 2, self.end)
+            low = int(match.group(), 16) if match else 0
+            if 0xDC00 <= low < 0xE000:
+                return chr(0x10000 + (code - 0xD800 << 10) + (low - 0xDC00)), at + 6
+        return chr(code), at
+
+    def _scalar(self) -> Any:
+        match = _WORD.match(self.text, self.at, self.end)
+        if match is None:
+            raise _Stop("bad_json", f"{self.text[self.at]!r} cannot stand here.", self.at)
+        word, start = match.group(), self.at
+        self.at = match.end()
+        if word in _LITERALS:
+            return _LITERALS[word]
+        if word in _PY_LITERALS:
+            self._note("py_literal")
+            return _PY_LITERALS[word]
+        number = _number(word)
+        if number is None:
+            code = "truncated" if self.at >= self.end and not self.close else "bad_json"
+            raise _Stop(code, f"{word[:40]!r} is not a JSON value.", start)
+        if self.at >= self.end:
+            raise _Stop("truncated", "The text ends inside a number.", start)
+        if not _NUMBER.fullmatch(word):
+            self._note("py_literal")
+        return number
+
+
+def _number(word: str) -> int | float | None:
+    """Read a number, also with a plus sign, underscores or a bare point; None where it is not one."""
+    if len(word) > 1000 or not _LOOSE_NUMBER.fullmatch(word) or not any(char.isdigit() for char in word):
+        return None
+    clean = word.replace("_", "")
+    try:
+        return int(clean) if clean.lstrip("+-").isdigit() else float(clean)
+    except ValueError:
+        return None

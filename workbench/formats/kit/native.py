@@ -1,0 +1,167 @@
+"""Judges structured calls as a provider delivered them: the same outcomes and repairs as for calls in text.
+
+Arguments are a JSON string that was joined from fragments, so it can be empty, cut off, encoded twice, or hold two objects.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
+from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle
+from workbench.formats.kit.envelope import PARALLEL, Envelope, Source
+from workbench.formats.kit.grammar import Grammar
+from workbench.formats.kit.loose_json import JsonRead, read_json
+from workbench.formats.kit.scanner import Scanner
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.messages import NativeCall
+    from workbench.formats.kit.toolset import ToolSet
+
+_NO_CALLS = Grammar()
+_ENVELOPE = Envelope()
+CUT_SHORT = ("length", "max_tokens", "MAX_TOKENS", "model_length")
+
+
+def read_native(
+    text: str, calls: Sequence[NativeCall], tools: ToolSet, reason: str | None, format_id: str
+) -> ParseResult:
+    """Judge calls that came in a structured field; the text beside them is read for reasoning only."""
+    scan = Scanner(_NO_CALLS, tools)
+    scan.feed(text)
+    scan.finish(reason)
+    plain = scan.result()
+    found: list[ParsedCall] = []
+    problems: list[ParseProblem] = []
+    for call, repairs in _unmerged(calls, tools):
+        for item in judge(call, tools, reason, format_id, repairs):
+            if isinstance(item, ParseProblem):
+                problems.append(item)
+            else:
+                found.append(item if item.id else item._replace(id=f"call_{len(found) + 1}"))
+    return ParseResult(tuple(found), plain.text, plain.reasoning, (*plain.problems, *problems), format_id)
+
+
+def _unmerged(calls: Sequence[NativeCall], tools: ToolSet) -> list[tuple[NativeCall, tuple[str, ...]]]:
+    """Give back fragments that were joined under the wrong index: only if the count of whole objects fits."""
+    out: list[tuple[NativeCall, tuple[str, ...]]] = []
+    waiting: list[str] = []
+    for index, call in enumerate(calls):
+        if waiting and not call.arguments.strip():
+            out.append((call._replace(arguments=waiting.pop(0)), ("extra_brace",)))
+            continue
+        parts = _objects(call.arguments)
+        following = 0
+        while index + following + 1 < len(calls) and not calls[index + following + 1].arguments.strip():
+            following += 1
+        if len(parts) > 1 and following == len(parts) - 1:
+            waiting = parts[1:]
+            out.append((call._replace(arguments=parts[0]), ("extra_brace",)))
+        elif len(parts) > 1 and len(names := _names(call.name, tools)) == len(parts):
+            for number, (name, part) in enumerate(zip(names, parts, strict=True)):
+                ident = call.id if number == 0 else ""
+                out.append((call._replace(name=name, id=ident, arguments=part), ("name_dup",)))
+        else:
+            out.append((call, ()))
+    return out
+
+
+def _objects(text: str) -> list[str]:
+    """Split `{…}{…}` into its objects; empty if it is anything else."""
+    parts: list[str] = []
+    at = 0
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+            continue
+        read = read_json(text, at)
+        if read.error or read.repairs or not isinstance(read.value, dict):
+            return []
+        parts.append(text[at : read.end])
+        at = read.end
+    return parts
+
+
+def _names(name: str, tools: ToolSet) -> list[str]:
+    """Split a name that is several declared names glued together."""
+    names: list[str] = []
+    while name:
+        first = tools.prefix_of(name)
+        if not first:
+            return []
+        names.append(first)
+        name = name[len(first) :]
+    return names
+
+
+def judge(
+    call: NativeCall, tools: ToolSet, reason: str | None, format_id: str, repairs: tuple[str, ...] = ()
+) -> list[Item]:
+    """Turn one structured call into a call that is given out, or a problem."""
+    text = call.arguments
+    span = Span(0, len(text), f"call:{call.number}")
+    if not call.name.strip():
+        return [report("bad_name", span, "The call names no tool.")]
+    read = _arguments(text, reason)
+    if read.error:
+        code = read.error
+        message = f"The arguments of {call.name!r} are {'cut off' if code == 'truncated' else 'no readable JSON'}."
+        if read.message and code != "truncated":
+            message += f" {read.message}"
+        return [report(code, span, message, name=call.name)]
+    if call.name in PARALLEL and call.name not in tools.by_name and isinstance(read.value, dict):
+        unwrapped = _parallel(read.value, text, call, tools, format_id)
+        if unwrapped:
+            return unwrapped
+    draft = Draft(
+        call.name, read.value, span, Span(0, 0, span.source), span, call.id, repairs + read.repairs, True, format_id
+    )
+    item = settle(draft, tools)
+    if isinstance(item, ParsedCall) and read.value is MISSING and text.strip():
+        codes = (*item.repairs, "schema_coerced")
+        item = item._replace(outcome=Outcome.RECOVERED, repairs=codes)
+    return [item] if item is not None else []
+
+
+def _arguments(text: str, reason: str | None) -> JsonRead:
+    """Read the argument text; MISSING where there is none."""
+    bare = text.strip()
+    if bare in ("", "null", '"null"', '""', "None"):
+        return JsonRead(MISSING, len(text))
+    start = len(text) - len(text.lstrip())
+    cut = reason in CUT_SHORT
+    read = read_json(text, start)
+    if read.error == "truncated" and not cut:
+        again = read_json(text, start, close=True)
+        read = again if not again.error else read
+    if read.error:
+        return read
+    rest = text[read.end :].strip()
+    if rest:
+        if rest.strip("}] \n\t"):
+            return JsonRead(None, read.end, error="bad_json", message="More than one value stands there.")
+        read = read._replace(repairs=(*read.repairs, "extra_brace"))
+    return read
+
+
+def _parallel(value: dict[str, Any], text: str, call: NativeCall, tools: ToolSet, format_id: str) -> list[Item]:
+    """Unwrap an invented call that holds several, if every inner name is declared."""
+    uses = value.get("tool_uses")
+    if not isinstance(uses, list):
+        return []
+    source = Source(text, 0, len(text), 0, format=format_id, repairs=("extra_calls",), path=("tool_uses",))
+    items = _ENVELOPE.items(uses, source, tools) or []
+    if not items or any(isinstance(item, ParseProblem) for item in items):
+        return []
+    name = f"call:{call.number}"
+    return [
+        item._replace(
+            span=item.span._replace(source=name), name_span=item.name_span._replace(source=name),
+            arguments_span=item.arguments_span._replace(source=name),
+            repairs=("extra_calls",), outcome=Outcome.RECOVERED,
+        )
+        for item in items
+        if isinstance(item, ParsedCall)
+    ]  # fmt: skip

@@ -1,0 +1,69 @@
+"""What may begin something other than text: one search for all of it, and how much of a tail must be held back."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+Pattern = re.Pattern[str]
+
+
+def prefix_regex(literals: Iterable[str]) -> str:
+    """Return a regex for every non-empty proper prefix of the literals."""
+    tree: dict[str, dict[str, object]] = {}
+    for literal in literals:
+        node = tree
+        for char in literal[:-1]:
+            node = node.setdefault(char, {})  # type: ignore[assignment]
+    return _branches(tree)
+
+
+def _branches(tree: Mapping[str, object]) -> str:
+    parts = []
+    for char, below in tree.items():
+        inner = _branches(below) if isinstance(below, dict) and below else ""
+        parts.append(re.escape(char) + (f"(?:{inner})?" if inner else ""))
+    return "|".join(parts)
+
+
+class Openers:
+    """Markers by kind. `literals` maps text to kind; `patterns` are `(kind, regex, regex of its prefixes)`."""
+
+    __slots__ = ("_hold", "_kinds", "_reach", "explicit", "literals", "search")
+
+    def __init__(
+        self, literals: Mapping[str, str], patterns: Sequence[tuple[str, str, str]] = (), *, reach: int = 64
+    ) -> None:
+        self.literals = dict(literals)
+        self._kinds = {literal.casefold(): kind for literal, kind in literals.items()}
+        ordered = sorted(literals, key=len, reverse=True)
+        parts = [re.escape(literal) for literal in ordered]
+        parts += [f"(?P<{kind}>{regex})" for kind, regex, _ in patterns]
+        self.search = re.compile("|".join(parts), re.IGNORECASE | re.MULTILINE)
+        """Finds the next opener."""
+        self._reach = max([reach if patterns else 0, *map(len, literals)])
+        holds = [prefix_regex(text.lower() for text in ordered)] if ordered else []
+        holds += [hold for _, _, hold in patterns if hold]
+        self._hold = re.compile(f"(?:{'|'.join(holds)})\\Z", re.IGNORECASE | re.MULTILINE)
+
+    def kind(self, match: re.Match[str]) -> str:
+        """Return the kind of what `search` found."""
+        return match.lastgroup or self._kinds[match.group().casefold()]
+
+    def hold(self, text: str, at: int) -> int:
+        """Return where the tail begins that may grow into an opener; the text's length if there is none."""
+        found = self._hold.search(text, max(at, len(text) - self._reach))
+        return len(text) if found is None else found.start()
+
+
+@lru_cache(maxsize=256)
+def finder(*literals: str) -> tuple[Pattern, Pattern, int]:
+    """Return a search for any of the literals, one for their prefixes at the end of a text, and the longest length."""
+    ordered = sorted(literals, key=len, reverse=True)
+    search = re.compile("|".join(map(re.escape, ordered)), re.IGNORECASE)
+    hold = re.compile(f"(?:{prefix_regex(text.lower() for text in ordered)})\\Z", re.IGNORECASE)
+    return search, hold, len(ordered[0])

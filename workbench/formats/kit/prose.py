@@ -1,0 +1,123 @@
+"""The text between calls: white space beside markers, and whether a marker that follows is only talked about."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import Span, TextRead
+
+if TYPE_CHECKING:
+    from workbench.core.calls import ParseEvent
+
+_EXAMPLE = re.compile(
+    r"(?:for example|for instance|e\.g\.|such as|as an example|example(?: call| output| usage)?)"
+    r"[,:]?(?: (?:you|one|it|i|we|the model) (?:would|could|might|can|may) [\w ]{1,30})?[\s,:*_]*\Z",
+    re.IGNORECASE,
+)
+_TAIL = 160
+
+
+class Prose:
+    """Gives out text. White space before a marker waits: it is text only if text follows."""
+
+    __slots__ = ("_events", "_gap", "_gap_at", "_marked", "_tail", "_ticks", "muted", "said", "spoke", "spoke_ever")
+
+    def __init__(self, events: list[ParseEvent]) -> None:
+        self._events = events
+        self.said: list[str] = []
+        self.spoke = False
+        """Text was given out since the last marker."""
+        self.spoke_ever = False
+        """Any text other than white space was given out."""
+        self.muted = False
+        """Text is heard but not given out any more."""
+        self._gap: list[str] = []
+        self._gap_at = 0
+        self._marked = False
+        self._ticks = 0
+        self._tail = ""
+
+    def say(self, text: str, at: int) -> None:
+        """Take more text, which stands at offset `at` of the reply."""
+        if not text:
+            return
+        body = text.rstrip()
+        if self.muted:
+            self.spoke = self.spoke or bool(body)
+            return
+        if not body:
+            if not self._gap:
+                self._gap_at = at
+            elif self._marked:
+                return
+            self._gap.append(text)
+            return
+        if self._marked:
+            bare = body.lstrip()
+            lead = len(body) - len(bare)
+            if lead and not self._gap:
+                self._gap, self._gap_at = [body[:lead]], at
+            body, at = bare, at + lead
+        if self._gap:
+            if self.spoke_ever or not self._marked:
+                self._give("".join(self._gap), self._gap_at)
+            self._gap.clear()
+        self._marked = False
+        self.spoke = self.spoke_ever = True
+        end = at + len(body)
+        self._give(body, at)
+        rest = text[len(text.rstrip()) :] if len(body) != len(text) else ""
+        if rest:
+            self._gap.append(rest)
+            self._gap_at = end
+
+    def mark(self) -> None:
+        """Hear that a marker stood here."""
+        self._marked = True
+        self.spoke = False
+
+    def close(self) -> None:
+        """End of the reply: white space at the very end is text, unless a marker stood before it."""
+        if self._gap and not self._marked and not self.muted:
+            self._give("".join(self._gap), self._gap_at)
+        self._gap.clear()
+
+    def _give(self, text: str, at: int) -> None:
+        self.said.append(text)
+        self._events.append(TextRead(text, Span(at, at + len(text))))
+        line = text.rfind("\n")
+        if line >= 0:
+            self._ticks = text.count("`", line)
+        elif "`" in text:
+            self._ticks += text.count("`")
+        self._tail = (self._tail + text)[-_TAIL:]
+
+    @property
+    def _line(self) -> str:
+        tail = self._tail + "".join(self._gap)[-_TAIL:]
+        return tail[tail.rfind("\n") + 1 :]
+
+    @property
+    def in_code(self) -> bool:
+        """True inside inline code."""
+        if "\n" in "".join(self._gap):
+            return False
+        return self._ticks % 2 == 1 or (not self._gap and self._tail.endswith("`"))
+
+    @property
+    def quoted(self) -> bool:
+        """True directly after a quote character."""
+        return not self._gap and not self._marked and self._tail[-1:] in ('"', "'", "“", "‘", "«")
+
+    def mentioned(self) -> str:
+        """Say why a marker here is only talked about, or nothing."""
+        if self.in_code:
+            return "it stands in inline code"
+        if self.quoted:
+            return "it stands in quotes"
+        if self._line.lstrip().startswith(">"):
+            return "it stands in a quotation"
+        if not self._marked and _EXAMPLE.search(self._tail):
+            return "it follows “for example”"
+        return ""

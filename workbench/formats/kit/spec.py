@@ -1,0 +1,119 @@
+"""A format as a frozen value: literals and habits as fields, behaviour as small functions it is built from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.messages import Message
+from workbench.formats.kit.locate import fields
+from workbench.formats.kit.native import read_native
+from workbench.formats.kit.prompt import Teaching, choice_sentence
+from workbench.formats.kit.regions import regions
+from workbench.formats.kit.scanner import Scanner
+from workbench.formats.kit.toolset import ToolSet
+
+if TYPE_CHECKING:
+    from workbench.core.calls import FieldSpan, ParsedCall, ParseResult, Region
+    from workbench.core.messages import NativeCall, ToolChoice
+    from workbench.core.protocols import StreamParser
+    from workbench.core.tools import ToolResult, ToolSpec
+    from workbench.formats.kit.grammar import Grammar
+
+
+def compact(value: Any) -> str:
+    """Return JSON as models are shown it: one line, blanks after separators, no escapes that are not needed."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def result_json(result: ToolResult) -> str:
+    """Return the three fields of a result as JSON text."""
+    return json.dumps(result.to_json(), ensure_ascii=False, default=str)
+
+
+@dataclass(frozen=True, slots=True)
+class FormatSpec:
+    """One format. Implements `core.protocols.Format`."""
+
+    id: str
+    family: str
+    models: str
+    """For whom, in a few words."""
+    grammar: Grammar
+    write_call: Callable[[ParsedCall], str]
+    """One call as the model would write it, complete by itself."""
+    teach: Teaching | None = None
+    """Prompt text; None for native formats."""
+    write_calls: Callable[[Sequence[ParsedCall]], str] | None = None
+    """Several calls of one turn; None: one after the other, a newline between them."""
+    write_result: Callable[[ParsedCall, ToolResult], str] = lambda call, result: result_json(result)  # noqa: ARG005
+    stop_sequences: tuple[str, ...] = ()
+    write_turn: Callable[[str, str], str] | None = None
+    """A turn from its text and its written calls; None: one below the other."""
+    native: bool = False
+
+    def parser(
+        self, tools: Sequence[ToolSpec] | None = None, *, think_open: bool = False, calls_in_reasoning: bool = False
+    ) -> StreamParser:
+        """Return a parser for one reply."""
+        return Scanner(self.grammar, ToolSet(tools), think_open=think_open, calls_in_reasoning=calls_in_reasoning)
+
+    def parse(self, text: str, tools: Sequence[ToolSpec] | None = None, reason: str | None = None) -> ParseResult:
+        """Read a whole reply."""
+        parser = self.parser(tools)
+        parser.feed(text)
+        parser.finish(reason)
+        return parser.result()
+
+    def read_native(
+        self, text: str, calls: Sequence[NativeCall], tools: Sequence[ToolSpec] | None, reason: str | None = None
+    ) -> ParseResult:
+        """Judge structured calls; without any, read the text in this format."""
+        if not calls and not self.native:
+            return self.parse(text, tools, reason)
+        return read_native(text, calls, ToolSet(tools), reason, self.id)
+
+    def prompt(self, tools: Sequence[ToolSpec], tool_choice: ToolChoice = None) -> str:
+        """Return system text that teaches the format with the user's own tools; empty without tools or for `none`."""
+        if self.teach is None or not tools or tool_choice == "none":
+            return ""
+        sentence = choice_sentence(tool_choice)
+        text = self.teach(tools)
+        return f"{text}\n\n{sentence}" if sentence else text
+
+    def render_call(self, call: ParsedCall) -> str:
+        """Write one call."""
+        return self.write_call(call)
+
+    def render_turn(self, text: str, calls: Sequence[ParsedCall]) -> Message:
+        """Write an assistant's turn."""
+        if not calls:
+            return Message("assistant", text)
+        if self.write_calls is not None:
+            body = self.write_calls(calls)
+        else:
+            body = "\n".join(self.write_call(call) for call in calls)
+        if self.write_turn is not None:
+            return Message("assistant", self.write_turn(text.strip(), body))
+        return Message("assistant", f"{text.rstrip()}\n{body}" if text.strip() else body)
+
+    def render_result(self, call: ParsedCall, result: ToolResult) -> str:
+        """Write one result."""
+        return self.write_result(call, result)
+
+    def result_messages(self, results: Sequence[tuple[ParsedCall, ToolResult]]) -> tuple[Message, ...]:
+        """Return the user's turn that carries the results back."""
+        if not results:
+            return ()
+        body = "\n".join(self.write_result(call, result) for call, result in results)
+        return (Message("user", body),)
+
+    def argument_spans(self, source: str, call: ParsedCall) -> tuple[FieldSpan, ...]:
+        """Locate the arguments' values in the raw text."""
+        return fields(source, call)
+
+    def regions(self, text: str, result: ParseResult) -> tuple[Region, ...]:
+        """Return roles for colouring."""
+        return regions(text, result, self.grammar.reasoning)

@@ -1,0 +1,353 @@
+"""JSON between an opening and a closing marker, as in `<tool_call>{"name": …, "arguments": …}</tool_call>`.
+
+The JSON's own structure says where a call ends; only then the closing marker is looked for.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from html import unescape
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
+from workbench.formats.kit.calls import Item, report
+from workbench.formats.kit.envelope import Envelope, Source
+from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.json_end import End
+from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, JsonRead, read_json, read_strict, scan_once
+from workbench.formats.kit.openers import finder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+NEAR_MISSES: Mapping[str, str] = {
+    "<tool_call>": "</tool_call>",
+    "<toolcall>": "</toolcall>",
+    "<tool-call>": "</tool-call>",
+    "<tool call>": "</tool call>",
+    "<tool_calls>": "</tool_calls>",
+    "<toolcalls>": "</toolcalls>",
+    "<tools>": "</tools>",
+    "<function_call>": "</function_call>",
+    "<function-call>": "</function-call>",
+    "<functioncall>": "</functioncall>",
+    "[tool_call]": "[/tool_call]",
+    "[tool_request]": "[end_tool_request]",
+    "<|tool_call|>": "<|/tool_call|>",
+    "<|tool_call>": "<tool_call|>",
+    "<|tool_calls|>": "<|/tool_calls|>",
+}
+"""Spellings near a tag of this kind. Case never matters."""
+
+_JUNK_BRACES = re.compile(r"[}\]\s]*+")
+_FENCE = re.compile(r"```[\w]*\s*")
+_NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
+
+
+class Body(NamedTuple):
+    """One JSON value as found in the text."""
+
+    value: Any
+    end: int
+    repairs: tuple[str, ...] = ()
+    error: str = ""
+    message: str = ""
+
+
+class TagJson(Grammar):
+    """A grammar of JSON between markers."""
+
+    envelope = Envelope()
+    opens: tuple[str, ...] = ()
+    """Canonical openers."""
+    closes: tuple[str, ...] = ()
+    close_optional = False
+    """The closing marker is a stop string, so it may be missing at the end."""
+    lists = False
+    """A list of calls is the format's own body."""
+    near_misses: Mapping[str, str] = NEAR_MISSES
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the canonical openers, their near misses, and closers without an opener."""
+        own = {text.casefold() for text in (*self.opens, *self.closes)}
+        found = {opener: "near" for opener in self.near_misses if opener.casefold() not in own}
+        found |= {closer: "orphan" for closer in self.near_misses.values() if closer.casefold() not in own}
+        found |= dict.fromkeys(self.closes, "orphan")
+        found |= dict.fromkeys(self.opens, "call")
+        found |= {opener.replace("<", "&lt;").replace(">", "&gt;"): "html" for opener in self.opens if opener[0] == "<"}
+        return found
+
+    @cached_property
+    def boundaries(self) -> tuple[str, ...]:
+        """Markers at which a broken body is given up."""
+        return tuple(self.literals())
+
+    @cached_property
+    def closers(self) -> tuple[str, ...]:
+        """All that may close a call."""
+        return tuple(dict.fromkeys((*self.closes, *self.near_misses.values())))
+
+    @cached_property
+    def _quick_head(self) -> re.Pattern[str]:
+        opens = "|".join(map(re.escape, self.opens))
+        return re.compile(rf"\s*({opens})\s*{self.envelope.head.pattern}")
+
+    @cached_property
+    def _quick_tail(self) -> re.Pattern[str]:
+        closes = "|".join(map(re.escape, self.closes))
+        return re.compile(rf"\s*\}}\s*(?:{closes})")
+
+    def run(self, scan: Scanner, at: int) -> int:
+        """Read strict calls that follow one directly."""
+        if self.single or self.lonely or not self.closes:
+            return at
+        text, base, tools = scan.text, scan.base, scan.tools
+        head, tail, make = self._quick_head.match, self._quick_tail.match, tuple.__new__
+        while (begin := head(text, at)) is not None:
+            _, (start, _), (name_start, name_end) = begin.regs
+            body = begin.end()
+            try:
+                arguments, end = scan_once(text, body)
+            except (StopIteration, ValueError, RecursionError):
+                break
+            close = tail(text, end)
+            if close is None or end - body > MAX_SIZE:
+                break
+            if end - body > MAX_DEPTH and text.count("{", body, end) + text.count("[", body, end) >= MAX_DEPTH:
+                break
+            named = tools.resolve(begin.group(2))
+            if named.problem or named.repairs or not (named.tool is None or named.tool.plain(arguments)):
+                break
+            at = close.end()
+            call = (
+                named.name, arguments, f"call_{scan.number + 1}", Outcome.STRICT, (),
+                make(Span, (base + start, base + at, "text")),
+                make(Span, (base + name_start, base + name_end, "text")),
+                make(Span, (base + body, base + end, "text")), self.format,
+            )  # fmt: skip
+            scan.give_plain(make(ParsedCall, call))
+        return at
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one opener's body."""
+        start, at = match.span()
+        if kind == "orphan":
+            return Attempt(at)
+        if kind == "html":
+            return (yield from self._escaped(scan, start, at))
+        quick = self.run(scan, start) if kind == "call" and not scan.deferred and not scan.prose.mentioned() else start
+        if quick > start:
+            return Attempt(quick)
+        return (yield from self._body(scan, start, at, kind))
+
+    def _body(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
+        """Look at what follows the opener."""
+        repairs = () if kind == "call" else ("near_miss_tag",)
+        at = yield from scan.space(at)
+        if at >= len(scan.text):
+            return self._nothing(scan, start, at, kind)
+        if scan.text[at] == "`":
+            yield from scan.at_least(at + 16)
+            if (fence := _FENCE.match(scan.text, at)) is not None:
+                at, repairs = fence.end(), (*repairs, "fenced")
+        char = scan.text[at : at + 1]
+        if char in ("{", "["):
+            return (yield from self._json(scan, start, at, repairs, kind))
+        if char in ('"', "'"):
+            return (yield from self._string(scan, start, at, repairs, kind))
+        close = yield from scan.literal(at, *self.closers)
+        if close >= 0:
+            return Attempt(close)
+        return (yield from self.other_body(scan, start, at, kind))
+
+    def _nothing(self, scan: Scanner, start: int, at: int, kind: str) -> Attempt | None:
+        """The reply ends after the opener."""
+        if kind != "call" or scan.prose.mentioned():
+            return None
+        return Attempt(at, (report("truncated", scan.span(start, at), "The reply ends where a call begins."),))
+
+    def other_body(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
+        """The body is no JSON: an attempt only if the closing marker comes before anything else."""
+        if kind != "call":
+            return None
+        found = yield from scan.find(at, *self.boundaries)
+        if found is None or scan.text[found[0] : found[1]].lower() not in self.closes or found[0] - at > 4000:
+            return None
+        message = "What stands between the markers is no call."
+        return Attempt(found[1], (report("bad_json", scan.span(start, found[1]), message),))
+
+    def _json(
+        self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], kind: str, before: tuple[Item, ...] = ()
+    ) -> Step[Attempt | None]:
+        body = yield from json_body(scan, at, self.closers, self.boundaries)
+        if body.error:
+            return self._refused(scan, start, at, body, kind, before)
+        end, more = yield from self._close(scan, body.end)
+        again = "again" in more
+        notes = repairs + body.repairs + tuple(code for code in more if code != "again")
+        many = isinstance(body.value, list) and not self.lists and len(body.value) > 1
+        if many or before or again:
+            notes += ("extra_calls",)
+        outer = scan.span(at if before else start, body.end if again else end)
+        source = Source(
+            scan.text, at, body.end, scan.base, format=self.format, outer=outer, repairs=notes,
+            canonical=kind == "call",
+        )  # fmt: skip
+        items = self.envelope.items(body.value, source, scan.tools)
+        if items is None:
+            return Attempt(end, before, as_text=not before)
+        if kind == "near" and any(isinstance(item, ParseProblem) for item in items):
+            return Attempt(end, (*before, *items), as_text=not before)
+        if again:
+            return (yield from self._json(scan, start, end, repairs, kind, (*before, *items)))
+        return Attempt(end, _without_repetition((*before, *items)))
+
+    def _close(self, scan: Scanner, at: int) -> Step[tuple[int, tuple[str, ...]]]:
+        """Find the closing marker after a value; return where the attempt ends and the repairs."""
+        after = yield from scan.space(at)
+        fence = yield from scan.literal(after, "```")
+        if fence >= 0 and scan.text[after:fence] == "```" and not scan.prose.in_code:
+            ahead = yield from scan.space(fence)
+            if (yield from scan.literal(ahead, *self.closers)) >= 0:
+                after = ahead
+        close = yield from scan.literal(after, *self.closers)
+        if close >= 0:
+            own = scan.text[after:close].casefold() in {text.casefold() for text in self.closes}
+            return close, () if own else ("near_miss_tag",)
+        char = scan.text[after : after + 1]
+        if char and char in "}]":
+            past = yield from self._braces(scan, after)
+            close = yield from scan.literal(past, *self.closers)
+            return (
+                (close, ("extra_brace",)) if close >= 0 else (after + 1, ("extra_brace", *self._unclosed(scan, past)))
+            )
+        if char and char in "{,;":
+            ahead = after if char == "{" else (yield from scan.space(after + 1))
+            if scan.text[ahead : ahead + 1] == "{":
+                return ahead, ("again",)
+        rest = scan.text[after:]
+        if scan.closed and rest and finder(*self.closers)[1].fullmatch(rest):
+            return len(scan.text), self._unclosed(scan, len(scan.text))
+        return at, self._unclosed(scan, after)
+
+    @staticmethod
+    def _braces(scan: Scanner, at: int) -> Step[int]:
+        while True:
+            at = _JUNK_BRACES.match(scan.text, at).end()  # type: ignore[union-attr]
+            if at < len(scan.text) or not (yield from scan.more()):
+                return at
+
+    def _unclosed(self, scan: Scanner, at: int) -> tuple[str, ...]:
+        optional = not self.closes or (self.close_optional and scan.closed and at >= len(scan.text))
+        return () if optional else ("missing_close_tag",)
+
+    def _refused(
+        self, scan: Scanner, start: int, at: int, body: Body, kind: str, before: tuple[Item, ...]
+    ) -> Attempt | None:
+        if kind != "call" and not before:
+            return Attempt(body.end, as_text=True)
+        found = _NAME.search(scan.text, at, body.end)
+        name = found.group(1) if found else ""
+        problem = report(body.error, scan.span(start, body.end), body.message, name=name)
+        return Attempt(body.end, (*before, problem))
+
+    def _string(self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], kind: str) -> Step[Attempt | None]:
+        """A JSON string that holds the call: encoded twice."""
+        found = yield from scan.find(at, *self.boundaries)
+        end = found[0] if found else len(scan.text)
+        read = read_json(scan.text, at, end)
+        inner = read_json(read.value, 0) if isinstance(read.value, str) and not read.error else None
+        if (
+            inner is None
+            or inner.error
+            or not isinstance(inner.value, dict | list)
+            or scan.text[read.end : end].strip()
+        ):
+            return (yield from self.other_body(scan, start, at, kind))
+        close = found[1] if found and scan.text[found[0] : found[1]].casefold() in self.closers else end
+        notes = (*repairs, "double_encoded", *read.repairs, *inner.repairs)
+        source = Source(
+            scan.text, at, read.end, scan.base, format=self.format, outer=scan.span(start, close), repairs=notes,
+            canonical=kind == "call",
+        )  # fmt: skip
+        items = self.envelope.items(inner.value, source, scan.tools)
+        return Attempt(close, tuple(items)) if items is not None else Attempt(close, as_text=True)
+
+    def _escaped(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        """The whole marker pair is HTML-escaped: read the unescaped body, for declared names only."""
+        closes = tuple(text.replace("<", "&lt;").replace(">", "&gt;") for text in self.closes)
+        found = yield from scan.find(at, *closes)
+        if found is None or found[0] - at > MAX_SIZE:
+            return None
+        body = unescape(scan.text[at : found[0]]).strip()
+        read = read_json(body, 0) if body[:1] in ("{", "[") else JsonRead(None, 0, error="bad_json")
+        if read.error:
+            return None
+        source = Source(
+            body, 0, len(body), 0, format=self.format, outer=scan.span(start, found[1]),
+            repairs=("html_escaped", *read.repairs), canonical=False,
+        )  # fmt: skip
+        whole = scan.span(start, found[1])
+        items = self.envelope.items(read.value, source, scan.tools)
+        calls = [
+            item._replace(span=whole, name_span=whole, arguments_span=whole)
+            for item in items or ()
+            if isinstance(item, ParsedCall)
+        ]
+        return Attempt(found[1], tuple(calls)) if calls else Attempt(found[1], as_text=True)
+
+
+def _without_repetition(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """An object that is only repeated inside its tag is one call."""
+    if len(items) == 2:
+        first, second = items
+        if isinstance(first, ParsedCall) and isinstance(second, ParsedCall) and first[:2] == second[:2]:
+            return (first._replace(repairs=(*(code for code in first.repairs if code != "extra_calls"), "name_dup")),)
+    return items
+
+
+def json_body(scan: Scanner, at: int, closers: tuple[str, ...], boundaries: tuple[str, ...]) -> Step[Body]:
+    """Read the JSON value at `at`: by its structure; where that is broken, up to the next marker."""
+    strict = read_strict(scan.text, at)
+    if strict is not None:
+        return Body(strict.value, strict.end, (), strict.error, strict.message)
+    state, stop = yield from scan.json_end(at)
+    if state is End.DONE:
+        read = read_json(scan.text, at, stop)
+        if not read.error or read.error == "too_large":
+            return Body(read.value, stop, read.repairs, read.error, read.message)
+    elif state is End.MORE:
+        read = read_json(scan.text, at, stop, close=not scan.cut_short)
+        if not read.error:
+            return Body(read.value, stop, read.repairs)
+    else:
+        read = JsonRead(None, stop, error="bad_json")
+    return (yield from _broken(scan, at, state, stop, read, boundaries))
+
+
+def _broken(scan: Scanner, at: int, state: End, stop: int, read: JsonRead, boundaries: tuple[str, ...]) -> Step[Body]:
+    """The structure gives no value: try what stands before the next marker."""
+    begin = stop if state is End.BROKEN and scan.text[stop : stop + 1] in ("<", "[", "&") else at
+    found = yield from scan.find(begin, *boundaries)
+    if found is None and begin == at and state is End.MORE:
+        message = "The call is cut off." if read.error == "truncated" else read.message
+        return Body(None, stop, (), read.error, message)
+    end = found[0] if found else len(scan.text)
+    scan.wasted += max(0, stop - end)
+    if scan.wasted > 65_536 + 4 * (scan.base + stop):
+        return Body(None, stop, (), "bad_json", "The call's JSON is broken.")
+    again = read_json(scan.text, at, end, close=not scan.cut_short or found is not None)
+    if not again.error and not scan.text[again.end : end].strip("}] \t\r\n"):
+        extra = ("extra_brace",) if scan.text[again.end : end].strip() else ()
+        return Body(again.value, end, again.repairs + extra)
+    if found is None and not scan.text[stop:].strip():
+        return Body(None, end, (), "truncated", "The call is cut off.")
+    close = found[1] if found and scan.text[found[0] : found[0] + 2] in ("</", "[/", "<|") else end
+    error = again.error or "bad_json"
+    if found is not None and error == "truncated":
+        error = "bad_json"
+    return Body(None, close, (), error, again.message or "The call's JSON is broken.")

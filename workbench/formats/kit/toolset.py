@@ -1,0 +1,141 @@
+"""The tools that a reply is read against: names as declared and as models bend them, required arguments, types."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from workbench.formats.kit.types import coerce, wanted_types
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.tools import ToolSpec
+
+NAME = re.compile(r"[A-Za-z_][\w.:/\-]{0,127}")
+_PREFIXES = ("functions.", "function.", "functions:", "default_api.", "default_api:", "tools.", "tool.", "functions/")
+_FAST = {
+    ("string",): (str,),
+    ("integer",): (int,),
+    ("integer", "number"): (int, float),
+    ("number",): (int, float),
+    ("boolean",): (bool,),
+}
+_ANY_TYPE = (str, int, float, bool, list, dict, type(None))
+
+
+def fold(name: str) -> str:
+    """Fold what may differ in a name: case, `-` against `_`, and the `functions.` prefix."""
+    name = name.strip()
+    for prefix in _PREFIXES:
+        if name.startswith(prefix):
+            name = name[len(prefix) :]
+            break
+    return name.lower().replace("-", "_")
+
+
+class Tool:
+    """One declared tool, prepared for quick checks."""
+
+    __slots__ = ("_kinds", "name", "properties", "required", "spec")
+
+    def __init__(self, spec: ToolSpec) -> None:
+        self.spec = spec
+        self.name = spec.name
+        self.properties: dict[str, Any] = spec.properties
+        self.required = frozenset(spec.required)
+        self._kinds: dict[str, tuple[type, ...]] = {
+            key: _FAST.get(wanted_types(schema), ()) for key, schema in self.properties.items()
+        }
+
+    def missing(self, arguments: dict[str, Any]) -> list[str]:
+        """Required arguments that are not there, in the schema's order."""
+        if self.required <= arguments.keys():
+            return []
+        return [name for name in self.spec.required if name not in arguments]
+
+    def plain(self, arguments: dict[str, Any]) -> bool:
+        """True if the quick look finds nothing that a closer one could change."""
+        kinds = self._kinds
+        for key, value in arguments.items():
+            if type(value) not in kinds.get(key, _ANY_TYPE):
+                return False
+        return True
+
+    def coerced(self, arguments: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+        """Return the arguments with types that the schema wants, and whether one was changed."""
+        changes: dict[str, Any] = {}
+        kinds = self._kinds
+        for key, value in arguments.items():
+            if type(value) in kinds.get(key, ()) or key not in kinds:
+                continue
+            new, changed = coerce(value, self.properties[key])
+            if changed:
+                changes[key] = new
+        return ({**arguments, **changes}, True) if changes else (arguments, False)
+
+
+class Named(NamedTuple):
+    """A name as resolved against the declared tools."""
+
+    name: str
+    tool: Tool | None
+    repairs: tuple[str, ...] = ()
+    problem: str = ""
+    """Empty, `unknown_tool` or `bad_name`."""
+    hint: str = ""
+
+
+class ToolSet:
+    """Declared tools by name. `None` declares nothing: canonical shapes may name any tool."""
+
+    __slots__ = ("_folded", "by_name", "declared", "known")
+
+    def __init__(self, tools: Sequence[ToolSpec] | None) -> None:
+        self.declared = tools is not None
+        self.by_name = {spec.name: Tool(spec) for spec in tools or ()}
+        self.known: dict[str, Named] = {name: Named(name, tool) for name, tool in self.by_name.items()}
+        """Names that were resolved before."""
+        self._folded: dict[str, list[str]] = {}
+        for name in self.by_name:
+            self._folded.setdefault(fold(name), []).append(name)
+
+    def resolve(self, name: str) -> Named:
+        """Find the tool that a written name means; only case, `-`/`_`, `functions.` and doubling are forgiven."""
+        found = self.known.get(name)
+        if found is None:
+            found = self._resolve(name)
+            if len(self.known) < 1000:
+                self.known[name] = found
+        return found
+
+    def _resolve(self, name: str) -> Named:
+        bare = name.strip()
+        if not self.declared:
+            if not NAME.fullmatch(bare):
+                return Named(bare, None, (), "bad_name")
+            return Named(bare, None, ("name_prefix",) if bare != name else ())
+        if bare in self.by_name:
+            return Named(bare, self.by_name[bare], ("name_prefix",))
+        found = self._folded.get(fold(bare), [])
+        if len(found) == 1:
+            return Named(found[0], self.by_name[found[0]], ("name_prefix",))
+        half = bare[: len(bare) // 2]
+        if half and half * 2 == bare and half in self.by_name:
+            return Named(half, self.by_name[half], ("name_dup",))
+        if not NAME.fullmatch(bare):
+            return Named(bare, None, (), "bad_name", self._closest(bare))
+        return Named(bare, None, (), "unknown_tool", self._closest(bare))
+
+    def prefix_of(self, text: str) -> str:
+        """Return the longest declared name that `text` begins with, or an empty string."""
+        return max((name for name in self.by_name if text.startswith(name)), key=len, default="")
+
+    def _closest(self, name: str) -> str:
+        if not self.by_name:
+            return "No tool is declared."
+        close = get_close_matches(fold(name)[:128], self._folded, n=1, cutoff=0.5)
+        if close:
+            return f"The closest declared name is {self._folded[close[0]][0]!r}."
+        return f"Declared: {', '.join(sorted(self.by_name)[:12])}."

@@ -1,0 +1,182 @@
+"""Checks of type and enum against a tool's schema, and coercions that lose nothing. Full JSON Schema is checked elsewhere."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from workbench.formats.kit.loose_json import read_json
+
+Schema = Any
+_ORDER = ("null", "boolean", "integer", "number", "object", "array", "string")
+_INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,300})")
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,300})(?:\.\d+)?(?:[eE][+-]?\d{1,3})?")
+_PYTHON = {
+    "null": (type(None),),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+}
+_ALIASES = {
+    "str": "string",
+    "text": "string",
+    "int": "integer",
+    "float": "number",
+    "double": "number",
+    "long": "integer",
+}
+_ALIASES |= {"bool": "boolean", "dict": "object", "list": "array", "tuple": "array", "none": "null", "enum": "string"}
+
+
+def wanted_types(schema: Schema) -> tuple[str, ...]:
+    """Return the types that a property's schema allows, in the order in which text is tried; empty: any."""
+    if not isinstance(schema, dict):
+        return ()
+    found: set[str] = set()
+    declared = schema.get("type")
+    for name in declared if isinstance(declared, list) else [declared]:
+        if isinstance(name, str):
+            found.add(_ALIASES.get(name.lower(), name.lower()))
+    for key in ("anyOf", "oneOf"):
+        branches = schema.get(key)
+        for branch in branches if isinstance(branches, list) else ():
+            inner = wanted_types(branch)
+            if not inner:
+                return ()
+            found.update(inner)
+    if not found and isinstance(schema.get("enum"), list):
+        found.update(_type_of(item) for item in schema["enum"])
+    if not found and isinstance(schema.get("properties"), dict):
+        found.add("object")
+    if schema.get("nullable") is True and found:
+        found.add("null")
+    return tuple(name for name in _ORDER if name in found)
+
+
+def _type_of(value: Any) -> str:
+    return next((name for name in _ORDER if isinstance(value, _PYTHON[name])), "string")
+
+
+def fits(value: Any, types: tuple[str, ...]) -> bool:
+    """True if the value has one of the types (a bool is no number, a whole float is an integer)."""
+    if not types:
+        return True
+    if isinstance(value, bool):
+        return "boolean" in types
+    if isinstance(value, float) and value.is_integer() and "integer" in types:
+        return True
+    return any(isinstance(value, _PYTHON[name]) for name in types)
+
+
+def coerce(value: Any, schema: Schema, depth: int = 0) -> tuple[Any, bool]:
+    """Return the value in the type that the schema wants, and whether it was changed; never loses anything."""
+    types = wanted_types(schema)
+    if not types:
+        return value, False
+    if fits(value, types):
+        return _coerce_inside(value, schema, depth) if isinstance(value, dict | list) else (value, False)
+    if isinstance(value, str):
+        for name in types:
+            found, new = _from_string(value, name)
+            if found:
+                return _coerce_inside(new, schema, depth)[0], True
+    elif "string" in types and isinstance(value, int) and not isinstance(value, bool):
+        return str(value), True
+    return value, False
+
+
+def _coerce_inside(value: Any, schema: Schema, depth: int) -> tuple[Any, bool]:
+    if depth > 8 or not isinstance(schema, dict):
+        return value, False
+    if isinstance(value, dict) and isinstance(schema.get("properties"), dict):
+        pairs = {key: coerce(item, schema["properties"].get(key), depth + 1) for key, item in value.items()}
+        if any(changed for _, changed in pairs.values()):
+            return {key: item for key, (item, _) in pairs.items()}, True
+    if isinstance(value, list) and isinstance(schema.get("items"), dict):
+        items = [coerce(item, schema["items"], depth + 1) for item in value]
+        if any(changed for _, changed in items):
+            return [item for item, _ in items], True
+    return value, False
+
+
+def _from_string(text: str, name: str) -> tuple[bool, Any]:
+    """Read a string as another type where that is certain."""
+    if name == "null":
+        return text in ("null", "None"), None
+    if name == "boolean":
+        return text.lower() in ("true", "false"), text.lower() == "true"
+    if name == "integer":
+        return (True, int(text)) if _INTEGER.fullmatch(text) else (False, None)
+    if name == "number":
+        return (True, float(text)) if _NUMBER.fullmatch(text) else (False, None)
+    if name in ("object", "array"):
+        value = _whole_json(text)
+        return (True, value) if isinstance(value, _PYTHON[name]) else (False, None)
+    return False, None
+
+
+def _whole_json(text: str) -> Any:
+    """Read a text that is one JSON object or list and nothing else; None if it is not."""
+    text = text.strip()
+    if text[:1] not in ("{", "["):
+        return None
+    read = read_json(text, 0)
+    return None if read.error or read.end != len(text) else read.value
+
+
+def from_text(text: str, schema: Schema) -> tuple[Any, str]:
+    """Turn an untyped text value into what the schema wants; return it and the repair that was needed, or none.
+
+    Strings stay as they are, byte for byte. Without a type in the schema, text stays text.
+    """
+    types = wanted_types(schema)
+    if not types or types == ("string",):
+        return text, ""
+    bare = text.strip()
+    for name in types:
+        if name == "string":
+            return text, ""
+        found, value = _typed(bare, name)
+        if found:
+            return value, ""
+    for name in types:
+        value = _python_literal(bare)
+        if value is not None and fits(value, (name,)):
+            return value, "py_literal"
+        if name in ("object", "array"):
+            value = _whole_json(bare)
+            if fits(value, (name,)):
+                return value, "single_quotes"
+    return text, "schema_coerced"
+
+
+def _typed(text: str, name: str) -> tuple[bool, Any]:
+    """Read a text to the letter of JSON as a value of the named type."""
+    if name == "null":
+        return text == "null", None
+    if name == "boolean":
+        return text in ("true", "false"), text == "true"
+    if name in ("object", "array"):
+        if text[:1] not in ("{", "["):
+            return False, None
+        read = read_json(text, 0)
+        return not (read.error or read.repairs or read.end != len(text)) and fits(read.value, (name,)), read.value
+    found, value = _from_string(text, name)
+    if found and name == "number" and _INTEGER.fullmatch(text):
+        return True, int(text)
+    return found, value
+
+
+def _python_literal(text: str) -> Any:
+    """Evaluate a Python literal and nothing else; None where it is not one."""
+    if len(text) > 10_000 or text.count("[") + text.count("{") + text.count("(") > 64:
+        return None
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return None
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,145 @@
+"""The part of a reply that is still undecided, and how a grammar asks for more of it.
+
+Grammars are generators: they read `window.text` at offsets and `yield from` one of the methods here when they need more.
+Each method's answer depends on the text alone, never on how it was cut into pieces, and no piece is searched twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from typing import TypeVar
+
+from workbench.core.calls import Span
+from workbench.formats.kit.json_end import End, JsonEnd
+from workbench.formats.kit.openers import finder
+
+T = TypeVar("T")
+Step = Generator[None, str | None, T]
+"""A generator that is sent pieces of text (None: the end) and returns a T."""
+
+SPACE = re.compile(r"\s*+")
+
+
+class Window:
+    """Undecided text and where it stands in the reply."""
+
+    __slots__ = ("base", "closed", "reason", "text")
+
+    def __init__(self, base: int = 0) -> None:
+        self.text = ""
+        self.base = base
+        """Offset of `text[0]` in the reply."""
+        self.closed = False
+        """The reply is over: no piece will follow."""
+        self.reason: str | None = None
+        """The finish reason, once closed."""
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the span of `text[start:end]`."""
+        return Span(self.base + start, self.base + end)
+
+    @property
+    def cut_short(self) -> bool:
+        """True where the reply was cut off by the token limit: then nothing may be completed."""
+        return self.closed and self.reason in ("length", "max_tokens", "MAX_TOKENS", "model_length")
+
+    def grew(self, piece: str, at: int) -> None:
+        """Hear of a piece that belongs to an open attempt which began at `at`. A scanner makes progress events of it."""
+
+    def more(self) -> Step[bool]:
+        """Wait for one more piece; False at the end of the reply."""
+        if self.closed:
+            return False
+        piece = yield
+        if piece is None:
+            self.closed = True
+            return False
+        self.text += piece
+        return True
+
+    def space(self, at: int) -> Step[int]:
+        """Return the index of the first character from `at` on that is no white space, or the end of the reply."""
+        at = SPACE.match(self.text, at).end()  # type: ignore[union-attr]
+        if at < len(self.text) or self.closed:
+            return at
+        parts = [self.text]
+        while True:
+            piece = yield
+            if piece is None:
+                self.closed = True
+                break
+            parts.append(piece)
+            if not piece.isspace():
+                break
+        self.text = "".join(parts)
+        return SPACE.match(self.text, at).end()  # type: ignore[union-attr]
+
+    def at_least(self, size: int) -> Step[bool]:
+        """Wait until the text has `size` characters; False if the reply ends before."""
+        while len(self.text) < size:
+            if not (yield from self.more()):
+                return False
+        return True
+
+    def literal(self, at: int, *literals: str) -> Step[int]:
+        """Return where one of the literals ends that stands at `at` (case does not matter), or -1."""
+        search, hold, reach = finder(*literals)
+        while True:
+            match = search.match(self.text, at)
+            if match is not None:
+                return match.end()
+            if self.closed or len(self.text) - at >= reach:
+                return -1
+            if len(self.text) > at and hold.match(self.text, at) is None:
+                return -1
+            yield from self.more()
+
+    def find(self, at: int, *literals: str) -> Step[tuple[int, int] | None]:
+        """Return `(start, end)` of the first of the literals from `at` on, or None if the reply ends before."""
+        search, _, reach = finder(*literals)
+        found = search.search(self.text, at)
+        if found is not None:
+            return found.span()
+        if self.closed:
+            return None
+        parts, size = [self.text], len(self.text)
+        tail = self.text[max(at, size - reach + 1) :]
+        while True:
+            piece = yield
+            if piece is None:
+                self.closed = True
+                self.text = "".join(parts)
+                return None
+            parts.append(piece)
+            self.grew(piece, at)
+            tail += piece
+            size += len(piece)
+            found = search.search(tail)
+            if found is not None:
+                self.text = "".join(parts)
+                shift = size - len(tail)
+                return found.start() + shift, found.end() + shift
+            tail = tail[max(0, len(tail) - reach + 1) :]
+
+    def json_end(self, at: int) -> Step[tuple[End, int]]:
+        """Walk the JSON value at `at`; return how the walk ended and where."""
+        walk = JsonEnd()
+        end = walk.feed(self.text, at)
+        if end or self.closed:
+            return end, walk.at
+        parts, size = [self.text], len(self.text)
+        while True:
+            piece = yield
+            if piece is None:
+                self.closed = True
+                break
+            parts.append(piece)
+            self.grew(piece, at)
+            end = walk.feed(piece)
+            if end:
+                self.text = "".join(parts)
+                return end, size + walk.at
+            size += len(piece)
+        self.text = "".join(parts)
+        return End.MORE, size

@@ -1,0 +1,46 @@
+"""All formats by id, in table order. A family's module is imported when one of its formats is first asked for."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+from workbench.core.errors import UnknownName
+
+if TYPE_CHECKING:
+    from workbench.core.protocols import Format
+
+TABLE: dict[str, str] = {
+    "native_openai": "native_openai",
+    "react": "react",
+    "json_scaffold": "json_scaffold",
+    "qwen_xml": "qwen_xml",
+}
+"""Family module of each format id. The order is that of every list and of every choice between readings."""
+
+ALIASES = {
+    "native": "native_openai", "openai": "native_openai", "xml": "qwen_xml", "xml_legacy": "qwen_xml",
+    "hermes": "qwen_xml", "llama_31_function": "llama31_function", "gpt_oss": "harmony",
+}  # fmt: skip
+"""Other names that the requirement documents and configuration files use."""
+
+
+def get_format(name: str) -> Format:
+    """Return the format of that id or alias; raise UnknownName."""
+    key = name.strip().lower().replace("-", "_")
+    key = key if key in TABLE else ALIASES.get(key, key)
+    if key not in TABLE:
+        raise UnknownName("format", name, TABLE)
+    return _family(TABLE[key])[key]
+
+
+def list_formats() -> tuple[Format, ...]:
+    """Return all formats in table order."""
+    return tuple(get_format(name) for name in TABLE)
+
+
+@cache
+def _family(module: str) -> dict[str, Format]:
+    loaded = import_module(f"workbench.formats.families.{module}")
+    return {spec.id: spec for spec in cast("tuple[Format, ...]", loaded.FORMATS)}

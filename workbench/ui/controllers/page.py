@@ -1,0 +1,97 @@
+"""What the window's frame and a page know of each other.
+
+A page is a controller with a view. The frame shows the view, writes what `title_changed` and `status_changed` say,
+puts `top_widgets` into the top bar and `actions` into palette, shortcuts and sheet. A page gets a `Shell`: the
+application, the owner of tasks, and the ways to other pages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from workbench.app import Workbench
+    from workbench.core.target import ModelRef
+    from workbench.store import StoredRun
+    from workbench.ui.bridge.action import Action
+    from workbench.ui.bridge.tasks import Tasks
+    from workbench.ui.theme.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """What a page may use of the window around it."""
+
+    wb: Workbench
+    tasks: Tasks
+    theme: Theme
+    window: QWidget
+    """Parent of dialogs."""
+    go: Callable[[str], None]
+    """Show the page of that key."""
+    open_run: Callable[[StoredRun], None]
+    """Show a recorded run in Try."""
+    try_model: Callable[[ModelRef], None]
+    """Go to Try with that model chosen, and a prompt that shows what it does."""
+    paste_request: Callable[[str], None]
+    """Go to Try with the request in a text: JSON of a chat request, or a plain prompt."""
+    say: Callable[[str], None]
+    """Write into the status bar what happened."""
+
+
+class Page(QObject):
+    """Base of the pages' controllers."""
+
+    title_changed = Signal(str, str)
+    """Title and its context, for the top bar."""
+    status_changed = Signal(str, str)
+    """Left and right text of the status bar; an empty left text keeps what stands there."""
+    top_widgets_changed = Signal()
+
+    key = ""
+    """Its name in the rail's table."""
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell.window)
+        self.shell = shell
+        self.title: tuple[str, str] = ("", "")
+        self.status: tuple[str, str] = ("", "")
+
+    @property
+    def view(self) -> QWidget:
+        """The page's widget."""
+        raise AssertionError(f"{type(self).__name__} has no view")
+
+    def actions(self) -> Sequence[Action]:
+        """Everything that can be done on the page."""
+        return ()
+
+    def top_widgets(self) -> Sequence[QWidget]:
+        """Widgets for the right end of the top bar; made once."""
+        return ()
+
+    def shown(self) -> None:
+        """The page came to the front."""
+
+    def hidden(self) -> None:
+        """Another page came to the front."""
+
+    async def aclose(self) -> None:
+        """Let go of everything; tasks are ended by their owner."""
+
+    def set_title(self, title: str, context: str = "") -> None:
+        """Say what is shown."""
+        self.title = (title, context)
+        self.title_changed.emit(title, context)
+
+    def set_status(self, left: str, right: str) -> None:
+        """Say what happened, and where and with which parser."""
+        self.status = (left or self.status[0], right)
+        self.status_changed.emit(left, right)

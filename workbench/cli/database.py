@@ -53,7 +53,7 @@ def check(json: AsJson = False) -> None:
 
 def backup(
     to: Annotated[
-        str, typer.Argument(metavar="[PATH]", help="The copy's name; otherwise into the backups folder.")
+        str, typer.Argument(metavar="PATH", help="The copy's name; otherwise into the backups folder.")
     ] = "",
     json: AsJson = False,
 ) -> None:

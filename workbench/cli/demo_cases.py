@@ -6,7 +6,7 @@ from workbench.core.messages import Message
 from workbench.core.target import ModelRef, Sampling, Target
 from workbench.core.tools import MockRule, ToolSetup, ToolSpec
 
-SIMULATOR = "simulator"
+SIMULATOR = "Simulator"
 FAST = {"simulate": {"tokens_per_second": 0, "first_token_s": 0}}
 """The simulated models write as fast as they can: nobody watches them here."""
 

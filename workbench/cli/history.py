@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 def history(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FILTER]", help="Such as: model:qwen* verdict:fail code:parse.* since:7d"),
+        typer.Argument(metavar="FILTER", help="Such as: model:qwen* verdict:fail code:parse.* since:7d"),
     ] = None,
     limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="How many, newest first.")] = 50,
     before: Annotated[str, typer.Option(metavar="ID", help="Only runs older than this one.")] = "",

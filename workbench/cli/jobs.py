@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from workbench.cli.outcome import Outcome
 from workbench.core.events import ChunkReceived, RunStarted
@@ -22,8 +22,10 @@ class Endpoint:
     """An endpoint named on the command line, for these runs only."""
 
     base_url: str
-    key_env: str
-    wire: str
+    key_env: str = ""
+    wire: str = "openai_chat"
+    tools: Literal["auto", "native", "emulated"] = "auto"
+    name: str = "endpoint"
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def list_providers(json: AsJson = False) -> None:
     write_table(("name", "protocol", "address", "key"), [*table, (*SIMULATOR, "not needed")])
 
 
-SIMULATOR = ("simulator", "openai_chat", "served on this computer, simulated")
+SIMULATOR = ("Simulator", "openai_chat", "served on this computer, simulated")
 
 
 def _row(config: ProviderConfig, state: KeyState) -> dict[str, Any]:

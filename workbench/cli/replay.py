@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 def replay(
-    more: Annotated[list[str] | None, typer.Argument(metavar="[ID…]", help="Further runs.")] = None,
+    more: Annotated[list[str] | None, typer.Argument(metavar="ID…", help="Further runs.")] = None,
     *,
     run: Annotated[list[str] | None, typer.Option("--run", metavar="ID", help="A run; may be repeated.")] = None,
     every: Annotated[bool, typer.Option("--all", help="All recorded runs.")] = False,

@@ -11,7 +11,7 @@ from workbench.cli.inputs import Case, prompt_case, read_cases, read_text
 from workbench.cli.target_options import TargetOptions
 from workbench.core.errors import InvalidInput
 
-Prompt = Annotated[str, typer.Argument(metavar="[PROMPT]", help="What to ask; `-` reads standard input.")]
+Prompt = Annotated[str, typer.Argument(metavar="PROMPT", help="What to ask; `-` reads standard input.")]
 ToolsFile = Annotated[str, typer.Option("--tools", metavar="FILE", help="Tools (and mocks) as JSON or YAML.")]
 ToolModeName = Annotated[
     str,

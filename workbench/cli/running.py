@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.app import RunDraft, Workbench
+from workbench.app.targets import SIMULATOR
 from workbench.cli.catalog import read_choice
 from workbench.cli.failures import FAILED, FINE, say
 from workbench.cli.inputs import read_tools
 from workbench.cli.jobs import Job, Plan
 from workbench.cli.progress import progress
 from workbench.cli.reporting import Reporter
-from workbench.core.errors import ProviderError, UnknownName
+from workbench.core.errors import ProviderError, SecretError, UnknownName
 from workbench.core.events import CancelCause, StopReason
 from workbench.core.target import Target, parse_target
 from workbench.core.tools import ToolMode
+from workbench.settings.config import ProviderConfig
+from workbench.wires import get_wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from workbench.cli.jobs import Endpoint
     from workbench.cli.outcome import Outcome
+    from workbench.cli.target_options import TargetOptions
     from workbench.core.tools import ToolSetup
 
 ORIGIN = "cli"
@@ -35,8 +42,9 @@ def perform(plan: Plan) -> int:
 async def _perform(plan: Plan) -> int:
     setups = read_tools(plan.tools, _mode(plan.tool_mode)) if plan.tools else ()
     async with Workbench.open() as wb:
-        provider = _provider(wb, plan)
-        jobs = list(_jobs(plan, setups, provider))
+        if plan.endpoint is not None:
+            use_endpoint(wb, plan.endpoint)
+        jobs = list(_jobs(wb, plan, setups))
         reporter = Reporter(plan)
         with progress("runs", len(jobs), hidden=plan.quiet or plan.parallel == 1) as done:
             outcomes = await Queue(wb, reporter, plan.parallel, done).run(jobs)
@@ -44,14 +52,53 @@ async def _perform(plan: Plan) -> int:
     return _exit_code(outcomes, plan)
 
 
-def _jobs(plan: Plan, setups: tuple[ToolSetup, ...], provider: str) -> Iterator[Job]:
+def _jobs(wb: Workbench, plan: Plan, setups: tuple[ToolSetup, ...]) -> Iterator[Job]:
     choice = read_choice(plan.tool_choice, [setup.spec.name for setup in setups]) if plan.tool_choice else None
     for case in plan.cases:
-        target: Target = parse_target(case.target) if case.target else plan.options.resolve(provider)
+        target = _target(wb, plan, case.target)
         for repetition in range(plan.repeat):
-            title = plan.title or case.id
-            draft = RunDraft(case.messages, target, setups, choice, title, ORIGIN)
+            draft = RunDraft(case.messages, target, setups, choice, plan.title or case.id, ORIGIN)
             yield Job(case.id, repetition, draft)
+
+
+def _target(wb: Workbench, plan: Plan, own: str) -> Target:
+    """Return a case's own target, or that of the options; what they leave open comes from the settings."""
+    if own:
+        return parse_target(own)
+    options = plan.options
+    if not options.target:
+        options = replace(options, provider=plan.endpoint.name if plan.endpoint else options.provider)
+        options = _with_defaults(wb, options)
+    return options.resolve()
+
+
+def _with_defaults(wb: Workbench, options: TargetOptions) -> TargetOptions:
+    provider = options.provider or wb.settings.run.provider or SIMULATOR
+    model = options.model or default_model(wb, provider)
+    planner = wb.boost_planner(model) if not options.boost else None
+    return replace(options, provider=provider, model=model, boost=str(planner) if planner else options.boost)
+
+
+def default_model(wb: Workbench, provider: str) -> str:
+    """Return the model that a provider is asked for when none is named; empty if that is not decided."""
+    config = next((item for item in wb.providers() if item.name.lower() == provider.lower()), None)
+    if config is None:
+        raise UnknownName("provider", provider, [item.name for item in wb.providers()])
+    if config.name == SIMULATOR:
+        return next(name for name, persona in wb.simulator.personas.items() if not persona.planner)
+    return config.default_model
+
+
+def use_endpoint(wb: Workbench, endpoint: Endpoint) -> None:
+    """Make an endpoint of the command line a provider of this process; the settings file does not learn of it."""
+    if endpoint.key_env and not os.environ.get(endpoint.key_env):
+        raise SecretError(
+            f"The environment variable {endpoint.key_env!r} holds no key.", hint="Set it, or leave --key-env out."
+        )
+    get_wire(endpoint.wire)
+    key = f"env:{endpoint.key_env}" if endpoint.key_env else "none"
+    config = ProviderConfig(endpoint.name, endpoint.wire, endpoint.base_url, key, tools=endpoint.tools)
+    wb._clients.settings = wb.settings.with_provider(config)
 
 
 class Queue:

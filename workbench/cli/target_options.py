@@ -19,7 +19,9 @@ TargetText = Annotated[
     str, typer.Option("--target", metavar="TARGET", help="All at once: provider=P,model=M,format=F,boost=P/M,….")
 ]
 FormatId = Annotated[str, typer.Option("--format", metavar="FORMAT", help="A tool format; auto: by the model's name.")]
-Boost = Annotated[str, typer.Option(metavar="[PROVIDER/]MODEL", help="Boost mode: this model plans, --model acts.")]
+Boost = Annotated[
+    str, typer.Option(metavar="[PROVIDER/]MODEL", help="Boost mode: this model plans, --model acts; none: no boost.")
+]
 PolicyName = Annotated[str, typer.Option("--policy", metavar="POLICY", help="strict, tolerant or cross_format.")]
 Temperature = Annotated[float | None, typer.Option(metavar="T", min=0)]
 TopP = Annotated[float | None, typer.Option(metavar="P", min=0, max=1)]
@@ -48,7 +50,7 @@ class TargetOptions:
     extra: str = ""
     no_stream: bool = False
 
-    def resolve(self, default_provider: str) -> Target:
+    def resolve(self) -> Target:
         """Return the target that the options describe; raise InvalidInput."""
         if self.target:
             if self.provider or self.model or self.boost:
@@ -56,12 +58,12 @@ class TargetOptions:
             return self._with_parameters(parse_target(self.target))
         if not self.model:
             raise InvalidInput("Which model?", hint="Add --model NAME; `workbench providers models` lists them.")
-        executor = ModelRef(self.provider or default_provider, self.model)
+        executor = ModelRef(self.provider or "simulator", self.model)
         target = Target(executor, self.format or "auto", self._planner(executor.provider), policy=self._policy())
         return self._with_parameters(target)
 
     def _planner(self, provider: str) -> ModelRef | None:
-        if not self.boost:
+        if self.boost in ("", "none"):
             return None
         before, slash, after = self.boost.partition("/")
         return ModelRef(before, after) if slash and before and after else ModelRef(provider, self.boost)

@@ -1,0 +1,76 @@
+"""The command without arguments: the window, or a clear word why there is none."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from workbench import __main__ as module
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """A Linux without any display; commands are noted instead of run."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    ran: list[list[str]] = []
+    monkeypatch.setattr(module, "_command", lambda argv: ran.append(argv) or 0)
+    return ran
+
+
+def test_arguments_are_commands(bare: list[list[str]]) -> None:
+    assert module.main(["formats", "--json"]) == 0
+    assert bare == [["formats", "--json"]]
+
+
+def test_without_a_display_the_demo_runs(bare: list[list[str]], capsys: pytest.CaptureFixture[str]) -> None:
+    assert module.main([]) == 0
+    assert bare == [["demo"]]
+    assert "There is no display" in capsys.readouterr().err
+
+
+def test_a_display_that_does_not_answer(bare: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISPLAY", ":973")
+    assert "does not answer" in module.no_display()
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    assert module.no_display() == ""
+
+
+def test_other_systems_always_have_a_display(monkeypatch: pytest.MonkeyPatch, bare: list[list[str]]) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert module.no_display() == ""
+
+
+def test_a_missing_library_is_named_with_the_line_to_type(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(name: str) -> object:
+        raise ImportError("libGL.so.1: cannot open shared object file")
+
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.setattr(module.importlib, "import_module", refuse)
+    assert module.main([]) == 2
+    told = capsys.readouterr().err
+    assert "libGL.so.1" in told
+    assert "apt-get install" in told
+    assert "Traceback" not in told
+
+
+def test_the_window_gets_its_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    seen: list[tuple[list[str], Path | None]] = []
+    fake = SimpleNamespace(launch=lambda argv, home: seen.append((argv, home)) or 5)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.setattr(module, "missing_library", lambda: "")
+    monkeypatch.setattr(module.importlib, "import_module", lambda name: fake)
+    assert module.main(["--home", str(tmp_path)]) == 5
+    assert module.main([f"--home={tmp_path}"]) == 5
+    assert module.main([]) == 5
+    assert [home for _, home in seen] == [tmp_path, tmp_path, None]
+
+
+def test_the_real_library_is_found() -> None:
+    assert module.missing_library() == ""

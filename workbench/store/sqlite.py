@@ -26,6 +26,8 @@ APPLICATION_ID = 0x57424348
 """Marks the file as ours in its header: `WBCH`."""
 WAIT_MS = 10_000
 """How long to wait for another program's transaction."""
+STEPS_BETWEEN_QUESTIONS = 20_000
+"""Steps of a query after which its caller is asked whether to go on; some milliseconds."""
 
 
 class FileState(NamedTuple):
@@ -139,7 +141,7 @@ def stoppable(connection: Connection, stop: Callable[[], bool] | None) -> Iterat
     if stop is None or raw is None:
         yield
         return
-    raw.set_progress_handler(stop, 20_000)
+    raw.set_progress_handler(stop, STEPS_BETWEEN_QUESTIONS)
     try:
         yield
     finally:

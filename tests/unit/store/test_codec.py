@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import json
+from typing import get_args
+
+import pytest
+
+from tests.kit import runs
+from workbench.core.events import (
+    ChunkReceived,
+    ExchangeStarted,
+    RunEvent,
+    StepFinished,
+    ToolStarted,
+    VerdictGiven,
+)
+from workbench.core.exchange import WireRequest
+from workbench.core.tools import ToolMode
+from workbench.store.codec import KINDS, decode_event, encode_event, from_json, to_json
+
+
+def all_kinds() -> list[RunEvent]:
+    return [event for event in (*runs.make_run(), *runs.boosted()) if not isinstance(event, ChunkReceived)]
+
+
+def test_the_sample_has_every_kind() -> None:
+    assert {type(event) for event in all_kinds()} == set(get_args(RunEvent)) - {ChunkReceived}
+
+
+@pytest.mark.parametrize("event", all_kinds(), ids=lambda event: type(event).__name__)
+def test_an_event_comes_back_equal(event: RunEvent) -> None:
+    kind, body = encode_event(event)
+
+    assert kind in KINDS
+    assert decode_event(kind, body) == event
+
+
+def test_a_request_body_stays_readable() -> None:
+    event = ExchangeStarted(0, 0, WireRequest("POST", "http://h", (), '{"text": "Größe"}'.encode()), 1)
+
+    _, body = encode_event(event)
+
+    assert json.loads(body)["request"]["body"] == '{"text": "Größe"}'
+
+
+def test_a_body_that_is_no_text_comes_back() -> None:
+    event = ExchangeStarted(0, 0, WireRequest("POST", "http://h", (), b"\xff\x00"), 1)
+
+    assert decode_event(*encode_event(event)) == event
+
+
+def test_fields_of_a_later_version_are_skipped() -> None:
+    kind, body = encode_event(VerdictGiven(runs.PASSED))
+    value = json.loads(body)
+    value["verdict"]["confidence"] = 0.5
+    value["author"] = {"name": "x"}
+
+    assert decode_event(kind, json.dumps(value)) == VerdictGiven(runs.PASSED)
+
+
+def test_longer_tuples_of_a_later_version_are_cut() -> None:
+    event = next(event for event in runs.make_run() if isinstance(event, StepFinished))
+    kind, body = encode_event(event)
+    value = json.loads(body)
+    value["reply"]["result"]["calls"][0].append("new")
+    value["reply"]["result"]["calls"][0][5].append("new")
+    value["reply"]["usage"] += [1, 2]
+
+    assert decode_event(kind, json.dumps(value)) == event
+
+
+@pytest.mark.parametrize("body", ["", "{", "[]", "{}", '{"verdict": {"state": "splendid"}}', "\ud800"])
+def test_what_cannot_be_understood_is_none(body: str) -> None:
+    assert decode_event("verdict_given", body) is None
+
+
+def test_an_unknown_kind_is_none() -> None:
+    assert decode_event("coffee_made", "{}") is None
+
+
+def test_arguments_too_deep_for_json_lose_their_depth_and_nothing_else() -> None:
+    deep: dict[str, object] = {}
+    inner = deep
+    for _ in range(5000):
+        inner["a"] = {}
+        inner = inner["a"]  # type: ignore[assignment]
+    event = ToolStarted(0, 0, "c", "get_weather", {"deep": deep, "city": "Rome"}, ToolMode.MOCK, 1)
+
+    back = decode_event(*encode_event(event))
+
+    assert isinstance(back, ToolStarted)
+    assert back.arguments["city"] == "Rome"
+
+
+def test_text_that_fits_no_shape_gives_nothing() -> None:
+    assert from_json("3", dict[str, int]) is None
+    assert from_json(to_json({"a": 1}), dict[str, int]) == {"a": 1}

@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.kit import runs
+from workbench.core.errors import StoreError
+from workbench.core.verdict import VerdictState
+from workbench.store import Store, sqlite
+from workbench.store.filter import FilterError
+from workbench.store.rows import DayCount, Facet
+
+Add = Callable[..., int]
+DAY_US = 86_400_000_000
+
+
+@pytest.fixture
+def some(add: Add) -> list[int]:
+    """Four runs that differ in everything a filter can ask for."""
+    return [
+        add(),
+        add(
+            verdict=runs.failed("parse.truncated", "parse.unknown_tool"),
+            model="gemma-tiny",
+            tool="search",
+            planner="big",
+        ),
+        add(
+            verdict=runs.failed("loop.iterations"),
+            prompt="罗马的天气怎么样",
+            answer="晴天",
+            at_us=runs.STARTED_US - DAY_US,
+        ),
+        add(model="Qwen3:8b", prompt='Say "hello" to http://example.invalid', answer="", text="plain"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("filter_text", "numbers"),
+    [
+        ("", [4, 3, 2, 1]),
+        ("verdict:fail", [3, 2]),
+        ("verdict:fail,pass", [4, 3, 2, 1]),
+        ("-verdict:fail", [4, 1]),
+        ("verdict:p*", [4, 1]),
+        ("code:parse.*", [2]),
+        ("code:parse.truncated,loop.*", [3, 2]),
+        ("-code:parse.*", [4, 3, 1]),
+        ("code:*", [3, 2]),
+        ("code:nothing", []),
+        ("model:qwen*", [4, 3, 1]),
+        ("model:QWEN3:8B", [4]),
+        ("model:gemma-tiny,qwen3*", [4, 2]),
+        ("model:q?en-hasty", [3, 1]),
+        ("tool:search", [2]),
+        ("-tool:search", [4, 3, 1]),
+        ("mode:boost", [2]),
+        ("planner:big", [2]),
+        ("-planner:big", [4, 3, 1]),
+        ("provider:sim* wire:openai_chat origin:try format:qwen_xml", [4, 3, 2, 1]),
+        ("is:simulated", [4, 3, 2, 1]),
+        ("is:real", []),
+        ("is:running,binned", []),
+        ("id:2", [2]),
+        ("id:#2,3", [3, 2]),
+        ("steps:2 calls:1 tokens:>100 seconds:<3", [4, 3, 2, 1]),
+        ("steps:>2", []),
+        ("calls:<=1,>5", [4, 3, 2, 1]),
+        ("stop:answer", [4, 3, 2, 1]),
+        ("stop:ans*", [4, 3, 2, 1]),
+        ("stop:nonsense", []),
+        ("basis:intrinsic", [4, 3, 2, 1]),
+        ("since:2026-09-21", [4, 2, 1]),
+        ("before:2026-09-21", [3]),
+        ("since:2026-09-01 before:2026-09-21", [3]),
+        ("before:1h", [4, 3, 2, 1]),
+        ("rome", [2, 1]),
+        ("ROM", [2, 1]),
+        ("Rome weather", [2, 1]),
+        ('"weather in rome"', [2, 1]),
+        ('"rome in weather"', []),
+        ("-rome", [4, 3]),
+        ("天气", [3]),
+        ("气怎", [3]),
+        ("晴", [3]),
+        ("prompt:rome", [2, 1]),
+        ("answer:rome", [2, 1]),
+        ("raw:tool_call", [3, 2, 1]),
+        ("raw:plain", [4]),
+        ("argument:lima", [4, 3, 2, 1]),
+        ("result:temperature", [4, 3, 2, 1]),
+        ("prompt:hello,rome", [4, 2, 1]),
+        ("get_weather verdict:fail", [3, 2]),
+        ('"http://example.invalid"', [4]),
+        ("rome verdict:fail", [2]),
+    ],
+)
+def test_a_filter_finds(store: Store, some: list[int], filter_text: str, numbers: list[int]) -> None:
+    assert [row.number for row in store.list_runs(filter_text)] == numbers
+    assert store.count(filter_text) == len(numbers)
+
+
+def test_pages_follow_each_other_by_key(store: Store, add: Add) -> None:
+    for _ in range(7):
+        add()
+    for filter_text in ("", "rome"):
+        seen: list[int] = []
+        before = None
+        while page := store.list_runs(filter_text, before, 3):
+            seen += [row.number for row in page]
+            before = page[-1].id
+        assert seen == [7, 6, 5, 4, 3, 2, 1]
+
+
+def test_facets_count_under_the_other_terms(store: Store, some: list[int]) -> None:
+    facets = store.facets("verdict:fail")
+
+    assert facets["verdict"] == [Facet("fail", 2), Facet("pass", 2)]
+    assert facets["layer"] == [Facet("loop.*", 1), Facet("parse.*", 1)]
+    assert facets["code"] == [
+        Facet("loop.iterations", 1),
+        Facet("parse.truncated", 1),
+        Facet("parse.unknown_tool", 1),
+    ]
+    assert facets["model"] == [Facet("gemma-tiny", 1), Facet("qwen-hasty", 1)]
+    assert facets["format"] == [Facet("qwen_xml", 2)]
+    assert facets["tool"] == [Facet("get_weather", 1), Facet("search", 1)]
+
+
+def test_a_facet_keeps_what_its_filter_excludes(store: Store, some: list[int]) -> None:
+    assert store.facets("-verdict:fail rome")["verdict"] == [Facet("pass", 1)]
+    assert store.facets("code:parse.*")["layer"] == [Facet("loop.*", 1), Facet("parse.*", 1)]
+
+
+def test_days_are_counted_with_their_failures(store: Store, some: list[int]) -> None:
+    days = store.histogram()
+
+    assert [(day.runs, day.failed) for day in days] == [(1, 1), (3, 1)]
+    assert isinstance(days[0], DayCount)
+    assert (days[1].day - days[0].day).days == 1
+    assert store.histogram("model:nobody") == []
+
+
+def test_a_count_can_be_stopped(store: Store, add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
+    add()
+    monkeypatch.setattr(sqlite, "STEPS_BETWEEN_QUESTIONS", 1)
+    with pytest.raises(StoreError, match="stopped"):
+        store.count("", lambda: True)
+
+    assert store.count("", lambda: False) == 1
+
+
+def test_names_are_offered_for_completion(store: Store, some: list[int]) -> None:
+    assert store.names("model") == ["Qwen3:8b", "big", "gemma-tiny", "qwen-hasty"]
+    assert store.names("model", "qwen") == ["Qwen3:8b", "qwen-hasty"]
+    assert store.names("code", "parse") == ["parse.truncated", "parse.unknown_tool"]
+
+
+def test_a_term_that_cannot_be_understood_is_named(store: Store) -> None:
+    with pytest.raises(FilterError, match="verdcit"):
+        store.list_runs("model:x verdcit:fail")
+
+
+def test_unjudged_runs_can_be_asked_for(store: Store, add: Add) -> None:
+    add(runs.make_run(verdict=None))
+
+    (row,) = store.list_runs("is:running")
+
+    assert row.verdict.state is VerdictState.RUNNING

@@ -1,0 +1,276 @@
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.kit import runs
+from workbench.core.clock import new_id
+from workbench.core.errors import InvalidInput, StoreError
+from workbench.core.events import ChunkReceived, RunFinished, VerdictGiven
+from workbench.core.exchange import TextDelta
+from workbench.core.verdict import VerdictState
+from workbench.store import Store
+
+Add = Callable[..., int]
+
+
+def test_a_run_comes_back_as_it_was_committed(store: Store) -> None:
+    events = [*runs.make_run(planner="plain"), *runs.boosted()]
+    run_id = runs.run_id_of(events)
+
+    async def commit_in_pieces() -> None:
+        for start in range(0, len(events), 4):
+            await store.recorder.commit(run_id, events[start : start + 4])
+
+    asyncio.run(commit_in_pieces())
+
+    stored = store.load(run_id)
+    assert stored.events == tuple(events)
+    assert stored.opaque == ()
+    assert stored.number == 1
+    assert stored.verdict == runs.PASSED
+
+
+def test_the_line_of_a_run_says_what_happened(store: Store, add: Add) -> None:
+    number = add(planner="thinker", verdict=runs.failed("parse.truncated", "loop.iterations"))
+
+    row = store.find(number)
+
+    assert row.number == number
+    assert (row.provider, row.model, row.format, row.mode) == ("Simulator", "qwen-hasty", "qwen_xml", "boost")
+    assert (row.planner, row.wire, row.origin, row.simulated) == ("thinker", "openai_chat", "try", True)
+    assert row.verdict == runs.failed("parse.truncated", "loop.iterations")
+    assert (row.title, row.prompt, row.stop) == ("Weather", "Weather in Rome?", "answer")
+    assert (row.steps, row.calls, row.input_tokens, row.output_tokens) == (2, 1, 200, 20)
+    assert (row.duration_us, row.tools) == (2_500_000, ("get_weather",))
+    assert row.to_json()["started"] == "2026-09-21T14:13:20Z"
+
+
+def test_a_run_is_listed_while_it_runs(store: Store) -> None:
+    events = runs.make_run()
+    store.record(runs.run_id_of(events), events[:5])
+
+    (row,) = store.list_runs()
+
+    assert row.verdict.state is VerdictState.RUNNING
+    assert row.stop == ""
+
+
+def test_what_can_be_rebuilt_is_not_stored(store: Store) -> None:
+    events = runs.make_run(verdict=None)
+    run_id = runs.run_id_of(events)
+    chunk = ChunkReceived(5, 0, 0, b"x", 70, (TextDelta("x"),), (), "x")
+
+    store.record(run_id, [*events, chunk])
+
+    assert store.load(run_id).events[-1] == ChunkReceived(5, 0, 0, b"x", 70)
+
+
+def test_chunks_keep_odd_numbers(store: Store) -> None:
+    events = runs.make_run(verdict=None)
+    run_id = runs.run_id_of(events)
+    chunks = [ChunkReceived(5, 0, index, b"%d" % index, 70) for index in (0, 1, -1, 7, 8)]
+
+    store.record(run_id, [*events, *chunks])
+
+    assert list(store.load(run_id).events[-5:]) == chunks
+
+
+def test_a_payload_too_large_for_its_table_comes_back(store: Store, add: Add) -> None:
+    text = "<tool_call>" + "x" * 400_000
+
+    number = add(text=text)
+
+    step = next(event for event in store.load(number).events if type(event).__name__ == "StepFinished")
+    assert step.reply.text == text  # type: ignore[union-attr]
+    assert next(iter(store.runs_for_reparse())).text == text
+
+
+def test_lone_surrogates_do_no_harm(store: Store, add: Add) -> None:
+    events = runs.make_run(prompt="what \ud800 is", answer="\udfff!", tool="odd\ud801")
+
+    number = add(events)
+
+    assert store.load(number).events == tuple(events)
+
+
+def test_a_run_is_found_by_number_id_and_beginning(store: Store, add: Add) -> None:
+    number = add(runs.make_run("0198aaaa-0000-7000-8000-000000000001"))
+    add(runs.make_run("0198bbbb-0000-7000-8000-000000000002"))
+
+    for ref in (number, str(number), f"#{number}", "0198AAAA", "0198aaaa-0000-7000-8000-000000000001"):
+        assert store.load(ref).run.id == "0198aaaa-0000-7000-8000-000000000001"
+
+
+@pytest.mark.parametrize(
+    ("ref", "complaint"), [("0198", "More than one"), ("99", "no run"), ("zz", "no run"), ("", "No run")]
+)
+def test_a_run_that_is_not_meant_clearly_is_refused(store: Store, add: Add, ref: str, complaint: str) -> None:
+    add(runs.make_run("0198aaaa-0000-7000-8000-000000000001"))
+    add(runs.make_run("0198bbbb-0000-7000-8000-000000000002"))
+
+    with pytest.raises(InvalidInput, match=complaint):
+        store.load(ref)
+
+
+def test_events_for_a_run_that_never_began_are_refused(store: Store) -> None:
+    with pytest.raises(StoreError, match="no run"):
+        store.record("nobody", [runs.finished()])
+
+    assert store.count() == 0
+
+
+def test_the_same_run_twice_is_refused_and_the_first_stays(store: Store, add: Add) -> None:
+    events = runs.make_run()
+    add(events)
+
+    with pytest.raises(StoreError):
+        store.record(runs.run_id_of(events), events)
+
+    assert store.load(1).events == tuple(events)
+
+
+def test_a_verdict_can_be_corrected_later(store: Store, add: Add) -> None:
+    events = runs.make_run()
+    number = add(events)
+
+    store.record(runs.run_id_of(events), [VerdictGiven(runs.failed("parse.truncated"))])
+
+    assert store.find(number).verdict == runs.failed("parse.truncated")
+    assert [row.number for row in store.list_runs("Rome code:parse.truncated")] == [number]
+    assert store.load(number).events[:-1] == tuple(events)
+
+
+def test_the_bin_hides_restores_and_is_emptied(store: Store, add: Add) -> None:
+    first, second = add(), add(prompt="Weather in Oslo?")
+
+    assert store.delete([first, second]) == 2
+    assert store.count() == 0
+    assert store.count("is:binned") == 2
+    assert store.restore([second]) == 1
+    assert [row.number for row in store.list_runs()] == [second]
+    assert store.empty_bin() == 1
+    assert store.count("is:binned") == 0
+    with pytest.raises(InvalidInput):
+        store.load(first)
+    assert store.load(second).events
+    assert store.check().problems == ()
+
+
+def test_a_number_is_never_given_twice(store: Store, add: Add) -> None:
+    first = add()
+    store.delete([first])
+    store.empty_bin()
+
+    assert add() == first + 1
+
+
+def test_a_run_whose_process_ended_is_closed_when_the_file_is_opened(store: Store, database: Path) -> None:
+    unfinished, unjudged = runs.make_run(), runs.make_run(verdict=None)
+    store.record(runs.run_id_of(unfinished), unfinished[:8])
+    store.record(runs.run_id_of(unjudged), unjudged)
+    store.close()
+
+    again = Store.open(database)
+    try:
+        cut, done = again.load(runs.run_id_of(unfinished)), again.load(runs.run_id_of(unjudged))
+        assert cut.verdict.state is VerdictState.CANCELLED
+        assert cut.verdict.codes == ("execution.process_ended",)
+        assert cut.verdict.reason == "The process ended."
+        assert cut.events == tuple(unfinished[:8])
+        assert done.verdict.state is VerdictState.NOT_GRADABLE
+        assert isinstance(done.events[-1], RunFinished)
+        assert again.count("Rome") == 2
+        assert again.recover() == ()
+    finally:
+        again.close()
+
+
+def test_a_run_of_another_living_program_is_left_alone(store: Store, database: Path) -> None:
+    events = runs.make_run()
+    store.record(runs.run_id_of(events), events[:5])
+
+    other = Store.open(database)
+    other.close()
+
+    assert store.list_runs()[0].verdict.state is VerdictState.RUNNING
+    store.record(runs.run_id_of(events), events[5:])
+    assert store.load(1).events == tuple(events)
+
+
+def test_two_programs_write_one_file(store: Store, database: Path) -> None:
+    other = Store.open(database)
+    try:
+        for index in range(10):
+            writer = (store, other)[index % 2]
+            events = runs.make_run()
+            writer.record(runs.run_id_of(events), events)
+        assert store.count() == other.count() == 10
+        assert [row.number for row in other.list_runs()] == list(range(10, 0, -1))
+    finally:
+        other.close()
+
+
+def test_a_closed_store_says_so(database: Path) -> None:
+    opened = Store.open(database)
+    opened.close()
+
+    with pytest.raises(StoreError, match="closed"):
+        opened.record("x", runs.make_run("x"))
+
+
+def test_an_event_of_a_later_version_is_kept_and_shown_as_it_is(store: Store, database: Path, add: Add) -> None:
+    events = runs.make_run()
+    number = add(events)
+    with sqlite3.connect(database) as raw:
+        raw.execute("INSERT INTO events VALUES (1, 1000, 'coffee_made', '{\"cups\": 2}', NULL)")
+    raw.close()
+
+    stored = store.load(number)
+
+    assert stored.events == tuple(events)
+    assert [(event.kind, event.body) for event in stored.opaque] == [("coffee_made", '{"cups": 2}')]
+    store.record(runs.run_id_of(events), [VerdictGiven(runs.PASSED)])
+    assert store.load(number).events[-1] == VerdictGiven(runs.PASSED)
+
+
+def test_a_copy_holds_everything_and_overwrites_nothing(store: Store, add: Add, tmp_path: Path) -> None:
+    add()
+    copy = store.backup(tmp_path / "copies" / "a.db")
+
+    with pytest.raises(InvalidInput, match="exists"):
+        store.backup(copy)
+    other = Store.open(copy)
+    try:
+        assert other.load(1).events == store.load(1).events
+    finally:
+        other.close()
+
+
+def test_a_sound_file_passes_the_check(store: Store, add: Add) -> None:
+    add()
+
+    report = store.check()
+
+    assert report.problems == ()
+    assert report.runs == 1
+    assert report.size > 10_000
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+
+    with pytest.raises(StoreError, match="file"):
+        Store.open(tmp_path / "file" / "workbench.db")
+
+
+def test_ids_are_uuids_and_sort_by_time(store: Store, add: Add) -> None:
+    ids = [new_id(at) for at in (1_000_000, 2_000_000_000, 3_000_000_000)]
+    for run_id in ids:
+        add(runs.make_run(run_id))
+
+    assert [row.id for row in store.list_runs()] == sorted(ids, reverse=True)

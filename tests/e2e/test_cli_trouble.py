@@ -1,0 +1,147 @@
+"""Dead and hostile endpoints through the command line: one clear message, exit code 3, and nothing lost."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.kit.command import Done, command, kill, start, wait_for_lines, workbench
+from tests.kit.llama_server import free_port
+from tests.kit.odd_server import odd_server
+
+SECRET = "sk-very-secret-0123456789"
+
+
+def ask(base_url: str, *argv: str, **environment: str) -> Done:
+    return workbench("run", "--base-url", base_url, "--model", "m", "--json", *argv, "hello", **environment)
+
+
+def stored() -> dict:
+    """The one run there is, as it was recorded."""
+    (row,) = workbench("history", "--json").json()
+    return workbench("show", row["id"], "--json").json()
+
+
+def assert_recorded(done: Done, kind: str, body: str = "") -> dict:
+    """The command said it, and so does the record."""
+    assert done.code == 3, done.err
+    told = done.json()
+    assert told["verdict"] == "error"
+    assert told["error"]["kind"] == kind
+    assert told["error"]["message"]
+    assert "Traceback" not in done.err
+    record = stored()
+    assert record["verdict"] == "error"
+    received = "".join(event["data"] for event in record["events"] if event["event"] == "chunk_received")
+    assert body in received
+    return told["error"]
+
+
+def test_wrong_key(home: Path) -> None:
+    body = {"error": {"message": f"Incorrect API key provided: {SECRET}", "code": "invalid_api_key"}}
+    with odd_server(401, json.dumps(body).encode()) as base_url:
+        done = ask(base_url, "--key-env", "ODD_KEY", ODD_KEY=SECRET)
+    error = assert_recorded(done, "auth", "invalid_api_key")
+    assert error["status"] == 401
+    assert SECRET not in done.out + done.err
+    assert not [path for path in home.rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()]
+
+
+def test_dead_endpoint() -> None:
+    done = ask(f"http://127.0.0.1:{free_port()}/v1")
+    assert_recorded(done, "connect")
+
+
+def test_a_page_where_json_is_due() -> None:
+    page = b"<!doctype html><html><body><h1>Welcome to the router</h1></body></html>"
+    with odd_server(200, page, "text/html") as base_url:
+        done = ask(base_url)
+    assert_recorded(done, "protocol", "Welcome to the router")
+
+
+def test_half_a_stream_keeps_what_came() -> None:
+    piece = {"choices": [{"index": 0, "delta": {"content": "The beginning of"}, "finish_reason": None}]}
+    with odd_server(200, f"data: {json.dumps(piece)}\n\n".encode(), "text/event-stream", cut=True) as base_url:
+        done = ask(base_url)
+    assert_recorded(done, "cut_off", "The beginning of")
+    assert done.json()["steps"][0]["raw"] == "The beginning of"
+
+
+@pytest.mark.parametrize(
+    ("switch", "kinds"), [("html", {"protocol"}), ("half", {"cut_off"}), ("reset", {"cut_off", "connect"})]
+)
+def test_simulated_trouble(switch: str, kinds: set[str]) -> None:
+    fast = '{"simulate": {"tokens_per_second": 0, "first_token_s": 0}}'
+    done = workbench(
+        "run", "--model", f"mistral-steady+{switch}", "--extra", fast, "--json", "-q", "Say a long sentence."
+    )
+    assert done.code == 3
+    assert done.json()["error"]["kind"] in kinds
+
+
+def test_text_output_names_the_trouble_once() -> None:
+    with odd_server(401, b'{"error": {"message": "no such key"}}') as base_url:
+        done = workbench("run", "--base-url", base_url, "--model", "m", "-q", "hello")
+    assert done.code == 3
+    assert done.err == ""
+    assert done.out.count("no such key") <= 2
+    assert "▲ error" in done.out
+
+
+SLOW = '{"simulate": {"tokens_per_second": 60, "first_token_s": 0, "tokens_per_delta": 1, "rates": {"*": 0}}}'
+CHATTY = "Tell me in many words what you would do with a file, and do it slowly."
+
+
+@pytest.mark.parametrize("lines", [1, 3, 6, 9, 14, 22])
+def test_what_was_printed_is_on_disk_when_the_process_is_killed(lines: int, tmp_path: Path) -> None:
+    out, err = tmp_path / "out", tmp_path / "err"
+    argv = ("run", "--model", "qwen-hasty", "--extra", SLOW, "--events", "--repeat", "5", CHATTY)
+    process = start(*argv, out=out, err=err)
+    try:
+        wait_for_lines(out, lines, process)
+    finally:
+        kill(process)
+    printed: dict[str, list[dict]] = {}
+    for line in out.read_text(encoding="utf-8").split("\n")[:-1]:
+        event = json.loads(line)
+        printed.setdefault(event.pop("run"), []).append(event)
+    assert sum(map(len, printed.values())) >= lines
+    for run_id, events in printed.items():
+        record = workbench("show", run_id, "--json").json()["events"]
+        assert [plain(event) for event in record[: len(events)]] == [plain(event) for event in events]
+
+
+def plain(event: dict) -> dict:
+    """What of an event is stored: the text shown is made again from the bytes."""
+    return {key: value for key, value in event.items() if key != "shown"}
+
+
+@pytest.mark.parametrize("lines", [4, 12])
+def test_an_interrupt_keeps_what_came(lines: int, tmp_path: Path) -> None:
+    out, err = tmp_path / "out", tmp_path / "err"
+    process = start("run", "--model", "qwen-hasty+slow", "--events", CHATTY, out=out, err=err)
+    wait_for_lines(out, lines, process)
+    assert kill(process, signal.SIGINT) == 130
+    told = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert told[-1]["verdict"]["state"] == "cancelled"
+    assert told[-2]["cancel"] == "user"
+    assert "what has arrived is kept" in err.read_text(encoding="utf-8")
+    assert "Traceback" not in err.read_text(encoding="utf-8")
+    assert stored()["verdict"] == "cancelled"
+
+
+def test_a_reader_who_leaves_does_not_end_the_run(tmp_path: Path) -> None:
+    argv = command(["run", "--model", "mistral-steady", "--events", "hello"])
+    process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(60) == 0
+    assert b"Traceback" not in process.stderr.read()
+    process.stderr.close()
+    assert stored()["verdict"] in ("pass", "not_gradable")

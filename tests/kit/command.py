@@ -1,0 +1,67 @@
+"""The command line as users have it: a process of its own, with a data folder of the test's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+
+class Done(NamedTuple):
+    """A finished command."""
+
+    code: int
+    out: str
+    err: str
+
+    def json(self) -> Any:
+        """What it printed, as one JSON document."""
+        return json.loads(self.out)
+
+    def lines(self) -> list[Any]:
+        """What it printed, as JSON lines."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+def workbench(*argv: str, stdin: str = "", timeout: float = 90, **environment: str) -> Done:
+    """Run `workbench ARGV` to its end."""
+    done = subprocess.run(
+        command(argv), input=stdin, capture_output=True, text=True, encoding="utf-8", timeout=timeout,
+        env={**os.environ, **environment}, check=False,
+    )  # fmt: skip
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def command(argv: Sequence[str]) -> list[str]:
+    """The command line of a process."""
+    return [sys.executable, "-m", "workbench", *argv]
+
+
+def start(*argv: str, out: Path, err: Path, **environment: str) -> subprocess.Popen[bytes]:
+    """Start `workbench ARGV` with its output going to files."""
+    with out.open("wb") as out_file, err.open("wb") as err_file:
+        return subprocess.Popen(
+            command(argv), stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file, env={**os.environ, **environment}
+        )
+
+
+def wait_for_lines(path: Path, count: int, process: subprocess.Popen[bytes], limit_s: float = 60) -> None:
+    """Wait until a file holds that many lines."""
+    until = time.monotonic() + limit_s
+    while time.monotonic() < until and process.poll() is None:
+        if path.read_bytes().count(b"\n") >= count:
+            return
+        time.sleep(0.002)
+    raise AssertionError(f"{path.name} has fewer than {count} lines; the process ended with {process.poll()}")
+
+
+def kill(process: subprocess.Popen[bytes], how: signal.Signals = signal.SIGKILL) -> int:
+    """Send a signal and wait for the end."""
+    process.send_signal(how)
+    return process.wait(30)

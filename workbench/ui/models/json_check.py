@@ -1,0 +1,133 @@
+"""JSON as people type it: one clear sentence with line and column for what is wrong, and the place of any path."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple
+
+_WORDS = {
+    "Expecting ',' delimiter": "comma expected",
+    "Expecting ':' delimiter": "colon expected",
+    "Expecting value": "a value is expected",
+    "Expecting property name enclosed in double quotes": "a key in double quotes is expected",
+    "Unterminated string starting at": "this string does not end",
+    "Invalid control character at": "a line break or control character inside a string",
+    "Invalid \\escape": "unknown escape after \\",
+    "Invalid \\uXXXX escape": "four hex digits are expected after \\u",
+    "Extra data": "something follows the end",
+    "Illegal trailing comma before end of object": "a comma before the closing brace",
+    "Illegal trailing comma before end of array": "a comma before the closing bracket",
+}
+_SPACE = re.compile(r"[ \t\n\r]*")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+
+
+class TextFault(NamedTuple):
+    """What is wrong in a text, and where."""
+
+    message: str
+    line: int
+    """From 1; 0 where the fault has no place."""
+    column: int
+    offset: int
+
+    def words(self, name: str) -> str:
+        """`tools.json line 12, column 7: comma expected`."""
+        return (
+            f"{name} line {self.line}, column {self.column}: {self.message}" if self.line else f"{name}: {self.message}"
+        )
+
+
+def fault_at(text: str, offset: int, message: str) -> TextFault:
+    """Make a fault at an offset."""
+    line = text.count("\n", 0, offset) + 1
+    return TextFault(message, line, offset - (text.rfind("\n", 0, offset) + 1) + 1, offset)
+
+
+class _Repeated(ValueError):
+    pass
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _Repeated(key)
+            seen.add(key)
+    return made
+
+
+def _constant(name: str) -> Any:
+    raise _Repeated(name)
+
+
+def read_json(text: str) -> tuple[Any, TextFault | None]:
+    """Parse strictly: no repeated keys, no NaN. Return the value, or None and the first fault."""
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant), None
+    except json.JSONDecodeError as error:
+        offset = _blame(text, error)
+        return None, fault_at(text, offset, _WORDS.get(error.msg, error.msg))
+    except _Repeated as error:
+        return None, _repeated_fault(text, str(error))
+    except RecursionError:
+        return None, fault_at(text, 0, "nested too deeply")
+
+
+def _blame(text: str, error: json.JSONDecodeError) -> int:
+    """A missing comma is shown where it belongs: after the value before it, not on the next line."""
+    if "delimiter" in error.msg:
+        return len(text[: error.pos].rstrip())
+    return min(error.pos, len(text))
+
+
+def _repeated_fault(text: str, name: str) -> TextFault:
+    if name in ("NaN", "Infinity", "-Infinity"):
+        return fault_at(text, max(text.find(name), 0), f"{name} is not JSON")
+    places = [match.start() for match in _STRING.finditer(text) if match[0] == json.dumps(name, ensure_ascii=False)]
+    keys = [place for place in places if _followed_by_colon(text, place)]
+    return fault_at(text, keys[1] if len(keys) > 1 else 0, f"the key {name!r} stands twice")
+
+
+def _followed_by_colon(text: str, place: int) -> bool:
+    match = _STRING.match(text, place)
+    return match is not None and text[_skip(text, match.end()) : _skip(text, match.end()) + 1] == ":"
+
+
+def _skip(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
+
+
+def locate(text: str, path: tuple[str | int, ...]) -> int:
+    """Offset where the value at a path begins; of the nearest part that exists. The text must be valid JSON."""
+    decoder, at = json.JSONDecoder(), _skip(text, 0)
+    for part in path:
+        found = _step(decoder, text, at, part)
+        if found is None:
+            return at
+        at = found
+    return at
+
+
+def _step(decoder: json.JSONDecoder, text: str, at: int, part: str | int) -> int | None:
+    closing = {"{": "}", "[": "]"}.get(text[at : at + 1])
+    if closing is None or (closing == "}") != isinstance(part, str):
+        return None
+    at, number = _skip(text, at + 1), 0
+    while at < len(text) and text[at] != closing:
+        key: str | int = number
+        if closing == "}":
+            name, end = decoder.raw_decode(text, at)
+            key, at = name, _skip(text, _skip(text, end) + 1)
+        if key == part:
+            return at
+        _, end = decoder.raw_decode(text, at)
+        at = _skip(text, end)
+        if text[at : at + 1] == ",":
+            at = _skip(text, at + 1)
+        number += 1
+    return None

@@ -1,0 +1,244 @@
+"""A combo field whose list can be searched: models and formats come in hundreds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from workbench.ui.theme.fonts import mono_font, px, ui_font
+from workbench.ui.theme.icons import paint_icon
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.fields import ComboField, LineField
+from workbench.ui.widgets.frames import column
+from workbench.ui.widgets.painting import paint_box, paint_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_DATA = Qt.ItemDataRole.UserRole
+_NOTE, _ICON = _DATA + 1, _DATA + 2
+
+
+class Choice(NamedTuple):
+    """One line of the list."""
+
+    title: str
+    data: Any
+    note: str = ""
+    icon: str = ""
+
+
+class _Rows(QStyledItemDelegate):
+    def __init__(self, mono: bool, parent: QObject) -> None:
+        super().__init__(parent)
+        self._mono = mono
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(px(120), px(28))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        t = tokens()
+        rect: QRect = option.rect
+        state = option.state
+        if state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, QColor(t.sel))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, QColor(t.hover))
+        room = rect.adjusted(px(10), 0, -px(10), 0)
+        if icon := index.data(_ICON):
+            paint_icon(painter, icon, QRect(room.left(), room.center().y() - px(6), px(14), px(14)), t.text2)
+            room.setLeft(room.left() + px(22))
+        font = mono_font() if self._mono else ui_font()
+        width = paint_text(painter, room, str(index.data()), font, t.text)
+        room.setLeft(room.left() + width + px(12))
+        paint_text(painter, room, str(index.data(_NOTE) or ""), ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
+
+
+class _Filter(QSortFilterProxyModel):
+    """Every word of the search stands somewhere in title or note."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._words: list[str] = []
+
+    def search(self, text: str) -> None:
+        self._words = text.lower().split()
+        self.invalidate()
+
+    def filterAcceptsRow(self, row: int, parent: QModelIndex | QPersistentModelIndex) -> bool:
+        index = self.sourceModel().index(row, 0, parent)
+        text = f"{index.data()} {index.data(_NOTE) or ''}".lower()
+        return all(word in text for word in self._words)
+
+
+class PickerPopup(QFrame):
+    """A search field over a list; arrows move, Enter chooses, Esc closes."""
+
+    chosen = Signal(object)
+
+    def __init__(self, name: str, parent: QWidget, *, mono: bool) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setProperty("role", "surface")
+        self._model = QStandardItemModel(self)
+        self._filter = _Filter(self)
+        self._filter.setSourceModel(self._model)
+        self._own: Callable[[str], Choice | None] | None = None
+        self._choices: list[Choice] = []
+        self.field = LineField(hint="Search", icon_name="magnifying-glass", name=f"Search {name}")
+        self.list = QListView()
+        self.list.setModel(self._filter)
+        self.list.setItemDelegate(_Rows(mono, self))
+        self.list.setUniformItemSizes(True)
+        self.list.setMouseTracking(True)
+        self.list.setAccessibleName(name)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setLayout(column(self.field, self.list, margins=(8, 8, 8, 8), gap=6))
+        self.field.textChanged.connect(self._on_search)
+        self.field.installEventFilter(self)
+        self.list.clicked.connect(self._on_clicked)
+
+    def open_at(
+        self, field: QWidget, choices: Sequence[Choice], current: Any, own: Callable[[str], Choice | None] | None
+    ) -> None:
+        """Show the list under a field; `own` makes a choice of a text that is in no list."""
+        self._choices, self._own = list(choices), own
+        self._fill(self._choices)
+        self.field.clear()
+        self.field.setVisible(len(choices) > 8 or own is not None)
+        rows = min(max(self._filter.rowCount(), 1), 12)
+        width = max(field.width(), px(320))
+        height = rows * px(28) + px(18) + (px(36) if self.field.isVisibleTo(self) else 0)
+        self.setGeometry(QRect(field.mapToGlobal(QPoint(0, field.height() + 2)), QSize(width, height)))
+        at = next((row for row, one in enumerate(self._choices) if one.data == current), 0)
+        self.show()
+        self.field.setFocus()
+        self._select(at)
+
+    def _fill(self, choices: Sequence[Choice]) -> None:
+        self._model.clear()
+        for one in choices:
+            item = QStandardItem(one.title)
+            item.setData(one.data, _DATA)
+            item.setData(one.note, _NOTE)
+            item.setData(one.icon, _ICON)
+            item.setEditable(False)
+            self._model.appendRow(item)
+
+    def _on_search(self, text: str) -> None:
+        made = self._own(text) if self._own and text.strip() else None
+        if made is not None and all(one.data != made.data for one in self._choices):
+            self._fill([*self._choices, made])
+        elif self._model.rowCount() != len(self._choices):
+            self._fill(self._choices)
+        self._filter.search("" if made is not None and self._matches(text) == 0 else text)
+        if made is not None and self._filter.rowCount() > len(self._choices):
+            self._select(self._filter.rowCount() - 1)
+        else:
+            self._select(0)
+
+    def _matches(self, text: str) -> int:
+        words = text.lower().split()
+        return sum(all(word in f"{one.title} {one.note}".lower() for word in words) for one in self._choices)
+
+    def _select(self, row: int) -> None:
+        index = self._filter.index(row, 0)
+        self.list.setCurrentIndex(index)
+        self.list.scrollTo(index)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.field and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            row = self.list.currentIndex().row()
+            match event.key():
+                case Qt.Key.Key_Down:
+                    self._select(min(row + 1, self._filter.rowCount() - 1))
+                    return True
+                case Qt.Key.Key_Up:
+                    self._select(max(row - 1, 0))
+                    return True
+                case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                    self._on_clicked(self.list.currentIndex())
+                    return True
+                case _:
+                    pass
+        return super().eventFilter(watched, event)
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if index.isValid():
+            data = index.data(_DATA)
+            self.close()
+            self.chosen.emit(data)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        paint_box(QPainter(self), self.rect(), border=tokens().line2, radius=0)
+
+
+class PickerField(ComboField):
+    """A combo field with a searchable list; `shown` is what stands in the closed field."""
+
+    picked = Signal(object)
+
+    def __init__(self, inner: str, name: str, *, icon_name: str = "", mono: bool = False) -> None:
+        super().__init__(inner, name=name, icon_name=icon_name)
+        self._list_mono = mono
+        self._choices: list[Choice] = []
+        self._own: Callable[[str], Choice | None] | None = None
+        self._popup: PickerPopup | None = None
+        self._shown = ""
+        self._data: Any = None
+
+    def set_choices(self, choices: Sequence[Choice], own: Callable[[str], Choice | None] | None = None) -> None:
+        """Replace the list."""
+        self._choices, self._own = list(choices), own
+
+    @property
+    def choices(self) -> list[Choice]:
+        """The list."""
+        return self._choices
+
+    def show_value(self, data: Any, shown: str) -> None:
+        """Show a value, in the list or not."""
+        self._data, self._shown = data, shown
+        self.setAccessibleDescription(shown)
+        self.update()
+
+    @property
+    def value(self) -> Any:
+        """What is chosen."""
+        return self._data
+
+    def currentText(self) -> str:
+        return self._shown
+
+    def showPopup(self) -> None:
+        if self._popup is None:
+            self._popup = PickerPopup(self.accessibleName(), self, mono=self._list_mono)
+            self._popup.chosen.connect(self.picked)
+        self._popup.open_at(self, self._choices, self._data, self._own)
+
+    @property
+    def popup(self) -> PickerPopup | None:
+        """The list, once it was opened."""
+        return self._popup
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_Down, Qt.Key.Key_F4):
+            self.showPopup()
+        else:
+            QWidget.keyPressEvent(self, event)

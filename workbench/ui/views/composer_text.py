@@ -1,0 +1,115 @@
+"""Text fields of the composer: one that grows to eight lines, and the system text that opens on a click."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+
+from workbench.ui.theme.fonts import px, ui_font
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.painting import paint_box, paint_focus_ring, paint_text, shows_focus
+
+MOST_LINES = 8
+
+
+class GrowingText(QPlainTextEdit):
+    """Grows with its text up to eight lines, then scrolls. Tab leaves the field."""
+
+    left = Signal()
+    """The keyboard went elsewhere."""
+
+    def __init__(self, name: str, hint: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "field")
+        self.setAccessibleName(name)
+        self.setPlaceholderText(hint)
+        self.setTabChangesFocus(True)
+        self.setFont(ui_font(13))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(0)
+        self.textChanged.connect(self.fit)
+        self.fit()
+
+    def text(self) -> str:
+        """The text."""
+        return self.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Replace the text as one step that can be undone."""
+        if text != self.toPlainText():
+            cursor = self.textCursor()
+            cursor.beginEditBlock()
+            cursor.select(cursor.SelectionType.Document)
+            cursor.insertText(text)
+            cursor.endEditBlock()
+
+    def fit(self) -> None:
+        """Take the height that the text needs."""
+        pitch = QFontMetrics(ui_font(13)).lineSpacing()
+        lines = max(1, int(self.document().size().height()))
+        shown = min(lines, MOST_LINES)
+        policy = Qt.ScrollBarPolicy
+        self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if lines > MOST_LINES else policy.ScrollBarAlwaysOff)
+        height = max(shown * pitch + px(14), px(32))
+        if height != self.height() or self.minimumHeight() != height:
+            self.setFixedHeight(height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() is not Qt.FocusReason.PopupFocusReason:
+            self.left.emit()
+
+
+class ClosedText(QWidget):
+    """One line of a longer text; a click or a key opens the field."""
+
+    opened = Signal()
+
+    def __init__(self, name: str, hint: str) -> None:
+        super().__init__()
+        self._text, self._hint, self._name = "", hint, name
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(name)
+
+    def set_text(self, text: str) -> None:
+        """Show another text."""
+        self._text = text
+        self.setToolTip(text if len(text) > 80 else "")
+        self.setAccessibleDescription(text)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(200), px(24))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(60), px(24))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, t = QPainter(self), tokens()
+        if self.underMouse():
+            paint_box(painter, self.rect(), ground=t.hover)
+        line = " ".join(self._text.split()) or self._hint
+        colour = t.text2 if self._text.strip() else t.text3
+        paint_text(painter, self.rect().adjusted(0, 0, -px(4), 0), line, ui_font(), colour)
+        if shows_focus(self):
+            paint_focus_ring(painter, self.rect())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.opened.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_F2):
+            self.opened.emit()
+        else:
+            super().keyPressEvent(event)

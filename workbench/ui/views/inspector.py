@@ -1,0 +1,112 @@
+"""The inspector beside the loop: the wire and the timing of a step, and the selected field at its foot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout
+
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.tokens import Sizes
+from workbench.ui.views.inspector_field import FieldFoot
+from workbench.ui.views.inspector_timing import TimingTab
+from workbench.ui.views.inspector_wire import WireTab
+from workbench.ui.widgets.frames import hairline
+from workbench.ui.widgets.tabs import Tabs
+
+if TYPE_CHECKING:
+    from workbench.ui.models.run_view import Changes, ExchangeView, RunView, StepView
+
+
+class Inspector(QFrame):
+    """Follows the newest step of a live run until the user chooses one."""
+
+    piece_chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.setAccessibleName("Inspector")
+        self.tabs = Tabs([("wire", "Wire"), ("timing", "Timing")], margin=12)
+        self.wire = WireTab()
+        self.timing = TimingTab()
+        self.foot = FieldFoot()
+        self._run: RunView | None = None
+        self._step: StepView | None = None
+        self._taken = 0
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.wire)
+        self._stack.addWidget(self.timing)
+        self._foot_line = hairline()
+        box = QVBoxLayout()
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        for widget in (self.tabs, self._stack, self._foot_line, self.foot):
+            box.addWidget(widget)
+        box.setStretch(1, 1)
+        self.setLayout(box)
+        self.setMinimumWidth(px(Sizes.INSPECTOR) - px(60))
+        self.tabs.tab_chosen.connect(self._on_tab)
+        self.wire.piece_chosen.connect(self.piece_chosen)
+        self.wire.exchange_chosen.connect(self._on_exchange)
+
+    @property
+    def step(self) -> StepView | None:
+        """The step shown."""
+        return self._step
+
+    @property
+    def exchange(self) -> ExchangeView | None:
+        """The exchange shown."""
+        return self.wire.exchange
+
+    def show_run(self, run: RunView | None) -> None:
+        """Begin with another run: its last step."""
+        self._run = run
+        steps = list(run.steps.values()) if run else []
+        self.show_step(steps[-1] if steps else None)
+
+    def show_step(self, step: StepView | None) -> None:
+        """Show a step, at its last exchange."""
+        self._step = step
+        self._show_exchange(step.exchange if step else None)
+        self.foot.show_selection(None)
+        self._foot_line.hide()
+
+    def _show_exchange(self, exchange: ExchangeView | None) -> None:
+        self.wire.show_exchange(self._step, exchange)
+        self._taken = len(exchange.chunks) if exchange else 0
+        self._refresh_timing()
+
+    def _on_exchange(self, number: int) -> None:
+        if self._step is not None:
+            self._show_exchange(next(one for one in self._step.exchanges if one.number == number))
+
+    def apply(self, changes: Changes) -> None:
+        """Follow a batch."""
+        step = self._step
+        if step is None:
+            return
+        if step.number in changes.wire:
+            shown, last = self.wire.exchange, step.exchange
+            if shown is not last and (shown is None or shown.ended_us is not None):
+                self._show_exchange(last)
+            elif shown is not None and len(shown.chunks) > self._taken:
+                self.wire.grow(shown.chunks[self._taken :])
+                self._taken = len(shown.chunks)
+            self.wire.refresh()
+        if changes.totals or changes.status:
+            self._refresh_timing()
+
+    def _refresh_timing(self) -> None:
+        if self.tabs.current == "timing":
+            self.timing.show_step(self._run, self._step)
+
+    def _on_tab(self, key: str) -> None:
+        self._stack.setCurrentWidget(self.wire if key == "wire" else self.timing)
+        self._refresh_timing()
+
+    def set_foot(self, visible: bool) -> None:
+        """Show or hide the hairline above the foot."""
+        self._foot_line.setVisible(visible)

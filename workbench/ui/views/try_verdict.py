@@ -1,0 +1,68 @@
+"""The verdict bar: shape, word, reason, totals, and what can be done with the run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QSizePolicy
+
+from workbench.core.verdict import VerdictState
+from workbench.ui.models.run_words import totals_words
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.tokens import Sizes
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
+from workbench.ui.widgets.marks import VerdictLabel
+
+if TYPE_CHECKING:
+    from workbench.ui.models.run_view import RunView
+
+
+class VerdictBar(QFrame):
+    """Hidden until there is a run."""
+
+    answer_asked = Signal()
+    again_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.verdict = VerdictLabel(VerdictState.RUNNING)
+        self.reason = ElidedLabel("", "second")
+        self.totals = label("", "second")
+        self.reason.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.answer = Button("Copy answer", icon="copy", on_click=self.answer_asked.emit)
+        self.again = Button(
+            "Run again", icon="arrow-clockwise", tip="Send the same prompt once more", on_click=self.again_asked.emit
+        )
+        line = row(self.verdict, self.reason, self.totals, None, self.answer, self.again, margins=(16, 0, 16, 0))
+        box = column(hairline(), line, gap=0)
+        box.setStretch(1, 1)
+        self.setLayout(box)
+        self.setFixedHeight(px(Sizes.VERDICT_BAR))
+        self.hide()
+
+    def show_run(self, run: RunView | None) -> None:
+        """Bring everything up to date."""
+        self.setVisible(run is not None and run.started is not None)
+        if run is None:
+            return
+        state, reason = _verdict_of(run)
+        if state is not self.verdict.state:
+            self.verdict.set_state(state)
+        self.reason.setText(reason)
+        self.totals.setText(f"{'·  ' if reason else ''}{totals_words(run)}")
+        self.answer.setVisible(run.finished is not None and bool(run.finished.answer.strip()))
+        self.again.setVisible(not run.live)
+        self.setAccessibleName(f"Verdict: {self.verdict.state}, {reason}")
+
+
+def _verdict_of(run: RunView) -> tuple[VerdictState, str]:
+    if run.verdict is not None:
+        return run.verdict.state, run.verdict.reason
+    if run.finished is not None:
+        return VerdictState.RUNNING, "being judged"
+    if run.interrupted:
+        return VerdictState.CANCELLED, "the program ended during this run"
+    return VerdictState.RUNNING, ""

@@ -12,9 +12,10 @@ from workbench.formats import get_format
 from workbench.simulate.choose import plan
 from workbench.simulate.draft import Draft, DraftCall, SimulatedReply
 from workbench.simulate.faults import Dice
+from workbench.simulate.find_format import text_formats
 from workbench.simulate.planning import write_plan
 from workbench.simulate.understand import Situation, understand
-from workbench.simulate.wording import from_memory, from_results
+from workbench.simulate.wording import from_memory, from_results, small_talk
 
 if TYPE_CHECKING:
     import random
@@ -23,14 +24,18 @@ if TYPE_CHECKING:
     from workbench.core.messages import ChatRequest
     from workbench.simulate.choose import Step
     from workbench.simulate.faults import Stage
-    from workbench.simulate.personas import Persona
+    from workbench.simulate.persona import Persona
 
 _ONE_CALL = frozenset("react json_scaffold harmony internlm gigachat3 glm4_legacy".split())
 """Formats that have room for one call in a reply."""
 
 
 def compose(
-    persona: Persona, request: ChatRequest, key: str, rates: Mapping[str, float] | None = None
+    persona: Persona,
+    request: ChatRequest,
+    key: str,
+    rates: Mapping[str, float] | None = None,
+    chatter: int | None = None,
 ) -> SimulatedReply:
     """Return what a persona says; `rates` lays other fault rates over its own, `*` means all. Raise InvalidInput."""
     if request.tools and not persona.takes_tools:
@@ -39,8 +44,9 @@ def compose(
     dice = Dice(f"{persona.name}|{key}", rates)
     if situation.wrapper is not None:
         return _planned(persona, situation, dice)
+    talk = small_talk(situation.request, persona.chatter if chatter is None else chatter)
     native = situation.native and persona.native
-    draft = Draft(situation, "" if native else _text_format(persona, situation))
+    draft = Draft(situation, "" if native else _text_format(persona, situation), lead=talk)
     steps = _next_steps(situation, one=request.parallel_tool_calls is False or draft.format in _ONE_CALL)
     draft.calls = [DraftCall(step.tool.name, step.arguments) for step in steps]
     if draft.calls:
@@ -52,7 +58,8 @@ def compose(
 
 def _text_format(persona: Persona, situation: Situation) -> str:
     """The format asked for, else the persona's own, else the commonest one."""
-    return situation.format or (persona.format if not get_format(persona.format).native else "qwen_xml")
+    known = {fmt.id for fmt in text_formats()}
+    return situation.format or (persona.format if persona.format in known else "qwen_xml")
 
 
 def _next_steps(situation: Situation, *, one: bool) -> Sequence[Step]:
@@ -103,9 +110,9 @@ def _in_text(persona: Persona, draft: Draft, dice: Dice) -> SimulatedReply:
     rng = dice.rng("words")
     draft.body = _written(draft)
     if draft.format == "react":
-        draft.lead = f"Thought: {rng.choice(('I need', 'I should use', 'Next comes'))} {draft.calls[0].name}.\n"
+        draft.lead += f"Thought: {rng.choice(('I need', 'I should use', 'Next comes'))} {draft.calls[0].name}.\n"
     _throw(persona, dice, draft, "writing")
-    return SimulatedReply(draft.text, faults=tuple(dice.hit))
+    return SimulatedReply(draft.text, faults=tuple(dice.hit), limit=draft.limit)
 
 
 def _written(draft: Draft) -> str:

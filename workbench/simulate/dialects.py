@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from workbench.core.exchange import Delta
+from workbench.core.messages import ChatRequest
+from workbench.simulate.personas import PERSONAS
+from workbench.wires import anthropic_messages_server as messages
+from workbench.wires import completion_server as completion
 from workbench.wires import openai_chat_server as chat
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
-    from workbench.core.exchange import Delta
-    from workbench.core.messages import ChatRequest
+
+class ReplyInfo(NamedTuple):
+    """What a reply answers, and what identifies it."""
+
+    request: ChatRequest
+    id: str
+    created: int
+    """UTC seconds."""
+
+
+class Refusal(NamedTuple):
+    """Why a request gets no reply."""
+
+    status: int
+    message: str
+    code: str = ""
+    param: str = ""
 
 
 class ReplyStream(Protocol):
@@ -29,56 +51,58 @@ class ReplyStream(Protocol):
         ...
 
 
-class Dialect(Protocol):
+@dataclass(frozen=True, slots=True)
+class Dialect:
     """One protocol, server side."""
 
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """Ends of the request paths that it serves."""
-        ...
-
-    def read(self, body: bytes) -> ChatRequest:
-        """Read a request body; raise InvalidInput."""
-        ...
-
-    def stream(self, request: ChatRequest, reply_id: str, created: int) -> ReplyStream:
-        """Return a writer for one streamed reply."""
-        ...
-
-    def whole(self, request: ChatRequest, reply_id: str, created: int, deltas: Sequence[Delta]) -> bytes:
-        """Return a whole reply."""
-        ...
-
-    def error(self, status: int, message: str, *, code: str = "", param: str = "") -> bytes:
-        """Return an error body."""
-        ...
+    paths: tuple[str, ...]
+    """Ends of the request paths that it serves."""
+    read: Callable[[bytes], ChatRequest]
+    """Reads a request body; raises InvalidInput."""
+    stream: Callable[[ReplyInfo], ReplyStream]
+    whole: Callable[[ReplyInfo, Sequence[Delta]], bytes]
+    refuse: Callable[[Refusal], bytes]
 
 
-class OpenAiChat:
-    """OpenAI Chat Completions."""
-
-    paths = ("/chat/completions",)
-
-    def read(self, body: bytes) -> ChatRequest:
-        """Read a request body."""
-        return chat.read_request(body)
-
-    def stream(self, request: ChatRequest, reply_id: str, created: int) -> ReplyStream:
-        """Write server-sent events."""
-        return chat.ChatStream(_head(request, reply_id, created), include_usage=chat.wants_usage(request))
-
-    def whole(self, request: ChatRequest, reply_id: str, created: int, deltas: Sequence[Delta]) -> bytes:
-        """Write one JSON body."""
-        return chat.reply_body(_head(request, reply_id, created), deltas)
-
-    def error(self, status: int, message: str, *, code: str = "", param: str = "") -> bytes:
-        """Write OpenAI's error object."""
-        kind = {429: "rate_limit_error", 500: "server_error"}.get(status, "invalid_request_error")
-        return chat.error_body(message, kind=kind, code=code or None, param=param or None)
+def _chat_head(info: ReplyInfo) -> chat.ReplyHead:
+    return chat.ReplyHead(f"chatcmpl-{info.id}", info.request.model, info.created, "simulated")
 
 
-def _head(request: ChatRequest, reply_id: str, created: int) -> chat.ReplyHead:
-    return chat.ReplyHead(f"chatcmpl-{reply_id}", request.model, created, "simulated")
+def _chat_error(why: Refusal) -> bytes:
+    kinds: Mapping[int, str] = {429: "rate_limit_error", 500: "server_error"}
+    kind = kinds.get(why.status, "invalid_request_error")
+    return chat.error_body(why.message, kind=kind, code=why.code or None, param=why.param or None)
 
 
-DIALECTS: tuple[Dialect, ...] = (OpenAiChat(),)
+def _message_head(info: ReplyInfo) -> messages.MessageHead:
+    return messages.MessageHead(f"msg_{info.id}", info.request.model)
+
+
+OPENAI_CHAT = Dialect(
+    paths=("/chat/completions",),
+    read=chat.read_request,
+    stream=lambda info: chat.ChatStream(_chat_head(info), include_usage=chat.wants_usage(info.request)),
+    whole=lambda info, deltas: chat.reply_body(_chat_head(info), deltas),
+    refuse=_chat_error,
+)
+ANTHROPIC_MESSAGES = Dialect(
+    paths=("/messages",),
+    read=messages.read_request,
+    stream=lambda info: messages.MessageStream(_message_head(info)),
+    whole=lambda info, deltas: messages.reply_body(_message_head(info), deltas),
+    refuse=lambda why: messages.error_body(why.status, why.message),
+)
+RAW_COMPLETION = Dialect(
+    paths=("/completion", "/completions"),
+    read=lambda body: completion.read_request(body, next(iter(PERSONAS))),
+    stream=lambda info: completion.CompletionStream(info.request.model),
+    whole=lambda info, deltas: completion.reply_body(info.request.model, deltas),
+    refuse=lambda why: completion.error_body(why.status, why.message),
+)
+DIALECTS = (OPENAI_CHAT, ANTHROPIC_MESSAGES, RAW_COMPLETION)
+"""In the order in which paths are looked at: `/chat/completions` also ends in `/completions`."""
+
+
+def dialect_of(path: str) -> Dialect | None:
+    """Return the protocol that is spoken at a path."""
+    return next((dialect for dialect in DIALECTS if path.endswith(dialect.paths)), None)

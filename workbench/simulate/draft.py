@@ -42,6 +42,8 @@ class Draft:
     tail: str = ""
     answer: str = ""
     """Final words, of a reply without calls."""
+    limit: int | None = None
+    """Tokens after which the reply is cut off."""
 
     @property
     def text(self) -> str:
@@ -58,3 +60,5 @@ class SimulatedReply:
     calls: tuple[NativeCall, ...] = ()
     faults: tuple[str, ...] = ()
     """Labels of the faults that were put in, in the order in which they were."""
+    limit: int | None = None
+    """Tokens after which it is cut off."""

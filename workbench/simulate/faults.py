@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.simulate.find_tools import json_values
+from workbench.simulate.pace import count_tokens
 
 if TYPE_CHECKING:
     from workbench.simulate.draft import Draft
@@ -152,6 +153,8 @@ _AFTER = ("I will report back as soon as it is done.", "Then I can answer your q
 
 def thinks_aloud(draft: Draft, rng: random.Random) -> bool:
     """Begin with a closed think block."""
+    if draft.thinking or draft.lead.startswith("<think>"):
+        return False
     names = " and ".join(call.name for call in draft.calls)
     draft.thinking = rng.choice((f"The user needs {names}, so I call that first.", f"I use {names}, then I answer."))
     return True
@@ -163,6 +166,23 @@ def calls_while_thinking(draft: Draft, _: random.Random) -> bool:
         return False
     draft.thinking = f"The request needs a tool, so I call it.\n{draft.lead}{draft.body}\n"
     draft.lead, draft.body = "", ""
+    return True
+
+
+def thinking_not_closed(draft: Draft, _: random.Random) -> bool:
+    """Open a think block before the call and never close it."""
+    if draft.thinking or not draft.body:
+        return False
+    draft.lead = f"<think>This needs a tool, so I call it.\n{draft.lead}"
+    return True
+
+
+def cut_at_limit(draft: Draft, rng: random.Random) -> bool:
+    """Run out of tokens somewhere in the second half of the reply, before its end."""
+    tokens = count_tokens(draft.text)
+    if tokens < 4:
+        return False
+    draft.limit = rng.randint(tokens // 2, tokens - 2)
     return True
 
 

@@ -8,7 +8,7 @@
     qwen-hasty+html     an HTML page where JSON is due
     qwen-hasty+slow     four tokens a second
 
-`{"simulate": {"tokens_per_second": 0, "tokens_per_delta": 1, "first_token_s": 0, "chunk_bytes": 7,
+`{"simulate": {"tokens_per_second": 0, "tokens_per_delta": 1, "first_token_s": 0, "chatter": 300, "chunk_bytes": 7,
 "rates": {"no close tag": 1, "*": 0}, "network": {"kind": "429", "times": 2, "retry_after": 0.1}}}` — `after` says after
 how many deltas a break comes, `seconds` how long a stall lasts, `network` may be a list.
 """
@@ -23,7 +23,7 @@ from workbench.core.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from workbench.simulate.personas import Pace
+    from workbench.simulate.persona import Pace
 
 KINDS = ("429", "500", "reset", "half", "stall", "html", "slow")
 _TIMES = {"429": 2}
@@ -50,6 +50,8 @@ class Options:
     tokens_per_second: float
     tokens_per_delta: int
     first_token_s: float
+    chatter: int | None = None
+    """Tokens of talk before the reply; None: as the persona does."""
     chunk_bytes: int | None = None
     """Cut the response body into pieces of this size, anywhere."""
     rates: Mapping[str, float] = field(default_factory=dict)
@@ -65,7 +67,7 @@ def read_options(model: str, extra: Mapping[str, Any], pace: Pace) -> Options:
     given = extra.get("simulate", {})
     if not isinstance(given, dict):
         raise InvalidInput("'simulate' is not an object.")
-    known = {"tokens_per_second", "tokens_per_delta", "first_token_s", "chunk_bytes", "rates", "network"}
+    known = {"tokens_per_second", "tokens_per_delta", "first_token_s", "chatter", "chunk_bytes", "rates", "network"}
     if unknown := sorted(given.keys() - known):
         raise InvalidInput(f"'simulate' has no switch {unknown[0]!r}.", hint=f"Known: {', '.join(sorted(known))}.")
     rates = given.get("rates", {})
@@ -80,6 +82,7 @@ def read_options(model: str, extra: Mapping[str, Any], pace: Pace) -> Options:
         tokens_per_second=speed,
         tokens_per_delta=max(1, int(_number(given, "tokens_per_delta", pace.tokens_per_delta))),
         first_token_s=_number(given, "first_token_s", pace.first_token_s),
+        chatter=int(_number(given, "chatter", 0)) if "chatter" in given else None,
         chunk_bytes=chunk or None,
         rates={str(label): _number(rates, label, 0) for label in rates},
         network=network,

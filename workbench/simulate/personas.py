@@ -1,59 +1,23 @@
 """The simulated models: who they are, which faults they make and how often. All of it is documented and true.
 
-Names are chosen so that a model's name leads to a fitting format; `format` says which one a persona was “trained” on,
-that is: what it writes when nobody teaches it another one. Rates hold per reply in which the fault is possible.
+`format` says which one a persona was “trained” on, that is: what it writes when nobody teaches it another one, or when
+it is given tools that it cannot take. Rates hold per reply in which the fault is possible (see `faults`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from workbench.core.errors import UnknownName
 from workbench.simulate import faults, missteps, planning
 from workbench.simulate.faults import Fault
+from workbench.simulate.persona import Pace, Persona
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How fast a persona writes."""
-
-    tokens_per_second: float = 60.0
-    """0: as fast as possible."""
-    first_token_s: float = 0.25
-    tokens_per_delta: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Persona:
-    """One simulated model."""
-
-    name: str
-    """Its model id."""
-    title: str
-    summary: str
-    """One line for people."""
-    faults: tuple[Fault, ...] = ()
-    planner: bool = False
-    """Meant to plan in boost mode."""
-    native: bool = False
-    """Takes the `tools` field and answers with structured calls."""
-    format: str = "qwen_xml"
-    """Text format it falls into by itself; `native_openai` for those that take tools."""
-    takes_tools: bool = True
-    """False: refuses the `tools` field with status 400."""
-    pace: Pace = Pace()
-    token_limit: int | None = None
-    """Cuts its own replies here, whatever the request allows."""
-    aliases: tuple[str, ...] = ()
-    wire: str = "openai_chat"
-
-    @property
-    def rates(self) -> Mapping[str, float]:
-        """The true rate of each fault, by its label, the most telling first."""
-        return MappingProxyType({fault.label: fault.rate for fault in self.faults})
-
+__all__ = ["FORMATS", "PERSONAS", "Pace", "Persona", "find_persona"]
 
 _ALL = (
     Persona(
@@ -81,18 +45,16 @@ _ALL = (
         aliases=("steady",),
     ),
     Persona(
-        name="gemma-sloppy",
-        title="Gemma, sloppy",
-        summary="writes JSON that is nearly JSON",
+        name="gemma-tiny",
+        title="Gemma, tiny",
+        summary="confuses tools, invents arguments",
         faults=(
-            Fault("single quotes", 0.18, "writing", faults.single_quotes),
-            Fault("wrong arguments key", 0.15, "writing", faults.other_args_key),
-            Fault("trailing comma", 0.12, "writing", faults.trailing_comma),
-            Fault("other format", 0.10, "decision", missteps.other_format),
+            Fault("wrong tool", 0.30, "decision", missteps.wrong_tool),
+            Fault("invents argument", 0.09, "decision", missteps.invented_argument),
+            Fault("argument missing", 0.06, "decision", missteps.missing_argument),
         ),
-        format="json_scaffold",
-        pace=Pace(tokens_per_second=70, first_token_s=0.2),
-        aliases=("json-sloppy",),
+        format="gemma_function",
+        pace=Pace(tokens_per_second=80, first_token_s=0.15),
     ),
     Persona(
         name="plain",
@@ -120,6 +82,83 @@ _ALL = (
         format="native_openai",
         pace=Pace(tokens_per_second=60, first_token_s=0.25),
         aliases=("stubborn",),
+    ),
+    Persona(
+        name="gemma-sloppy",
+        title="Gemma, sloppy",
+        summary="writes JSON that is nearly JSON",
+        faults=(
+            Fault("single quotes", 0.18, "writing", faults.single_quotes),
+            Fault("wrong arguments key", 0.15, "writing", faults.other_args_key),
+            Fault("trailing comma", 0.12, "writing", faults.trailing_comma),
+            Fault("other format", 0.10, "decision", missteps.other_format),
+        ),
+        format="json_scaffold",
+        pace=Pace(tokens_per_second=70, first_token_s=0.2),
+        aliases=("json-sloppy",),
+    ),
+    Persona(
+        name="react-dreamer",
+        title="ReAct dreamer",
+        summary="invents results, sometimes tools",
+        faults=(
+            Fault("invents result", 0.35, "writing", missteps.invented_result),
+            Fault("invents tool", 0.12, "decision", missteps.invented_tool),
+        ),
+        format="react",
+        pace=Pace(tokens_per_second=65, first_token_s=0.2),
+        aliases=("dreamer",),
+    ),
+    Persona(
+        name="llama-polyglot",
+        title="Llama, polyglot",
+        summary="answers in another family's format",
+        faults=(
+            Fault("other format", 0.60, "decision", missteps.other_format),
+            Fault("text around", 0.20, "writing", faults.text_around),
+        ),
+        format="llama3_json",
+        pace=Pace(tokens_per_second=75, first_token_s=0.2),
+        aliases=("polyglot",),
+    ),
+    Persona(
+        name="qwen3-thinker",
+        title="Qwen 3, thinking",
+        summary="reasons first, sometimes calls inside its thinking",
+        faults=(
+            Fault("calls while thinking", 0.25, "writing", faults.calls_while_thinking),
+            Fault("thinking not closed", 0.10, "writing", faults.thinking_not_closed),
+            Fault("thinks first", 1.0, "writing", faults.thinks_aloud),
+        ),
+        pace=Pace(tokens_per_second=60, first_token_s=0.3),
+        aliases=("thinker",),
+    ),
+    Persona(
+        name="qwen-cut",
+        title="Qwen, cut off",
+        summary="runs into the token limit in mid-call",
+        faults=(Fault("cut at the limit", 0.50, "writing", faults.cut_at_limit),),
+        pace=Pace(tokens_per_second=70, first_token_s=0.2),
+        aliases=("cut",),
+    ),
+    Persona(
+        name="mistral-slow",
+        title="Mistral, slow",
+        summary="right, but four tokens a second",
+        native=True,
+        format="native_openai",
+        pace=Pace(tokens_per_second=4, first_token_s=2.0),
+        aliases=("slow",),
+    ),
+    Persona(
+        name="mistral-flash",
+        title="Mistral, flash",
+        summary="talks a lot, two thousand tokens a second",
+        native=True,
+        format="native_openai",
+        pace=Pace(tokens_per_second=2000, first_token_s=0.02),
+        chatter=600,
+        aliases=("flash",),
     ),
 )
 

@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.loopback import BreakConnection, LoopbackRequest, LoopbackServer, Reply, StreamReply
 from workbench.simulate.compose import compose
-from workbench.simulate.dialects import DIALECTS
+from workbench.simulate.dialects import Refusal, ReplyInfo, dialect_of
 from workbench.simulate.options import Options, read_options
 from workbench.simulate.pace import count_tokens, paced, to_deltas
 from workbench.simulate.personas import PERSONAS, find_persona
+from workbench.wires import anthropic_messages_server as messages
 from workbench.wires import openai_chat_server as chat
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from workbench.core.exchange import Delta
     from workbench.core.messages import ChatRequest
-    from workbench.simulate.dialects import Dialect
+    from workbench.simulate.dialects import Dialect, ReplyStream
 
 PRODUCT = "workbench-simulator"
 _OWNER = "simulated"
@@ -75,14 +76,15 @@ class SimulatedServer:
     async def _handle(self, request: LoopbackRequest) -> Reply | StreamReply:
         path = request.path.rstrip("/")
         if request.method == "GET":
-            return self._listing(path)
-        for dialect in DIALECTS:
-            if path.endswith(dialect.paths):
-                return await self._answer(dialect, request.body)
+            return self._listing(path, anthropic=bool(request.header("anthropic-version")))
+        if dialect := dialect_of(path):
+            return await self._answer(dialect, request.body)
         body = chat.error_body(f"Unknown request URL: {request.method} {path}.", code="unknown_url")
         return _reply(404, body)
 
-    def _listing(self, path: str) -> Reply:
+    def _listing(self, path: str, *, anthropic: bool) -> Reply:
+        if path.endswith("/models") and anthropic:
+            return _reply(200, messages.models_body(self.model_ids))
         if path.endswith("/models"):
             return _reply(200, chat.models_body(self.model_ids, created=_now(), owner=_OWNER))
         head, _, name = path.rpartition("/")
@@ -99,40 +101,41 @@ class SimulatedServer:
             persona = find_persona(request.model)
             options = read_options(request.model, request.extra, persona.pace)
             digest = _digest(request)
-            if trouble := await self._refused(dialect, options, digest):
+            if trouble := self._trouble(dialect, options, f"{request.model}|{digest}"):
                 return trouble
-            key = f"{digest}|{request.seed}" if request.seed is not None else f"{digest}|try {self._count(digest)}"
-            said = compose(persona, request, key, options.rates)
+            draw = request.seed if request.seed is not None else f"try {self._count(f'{persona.name}|{digest}')}"
+            key = f"{digest}|{draw}"
+            said = compose(persona, request, key, options.rates, options.chatter)
         except UnknownName as error:
-            return _reply(404, dialect.error(404, str(error), code="model_not_found", param="model"))
+            return _refused(dialect, Refusal(404, str(error), "model_not_found", "model"))
         except InvalidInput as error:
-            return _reply(400, dialect.error(400, str(error)))
-        deltas = to_deltas(said, request, limit=persona.token_limit, tokens_per_delta=options.tokens_per_delta)
+            return _refused(dialect, Refusal(400, str(error)))
+        deltas = to_deltas(said, request, limit=said.limit, tokens_per_delta=options.tokens_per_delta)
         reply_id = hashlib.sha256(key.encode()).hexdigest()[:20]
+        info = ReplyInfo(request, reply_id, _now())
         headers = {"x-request-id": f"sim-{reply_id}"}
         if said.faults:
             headers["x-simulated-faults"] = "; ".join(said.faults)
         if request.stream:
-            pieces = _recut(_events(dialect, request, reply_id, deltas, options), options.chunk_bytes)
+            pieces = _recut(_events(dialect.stream(info), deltas, options), options.chunk_bytes)
             return StreamReply(pieces, headers=_marked(headers))
-        whole = dialect.whole(request, reply_id, _now(), deltas)
-        return await _whole(whole, deltas, options, headers)
+        return await _whole(dialect.whole(info, deltas), deltas, options, headers)
 
-    async def _refused(self, dialect: Dialect, options: Options, digest: str) -> Reply | None:
+    def _trouble(self, dialect: Dialect, options: Options, tried_as: str) -> Reply | None:
         """The reply of a server that does not come to answer: 429, 500, an HTML page."""
         for fault in options.network:
             if fault.kind not in ("429", "500", "html"):
                 continue
             if fault.times is not None:
-                tried = self._count(f"{digest}|{fault.kind}")
+                tried = self._count(f"{tried_as}|{fault.kind}")
                 if tried % (fault.times + 1) == fault.times:
                     continue
             match fault.kind:
                 case "429":
-                    text = dialect.error(429, "Rate limit reached (simulated).", code="rate_limit_exceeded")
-                    return _reply(429, text, {"Retry-After": f"{fault.retry_after:g}"})
+                    why = Refusal(429, "Rate limit reached (simulated).", "rate_limit_exceeded")
+                    return _reply(429, dialect.refuse(why), {"Retry-After": f"{fault.retry_after:g}"})
                 case "500":
-                    return _reply(500, dialect.error(500, "The server had an error (simulated)."))
+                    return _refused(dialect, Refusal(500, "The server had an error (simulated)."))
                 case _:
                     return Reply(200, _PAGE, "text/html; charset=utf-8", _marked({}))
         return None
@@ -147,9 +150,8 @@ class SimulatedServer:
 
 
 def _digest(request: ChatRequest) -> str:
-    """A hash of the model and of all that was said."""
-    said = [message.to_openai() for message in request.messages]
-    text = json.dumps([request.model, said], sort_keys=True, ensure_ascii=True)
+    """A hash of all that was said."""
+    text = json.dumps([message.to_openai() for message in request.messages], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
@@ -165,6 +167,10 @@ def _reply(status: int, body: bytes, headers: Mapping[str, str] | None = None) -
     return Reply(status, body, headers=_marked(headers or {}))
 
 
+def _refused(dialect: Dialect, why: Refusal) -> Reply:
+    return _reply(why.status, dialect.refuse(why))
+
+
 async def _whole(body: bytes, deltas: Sequence[Delta], options: Options, headers: Mapping[str, str]) -> Reply:
     """A reply in one piece, after the time that writing it takes."""
     if options.tokens_per_second > 0:
@@ -177,11 +183,8 @@ async def _whole(body: bytes, deltas: Sequence[Delta], options: Options, headers
     return _reply(200, body[: len(body) // 2] if options.fault("half") else body, headers)
 
 
-async def _events(
-    dialect: Dialect, request: ChatRequest, reply_id: str, deltas: Sequence[Delta], options: Options
-) -> AsyncGenerator[bytes, None]:
+async def _events(stream: ReplyStream, deltas: Sequence[Delta], options: Options) -> AsyncGenerator[bytes, None]:
     """The bytes of a streamed reply, in their time, up to the break if there is to be one."""
-    stream = dialect.stream(request, reply_id, _now())
     broken = next((fault for fault in options.network if fault.kind in ("reset", "half", "stall")), None)
     breaks_at = len(deltas) + 1
     if broken is not None:

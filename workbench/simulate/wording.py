@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from workbench.simulate.pace import count_tokens
 from workbench.simulate.words import words
 
 if TYPE_CHECKING:
@@ -40,6 +41,17 @@ def from_memory(request: str, rng: random.Random) -> str:
         f"No tool is needed for this. You asked: “{short}”. I am a simulated model, so I answer in words only.",
         f"I can answer without a tool. About “{short}”: a real model would tell you more than a simulated one.",
     ))  # fmt: skip
+
+
+def small_talk(request: str, tokens: int) -> str:
+    """Return about so many tokens of talk that leads nowhere, in lines of readable length; empty for none."""
+    about = [word for word in request.split() if word.isalpha()][:12] or ["this"]
+    lines: list[str] = []
+    while tokens > 0:
+        line = f"Point {len(lines) + 1}: about {about[len(lines) % len(about)]} there is much to consider before anything is done."
+        lines.append(line)
+        tokens -= count_tokens(line) + 1
+    return "\n".join([*lines, ""]) if lines else ""
 
 
 def quote(text: str, request: str) -> str:

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
+from workbench.core.exchange import (
+    CallDelta,
+    Delta,
+    FaultDelta,
+    FinishDelta,
+    ModelDelta,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
+from workbench.wires.openai_chat_server import (
+    ChatStream,
+    ReplyHead,
+    error_body,
+    model_body,
+    models_body,
+    read_request,
+    reply_body,
+    wants_usage,
+)
+
+HEAD = ReplyHead("chatcmpl-1", "m", 1700000000, "fp")
+CALL: list[Delta] = [
+    ReasoningDelta("hm"),
+    TextDelta("Let me "),
+    TextDelta("see."),
+    CallDelta(0, "call_a", "f", ""),
+    CallDelta(0, "call_a", "f", '{"x"'),
+    CallDelta(0, "call_a", "f", ": 1}"),
+    CallDelta(1, "call_b", "g", "{}"),
+    UsageDelta(Usage(7, 3)),
+]
+
+
+def _request(**fields: Any) -> bytes:
+    return json.dumps({"model": "m", "messages": [{"role": "user", "content": "hi"}], **fields}).encode()
+
+
+def _events(stream: ChatStream, deltas: list[Delta]) -> list[Any]:
+    data = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
+    records = data.decode().split("\n\n")
+    assert records.pop() == ""
+    assert all(record.startswith("data: ") for record in records)
+    return [json.loads(record[6:]) if record != "data: [DONE]" else "DONE" for record in records]
+
+
+def test_request_is_read_with_its_extras() -> None:
+    tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}
+    request = read_request(
+        _request(tools=[tool], tool_choice="auto", max_completion_tokens=9, stop="x", stream=True, seed=3, user="u",
+                 stream_options={"include_usage": True}, temperature=None)
+    )  # fmt: skip
+    assert request.tools[0].name == "f"
+    assert (request.max_tokens, request.stop, request.stream, request.seed) == (9, ("x",), True, 3)
+    assert request.extra == {"user": "u", "stream_options": {"include_usage": True}}
+    assert request.temperature is None
+    assert wants_usage(request)
+    assert not wants_usage(read_request(_request()))
+    assert not read_request(_request()).stream
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"[1]",
+        b"\xff",
+        b"[" * 100_000,
+        _request(model=""),
+        _request(messages=[]),
+        _request(messages=[{"role": "king", "content": ""}]),
+        _request(max_tokens="many"),
+        _request(seed=True),
+        _request(tools=[{"type": "function", "function": {"name": "a b"}}]),
+    ],
+)
+def test_a_bad_request_is_an_error_of_the_user(body: bytes) -> None:
+    with pytest.raises(InvalidInput):
+        read_request(body)
+
+
+def test_stream_has_openais_shape() -> None:
+    events = _events(ChatStream(HEAD), [*CALL, ModelDelta("other")])
+    assert events.pop() == "DONE"
+    assert all(
+        event["object"] == "chat.completion.chunk" and event["id"] == "chatcmpl-1" and event["model"] == "m"
+        for event in events
+    )
+    assert all("usage" not in event for event in events)
+    deltas = [event["choices"][0]["delta"] for event in events]
+    assert deltas[0] == {"role": "assistant", "content": "", "refusal": None}
+    assert deltas[1:4] == [{"reasoning_content": "hm"}, {"content": "Let me "}, {"content": "see."}]
+    assert deltas[4]["tool_calls"] == [
+        {"index": 0, "id": "call_a", "type": "function", "function": {"name": "f", "arguments": ""}}
+    ]
+    assert deltas[5]["tool_calls"] == [{"index": 0, "function": {"arguments": '{"x"'}}]
+    assert deltas[7]["tool_calls"][0]["id"] == "call_b"
+    assert deltas[8]["tool_calls"] == [{"index": 1, "function": {"arguments": "{}"}}]
+    assert deltas[-1] == {}
+    reasons = [event["choices"][0]["finish_reason"] for event in events]
+    assert reasons[:-1] == [None] * (len(events) - 1)
+    assert reasons[-1] == "tool_calls"
+
+
+def test_usage_chunk_comes_only_when_asked_for() -> None:
+    events = _events(ChatStream(HEAD, include_usage=True), [TextDelta("a"), UsageDelta(Usage(7, 3, 2, 1))])
+    assert [event["usage"] for event in events[:-2]] == [None] * (len(events) - 2)
+    assert events[-2]["choices"] == []
+    usage = events[-2]["usage"]
+    assert (usage["prompt_tokens"], usage["completion_tokens"], usage["total_tokens"]) == (7, 3, 10)
+    assert usage["prompt_tokens_details"] == {"cached_tokens": 2}
+    assert usage["completion_tokens_details"] == {"reasoning_tokens": 1}
+
+
+def test_finish_reason_is_the_one_given() -> None:
+    events = _events(ChatStream(HEAD), [TextDelta("a"), FinishDelta("length")])
+    assert events[-2]["choices"][0]["finish_reason"] == "length"
+
+
+def test_a_fault_in_the_stream_is_an_error_event() -> None:
+    fault = FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom", code="overloaded"))
+    events = _events(ChatStream(HEAD), [TextDelta("a"), fault])
+    assert events[-2]["error"] == {"message": "boom", "type": "server_error", "param": None, "code": "overloaded"}
+
+
+def test_whole_reply_has_openais_shape() -> None:
+    body = json.loads(reply_body(HEAD, CALL))
+    assert body["object"] == "chat.completion"
+    choice = body["choices"][0]
+    assert choice["finish_reason"] == "tool_calls"
+    assert choice["message"]["content"] == "Let me see."
+    assert choice["message"]["reasoning_content"] == "hm"
+    assert [call["function"] for call in choice["message"]["tool_calls"]] == [
+        {"name": "f", "arguments": '{"x": 1}'},
+        {"name": "g", "arguments": "{}"},
+    ]
+    assert body["usage"]["total_tokens"] == 10
+
+
+def test_content_is_null_beside_calls_and_empty_without() -> None:
+    calls = json.loads(reply_body(HEAD, CALL[3:]))
+    assert calls["choices"][0]["message"]["content"] is None
+    empty = json.loads(reply_body(HEAD, []))
+    assert empty["choices"][0]["message"]["content"] == ""
+    assert "tool_calls" not in empty["choices"][0]["message"]
+
+
+def test_a_lone_surrogate_stays_an_escape() -> None:
+    assert json.loads(reply_body(HEAD, [TextDelta("\ud800")]))["choices"][0]["message"]["content"] == "\ud800"
+
+
+def test_model_list_and_errors() -> None:
+    listing = json.loads(models_body(["a", "b"], created=1, owner="me"))
+    assert [(item["id"], item["object"], item["owned_by"]) for item in listing["data"]] == [
+        ("a", "model", "me"),
+        ("b", "model", "me"),
+    ]
+    assert json.loads(model_body("a", created=1, owner="me"))["id"] == "a"
+    assert json.loads(error_body("m", code="c", param="p"))["error"] == {
+        "message": "m",
+        "type": "invalid_request_error",
+        "param": "p",
+        "code": "c",
+    }

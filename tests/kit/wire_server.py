@@ -122,6 +122,8 @@ async def wire_server(script: Callable[[Request, int], Script] | Script) -> Asyn
                 keep = await _play(steps, reader, writer, server)
         except (ConnectionError, asyncio.IncompleteReadError):
             server.closed.set()
+        except asyncio.CancelledError:
+            pass  # the test is over; asyncio's own callback would log a re-raised one as a fault
         finally:
             writer.close()
 

@@ -66,10 +66,10 @@ class Attempt:
 class ReplyReader:
     """Bytes to masked chunks with deltas: the two redactors around a decoder."""
 
-    def __init__(self, secrets: Secrets, decoder: Decoder, *, by_line: bool) -> None:
+    def __init__(self, secrets: Secrets, decoder: Decoder) -> None:
         self._decoder = decoder
         self._bytes = StreamRedactor(secrets)
-        self._reply = ReplyRedactor(secrets, by_line=by_line)
+        self._reply = ReplyRedactor(secrets)
 
     @property
     def ended(self) -> bool:
@@ -80,16 +80,18 @@ class ReplyReader:
         """Take a chunk; return those that may be given out."""
         out: list[Masked] = []
         for chunk, when in self._bytes.feed(data, at_us):
-            out += self._reply.feed(chunk, when, self._decoder.feed(chunk))
+            deltas = self._decoder.feed(chunk)
+            out += self._reply.feed(chunk, when, deltas, getattr(self._decoder, "unread", None))
         return out
 
     def finish(self) -> tuple[list[Masked], tuple[Delta, ...]]:
         """End of body: what was held back, and the last deltas."""
         out: list[Masked] = []
         for chunk, when in self._bytes.finish():
-            out += self._reply.feed(chunk, when, self._decoder.feed(chunk))
-        last, deltas = self._reply.finish(self._decoder.close())
-        return out + last, deltas
+            deltas = self._decoder.feed(chunk)
+            out += self._reply.feed(chunk, when, deltas, getattr(self._decoder, "unread", None))
+        held, last = self._reply.finish(self._decoder.close())
+        return out + held, last
 
 
 def _is_cut(delta: Delta) -> bool:

@@ -266,7 +266,7 @@ class HttpClient:
     ) -> AsyncGenerator[ChunkIn, None]:
         """Read the body: masked, decoded, in the chunks in which it came."""
         decoder = self._wire.decoder(status=response.status_code, headers=_pairs(response), stream=stream)
-        reader = ReplyReader(self._secrets, decoder, by_line=stream and response.status_code < 400)
+        reader = ReplyReader(self._secrets, decoder)
         async with aclosing(self._bytes(response, reader, attempt, deadline)) as source:
             async for data in source:
                 for ready in reader.feed(data, self._clock.tick_us()):

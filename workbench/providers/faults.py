@@ -136,7 +136,7 @@ def _no_http(error: BaseException, host: str) -> ErrorInfo:
     words = _words(error)
     if "disconnected" in words.lower():
         text = f"{host} closed the connection without an answer."
-        return ErrorInfo(ErrorKind.CONNECT, text, hint="Try again; see the server's log.")
+        return ErrorInfo(ErrorKind.CONNECT, text, hint="See the server's log; is it the right port, and http or https?")
     text = f"What answers at {host} does not speak HTTP: {words}."
     hint = "Check the port, and whether it wants https:// instead of http://."
     return ErrorInfo(ErrorKind.PROTOCOL, text, hint=hint, code=PERMANENT)

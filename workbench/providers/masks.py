@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SHORTEST = 6
 """Shorter secrets are masked in headers and addresses only: in a text they would hit ordinary words."""
+_SURE = 4
 PLACEHOLDERS = frozenset("empty none dummy nokey no-key ollama lm-studio not-needed sk-no-key-required".split())
 """Values that people put where a local server wants a key and checks none."""
 
@@ -40,7 +41,9 @@ class Secrets:
             sorted({form for value in long for form in _forms(value)}, key=lambda form: (-len(form), form))
         )
         """All spellings, longest first."""
+        self._own = frozenset(form.encode("utf-8", "surrogatepass") for form in long)
         self.byte_forms = tuple(form.encode("utf-8", "surrogatepass") for form in self.forms)
+        self._pairs = tuple(zip(self.forms, self.byte_forms, strict=True))
         self._text = re.compile("|".join(map(re.escape, self.forms)) or r"(?!)")
         self._bytes = re.compile(b"|".join(map(re.escape, self.byte_forms)) or rb"(?!)")
         self._inner = frozenset(char for form in self.forms for char in form[:-1])
@@ -91,13 +94,17 @@ class Secrets:
         """Return how many characters at the end could begin a secret."""
         if not text or text[-1] not in self._inner:
             return 0
-        return max((_overlap(text, form) for form in self.forms), default=0)
+        return max((_overlap(text, form, self._least(raw)) for form, raw in self._pairs), default=0)
 
     def byte_tail(self, data: bytes) -> int:
         """Return how many bytes at the end could begin a secret."""
         if not data or data[-1] not in self._inner_bytes:
             return 0
-        return max((_overlap(data, form) for form in self.byte_forms), default=0)
+        return max((_overlap(data, form, self._least(form)) for form in self.byte_forms), default=0)
+
+    def _least(self, form: bytes) -> int:
+        """From which length on a beginning counts: other spellings begin with any letter."""
+        return 1 if form in self._own else _SURE
 
     def mask_headers(self, headers: Headers) -> Headers:
         """Return headers with stars for everything that authorizes, and for secrets anywhere."""
@@ -117,13 +124,14 @@ class Secrets:
         return self.mask_text(urlunsplit((parts.scheme, place, parts.path, query, parts.fragment)))
 
 
-def _overlap(text: AnyStr, form: AnyStr) -> int:
-    """Length of the longest end of `text` that is a beginning of `form`, and not all of it."""
+def _overlap(text: AnyStr, form: AnyStr, least: int) -> int:
+    """Length of the longest end of `text` that is a beginning of `form` and not all of it; 0 below `least`."""
     start = max(0, len(text) - len(form) + 1)
     first = form[:1]
     while (start := text.find(first, start)) >= 0:
         if form.startswith(text[start:]):
-            return len(text) - start
+            found = len(text) - start
+            return found if found >= least else 0
         start += 1
     return 0
 

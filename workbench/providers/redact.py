@@ -34,8 +34,13 @@ HOLD_LIMIT = 256 * 1024
 _SURE = 4
 """An end of this length that could begin a secret is held even when another channel goes on."""
 
+_TEXT_KEYS = frozenset(
+    b"content text reasoning reasoning_content arguments thinking partial_json delta refusal input response".split()
+)
+"""Keys under which wires carry pieces of text."""
 _STRING = re.compile(rb'"((?:[^"\\]|\\.)*+)"(\s*:)?', re.DOTALL)
-_CHARACTER = re.compile(rb"\\u[0-9a-fA-F]{4}|\\.|[\x00-\x7f]|[\xc0-\xff][\x80-\xbf]*|.", re.DOTALL)
+_PAIR = rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+_CHARACTER = re.compile(_PAIR + rb"|\\u[0-9a-fA-F]{4}|\\.|[\x00-\x7f]|[\xc0-\xff][\x80-\xbf]*|.", re.DOTALL)
 
 
 class StreamRedactor:
@@ -110,25 +115,26 @@ class Masked(NamedTuple):
 class ReplyRedactor:
     """Chunks with their deltas in, the same masked out, as soon as that is safe."""
 
-    def __init__(self, secrets: Secrets, *, by_line: bool) -> None:
+    def __init__(self, secrets: Secrets) -> None:
         self._secrets = secrets
-        self._by_line = by_line
-        """Hold back unfinished lines: their text is not known yet."""
         self._held: list[_Chunk] = []
         self._size = 0
         self._pending: dict[int, list[_Piece]] = {}
         self._active = 0
         """The channel that was written last."""
 
-    def feed(self, data: bytes, at_us: int, deltas: Sequence[Delta]) -> list[Masked]:
-        """Take a chunk; return the chunks that may go on."""
+    def feed(self, data: bytes, at_us: int, deltas: Sequence[Delta], unread: int | None = None) -> list[Masked]:
+        """Take a chunk; return the chunks that may go on.
+
+        `unread` is where the event begins that is not complete yet: nobody knows what its bytes will say.
+        """
         if not self._secrets:
             return [Masked(data, at_us, tuple(deltas))]
         chunk = _Chunk(self._size, data, at_us)
         self._size += len(data)
         self._held.append(chunk)
         self._take(chunk, deltas)
-        return self._release(self._first_needed())
+        return self._release(self._may_go(unread))
 
     def finish(self, deltas: Sequence[Delta] = ()) -> tuple[list[Masked], tuple[Delta, ...]]:
         """End of the body, with the deltas of its end: the chunks still held, and those deltas."""
@@ -142,26 +148,16 @@ class ReplyRedactor:
         ready, self._held = self._held[:count], self._held[count:]
         return [Masked(chunk.data, chunk.at_us, tuple(chunk.deltas)) for chunk in ready]
 
-    def _first_needed(self) -> int:
+    def _may_go(self, unread: int | None) -> int:
         """Return how many of the held chunks may go."""
-        needed = self._size
+        needed = self._size if unread is None else unread
         for channel, pieces in self._pending.items():
-            long = sum(len(piece.text) for piece in pieces) >= _SURE
-            if pieces and (channel == self._active or long):
+            if channel == self._active or sum(len(piece.text) for piece in pieces) >= _SURE:
                 first = pieces[0]
                 needed = min(needed, first.chunk.start, first.chunk.deltas[first.place].at[0])
-        if self._by_line:
-            needed = min(needed, self._line_start())
-        if not self._held or self._size - self._held[0].start > HOLD_LIMIT:
+        if self._size - self._held[0].start > HOLD_LIMIT:
             return len(self._held)
         return sum(chunk.start + len(chunk.data) <= needed for chunk in self._held)
-
-    def _line_start(self) -> int:
-        for chunk in reversed(self._held):
-            end = max(chunk.data.rfind(b"\n"), chunk.data.rfind(b"\r"))
-            if end >= 0:
-                return chunk.start + end + 1
-        return self._held[0].start if self._held else self._size
 
     def _take(self, chunk: _Chunk, deltas: Sequence[Delta]) -> None:
         for delta in deltas:
@@ -236,22 +232,35 @@ def mask_in_event(event: bytes, text: str, a: int, b: int) -> tuple[bytes, str]:
     values of the event are masked whole: losing a value is better than showing a secret.
     """
     out = bytearray(event)
-    strings = [(match.span(1), _spoken(match[1])) for match in _STRING.finditer(event) if match[2] is None]
+    strings = _values(event)
+    equal = [(key, span) for key, span, value in strings if value == text]
+    equal = [pair for pair in equal if pair[0] in _TEXT_KEYS] or equal
     stars = ""
-    for span, value in strings:
-        if value == text:
-            stars = _star(out, span, a, b)
+    for _, span in equal:
+        stars = _star(out, span, a, b)
     if stars:
         return bytes(out), stars
     part = text[a:b]
-    for span, value in strings:
+    for _, span, value in strings:
         place = value.find(part) if len(part) > 1 else -1
         if place >= 0:
             stars = _star(out, span, place, place + len(part))
     if not stars:
-        for span, value in strings:
+        for _, span, value in strings:
             _star(out, span, 0, len(value))
     return bytes(out), "*" * len(part)
+
+
+def _values(event: bytes) -> list[tuple[bytes, tuple[int, int], str]]:
+    """Return the JSON texts of an event that are values: the key before, the place, what it says."""
+    out = []
+    key = b""
+    for match in _STRING.finditer(event):
+        if match[2] is not None:
+            key = match[1]
+        else:
+            out.append((key, match.span(1), _spoken(match[1])))
+    return out
 
 
 def _spoken(raw: bytes) -> str:
@@ -279,7 +288,7 @@ def _star(out: bytearray, span: tuple[int, int], a: int, b: int) -> str:
 def _mask_for(token: bytes) -> tuple[bytes, str]:
     """Escapes stay escapes, so that the string stays valid JSON of the same length."""
     if token.startswith(b"\\u"):
-        return b"\\u002a", "*"
+        return b"\\u002a" * (len(token) // 6), "*" * (len(token) // 6)
     if token.startswith(b"\\"):
         return b"\\/", "/"
     return b"*" * len(token), "*" * len(token)

@@ -89,6 +89,13 @@ class ReplyDecoder:
         """Whether the reply is complete, so that nothing more needs to be waited for."""
         return self.done
 
+    @property
+    def unread(self) -> int | None:
+        """Where in the body the event begins that is not complete yet; None outside of streams."""
+        if self._mode == "sse":
+            return self._sse.unread
+        return self._lines.size if self._mode == "lines" else None
+
     def feed(self, data: bytes) -> list[Delta]:
         """Take more bytes; return what they say."""
         if self._mode == "sse":

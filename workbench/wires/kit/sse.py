@@ -51,6 +51,11 @@ class SseDecoder:
         """Bytes of all complete lines; of the whole body after `finish`."""
         return self._offset
 
+    @property
+    def unread(self) -> int:
+        """Where the event begins that is not complete yet."""
+        return self._start if self._start >= 0 else self._offset
+
     def feed(self, data: bytes) -> list[SseEvent]:
         """Take more bytes; return the events that are complete."""
         out: list[SseEvent] = []

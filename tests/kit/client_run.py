@@ -1,0 +1,114 @@
+"""Runs one request through the real client against a scripted server, and sorts what happened."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tests.kit.playbook import Reply, fold
+from tests.kit.wire_server import Request, Script, WireServer, wire_server
+from workbench.core.errors import ErrorInfo
+from workbench.core.exchange import ChunkIn, Delta, Endpoint, ExchangeDone, ExchangeEvent, RequestSent, ResponseHead
+from workbench.core.messages import ChatRequest, Message
+from workbench.providers.client import HttpClient
+from workbench.providers.options import ClientOptions
+
+FAST = ClientOptions(connect=2, first_byte=2, stall=2, total=10, after_end=0.1, retries=0)
+ASK = ChatRequest("m", (Message("user", "hi"),))
+
+
+@dataclass
+class Outcome:
+    """All events of one `exchange`, and what the server saw."""
+
+    events: list[ExchangeEvent] = field(default_factory=list)
+    server: WireServer = field(default_factory=WireServer)
+    pauses: list[float] = field(default_factory=list)
+
+    @property
+    def done(self) -> list[ExchangeDone]:
+        return [event for event in self.events if isinstance(event, ExchangeDone)]
+
+    @property
+    def error(self) -> ErrorInfo:
+        error = self.done[-1].error
+        assert error is not None
+        return error
+
+    @property
+    def heads(self) -> list[ResponseHead]:
+        return [event for event in self.events if isinstance(event, ResponseHead)]
+
+    @property
+    def sent(self) -> list[RequestSent]:
+        return [event for event in self.events if isinstance(event, RequestSent)]
+
+    @property
+    def data(self) -> bytes:
+        """Body bytes of the last try."""
+        last = self.done[-1].exchange
+        return b"".join(e.data for e in self.events if isinstance(e, ChunkIn) and e.exchange == last)
+
+    @property
+    def deltas(self) -> list[Delta]:
+        last = self.done[-1].exchange
+        out = [d for e in self.events if isinstance(e, ChunkIn) and e.exchange == last for d in e.deltas]
+        return out + list(self.done[-1].deltas)
+
+    @property
+    def reply(self) -> Reply:
+        return fold(self.deltas)
+
+
+async def collect(client: HttpClient, request: ChatRequest) -> list[ExchangeEvent]:
+    out = []
+    async with aclosing(client.exchange(request)) as events:
+        async for event in events:
+            out.append(event)
+    return out
+
+
+def check_order(events: list[ExchangeEvent]) -> None:
+    """The sequence that the protocol promises, for each try."""
+    kinds = "".join(type(event).__name__[0] + type(event).__name__[1] for event in events)
+    for part in kinds.replace("Ex", "Ex|").rstrip("|").split("|"):
+        assert part.startswith("Re")
+        assert part.endswith("Ex")
+        assert part.count("Re") <= 2
+    ticks = [event.at_us for event in events]
+    assert ticks == sorted(ticks)
+
+
+def run(
+    script: Callable[[Request, int], Script] | Script,
+    *,
+    request: ChatRequest = ASK,
+    key: str | None = None,
+    secrets: Collection[str] = (),
+    wire: str = "openai_chat",
+    path: str = "/v1",
+    endpoint: dict[str, Any] | None = None,
+    **options: Any,
+) -> Outcome:
+    """Serve the script, send the request, return all that happened; never longer than ten seconds."""
+    outcome = Outcome()
+
+    async def pause(seconds: float) -> None:
+        outcome.pauses.append(seconds)
+
+    async def main() -> None:
+        async with wire_server(script) as server:
+            outcome.server = server
+            at = Endpoint("t", wire, f"http://127.0.0.1:{server.port}{path}", **(endpoint or {}))
+            client = HttpClient(
+                at, key, options=replace(FAST, **options), secrets=secrets, pause=pause, jitter=lambda: 0.0
+            )
+            async with client, asyncio.timeout(10):
+                outcome.events = await collect(client, request)
+
+    asyncio.run(main())
+    check_order(outcome.events)
+    return outcome

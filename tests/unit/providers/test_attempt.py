@@ -1,0 +1,47 @@
+"""What is known of one try."""
+
+from __future__ import annotations
+
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.exchange import FaultDelta, FinishDelta, TextDelta
+from workbench.providers.attempt import Attempt, ReplyReader
+from workbench.providers.masks import Secrets
+from workbench.providers.redact import Masked
+from workbench.wires import get_wire
+
+CUT = FaultDelta(ErrorInfo(ErrorKind.CUT_OFF, "cut"))
+BROKEN = ErrorInfo(ErrorKind.CUT_OFF, "reset")
+
+
+def test_chunks_are_numbered_and_output_is_noticed() -> None:
+    attempt = Attempt(3, "POST x")
+    assert attempt.chunk(Masked(b"a", 7, (FinishDelta("stop"),))).index == 0
+    assert not attempt.produced
+    second = attempt.chunk(Masked(b"b", 8, (TextDelta("t"),)))
+    assert (second.exchange, second.index, second.at_us) == (3, 1, 8)
+    assert attempt.produced
+
+
+def test_transport_explains_a_missing_end_best() -> None:
+    attempt = Attempt(0, "POST x", error=BROKEN)
+    attempt.conclude((TextDelta("t"), CUT))
+    assert (attempt.error, attempt.deltas) == (BROKEN, (TextDelta("t"),))
+
+
+def test_first_fault_of_the_reply_is_the_error() -> None:
+    attempt = Attempt(0, "POST x")
+    attempt.chunk(Masked(b"", 0, (FaultDelta(ErrorInfo(ErrorKind.SERVER, "first")),)))
+    attempt.conclude((CUT,))
+    assert attempt.error is not None
+    assert attempt.error.message == "first"
+    calm = Attempt(0, "POST x")
+    calm.conclude((FinishDelta("stop"),))
+    assert calm.error is None
+
+
+def test_reader_knows_the_end() -> None:
+    reader = ReplyReader(Secrets(), get_wire("openai_chat").decoder(status=200, headers=(), stream=True))
+    assert not reader.ended
+    (chunk,) = reader.feed(b'data: {"choices":[{"delta":{"content":"a"}}]}\n\ndata: [DONE]\n\n', 5)
+    assert (chunk.at_us, len(chunk.deltas), reader.ended) == (5, 1, True)
+    assert reader.finish() == ([], ())

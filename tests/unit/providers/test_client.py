@@ -1,0 +1,474 @@
+"""The client against a server that does everything wrong: clear errors, nothing lost, no hang."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import socket
+from contextlib import aclosing
+from dataclasses import replace
+
+import pytest
+
+from tests.kit.client_run import ASK, FAST, Outcome, collect, run
+from tests.kit.playbook import fold
+from tests.kit.wire_server import HANG, KEEP, RESET, Request, Script, answer, head, sse, wire_server
+from workbench.core.errors import ErrorKind as K
+from workbench.core.errors import ProviderError
+from workbench.core.exchange import ChunkIn, Endpoint, ExchangeDone, RequestSent
+from workbench.core.messages import ChatRequest, Message
+from workbench.providers.client import HttpClient
+
+KEY = "sk-test-0123456789"
+HELLO = '{"model":"m","choices":[{"index":0,"delta":{"content":"Hel"}}]}'
+WORLD = '{"choices":[{"index":0,"delta":{"content":"lo"},"finish_reason":"stop"}]}'
+GOOD = sse(HELLO, WORLD, "[DONE]")
+WHOLE = json.dumps({"choices": [{"message": {"content": "Hello"}, "finish_reason": "stop"}]}).encode()
+
+
+def good(outcome: Outcome) -> bool:
+    return outcome.done[-1].error is None and outcome.reply.text == "Hello"
+
+
+# -- what goes well ------------------------------------------------------------------------------------------------
+
+
+def test_stream() -> None:
+    outcome = run([head(), sse(HELLO), 0.02, sse(WORLD, "[DONE]")])
+    assert good(outcome)
+    assert outcome.data == GOOD
+    chunks = [event for event in outcome.events if isinstance(event, ChunkIn)]
+    assert [chunk.index for chunk in chunks] == [0, 1]
+    assert chunks[1].at_us - chunks[0].at_us >= 15_000
+    assert outcome.heads[0].status == 200
+
+
+def test_sent_request_equals_the_preview_and_hides_the_key() -> None:
+    outcome = run([head() + GOOD], key=KEY, request=replace(ASK, messages=(Message("user", f"my key is {KEY}"),)))
+    arrived = outcome.server.requests[0]
+    assert arrived.headers["authorization"] == f"Bearer {KEY}"
+    assert KEY.encode() in arrived.body
+    shown = outcome.sent[0].request
+    assert shown.body == arrived.body.replace(KEY.encode(), b"*" * len(KEY))
+    assert dict(shown.headers)["authorization"] == "Bearer " + "*" * len(KEY)
+    client = HttpClient(Endpoint("t", "openai_chat", f"http://127.0.0.1:{outcome.server.port}/v1"), KEY)
+    assert client.encode(replace(ASK, messages=(Message("user", f"my key is {KEY}"),))) == shown
+    for name, value in shown.headers:
+        assert name == "authorization" or arrived.headers[name] == value
+
+
+def test_answer_without_stream() -> None:
+    assert good(run(answer(200, WHOLE), request=replace(ASK, stream=False)))
+
+
+def test_json_answer_to_a_stream_request() -> None:
+    assert good(run(answer(200, WHOLE)))
+
+
+def test_compressed_stream() -> None:
+    body = gzip.compress(GOOD)
+    outcome = run([head(extra=[("Content-Encoding", "gzip")]), body[:20], 0.01, body[20:]])
+    assert good(outcome)
+    assert outcome.data == GOOD
+
+
+def test_half_characters_between_chunks() -> None:
+    body = sse('{"choices":[{"index":0,"delta":{"content":"ü€"},"finish_reason":"stop"}]}', "[DONE]")
+    cut = body.index("€".encode()) + 1
+    assert run([head(), body[:cut], 0.01, body[cut:]]).reply.text == "ü€"
+
+
+def test_server_that_never_closes_after_the_end() -> None:
+    outcome = run([head(), GOOD, HANG])
+    assert good(outcome)
+
+
+def test_huge_line() -> None:
+    text = "x" * 2_000_000
+    outcome = run(
+        [head(), sse(f'{{"choices":[{{"index":0,"delta":{{"content":"{text}"}},"finish_reason":"stop"}}]}}', "[DONE]")]
+    )
+    assert outcome.reply.text == text
+
+
+def test_connection_is_used_again() -> None:
+    ports = []
+
+    async def main() -> None:
+        async with wire_server(lambda request, number: [*answer(200, WHOLE), KEEP]) as server:
+            async with HttpClient(Endpoint("t", "openai_chat", server.url), options=FAST) as client:
+                for _ in range(3):
+                    events = await collect(client, ASK)
+                    assert events[-1].error is None  # type: ignore[union-attr]
+            ports.extend(server.requests)
+
+    asyncio.run(main())
+    assert len(ports) == 3
+
+
+# -- transport faults ----------------------------------------------------------------------------------------------
+
+
+def test_reset_in_mid_stream_keeps_everything() -> None:
+    outcome = run([head(), sse(HELLO), 0.05, RESET], retries=2)
+    assert outcome.error.kind is K.CUT_OFF
+    assert "middle of the reply" in outcome.error.message
+    assert str(len(sse(HELLO))) in outcome.error.message
+    assert (outcome.reply.text, outcome.data, len(outcome.done)) == ("Hel", sse(HELLO), 1)
+    assert outcome.reply.faults == []
+
+
+def test_close_in_mid_stream() -> None:
+    outcome = run([head(), sse(HELLO)])
+    assert (outcome.error.kind, outcome.reply.text) == (K.CUT_OFF, "Hel")
+    outcome = run([head(length=5000), sse(HELLO)])
+    assert (outcome.error.kind, outcome.reply.text) == (K.CUT_OFF, "Hel")
+
+
+def test_close_after_the_end_is_no_error() -> None:
+    assert good(run([head(length=5000), GOOD, RESET]))
+    assert good(run([head(extra=[("Transfer-Encoding", "chunked")]), b"%x\r\n%s\r\n" % (len(GOOD), GOOD), RESET]))
+
+
+def test_stall() -> None:
+    outcome = run([head(), sse(HELLO), HANG], stall=0.15)
+    assert (outcome.error.kind, outcome.reply.text) == (K.TIMEOUT, "Hel")
+    assert "0.15 seconds" in outcome.error.message
+
+
+def test_silence_before_the_head_and_before_the_body() -> None:
+    outcome = run([HANG], first_byte=0.1)
+    assert (outcome.error.kind, outcome.error.status) == (K.TIMEOUT, None)
+    outcome = run([head(), HANG], first_byte=0.1)
+    assert (outcome.error.kind, outcome.error.status) == (K.TIMEOUT, 200)
+
+
+def test_stream_without_an_end() -> None:
+    def script(request: Request, number: int) -> Script:
+        return [head(), *([b": ping\n\n", 0.01] * 500)]
+
+    outcome = run(script, total=0.3)
+    assert outcome.error.kind is K.TIMEOUT
+    assert "0.3 seconds" in outcome.error.message
+
+
+def test_reply_without_limits() -> None:
+    outcome = run([head(), *([b": " + b"x" * 100_000 + b"\n"] * 30)], max_bytes=2**20)
+    assert outcome.error.kind is K.PROTOCOL
+    assert "1 MiB" in outcome.error.message
+    assert len(outcome.data) > 2**20
+
+
+def test_nobody_listens() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+
+    async def main() -> Outcome:
+        async with HttpClient(Endpoint("t", "openai_chat", f"http://127.0.0.1:{port}/v1"), options=FAST) as client:
+            return Outcome(await collect(client, ASK))
+
+    outcome = asyncio.run(main())
+    assert outcome.error.kind is K.CONNECT
+    assert f"127.0.0.1:{port} refused" in outcome.error.message
+    assert outcome.error.where == f"POST http://127.0.0.1:{port}/v1/chat/completions"
+
+
+def test_not_http() -> None:
+    outcome = run([b"SSH-2.0-OpenSSH_9.2\r\n\r\n"], retries=2)
+    assert (outcome.error.kind, len(outcome.done)) == (K.PROTOCOL, 1)
+    assert "does not speak HTTP" in outcome.error.message
+
+
+def test_tls_where_none_is() -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(10)
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    async def main() -> Outcome:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        at = Endpoint("t", "openai_chat", f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
+        async with server, HttpClient(at, options=FAST) as client:
+            return Outcome(await collect(client, ASK))
+
+    outcome = asyncio.run(main())
+    assert outcome.error.kind is K.CONNECT
+    assert "http://" in outcome.error.hint
+
+
+def test_address_that_cannot_be() -> None:
+    async def main(base: str) -> Outcome:
+        async with HttpClient(Endpoint("t", "openai_chat", base), "k", options=FAST) as client:
+            return Outcome(await collect(client, ASK))
+
+    for base in ("", "no scheme", "http://", "http://a b/v1", "http://h:99999/v1", "http://x..y/v1"):
+        outcome = asyncio.run(main(base))
+        assert outcome.error.kind in (K.BAD_REQUEST, K.CONNECT), base
+        assert outcome.error.hint
+        assert isinstance(outcome.events[0], RequestSent)
+
+
+def test_broken_proxy_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "foo://nowhere")
+
+    async def main() -> Outcome:
+        async with HttpClient(Endpoint("t", "openai_chat", "http://198.51.100.1/v1"), options=FAST) as client:
+            return Outcome(await collect(client, ASK))
+
+    outcome = asyncio.run(main())
+    assert outcome.error.kind is K.CONNECT
+    assert "HTTP_PROXY" in outcome.error.hint
+
+
+def test_loopback_needs_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    assert good(run([head() + GOOD]))
+
+
+def test_broken_compression() -> None:
+    outcome = run([head(extra=[("Content-Encoding", "gzip")]), b"this is not gzip"])
+    assert outcome.error.kind is K.PROTOCOL
+    assert "compression" in outcome.error.message
+
+
+# -- faults in the protocol ----------------------------------------------------------------------------------------
+
+
+def test_error_in_a_good_stream() -> None:
+    outcome = run([head(), sse(HELLO, '{"error":{"code":502,"message":"upstream died"}}')], retries=2)
+    assert (outcome.error.kind, outcome.error.message, outcome.error.status) == (K.SERVER, "upstream died", 200)
+    assert (outcome.reply.text, len(outcome.done)) == ("Hel", 1)
+
+
+def test_web_page_and_broken_events() -> None:
+    outcome = run(answer(200, b"<html><title>Login</title></html>", "text/html"))
+    assert (outcome.error.kind, "base URL" in outcome.error.hint) == (K.PROTOCOL, True)
+    outcome = run([head(), b'data: {"choices": [}\n\n', sse(HELLO)])
+    assert (outcome.error.kind, outcome.reply.text) == (K.PROTOCOL, "Hel")
+    outcome = run(answer(502, b"<html>bad gateway</html>", "text/html"))
+    assert outcome.error.kind is K.SERVER
+
+
+def test_status_errors() -> None:
+    outcome = run(answer(401, b'{"error":{"message":"bad key","code":"invalid_api_key"}}'), key=KEY, retries=2)
+    assert (outcome.error.kind, outcome.error.status, len(outcome.done)) == (K.AUTH, 401, 1)
+    assert outcome.data.startswith(b'{"error"')
+    assert outcome.error.where.startswith("POST http://127.0.0.1:")
+
+
+# -- retries -------------------------------------------------------------------------------------------------------
+
+
+def test_retry_until_it_works() -> None:
+    def script(request: Request, number: int) -> Script:
+        return answer(429, b"{}", extra=[("retry-after", "1.5")]) if number < 2 else [head() + GOOD]
+
+    outcome = run(script, retries=2)
+    assert good(outcome)
+    assert [done.exchange for done in outcome.done] == [0, 1, 2]
+    assert [done.retry_in for done in outcome.done] == [1.5, 1.5, None]
+    assert outcome.pauses == [1.5, 1.5]
+
+
+def test_server_gives_up_for_us() -> None:
+    assert len(run(answer(500, b"{}", extra=[("x-should-retry", "false")]), retries=2).done) == 1
+    assert len(run(answer(429, b'{"error":{"code":"insufficient_quota","message":"x"}}'), retries=2).done) == 1
+
+
+def test_lost_keep_alive_connection_is_tried_again() -> None:
+    def script(request: Request, number: int) -> Script:
+        return [head() + GOOD] if number else []
+
+    outcome = run(script, retries=1)
+    assert good(outcome)
+    assert "closed the connection without an answer" in str(outcome.done[0].error)
+
+
+def test_error_before_any_output_is_tried_again() -> None:
+    def script(request: Request, number: int) -> Script:
+        return [head() + GOOD] if number else [head(), sse('{"error":{"code":503,"message":"overloaded"}}')]
+
+    assert good(run(script, retries=1))
+
+
+# -- redirects -----------------------------------------------------------------------------------------------------
+
+
+def test_redirect_on_the_same_host() -> None:
+    def script(request: Request, number: int) -> Script:
+        if number == 0:
+            return answer(308, b"", extra=[("Location", "/v2/chat/completions")])
+        return [head() + GOOD]
+
+    outcome = run(script, key=KEY)
+    assert good(outcome)
+    assert [request.target for request in outcome.server.requests] == ["/v1/chat/completions", "/v2/chat/completions"]
+    assert outcome.server.requests[1].method == "POST"
+    assert outcome.server.requests[1].body == outcome.server.requests[0].body
+    assert outcome.done[0].retry_in == 0
+
+
+def test_redirect_elsewhere_is_not_followed() -> None:
+    outcome = run(answer(307, b"", extra=[("Location", "http://127.0.0.1:1/steal")]), key=KEY)
+    assert (outcome.error.kind, len(outcome.done)) == (K.PROTOCOL, 1)
+    assert "127.0.0.1:1/steal" in outcome.error.message
+
+
+def test_redirect_loop() -> None:
+    outcome = run(lambda request, number: answer(307, b"", extra=[("Location", request.target)]), retries=2)
+    assert outcome.error.kind is K.PROTOCOL
+    assert "again and again" in outcome.error.message
+    assert len(outcome.server.requests) == 6
+
+
+# -- secrets -------------------------------------------------------------------------------------------------------
+
+
+def test_key_spelled_out_by_the_model_goes_nowhere() -> None:
+    pieces = [KEY[:5], KEY[5:9], KEY[9:] + " ok"]
+    events = [sse(json.dumps({"choices": [{"index": 0, "delta": {"content": piece}}]})) for piece in pieces]
+    outcome = run(
+        [head(extra=[("x-echo", KEY)]), *(step for event in events for step in (event, 0.01)), sse(WORLD)], key=KEY
+    )
+    assert outcome.reply.text == "*" * len(KEY) + " oklo"
+    assert KEY not in repr(outcome.events)
+    assert not any(piece.encode() in outcome.data for piece in pieces)
+
+
+def test_key_in_error_texts_and_addresses() -> None:
+    outcome = run(
+        answer(401, json.dumps({"error": {"message": f"bad key {KEY}"}}).encode()), key=KEY, path=f"/v1?key={KEY}"
+    )
+    assert KEY not in repr(outcome.events)
+    assert outcome.error.message == "bad key " + "*" * len(KEY)
+
+
+def test_further_secrets() -> None:
+    outcome = run(
+        [head() + sse(HELLO, WORLD)], secrets=["Hello-secret", "Hel,lo"], endpoint={"headers": (("x-password", "pw"),)}
+    )
+    assert good(outcome)
+    assert dict(outcome.sent[0].request.headers)["x-password"] == "**"
+
+
+# -- cancelling ----------------------------------------------------------------------------------------------------
+
+
+def test_leaving_early_closes_the_connection() -> None:
+    async def main() -> None:
+        async with wire_server([head(), sse(HELLO), HANG]) as server:
+            client = HttpClient(Endpoint("t", "openai_chat", server.url), options=FAST)
+            async with client:
+                async with aclosing(client.exchange(ASK)) as events:
+                    async for event in events:
+                        if isinstance(event, ChunkIn):
+                            break
+                async with asyncio.timeout(2):
+                    await server.closed.wait()
+                assert (client._slots.busy, client._slots.waiting) == (0, 0)
+
+    asyncio.run(main())
+
+
+def test_cancelled_task_closes_the_connection() -> None:
+    async def main() -> None:
+        async with wire_server([head(), sse(HELLO), HANG]) as server:
+            client = HttpClient(Endpoint("t", "openai_chat", server.url), options=FAST)
+            async with client:
+                with pytest.raises(TimeoutError):
+                    async with asyncio.timeout(0.1):
+                        await collect(client, ASK)
+                async with asyncio.timeout(2):
+                    await server.closed.wait()
+                assert client._slots.busy == 0
+
+    asyncio.run(main())
+
+
+def test_requests_wait_for_their_turn() -> None:
+    async def main() -> None:
+        async with wire_server([0.05, head() + GOOD]) as server:
+            at = Endpoint("t", "openai_chat", server.url)
+            async with HttpClient(at, options=replace(FAST, max_concurrency=1)) as client, asyncio.TaskGroup() as group:
+                for _ in range(3):
+                    group.create_task(collect(client, ASK))
+                await asyncio.sleep(0.02)
+                assert (client._slots.busy, client._slots.waiting) == (1, 2)
+
+    asyncio.run(main())
+
+
+# -- models --------------------------------------------------------------------------------------------------------
+
+
+def models(script: Script) -> list[str]:
+    async def main() -> list[str]:
+        async with (
+            wire_server(script) as server,
+            HttpClient(Endpoint("t", "openai_chat", server.url), KEY, options=FAST) as client,
+        ):
+            return [model.id for model in await client.list_models()]
+
+    return asyncio.run(main())
+
+
+def test_list_models() -> None:
+    assert models(answer(200, b'{"data":[{"id":"a"},{"id":"b"}]}')) == ["a", "b"]
+    assert models(answer(200, b'{"data":[]}')) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "kind", "status"),
+    [
+        (answer(401, b'{"error":"no"}'), K.AUTH, 401),
+        (answer(200, b"<html>", "text/html"), K.PROTOCOL, 200),
+        (answer(302, b"", extra=[("Location", "http://elsewhere/")]), K.PROTOCOL, 302),
+        ([RESET], K.CONNECT, None),
+        ([HANG], K.TIMEOUT, None),
+        ([head(length=100), b"{"], K.CUT_OFF, 200),
+        ([head(length=100), b"{", HANG], K.TIMEOUT, 200),
+    ],
+)
+def test_list_models_that_fails(script: Script, kind: K, status: int | None) -> None:
+    async def main() -> None:
+        async with wire_server(script) as server:
+            options = replace(FAST, first_byte=0.2)
+            async with HttpClient(Endpoint("t", "openai_chat", server.url), KEY, options=options) as client:
+                with pytest.raises(ProviderError) as caught:
+                    await client.list_models()
+                assert (caught.value.info.kind, caught.value.info.status) == (kind, status)
+                assert caught.value.info.where.startswith("GET http://127.0.0.1:")
+                check = await client.check()
+                assert (check.ok, check.reachable, check.error) == (False, status is not None, caught.value.info)
+
+    asyncio.run(main())
+
+
+def test_check() -> None:
+    async def main() -> None:
+        async with wire_server(answer(200, b'{"data":[{"id":"a"}]}')) as server:
+            client = HttpClient(Endpoint("t", "openai_chat", server.url), options=FAST)
+            async with client:
+                check = await client.check()
+        assert (check.ok, check.reachable, [model.id for model in check.models]) == (True, True, ["a"])
+        async with HttpClient(Endpoint("t", "openai_chat", "nonsense"), options=FAST) as client:
+            check = await client.check()
+        assert (check.ok, check.reachable) == (False, False)
+
+    asyncio.run(main())
+
+
+def test_request_that_cannot_be_built() -> None:
+    async def main() -> list[object]:
+        at = Endpoint("t", "openai_chat", "http://127.0.0.1:9", headers=(("x", "bad\nvalue"),))
+        async with HttpClient(at, options=FAST) as client:
+            return list(await collect(client, ChatRequest("m", ())))
+
+    first, last = asyncio.run(main())
+    assert isinstance(first, RequestSent)
+    assert isinstance(last, ExchangeDone)
+    assert last.error is not None
+    assert last.error.kind is K.BAD_REQUEST
+    assert fold([]).text == ""

@@ -1,0 +1,41 @@
+"""How many requests a provider gets at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from workbench.providers.limits import Slots
+
+
+def test_no_more_than_allowed() -> None:
+    seen = []
+
+    async def one(slots: Slots) -> None:
+        async with slots:
+            seen.append((slots.busy, slots.waiting))
+            await asyncio.sleep(0.001)
+
+    async def main() -> None:
+        slots = Slots(2)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(6):
+                group.create_task(one(slots))
+        assert (slots.busy, slots.waiting) == (0, 0)
+
+    asyncio.run(main())
+    assert max(busy for busy, _ in seen) == 2
+    assert len(seen) == 6
+
+
+def test_cancelled_waiters_leave_no_trace() -> None:
+    async def main() -> None:
+        slots = Slots(0)
+        async with slots:
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.01), slots:
+                    pass
+            assert (slots.busy, slots.waiting) == (1, 0)
+
+    asyncio.run(main())

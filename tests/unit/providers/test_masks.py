@@ -1,0 +1,103 @@
+"""Which characters are secret."""
+
+from __future__ import annotations
+
+import base64
+import json
+from urllib.parse import quote
+
+import pytest
+
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.providers.masks import Secrets
+
+KEY = 'sk-1"ü/+ x234567890'
+
+
+def test_masks_have_the_same_length() -> None:
+    secrets = Secrets(["sk-abcdef"])
+    assert secrets.mask_text("a sk-abcdef b") == "a ********* b"
+    assert secrets.mask_bytes(b"a sk-abcdef b") == b"a ********* b"
+    clean = b"nothing here"
+    assert secrets.mask_bytes(clean) is clean
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [KEY, json.dumps(KEY)[1:-1], json.dumps(KEY, ensure_ascii=False)[1:-1], json.dumps(json.dumps(KEY))[2:-2], quote(KEY), quote(KEY, safe="")],
+)  # fmt: skip
+def test_spellings(spelling: str) -> None:
+    assert set(Secrets([KEY]).mask_text(f"<{spelling}>")) - set('<>\\"') == {"*"}
+
+
+@pytest.mark.parametrize("before", ["", "u", "us", "user:"])
+@pytest.mark.parametrize("after", ["", "!", "!!"])
+def test_base64_at_any_alignment(before: str, after: str) -> None:
+    code = base64.b64encode((before + "sk-0123456789abcdef" + after).encode()).decode()
+    assert "*" * 20 in Secrets(["sk-0123456789abcdef"]).mask_text(f"Basic {code}")
+
+
+def test_short_and_public_values_are_words() -> None:
+    secrets = Secrets(["", "abc", "ollama", "EMPTY", "lm-studio", "  "])
+    assert not secrets
+    assert secrets.mask_text("abc ollama EMPTY") == "abc ollama EMPTY"
+    assert secrets.tail("abc") == secrets.byte_tail(b"abc") == 0
+    assert secrets.mask_headers((("Authorization", "Bearer abc"),)) == (("Authorization", "Bearer ***"),)
+
+
+def test_headers() -> None:
+    shown = Secrets(["sk-abcdef"]).mask_headers(
+        (
+            ("authorization", "Bearer x y"),
+            ("X-Api-Key", "k1"),
+            ("Set-Cookie", "a=b; Path=/"),
+            ("x-ratelimit-remaining-tokens", "12"),
+            ("anthropic-ratelimit-tokens-reset", "2026"),
+            ("x-echo", "got sk-abcdef"),
+            ("content-type", "text/plain"),
+        )
+    )
+    assert dict(shown) == {
+        "authorization": "Bearer ***",
+        "X-Api-Key": "**",
+        "Set-Cookie": "***********",
+        "x-ratelimit-remaining-tokens": "12",
+        "anthropic-ratelimit-tokens-reset": "2026",
+        "x-echo": "got *********",
+        "content-type": "text/plain",
+    }
+
+
+def test_addresses() -> None:
+    secrets = Secrets(["sk-abcdef"])
+    assert (
+        secrets.mask_url("https://me:pw@h:1/v1?key=AIza&alt=sse&api_key=b")
+        == "https://*****@h:1/v1?key=****&alt=sse&api_key=*"
+    )
+    assert secrets.mask_url("http://h/sk-abcdef/x") == "http://h/*********/x"
+    assert secrets.mask_url("http://[bad sk-abcdef") == "http://[bad *********"
+
+
+def test_ends_that_could_begin_a_secret() -> None:
+    secrets = Secrets(["sk-sk-abc"])
+    assert [secrets.tail(text) for text in ("x", "s", "xsk-", "sk-sk", "sk-sk-sk-", "sk-sk-abc", "")] == [
+        0,
+        1,
+        3,
+        5,
+        6,
+        0,
+        0,
+    ]
+    assert secrets.byte_tail(b"..sk-s") == 4
+
+
+def test_values_and_errors() -> None:
+    secrets = Secrets(["sk-abcdef"])
+    assert secrets.mask_value({"sk-abcdef": ["sk-abcdef", 1, None]}) == {"*********": ["*********", 1, None]}
+    error = secrets.mask_error(ErrorInfo(ErrorKind.AUTH, "bad sk-abcdef", "GET sk-abcdef", code="sk-abcdef"))
+    assert "sk-" not in repr(error)
+    deep: list[object] = []
+    for _ in range(50_000):
+        deep = [deep]
+    assert secrets.mask_value(deep) is None

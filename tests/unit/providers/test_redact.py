@@ -1,0 +1,173 @@
+"""No secret leaves, in whatever pieces it arrives."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.kit.playbook import decode, fold
+from workbench.core.exchange import CallDelta, Delta, NoticeDelta, TextDelta
+from workbench.providers.attempt import ReplyReader
+from workbench.providers.masks import Secrets
+from workbench.providers.redact import HOLD_LIMIT, ReplyRedactor, StreamRedactor, mask_in_event
+from workbench.wires import get_wire
+
+KEY = "sk-proj-s3cr3t"
+
+
+def event(**delta: Any) -> bytes:
+    return b"data: " + json.dumps({"choices": [{"index": 0, "delta": delta}]}).encode() + b"\n\n"
+
+
+def run(pieces: list[bytes], key: str = KEY) -> tuple[bytes, list[Delta], list[int]]:
+    """Read pieces through both redactors; return bytes, deltas, and how many chunks were out after each piece."""
+    reader = ReplyReader(Secrets([key]), get_wire("openai_chat").decoder(status=200, headers=(), stream=True))
+    chunks = []
+    out = []
+    for number, piece in enumerate(pieces):
+        chunks += reader.feed(piece, number)
+        out.append(len(chunks))
+    last, deltas = reader.finish()
+    chunks += last
+    assert [len(chunk.data) for chunk in chunks] == [len(piece) for piece in pieces]
+    assert [chunk.at_us for chunk in chunks] == list(range(len(pieces)))
+    return b"".join(chunk.data for chunk in chunks), [*(d for chunk in chunks for d in chunk.deltas), *deltas], out
+
+
+def test_bytes_split_anywhere() -> None:
+    body = f"a {KEY} b {KEY}{KEY} sk-pro".encode()
+    for cut in range(1, len(body)):
+        redactor = StreamRedactor(Secrets([KEY]))
+        out = redactor.feed(body[:cut], 1) + redactor.feed(body[cut:], 2) + redactor.finish()
+        assert out == [
+            (f"a {'*' * 14} b {'*' * 28} sk-pro".encode()[:cut], 1),
+            (f"a {'*' * 14} b {'*' * 28} sk-pro".encode()[cut:], 2),
+        ]
+
+
+def test_only_a_possible_beginning_is_held() -> None:
+    redactor = StreamRedactor(Secrets([KEY]))
+    assert redactor.feed(b"text\n", 1) == [(b"text\n", 1)]
+    assert redactor.feed(b"sk-", 2) == []
+    assert redactor.feed(b"x", 3) == [(b"sk-", 2), (b"x", 3)]
+    assert StreamRedactor(Secrets()).feed(b"sk-", 1) == [(b"sk-", 1)]
+
+
+def test_secret_in_several_events() -> None:
+    pieces = [event(content="It is sk-"), event(content="proj"), event(content="-s3cr3t."), event(content=" Bye")]
+    data, deltas, out = run([*pieces, b"data: [DONE]\n\n"])
+    assert out == [0, 0, 3, 4, 5]
+    assert fold(deltas).text == "It is **************. Bye"
+    assert fold(decode("openai_chat", data)).text == "It is **************. Bye"
+    assert b"sk-" not in data
+    assert b"proj" not in data
+
+
+def test_secret_letter_by_letter_and_in_arguments() -> None:
+    pieces = [
+        event(tool_calls=[{"index": 0, "id": "c", "function": {"name": "f", "arguments": c}}])
+        for c in f'{{"k":"{KEY}"}}'
+    ]
+    data, deltas, _ = run(pieces)
+    assert fold(deltas).calls[0].arguments == '{"k":"**************"}'
+    assert [d for d in decode("openai_chat", data) if isinstance(d, CallDelta)] == [
+        d for d in deltas if isinstance(d, CallDelta)
+    ]
+
+
+def test_false_alarm_changes_nothing() -> None:
+    pieces = [event(content="sk-"), event(content="proj-other"), event(content="s")]
+    data, deltas, out = run(pieces)
+    assert data == b"".join(pieces)
+    assert fold(deltas).text == "sk-proj-others"
+    assert out == [0, 2, 2]
+
+
+def test_another_channel_frees_a_short_beginning_only() -> None:
+    _, _, out = run([event(reasoning="s"), event(content="Hi. ")])
+    assert out == [0, 2]
+    data, deltas, out = run([event(reasoning="sk-proj-s3"), event(content="Hi. "), event(reasoning="cr3t")])
+    assert out == [0, 0, 3]
+    assert (fold(deltas).reasoning, fold(deltas).text) == ("*" * 14, "Hi. ")
+    assert b"sk-" not in data
+
+
+def test_unfinished_lines_wait() -> None:
+    whole = event(content="sk-") + event(content="proj-s3cr3t")
+    for cut in range(1, len(whole)):
+        data, deltas, _ = run([whole[:cut], whole[cut:]])
+        assert fold(deltas).text == "*" * 14, cut
+        assert b"s3cr3t" not in data
+        assert b"sk-" not in data
+
+
+@pytest.mark.parametrize("key", ['a"b\\c/d€f', "naïve-schlüssel-1", "\U0001f600-key-1234"])
+def test_escaped_characters(key: str) -> None:
+    halves = [key[:4], key[4:]]
+    data, deltas, _ = run([event(content=half) for half in halves], key)
+    assert key not in fold(deltas).text
+    again = fold(decode("openai_chat", data)).text
+    assert again == fold(deltas).text
+    assert not set(again) & set(key) - set("/")
+
+
+def test_spelled_in_escapes_in_one_event() -> None:
+    raw = event(content="X").replace(b"X", b"sk\\u002dproj-s3cr3t")
+    data, deltas, _ = run([raw])
+    assert fold(deltas).text == "*" * 14 == fold(decode("openai_chat", data)).text
+
+
+def test_text_equal_to_a_key_word_of_the_protocol() -> None:
+    data, deltas, _ = run([event(content="index"), event(content="content")], "indexcontent")
+    assert fold(deltas).text == "*" * 12 == fold(decode("openai_chat", data)).text
+
+
+def test_place_that_cannot_be_found_costs_the_values() -> None:
+    masked, stars = mask_in_event(b'{"a": "other", "b": "x"}', "se", 0, 2)
+    assert (masked, stars) == (b'{"a": "*****", "b": "*"}', "**")
+    assert mask_in_event(b'{"a": "a secret b"}', "secret", 0, 6)[0] == b'{"a": "a ****** b"}'
+
+
+def test_other_deltas_are_masked_too() -> None:
+    redactor = ReplyRedactor(Secrets([KEY]))
+    (out,) = redactor.feed(b"x", 1, [NoticeDelta("c", KEY, (0, 0), {"k": [KEY]})])
+    assert KEY not in repr(out)
+    reply = fold(run([b'data: {"model":"M","error":{"message":"bad K"}}\n\n'.replace(b"K", KEY.encode())])[1])
+    assert reply.faults[0].message == f"bad {'*' * 14}"
+
+
+def test_waiting_has_a_limit() -> None:
+    redactor = ReplyRedactor(Secrets([KEY]))
+    assert redactor.feed(b"x" * HOLD_LIMIT, 1, [], 0) == []
+    assert len(redactor.feed(b"y", 2, [], 0)) == 2
+
+
+def test_end_gives_everything_out() -> None:
+    redactor = ReplyRedactor(Secrets([KEY]))
+    assert redactor.feed(b"data: sk-", 1, [TextDelta("sk-", (0, 9))]) == []
+    last, deltas = redactor.finish([TextDelta("proj-s3cr3t", (9, 9))])
+    assert [chunk.deltas for chunk in last] == [(TextDelta("***", (0, 9)),)]
+    assert deltas == (TextDelta("*" * 11, (9, 9)),)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    text=st.lists(st.sampled_from([KEY, KEY[:5], KEY[5:], "a", "s", "sk-", "ü", '"']), min_size=1, max_size=6).map(
+        "".join
+    ),
+    data=st.data(),
+)
+def test_any_pieces(text: str, data: st.DataObject) -> None:
+    marks = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=6)))
+    parts = [text[a:b] for a, b in zip([0, *marks], [*marks, len(text)], strict=True)]
+    body = b"".join(event(content=part) for part in parts) + b"data: [DONE]\n\n"
+    cuts = sorted(data.draw(st.lists(st.integers(1, len(body) - 1), max_size=5, unique=True)))
+    pieces = [body[a:b] for a, b in zip([0, *cuts], [*cuts, len(body)], strict=True)]
+    masked, deltas, _ = run(pieces)
+    expected = Secrets([KEY]).mask_text(text)
+    assert fold(deltas).text == expected
+    assert fold(decode("openai_chat", masked)).text == expected

@@ -1,0 +1,65 @@
+"""When a failed try is repeated, and after how long."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.errors import ErrorInfo
+from workbench.core.errors import ErrorKind as K
+from workbench.providers.retry import PERMANENT, Failure, RetryPolicy, wait_before_retry
+
+POLICY = RetryPolicy()
+
+
+def wait(
+    kind: K, status: int | None = None, *, attempt: int = 0, jitter: float = 0.0, code: str = "", **more: object
+) -> float | None:
+    after = more.pop("after", None)
+    assert after is None or isinstance(after, int | float)
+    error = ErrorInfo(kind, "x", status=status, code=code, retry_after=after)
+    return wait_before_retry(POLICY, attempt, Failure(error, **more), jitter)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "again"),
+    [
+        (K.TIMEOUT, 408, True), (K.BAD_REQUEST, 409, True), (K.RATE_LIMIT, 429, True), (K.SERVER, 500, True), (K.SERVER, 529, True),
+        (K.CONNECT, None, True), (K.TIMEOUT, None, True), (K.CUT_OFF, 200, True), (K.SERVER, 200, True),
+        (K.BAD_REQUEST, 400, False), (K.AUTH, 401, False), (K.QUOTA, 402, False), (K.QUOTA, 429, False), (K.NOT_FOUND, 404, False),
+        (K.CONTEXT_LENGTH, 400, False), (K.MODEL_OUTPUT, 400, False), (K.MODEL_OUTPUT, 500, False), (K.CONTENT_FILTER, 400, False),
+        (K.PROTOCOL, 200, False), (K.PROTOCOL, None, False), (K.PROTOCOL, 502, True), (K.CANCELLED, None, False),
+    ],
+)  # fmt: skip
+def test_what_is_worth_repeating(kind: K, status: int | None, again: bool) -> None:
+    assert (wait(kind, status) is not None) is again
+
+
+def test_never_after_output() -> None:
+    assert wait(K.CUT_OFF, 200, produced=True) is None
+
+
+def test_never_what_cannot_change() -> None:
+    assert wait(K.CONNECT, code=PERMANENT) is None
+
+
+def test_server_decides_where_it_says_so() -> None:
+    assert wait(K.SERVER, 500, headers=(("X-Should-Retry", "false"),)) is None
+    assert wait(K.BAD_REQUEST, 400, headers=(("x-should-retry", "true"),)) is not None
+
+
+def test_waits_double_and_are_capped() -> None:
+    policy = RetryPolicy(retries=9)
+    failure = Failure(ErrorInfo(K.SERVER, "x", status=500))
+    assert [wait_before_retry(policy, n, failure, 0.0) for n in range(6)] == [0.5, 1, 2, 4, 8, 8]
+    assert wait_before_retry(policy, 1, failure, 1.0) == 0.75
+
+
+def test_asked_waits_are_obeyed_to_a_limit() -> None:
+    assert wait(K.RATE_LIMIT, 429, after=7) == 7
+    assert wait(K.RATE_LIMIT, 429, after=0) == 0
+    assert wait(K.RATE_LIMIT, 429, after=3600) is None
+
+
+def test_tries_are_counted() -> None:
+    assert wait(K.SERVER, 500, attempt=1) is not None
+    assert wait(K.SERVER, 500, attempt=2) is None

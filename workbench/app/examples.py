@@ -173,6 +173,7 @@ def _plan(example_id: str, document: dict[str, Any], clients: dict[StepRole, Rec
         ModelRef(PROVIDER, planner) if planner else None,
         Sampling(temperature=told.get("temperature"), max_tokens=told.get("max_tokens"), seed=told.get("seed")),
         limits=RunLimits(iterations=told.get("iterations", RunLimits().iterations)),
+        stream=told.get("stream", True),
     )
     endpoint = clients[StepRole.EXECUTOR].endpoint
     info = PartyInfo(PROVIDER, told["model"], WIRE, endpoint.base_url, found.id, found.native)

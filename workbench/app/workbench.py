@@ -17,7 +17,7 @@ from workbench.core.target import ModelRef
 from workbench.engine.request import first_request
 from workbench.schema import JsonSchemaChecker
 from workbench.settings.config import load_settings, save_settings
-from workbench.settings.environment import read_environment
+from workbench.settings.environment import EnvironmentSettings, read_environment
 from workbench.settings.paths import Home
 from workbench.settings.secrets import SecretBox
 from workbench.store import Store
@@ -41,15 +41,15 @@ if TYPE_CHECKING:
 class Workbench:
     """Use as `async with Workbench.open(home) as wb`."""
 
-    def __init__(self, home: Home, settings: Settings, store: Store) -> None:
+    def __init__(self, home: Home, settings: Settings, environment: EnvironmentSettings, store: Store) -> None:
         self.home, self.store = home, store
-        self.environment = read_environment()
+        self.environment = environment
         self._saved = settings
         self.secrets = SecretBox()
         self.simulator = Simulator()
         self.check = JsonSchemaChecker()
         tools = Tools()
-        self._clients = Clients(self.environment.overlay(settings), self.secrets, self.simulator)
+        self._clients = Clients(environment.overlay(settings), self.secrets, self.simulator)
         self._resolver = Resolver(self._clients, home.path)
         self.runs = Runs(self._resolver, RunService(store.recorder, tools, self.check))
         self.examples = Examples(tools, self.check)
@@ -175,9 +175,9 @@ class Opening:
 
     async def __aenter__(self) -> Workbench:
         home = Home.find(self._home).make()
-        settings = load_settings(home.settings)
+        settings, environment = load_settings(home.settings), read_environment()
         store = await asyncio.to_thread(Store.open, home.database)
-        self._workbench = Workbench(home, settings, store)
+        self._workbench = Workbench(home, settings, environment, store)
         return self._workbench
 
     async def __aexit__(

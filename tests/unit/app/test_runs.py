@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from tests.kit.fakes import FakeClient, FakeTools, MemoryRecorder, Reply, RequiredOnly, plan
+from workbench.app.runs import RunService
+from workbench.core.errors import StoreError
+from workbench.core.events import (
+    CancelCause,
+    ChunkReceived,
+    RunEvent,
+    RunFinished,
+    StepFinished,
+    StopReason,
+    VerdictGiven,
+)
+from workbench.core.verdict import VerdictState
+from workbench.formats import get_format
+
+QWEN = get_format("qwen_xml")
+
+
+def service(recorder: MemoryRecorder) -> RunService:
+    return RunService(recorder, FakeTools(), RequiredOnly())
+
+
+def test_a_run_ends_with_a_verdict_and_all_of_it_was_committed_before_it_was_shown() -> None:
+    recorder, shown = MemoryRecorder(), []
+
+    def watch(batch: list[RunEvent]) -> None:
+        assert recorder.events[-len(batch) :] == list(batch)
+        shown.extend(batch)
+
+    async def main() -> VerdictState:
+        handle = service(recorder).launch(plan(FakeClient([Reply(["Rome ", "is ", "nice."])]), QWEN), watch)
+        return (await handle.wait()).state
+
+    state = asyncio.run(main())
+    assert shown == recorder.events
+    assert isinstance(shown[-2], RunFinished)
+    assert isinstance(shown[-1], VerdictGiven)
+    assert shown[-1].verdict.state is state
+
+
+def test_a_cancelled_run_keeps_its_text_its_end_and_its_cause() -> None:
+    recorder = MemoryRecorder()
+
+    async def main() -> None:
+        runs = service(recorder)
+        handle = runs.launch(plan(FakeClient([Reply("So far", hang=True)]), QWEN))
+        while not any(isinstance(event, ChunkReceived) for event in recorder.events):
+            await asyncio.sleep(0.001)
+        assert runs.running == (handle,)
+        handle.cancel(CancelCause.USER)
+        handle.cancel(CancelCause.SHUTDOWN)
+        assert (await handle.wait()).state is VerdictState.CANCELLED
+        assert handle.done
+
+    asyncio.run(main())
+    finished = next(event for event in recorder.events if isinstance(event, RunFinished))
+    assert (finished.stop, finished.cancel) == (StopReason.CANCELLED, CancelCause.USER)
+    reply = next(event for event in recorder.events if isinstance(event, StepFinished)).reply
+    assert (reply.text, reply.cancelled) == ("So far", True)
+
+
+def test_closing_stops_everything_and_records_it() -> None:
+    recorder = MemoryRecorder()
+
+    async def main() -> None:
+        runs = service(recorder)
+        for number in range(3):
+            runs.launch(replace(plan(FakeClient([Reply("…", hang=True)]), QWEN), run_id=f"run-{number}"))
+        await asyncio.sleep(0.05)
+        await runs.aclose()
+        assert runs.running == ()
+
+    asyncio.run(main())
+    finished = [event for event in recorder.events if isinstance(event, RunFinished)]
+    assert [event.cancel for event in finished] == [CancelCause.SHUTDOWN] * 3
+
+
+def test_a_run_that_cannot_be_recorded_stops_and_says_so() -> None:
+    recorder = MemoryRecorder(fail_after=1, error=StoreError("The disk is full."))
+
+    async def main() -> None:
+        handle = service(recorder).launch(plan(FakeClient([Reply("So far", hang=True)]), QWEN))
+        with pytest.raises(StoreError, match="disk is full"):
+            await asyncio.wait_for(handle.wait(), 5)
+
+    asyncio.run(main())
+
+
+def test_giving_up_waiting_does_not_stop_the_run() -> None:
+    recorder = MemoryRecorder()
+
+    async def main() -> None:
+        handle = service(recorder).launch(plan(FakeClient([Reply("x", hang=True)]), QWEN))
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(handle.wait(), 0.05)
+        assert not handle.done
+        handle.cancel()
+        await handle.wait()
+
+    asyncio.run(main())

@@ -83,7 +83,7 @@ def test_closing_stops_everything_and_records_it() -> None:
 
 
 def test_a_run_that_cannot_be_recorded_stops_and_says_so() -> None:
-    recorder = MemoryRecorder(fail_after=1, error=StoreError("The disk is full."))
+    recorder = MemoryRecorder(fail_after=0, error=StoreError("The disk is full."))
 
     async def main() -> None:
         handle = service(recorder).launch(plan(FakeClient([Reply("So far", hang=True)]), QWEN))

@@ -1,0 +1,245 @@
+"""`workbench parse`: read a raw model output with one format or all of them. Nothing heavy is imported.
+
+workbench parse --format F|auto|all [--tools FILE] [--policy strict|tolerant|cross_format] [--chunk N] [--json] < raw
+workbench parse --batch FILE.jsonl
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult
+from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.target import Policy
+from workbench.core.tools import ToolSpec, tools_from_json
+from workbench.formats.registry import get_format
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_POLICIES = tuple(policy.value for policy in Policy)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return the exit code."""
+    options = _options().parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    try:
+        return _batch(options) if options.batch else _single(options)
+    except WorkbenchError as error:
+        print(f"workbench parse: {error}", file=sys.stderr)
+        return error.exit_code
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+
+
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="workbench parse", description="Read a raw model output from standard input.")
+    parser.add_argument("--format", default="auto", help="format id, 'auto' (best reading) or 'all' (every reading)")
+    parser.add_argument("--tools", metavar="FILE", help="JSON list of tools; without it any tool name is accepted")
+    parser.add_argument("--policy", choices=_POLICIES, default="tolerant", help="which readings count as calls")
+    parser.add_argument("--chunk", type=int, default=0, metavar="N", help="feed the parser N characters at a time")
+    parser.add_argument("--finish-reason", metavar="REASON", help="the provider's finish reason, such as 'length'")
+    parser.add_argument("--think-open", action="store_true", help="the reply begins inside a reasoning block")
+    parser.add_argument("--calls-in-reasoning", action="store_true", help="calls inside reasoning count")
+    parser.add_argument(
+        "--batch", metavar="FILE", help="JSON lines with id, format, raw or chunks; '-' for standard input"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--home", metavar="DIR", help="data folder (not used by this command)")
+    return parser
+
+
+def _single(options: argparse.Namespace) -> int:
+    text = _decode(sys.stdin.buffer.read())
+    tools = _read_tools(options.tools) if options.tools else None
+    if options.chunk < 0:
+        raise InvalidInput(f"--chunk {options.chunk} is negative.", hint="Give a number of characters.")
+    chunks = [text[i : i + options.chunk] for i in range(0, len(text), options.chunk)] if options.chunk else [text]
+    found = _readings(
+        options.format, chunks, tools, options.finish_reason, Policy(options.policy),
+        think_open=options.think_open, calls_in_reasoning=options.calls_in_reasoning,
+    )  # fmt: skip
+    if options.json:
+        rows = [_row("", result) for result in found]
+        print(_dump(rows if options.format == "all" else rows[0]))
+    else:
+        print("\n\n".join(_describe(result) for result in found))
+    return 0
+
+
+def _batch(options: argparse.Namespace) -> int:
+    try:
+        source: IO[bytes] = sys.stdin.buffer if options.batch == "-" else Path(options.batch).open("rb")  # noqa: SIM115
+    except OSError as error:
+        raise InvalidInput(f"{options.batch!r} cannot be read: {error.strerror}.") from error
+    default = {
+        "format": options.format,
+        "policy": options.policy,
+        "tools": options.tools and _read_tools(options.tools),
+    }
+    try:
+        for number, line in enumerate(source, 1):
+            if line.strip():
+                print(_dump(_batch_row(number, line, default)), flush=True)
+    except OSError as error:
+        raise InvalidInput(f"{options.batch!r} cannot be read: {error.strerror}.") from error
+    finally:
+        source.close()
+    return 0
+
+
+def _batch_row(number: int, line: bytes, default: dict[str, Any]) -> dict[str, Any]:
+    """Answer one line; whatever is wrong with it becomes its answer."""
+    ident: Any = None
+    try:
+        row = json.loads(_decode(line))
+        if not isinstance(row, dict):
+            raise InvalidInput(f"Line {number} is not a JSON object.")
+        ident = row.get("id")
+        found = _readings(*_batch_input(row, default), **_flags(row))
+        if row.get("format", default["format"]) == "all":
+            return {"id": ident, "format": "all", "readings": [_row(ident, result) for result in found]}
+        return _row(ident, found[0])
+    except (WorkbenchError, ValueError, RecursionError) as error:
+        message = str(error) if isinstance(error, WorkbenchError) else f"Line {number} is not JSON: {error}"
+        return {"id": ident, "error": message}
+
+
+def _flags(row: dict[str, Any]) -> dict[str, bool]:
+    return {name: bool(row.get(name)) for name in ("think_open", "calls_in_reasoning")}
+
+
+def _batch_input(
+    row: dict[str, Any], default: dict[str, Any]
+) -> tuple[str, list[str], tuple[ToolSpec, ...] | None, str | None, Policy]:
+    raw, chunks = row.get("raw"), row.get("chunks")
+    if chunks is None:
+        chunks = [raw]
+    if not isinstance(chunks, list) or not all(isinstance(chunk, str) for chunk in chunks):
+        raise InvalidInput("The row has neither 'raw' text nor a list of 'chunks'.")
+    tools = tools_from_json(row["tools"]) if row.get("tools") is not None else default["tools"]
+    policy = row.get("policy") or default["policy"]
+    if policy not in _POLICIES:
+        raise InvalidInput(f"There is no policy {policy!r}.", hint=f"Known: {', '.join(_POLICIES)}.")
+    name = row.get("format") or default["format"]
+    if not isinstance(name, str):
+        raise InvalidInput("'format' is not text.")
+    reason = row.get("finish_reason")
+    return name, chunks, tools, reason if isinstance(reason, str) else None, Policy(policy)
+
+
+def _readings(
+    name: str, chunks: list[str], tools: Sequence[ToolSpec] | None, reason: str | None, policy: Policy,
+    *, think_open: bool = False, calls_in_reasoning: bool = False,
+) -> list[ParseResult]:  # fmt: skip
+    text = "".join(chunks)
+    if name == "auto":
+        from workbench.formats.crossread import best_reading
+
+        return [best_reading(text, tools, reason, policy)]
+    if name == "all":
+        from workbench.formats.crossread import apply_policy, read_all
+
+        return [apply_policy(result, text, tools, policy, reason) for result in read_all(text, tools, reason)]
+    parser = get_format(name).parser(tools, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
+    for chunk in chunks:
+        parser.feed(chunk)
+    parser.finish(reason)
+    result = parser.result()
+    if policy is Policy.TOLERANT:
+        return [result]
+    from workbench.formats.crossread import apply_policy
+
+    return [apply_policy(result, text, tools, policy, reason)]
+
+
+def _decode(data: bytes) -> str:
+    """Decode UTF-8; bytes that are none become replacement characters, and that is said."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        print(f"workbench parse: byte {error.start} is not UTF-8; replaced.", file=sys.stderr)
+        return data.decode("utf-8", errors="replace")
+
+
+def _read_tools(path: str) -> tuple[ToolSpec, ...]:
+    try:
+        value = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise InvalidInput(f"{path!r} cannot be read: {error.strerror}.") from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"{path!r} is not JSON: {error}.", hint="Give a JSON list of tools.") from error
+    return tools_from_json(value)
+
+
+def _row(ident: Any, result: ParseResult) -> dict[str, Any]:
+    return {
+        "id": ident,
+        "format": result.format,
+        "calls": [_call(call) for call in result.calls],
+        "text": result.text,
+        "reasoning": result.reasoning,
+        "problems": [_problem(problem) for problem in result.problems],
+    }
+
+
+def _call(call: ParsedCall) -> dict[str, Any]:
+    return {
+        "name": call.name,
+        "arguments": call.arguments,
+        "id": call.id,
+        "outcome": call.outcome.value,
+        "repairs": list(call.repairs),
+        "span": list(call.span[:2]),
+    }
+
+
+def _problem(problem: ParseProblem) -> dict[str, Any]:
+    row: dict[str, Any] = {"code": problem.code}
+    if problem.outcome is not None:
+        row["outcome"] = problem.outcome.value
+    row |= {"span": list(problem.span[:2]), "message": f"{problem.message} {problem.hint}".strip()}
+    return row
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _describe(result: ParseResult) -> str:
+    """Describe a reading for people."""
+    lines = [f"{result.format}: {_counts(result.calls)}"]
+    for number, call in enumerate(result.calls, 1):
+        repairs = f" ({', '.join(call.repairs)})" if call.repairs else ""
+        arguments = json.dumps(call.arguments, ensure_ascii=False)
+        lines.append(f"  {number}. {call.name} {arguments}")
+        lines.append(f"     {call.outcome.value}{repairs}, characters {call.span.start}–{call.span.end}, id {call.id}")
+    for problem in result.problems:
+        mark = problem.outcome.value if problem.outcome is not None else "note"
+        lines.append(
+            f"  {mark} {problem.code} at {problem.span.start}–{problem.span.end}: {problem.message} {problem.hint}".rstrip()
+        )
+    for title, text in (("reasoning", result.reasoning), ("text", result.text)):
+        if text.strip():
+            lines.append(f"  {title}: {text.strip()}")
+    return "\n".join(lines)
+
+
+def _counts(calls: Iterable[ParsedCall]) -> str:
+    calls = tuple(calls)
+    if not calls:
+        return "no call"
+    strict = sum(call.outcome is Outcome.STRICT for call in calls)
+    return f"{len(calls)} call{'s' if len(calls) > 1 else ''}, {strict} strict, {len(calls) - strict} recovered"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

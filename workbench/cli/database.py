@@ -52,9 +52,7 @@ def check(json: AsJson = False) -> None:
 
 
 def backup(
-    to: Annotated[
-        str, typer.Argument(metavar="PATH", help="The copy's name; otherwise into the backups folder.")
-    ] = "",
+    to: Annotated[str, typer.Argument(metavar="PATH", help="The copy's name; otherwise into the backups folder.")] = "",
     json: AsJson = False,
 ) -> None:
     """Copy the database, also while it is in use."""

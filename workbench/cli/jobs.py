@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from workbench.cli.inputs import Case
     from workbench.cli.target_options import TargetOptions
     from workbench.core.events import RunEvent
+    from workbench.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,16 @@ class Job:
     repetition: int
     draft: RunDraft
     handle: RunHandle | None = None
+    number: int | None = None
+    """Display number, once it is recorded."""
     facts: list[RunEvent] = field(default_factory=list)
     """What happened, bytes left out."""
+
+    async def finish(self, store: Store) -> None:
+        """Wait for the run's end and learn its number."""
+        assert self.handle is not None
+        await self.handle.wait()
+        self.number = (await asyncio.to_thread(store.find, self.handle.run_id)).number
 
     def take(self, events: Sequence[RunEvent]) -> None:
         """Keep what an outcome is made of."""
@@ -76,4 +86,4 @@ class Job:
 
     def outcome(self) -> Outcome:
         """Return how it ended."""
-        return Outcome(self.facts, self.handle.number if self.handle else None)
+        return Outcome(self.facts, self.number)

@@ -21,6 +21,7 @@ from workbench.core.events import (
     PlannerRead,
     RunStarted,
     StepFinished,
+    StepRole,
     StepStarted,
     ToolFinished,
     ToolStarted,
@@ -46,6 +47,7 @@ class Narrator:
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
         self._boost = False
+        self._role = StepRole.EXECUTOR
         self._raw = _RawText(self._put)
 
     def __call__(self, events: Sequence[RunEvent]) -> None:
@@ -69,6 +71,7 @@ class Narrator:
             case LoopStarted(loop=loop) if self._boost:
                 self._line(f"Loop {loop}")
             case StepStarted(role=role, news=news):
+                self._role = role
                 self._line(f"  {ROLES[role.value]}  {', '.join(news)}")
             case ChunkReceived(deltas=deltas):
                 for delta in deltas:
@@ -123,6 +126,9 @@ class Narrator:
             self._line(f"    → {call_text(call)}  [{outcome_text(call)}]")
         for problem in result.problems:
             self._line(f"    ✕ {problem_text(problem)}")
+        shown = event.reply.sanitized.strip()
+        if self._role is StepRole.EXECUTOR and shown != event.reply.text.strip():
+            self._line(f"    shown: {one_line(shown, 160) or 'nothing'}")
         self._raw.end()
 
 

@@ -126,8 +126,7 @@ class Queue:
 
     async def _finish_first(self) -> None:
         job = self._under_way[0]
-        assert job.handle is not None
-        await job.handle.wait()
+        await job.finish(self._wb.store)
         self._under_way.popleft()
         self._outcomes.append(self._reporter.ended(job))
         self._done(1)

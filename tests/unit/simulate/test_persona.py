@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+import pytest
+
+from workbench.simulate.faults import Fault, end_token_left
+from workbench.simulate.persona import Persona
+
+
+def test_rates_are_read_from_the_faults_and_cannot_be_changed() -> None:
+    persona = Persona("n", "N", "s", (Fault("end token left", 0.25, "writing", end_token_left),))
+    assert dict(persona.rates) == {"end token left": 0.25}
+    with pytest.raises(TypeError):
+        persona.rates["end token left"] = 1  # type: ignore[index]

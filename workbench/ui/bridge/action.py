@@ -21,7 +21,7 @@ class Action:
     """`page.verb`, such as `history.reparse`."""
     title: str
     """As the palette shows it."""
-    call: Callable[[], None]
+    call: Callable[[], object]
     keys: tuple[str, ...] = ()
     """Shortcuts, as QKeySequence reads them; the first is shown. Single letters do nothing while text is edited."""
     group: str = "Everywhere"

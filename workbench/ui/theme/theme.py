@@ -17,7 +17,7 @@ from workbench.ui.theme.stylesheet import stylesheet_for
 from workbench.ui.theme.tokens import DARK, LIGHT, Tokens
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtWidgets import QApplication, QWidget
 
 ThemeChoice = Literal["system", "light", "dark"]
 CHOICES: tuple[ThemeChoice, ...] = get_args(ThemeChoice)
@@ -29,6 +29,16 @@ _current = LIGHT
 def tokens() -> Tokens:
     """Return the colours that hold now."""
     return _current
+
+
+def fix_size(widget: QWidget, width: int | None = None, height: int | None = None) -> None:
+    """Fix a widget's size in pixels of the specification; it follows the text size from then on."""
+    if width is not None:
+        widget.setProperty("baseWidth", width)
+        widget.setFixedWidth(fonts.px(width))
+    if height is not None:
+        widget.setProperty("baseHeight", height)
+        widget.setFixedHeight(fonts.px(height))
 
 
 class Theme(QObject):
@@ -80,6 +90,12 @@ class Theme(QObject):
             return DARK if dark else LIGHT
         return DARK if self._choice == "dark" else LIGHT
 
+    def _rescale(self) -> None:
+        """Give widgets of fixed size (see `fix_size`) their size at the new text size."""
+        for widget in self._app.allWidgets():
+            fix_size(widget, widget.property("baseWidth"), widget.property("baseHeight"))
+            widget.updateGeometry()
+
     def _apply(self) -> None:
         global _current  # noqa: PLW0603  # the one place that sets it
         _current = self._wanted()
@@ -87,6 +103,7 @@ class Theme(QObject):
         self._app.setFont(fonts.ui_font())
         self._app.setPalette(palette_for(_current))
         self._app.setStyleSheet(stylesheet_for(_current))
+        self._rescale()
         self.changed.emit()
 
     def _on_system_changed(self) -> None:

@@ -46,7 +46,7 @@ class Button(QPushButton):
         keys: str = "",
         small: bool = False,
         tip: str = "",
-        on_click: Callable[[], None] | None = None,
+        on_click: Callable[[], object] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(text, parent)

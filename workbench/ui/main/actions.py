@@ -1,0 +1,73 @@
+"""The table of actions at work: shortcuts for what is in force now, and the list that palette and sheet show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PySide6.QtWidgets import QWidget
+
+    from workbench.ui.bridge.action import Action
+
+
+class ActionTable(QObject):
+    """Binds shortcuts of the frame's and of the current page's actions; a page's action wins over the frame's."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._frame: tuple[Action, ...] = ()
+        self._page: tuple[Action, ...] = ()
+        self._others: dict[str, tuple[Action, ...]] = {}
+        self._shortcuts: list[QShortcut] = []
+
+    def set_frame(self, actions: Iterable[Action]) -> None:
+        """Set what can be done everywhere."""
+        self._frame = tuple(actions)
+        self._bind()
+
+    def set_page(self, key: str, actions: Iterable[Action]) -> None:
+        """Set what can be done on the page that is shown now."""
+        self._page = tuple(actions)
+        self._others[key] = self._page
+        self._bind()
+
+    @property
+    def current(self) -> tuple[Action, ...]:
+        """Everything that can be done now."""
+        return (*self._page, *self._frame)
+
+    def every(self) -> tuple[Action, ...]:
+        """Everything there is, for the sheet: the frame's and those of all pages seen so far."""
+        return (*self._frame, *(action for actions in self._others.values() for action in actions))
+
+    def run(self, action_id: str) -> bool:
+        """Do something by its id, if it can be done now."""
+        for action in self.current:
+            if action.id == action_id and action.enabled():
+                action.call()
+                return True
+        return False
+
+    def _bind(self) -> None:
+        for shortcut in self._shortcuts:
+            shortcut.setEnabled(False)
+            shortcut.setParent(None)
+            shortcut.deleteLater()
+        self._shortcuts = []
+        taken: set[str] = set()
+        for action in self.current:
+            for keys in action.keys:
+                name = QKeySequence(keys).toString()
+                if name in taken:
+                    continue
+                taken.add(name)
+                shortcut = QShortcut(QKeySequence(keys), self._window)
+                shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
+                shortcut.activated.connect(lambda one=action: one.call() if one.enabled() else None)
+                self._shortcuts.append(shortcut)

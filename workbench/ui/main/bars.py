@@ -1,0 +1,119 @@
+"""The top bar (title, palette field, the page's own controls) and the status bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy
+
+from workbench.ui.theme.fonts import px, ui_font
+from workbench.ui.theme.icons import paint_icon
+from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.theme.tokens import Sizes
+from workbench.ui.widgets.frames import ElidedLabel, label, row
+from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+_HINT = "Find a run, tool or command"
+_WIDTH = 300
+
+
+class PaletteField(QAbstractButton):
+    """Looks like a search field and opens the palette."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(_HINT)
+        self.setToolTip(f"{_HINT} (Ctrl+K)")
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(_WIDTH), px(Sizes.CONTROL))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(160), px(Sizes.CONTROL))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        note_focus(self, event)
+        super().focusInEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        t = tokens()
+        paint_box(painter, self.rect(), ground=t.hover if self.underMouse() else t.surface, border=t.edge)
+        if shows_focus(self):
+            paint_focus_ring(painter, self.rect())
+        side = px(16)
+        paint_icon(painter, "magnifying-glass", QRect(px(8), (self.height() - side) // 2, side, side), t.text2)
+        room = QRect(px(30), 0, self.width() - px(38), self.height())
+        paint_text(painter, room, _HINT, ui_font(12), t.text3)
+
+
+class TopBar(QFrame):
+    """44 px: what is shown, the way to everything else, what the page can do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "chrome")
+        fix_size(self, height=Sizes.TOP_BAR)
+        self.title = label("", "window_title")
+        self.context = ElidedLabel("", "context")
+        self.field = PaletteField()
+        self._right = QHBoxLayout()
+        self._right.setContentsMargins(0, 0, 0, 0)
+        self._right.setSpacing(px(8))
+        self._shown: list[QWidget] = []
+        box = row(self.title, self.context, margins=(16, 0, 12, 0), gap=10)
+        box.setStretch(1, 1)
+        box.addWidget(self.field)
+        box.addWidget(label("Ctrl+K", "label"))
+        box.addSpacing(px(8))
+        box.addLayout(self._right)
+        self.setLayout(box)
+
+    def show_title(self, title: str, context: str) -> None:
+        """Say what is shown."""
+        self.title.setText(title)
+        self.context.setText(context)
+
+    def show_widgets(self, widgets: Sequence[QWidget]) -> None:
+        """Replace the page's own controls; the old ones stay the page's."""
+        for old in self._shown:
+            self._right.removeWidget(old)
+            old.hide()
+            old.setParent(None)
+        self._shown = list(widgets)
+        for widget in self._shown:
+            self._right.addWidget(widget)
+            widget.show()
+
+
+class StatusBar(QFrame):
+    """24 px: left what happened, right where and which parser."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "chrome")
+        fix_size(self, height=Sizes.STATUS)
+        self.left = ElidedLabel("", "label")
+        self.right = label("", "label")
+        self.setLayout(row(self.left, self.right, margins=(16, 0, 16, 0), gap=16))
+        layout = self.layout()
+        assert isinstance(layout, QHBoxLayout)
+        layout.setStretch(0, 1)
+
+    def show_text(self, left: str, right: str | None = None) -> None:
+        """Write both ends; an empty left text keeps what stands there."""
+        if left:
+            self.left.setText(left)
+        if right is not None:
+            self.right.setText(right)

@@ -1,0 +1,202 @@
+"""The command palette: one field over everything that can be done, every page, and recorded runs."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import QFrame, QWidget
+
+from workbench.ui.theme.fonts import px, ui_font
+from workbench.ui.theme.icons import paint_icon
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.buttons import shortcut_text
+from workbench.ui.widgets.fields import LineField
+from workbench.ui.widgets.frames import column, hairline, label
+from workbench.ui.widgets.painting import paint_text
+from workbench.ui.widgets.rows import RowDelegate, RowList
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from workbench.ui.bridge.action import Action
+    from workbench.ui.bridge.tasks import Tasks
+
+_WIDTH, _ROWS, _ROW = 560, 11, 32
+_PAUSE_S = 0.12
+"""Typing pause before recorded runs are searched."""
+_ANYWHERE = QModelIndex()
+
+
+class Found(NamedTuple):
+    """One line of the palette."""
+
+    title: str
+    note: str
+    icon: str
+    call: Callable[[], object]
+    keys: str = ""
+
+
+class _FoundModel(QAbstractListModel):
+    """The lines as a list model."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.items: list[Found] = []
+
+    def show_items(self, items: list[Found]) -> None:
+        self.beginResetModel()
+        self.items = items
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ANYWHERE) -> int:
+        return 0 if parent.isValid() else len(self.items)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return None
+        item = self.items[index.row()]
+        return f"{item.title} {item.note}".strip()
+
+
+class _FoundDelegate(RowDelegate):
+    """Icon, title, note, shortcut."""
+
+    def paint_cell(
+        self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex, *, chosen: bool
+    ) -> None:
+        model = index.model()
+        assert isinstance(model, _FoundModel)
+        item, t = model.items[index.row()], tokens()
+        side = px(16)
+        icon = QRect(rect.left() + px(16), rect.top() + (rect.height() - side) // 2, side, side)
+        paint_icon(painter, item.icon or "caret-right", icon, t.accent if chosen else t.text2)
+        keys = shortcut_text(item.keys)
+        width = QFontMetrics(ui_font(11)).horizontalAdvance(keys)
+        room = rect.adjusted(px(44), 0, -px(24) - width, 0)
+        used = paint_text(painter, room, item.title, ui_font(12, bold=chosen), t.text)
+        paint_text(painter, room.adjusted(used + px(8), 0, 0, 0), item.note, ui_font(11), t.text3)
+        edge = QRect(rect.right() - px(16) - width, rect.top(), width + 2, rect.height())
+        paint_text(painter, edge, keys, ui_font(11), t.text3)
+
+
+class CommandPalette(QFrame):
+    """Lies over the window below the top bar; arrows choose, Enter does, Esc goes back to where the focus was."""
+
+    def __init__(self, window: QWidget, tasks: Tasks) -> None:
+        super().__init__(window)
+        self.setProperty("role", "card")
+        self.hide()
+        self._window = window
+        self._tasks = tasks
+        self._actions: Callable[[], Sequence[Action]] = tuple
+        self._search: Callable[[str], Awaitable[Sequence[Found]]] | None = None
+        self._before: QWidget | None = None
+        self.field = LineField(hint="Type a command, a page, or words of a run", icon_name="magnifying-glass")
+        self._model = _FoundModel(self)
+        self.list = RowList("Found")
+        self.list.setModel(self._model)
+        self.list.setItemDelegate(_FoundDelegate(_ROW, self.list))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.clicked.connect(lambda index: self._take(index.row()))
+        self._hint = label("↑ ↓ choose · Enter do · Esc back", "faint")
+        self._hint.setContentsMargins(px(16), px(6), px(16), px(6))
+        head = column(self.field, margins=(8, 8, 8, 8))
+        self.setLayout(column(head, hairline(), self.list, hairline(), self._hint, margins=(1, 1, 1, 1), gap=0))
+        self.field.textChanged.connect(self._on_typed)
+        self.field.installEventFilter(self)
+
+    def set_sources(
+        self,
+        actions: Callable[[], Sequence[Action]],
+        search: Callable[[str], Awaitable[Sequence[Found]]] | None,
+    ) -> None:
+        """Say what can be found: actions now in force, and a search over recorded runs."""
+        self._actions, self._search = actions, search
+
+    def open_palette(self) -> None:
+        """Show it, empty, with everything that can be done."""
+        window = self._window
+        self._before = window.focusWidget()
+        width = min(px(_WIDTH), window.width() - px(96))
+        height = px(48 + _ROWS * _ROW + 32)
+        self.setGeometry((window.width() - width) // 2, px(52), width, min(height, window.height() - px(80)))
+        self.field.clear()
+        self._on_typed("")
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def close_palette(self) -> None:
+        """Hide it and give the focus back."""
+        self.hide()
+        if self._before is not None:
+            self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._before = None
+
+    @property
+    def found(self) -> list[Found]:
+        """What is listed now."""
+        return self._model.items
+
+    def _on_typed(self, text: str) -> None:
+        self._show(_matching(self._actions(), text))
+        if self._search is not None and len(text.strip()) >= 2:
+            self._tasks.latest("palette search", self._add_runs(text.strip()))
+
+    def _show(self, items: list[Found]) -> None:
+        self._model.show_items(items)
+        self.list.choose_row(0)
+
+    async def _add_runs(self, text: str) -> None:
+        await asyncio.sleep(_PAUSE_S)
+        assert self._search is not None
+        runs = await self._search(text)
+        if self.isVisible() and self.field.text().strip() == text and runs:
+            at = self.list.currentIndex().row()
+            self._model.show_items([*_matching(self._actions(), text), *runs])
+            self.list.choose_row(max(0, at))
+
+    def _take(self, row: int) -> None:
+        if 0 <= row < len(self._model.items):
+            item = self._model.items[row]
+            self.close_palette()
+            item.call()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.field and event.type() == QEvent.Type.FocusOut:
+            self.hide()
+        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._key(event.key())
+        return super().eventFilter(watched, event)
+
+    def _key(self, key: int) -> bool:
+        at, last = self.list.currentIndex().row(), len(self._model.items) - 1
+        match key:
+            case Qt.Key.Key_Down:
+                self.list.choose_row(min(last, at + 1))
+            case Qt.Key.Key_Up:
+                self.list.choose_row(max(0, at - 1))
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self._take(at)
+            case Qt.Key.Key_Escape:
+                self.close_palette()
+            case _:
+                return False
+        return True
+
+
+def _matching(actions: Sequence[Action], text: str) -> list[Found]:
+    """Actions whose title has all the words, those that begin with the text first."""
+    words = text.lower().split()
+    found = []
+    for action in actions:
+        title = action.title.lower()
+        if not action.hidden and all(word in f"{title} {action.group.lower()}" for word in words) and action.enabled():
+            note = "" if action.group == "Everywhere" else action.group
+            item = Found(action.title, note, action.icon, action.call, action.keys[0] if action.keys else "")
+            found.append((not title.startswith(" ".join(words)), item))
+    return [item for _, item in sorted(found, key=lambda pair: pair[0])]

@@ -1,0 +1,171 @@
+"""The rail: the mark, one entry for each page, Settings at the foot."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.ui.theme.fonts import px, ui_font
+from workbench.ui.theme.icons import paint_icon
+from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.theme.tokens import Sizes
+from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
+
+
+class RailEntry(NamedTuple):
+    """One place in the rail."""
+
+    key: str
+    title: str
+    icon: str
+    keys: str
+    """Shortcut that leads there."""
+    rule_after: bool = False
+    foot: bool = False
+
+
+ENTRIES = (
+    RailEntry("try", "Try", "play", "Ctrl+1"),
+    RailEntry("compare", "Compare", "scales", "Ctrl+2"),
+    RailEntry("cases", "Cases", "clipboard-text", "Ctrl+3"),
+    RailEntry("history", "History", "clock-counter-clockwise", "Ctrl+4", rule_after=True),
+    RailEntry("tools", "Tools", "wrench", "Ctrl+5"),
+    RailEntry("providers", "Providers", "cloud", "Ctrl+6"),
+    RailEntry("servers", "Servers", "hard-drives", "Ctrl+7"),
+    RailEntry("gateway", "Gateway", "broadcast", "Ctrl+8"),
+    RailEntry("settings", "Settings", "gear", "Ctrl+,", foot=True),
+)
+"""Every place the rail has room for; shown are those whose page exists."""
+
+
+class Mark(QWidget):
+    """The product's mark: a call between brackets."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        fix_size(self, height=Sizes.TOP_BAR)
+        self.setAccessibleName("Tool-Calling Workbench")
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colour = QColor(tokens().accent)
+        pen = QPen(colour, px(2.2), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
+        middle = QPointF(self.width() / 2, self.height() / 2)
+        for side in (-1, 1):
+            points = [(side * 5, -6), (side * 12, 0), (side * 5, 6)]
+            painter.drawPolyline(QPolygonF([middle + QPointF(px(1) * x, px(1) * y) for x, y in points]))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawEllipse(middle, px(2), px(2))
+
+
+class RailButton(QAbstractButton):
+    """Icon over caption; the current page has a ground, an accent icon and a bar."""
+
+    def __init__(self, entry: RailEntry) -> None:
+        super().__init__()
+        self.entry = entry
+        self.setText(entry.title)
+        self.setCheckable(True)
+        self.setAutoExclusive(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(entry.title)
+        self.setToolTip(f"{entry.title} ({entry.keys})")
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(Sizes.RAIL), px(Sizes.RAIL_ENTRY))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        note_focus(self, event)
+        super().focusInEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        t = tokens()
+        box = self.rect().adjusted(px(6), px(2), -px(6), -px(2))
+        current = self.isChecked()
+        if current:
+            paint_box(painter, box, ground=t.sel)
+            bar = px(16)
+            painter.fillRect(0, (self.height() - bar) // 2, 3, bar, QColor(t.accent))
+        elif self.underMouse():
+            paint_box(painter, box, ground=t.hover)
+        if shows_focus(self):
+            paint_focus_ring(painter, box)
+        side = px(20)
+        icon = QRect((self.width() - side) // 2, px(10), side, side)
+        paint_icon(painter, self.entry.icon, icon, t.accent if current else t.text2)
+        caption = QRect(0, px(32), self.width(), px(16))
+        font = ui_font(10, bold=current)
+        colour = t.text if current else t.text2
+        paint_text(painter, caption, self.text(), font, colour, align=Qt.AlignmentFlag.AlignHCenter)
+
+
+class Rail(QFrame):
+    """All entries whose page exists."""
+
+    chosen = Signal(str)
+    """The user wants the page of that key."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "chrome")
+        fix_size(self, width=Sizes.RAIL)
+        self._buttons: dict[str, RailButton] = {}
+        self._box = QVBoxLayout()
+        self._box.setContentsMargins(0, 0, 0, px(4))
+        self._box.setSpacing(0)
+        self.setLayout(self._box)
+        self.show_entries(())
+
+    def show_entries(self, keys: tuple[str, ...]) -> None:
+        """Show the entries of these pages, in the rail's own order."""
+        self._empty()
+        self._buttons = {}
+        self._box.addWidget(Mark())
+        self._box.addSpacing(px(6))
+        shown = [entry for entry in ENTRIES if entry.key in keys]
+        for entry in shown:
+            if not entry.foot:
+                self._add(entry)
+        self._box.addStretch(1)
+        for entry in shown:
+            if entry.foot:
+                self._add(entry)
+
+    def _empty(self) -> None:
+        while (item := self._box.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+
+    def _add(self, entry: RailEntry) -> None:
+        button = RailButton(entry)
+        button.clicked.connect(lambda _checked=False, key=entry.key: self.chosen.emit(key))
+        self._buttons[entry.key] = button
+        self._box.addWidget(button)
+        if entry.rule_after:
+            rule = QFrame()
+            rule.setProperty("role", "hairline2")
+            rule.setFixedSize(px(32), 1)
+            self._box.addSpacing(px(4))
+            self._box.addWidget(rule, 0, Qt.AlignmentFlag.AlignHCenter)
+            self._box.addSpacing(px(4))
+
+    def button(self, key: str) -> RailButton | None:
+        """Return an entry's button."""
+        return self._buttons.get(key)
+
+    def set_current(self, key: str) -> None:
+        """Mark the page that is shown; a page without an entry marks none."""
+        for name, button in self._buttons.items():
+            button.setAutoExclusive(False)
+            button.setChecked(name == key)
+            button.setAutoExclusive(True)

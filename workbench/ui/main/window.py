@@ -1,0 +1,183 @@
+"""The main window: rail, top bar, pages, status bar. It shows pages and knows nothing of what is on them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from workbench.ui.bridge.action import Action
+from workbench.ui.main.actions import ActionTable
+from workbench.ui.main.bars import StatusBar, TopBar
+from workbench.ui.main.palette import CommandPalette
+from workbench.ui.main.rail import ENTRIES, Rail, RailEntry
+from workbench.ui.main.sheet import ShortcutSheet
+from workbench.ui.theme.icons import icon
+from workbench.ui.widgets.frames import column, hairline, row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QCloseEvent, QPaintEvent
+
+    from workbench.ui.bridge.tasks import Tasks
+    from workbench.ui.controllers.page import Page
+
+MINIMUM = QSize(1024, 680)
+USUAL = QSize(1440, 900)
+
+
+def _way_to(entry: RailEntry, go: Callable[[str], None]) -> Action:
+    return Action(f"go.{entry.key}", f"Go to {entry.title}", partial(go, entry.key), (entry.keys,), icon=entry.icon)
+
+
+class MainWindow(QWidget):
+    """Closing is a request: whoever runs the application answers it with `quit_now`."""
+
+    close_requested = Signal()
+    painted = Signal()
+    """The first picture is on the screen; heavy things may be loaded now."""
+    page_shown = Signal(str)
+
+    def __init__(self, tasks: Tasks) -> None:
+        super().__init__()
+        self.setWindowTitle("Tool-Calling Workbench")
+        self.setWindowIcon(icon("code", "accent"))
+        self.setMinimumSize(MINIMUM)
+        self.resize(USUAL)
+        self.rail = Rail()
+        self.top = TopBar()
+        self.status = StatusBar()
+        self.stack = QStackedWidget()
+        self.actions_table = ActionTable(self)
+        self._pages: dict[str, Page] = {}
+        self._makers: dict[str, Callable[[], Page]] = {}
+        self._current = ""
+        self._has_painted = False
+        self._quitting = False
+        right = column(self.top, hairline(), self.stack, hairline(), self.status, gap=0)
+        right.setStretch(2, 1)
+        whole = row(self.rail, hairline(vertical=True), gap=0)
+        whole.addLayout(right, 1)
+        self.setLayout(whole)
+        self.palette_box = CommandPalette(self, tasks)
+        self.top.field.clicked.connect(self.palette_box.open_palette)
+        self.rail.chosen.connect(self.go)
+
+    def add_page(self, key: str, make: Callable[[], Page]) -> None:
+        """Add a page that is made when first shown."""
+        self._makers[key] = make
+        self.rail.show_entries(tuple(self._makers))
+        self._set_frame_actions()
+
+    @property
+    def current(self) -> str:
+        """Key of the page that is shown."""
+        return self._current
+
+    def page(self, key: str) -> Page:
+        """Return a page, made if it is not there yet."""
+        if key not in self._pages:
+            page = self._makers[key]()
+            page.title_changed.connect(lambda title, context: self._on_title(key, title, context))
+            page.status_changed.connect(lambda left, right: self._on_status(key, left, right))
+            page.top_widgets_changed.connect(lambda: self._on_top_widgets(key))
+            self.stack.addWidget(page.view)
+            self._pages[key] = page
+        return self._pages[key]
+
+    def pages(self) -> list[Page]:
+        """Return the pages made so far."""
+        return list(self._pages.values())
+
+    def go(self, key: str) -> None:
+        """Show a page."""
+        page = self.page(key)
+        self.rail.set_current("try" if key == "start" else key)
+        if key == self._current:
+            return
+        if self._current:
+            self._pages[self._current].hidden()
+        self._current = key
+        self.stack.setCurrentWidget(page.view)
+        self.actions_table.set_page(key, page.actions())
+        self.top.show_title(*page.title)
+        self.top.show_widgets(page.top_widgets())
+        self.status.show_text(*page.status)
+        page.shown()
+        self.page_shown.emit(key)
+
+    def show_placeholder(self, widget: QWidget) -> None:
+        """Show a widget that is no page: the opening, or why it failed."""
+        self.stack.addWidget(widget)
+        self.stack.setCurrentWidget(widget)
+
+    def say(self, text: str) -> None:
+        """Write into the status bar what happened."""
+        self.status.show_text(text)
+
+    def _on_title(self, key: str, title: str, context: str) -> None:
+        if key == self._current:
+            self.top.show_title(title, context)
+
+    def _on_status(self, key: str, left: str, right: str) -> None:
+        if key == self._current:
+            self.status.show_text(left, right)
+
+    def _on_top_widgets(self, key: str) -> None:
+        if key == self._current:
+            self.top.show_widgets(self._pages[key].top_widgets())
+
+    def _set_frame_actions(self) -> None:
+        entries = [entry for entry in ENTRIES if entry.key in self._makers]
+        self.actions_table.set_frame(
+            [
+                *(_way_to(entry, self.go) for entry in entries),
+                Action("palette.open", "Find anything", self.palette_box.open_palette, ("Ctrl+K",), hidden=True),
+                Action("sheet.open", "Shortcuts", self.show_shortcuts, ("Ctrl+/", "Ctrl+?"), icon="command"),
+                Action("panes.next", "Next pane", self.walk_panes, ("F6",), hidden=True),
+                Action("panes.back", "Previous pane", lambda: self.walk_panes(-1), ("Shift+F6",), hidden=True),
+                Action("window.close", "Quit", self.close, ("Ctrl+Q",), icon="x"),
+            ]
+        )
+        self.palette_box.set_sources(lambda: self.actions_table.current, None)
+
+    def show_shortcuts(self) -> None:
+        """Open the shortcut sheet."""
+        ShortcutSheet(self.actions_table.every(), self).open()
+
+    def walk_panes(self, step: int = 1) -> None:
+        """Move the focus to the next pane: rail, then those that the page names."""
+        panes: list[QWidget] = []
+        if (button := self.rail.button(self._current)) is not None:
+            panes.append(button)
+        view = self.stack.currentWidget()
+        if view is not None:
+            panes += view.focus_panes() if hasattr(view, "focus_panes") else [view]
+        inside = [pane for pane in panes if pane.isVisibleTo(self)]
+        if not inside:
+            return
+        now = self.focusWidget()
+        at = next((i for i, pane in enumerate(inside) if now is pane or (now and pane.isAncestorOf(now))), -1)
+        inside[(at + step) % len(inside)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._has_painted:
+            self._has_painted = True
+            self.painted.emit()
+
+    def quit_now(self) -> None:
+        """Close for good."""
+        self._quitting = True
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask first: runs are ended and written before the window goes."""
+        if self._quitting:
+            event.accept()
+            return
+        event.ignore()
+        self.close_requested.emit()

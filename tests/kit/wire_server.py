@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 RESET = "reset"
 HANG = "hang"
@@ -133,3 +135,26 @@ async def wire_server(script: Callable[[Request, int], Script] | Script) -> Asyn
         yield server
     finally:
         listener.close()
+
+
+@contextmanager
+def served(script: Callable[[Request, int], Script] | Script) -> Iterator[WireServer]:
+    """Serve from a thread of its own, for code that runs its own event loop."""
+    ready = threading.Event()
+    state: dict[str, Any] = {}
+
+    async def main() -> None:
+        stop = asyncio.Event()
+        async with wire_server(script) as server:
+            state.update(server=server, loop=asyncio.get_running_loop(), stop=stop)
+            ready.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=asyncio.run, args=(main(),), daemon=True)
+    thread.start()
+    assert ready.wait(5)
+    try:
+        yield state["server"]
+    finally:
+        state["loop"].call_soon_threadsafe(state["stop"].set)
+        thread.join(5)

@@ -108,11 +108,11 @@ def _bad_address(error: BaseException) -> ErrorInfo:
 def _no_connection(error: BaseException, host: str) -> ErrorInfo:
     for cause in _causes(error):
         if isinstance(cause, ssl.SSLCertVerificationError):
-            text = f"The certificate of {host} is not trusted: {cause.verify_message or _words(cause)}."
+            text = f"The certificate of {host} is not trusted: {getattr(cause, 'verify_message', '') or _words(cause)}."
             hint = "For an own certificate authority set SSL_CERT_FILE; check the host name."
             return ErrorInfo(ErrorKind.CONNECT, text, hint=hint, code=PERMANENT)
         if isinstance(cause, ssl.SSLError):
-            text = f"No TLS connection to {host}: {cause.reason or _words(cause)}."
+            text = f"No TLS connection to {host}: {getattr(cause, 'reason', '') or _words(cause)}."
             return ErrorInfo(
                 ErrorKind.CONNECT, text, hint="Does this port speak plain http? Write http://.", code=PERMANENT
             )

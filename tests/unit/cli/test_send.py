@@ -1,0 +1,211 @@
+"""`workbench send`: one exchange or a batch; exit codes, order, and rows that fail."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.kit.wire_server import RESET, Request, Script, answer, head, served, sse
+from workbench.cli.send import main
+
+CHUNK = '{"choices":[{"index":0,"delta":%s,"finish_reason":%s}],"usage":{"prompt_tokens":3,"completion_tokens":2}}'
+
+
+def chunk(delta: dict[str, Any], finish: str | None = None) -> str:
+    return CHUNK % (json.dumps(delta), json.dumps(finish))
+
+
+def call(arguments: str, finish: str = "tool_calls") -> list[Any]:
+    delta = {"tool_calls": [{"index": 0, "id": "c1", "function": {"name": "f", "arguments": arguments}}]}
+    return [head() + sse(chunk(delta, finish), "[DONE]")]
+
+
+def script(request: Request, number: int) -> Script:
+    """What the model's name asks for."""
+    model = json.loads(request.body)["model"]
+    scripts: dict[str, Script] = {
+        "hello": [0.03, head() + sse(chunk({"content": "Hé"}), chunk({"content": "llo"}, "stop"), "[DONE]")],
+        "call": call('{"a": 1}'),
+        "cut": call('{"a": ', "length"),
+        "empty": call(""),
+        "empty-cut": call("", "length"),
+        "nan": call('{"a": NaN}'),
+        "list": call("[1]"),
+        "reset": [head(), sse(chunk({"content": "half"})), 0.02, RESET],
+        "in-stream": [head() + sse(chunk({"content": "some"}), '{"error":{"code":502,"message":"died"}}')],
+        "refused": answer(400, b'{"error":{"message":"no such thing"}}'),
+        "whole": answer(
+            200, json.dumps({"choices": [{"message": {"content": "w"}, "finish_reason": "stop"}]}).encode()
+        ),
+        "twice": answer(503, b"{}", extra=[("retry-after-ms", "1")]) if number == 0 else call("{}"),
+    }
+    return scripts[model]
+
+
+def request(model: str, **more: Any) -> dict[str, Any]:
+    return {"model": model, "messages": [{"role": "user", "content": "hi"}], **more}
+
+
+def batch(
+    rows: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], *options: str
+) -> tuple[int, list[dict[str, Any]], str]:
+    file = tmp_path / "rows.jsonl"
+    with served(script) as server:
+        lines = []
+        for row in rows:
+            if isinstance(row, dict) and row.get("base_url", "") is not None:
+                row = {"protocol": "openai_chat", "base_url": server.url, **row}
+            lines.append(row if isinstance(row, str) else json.dumps(row))
+        file.write_text("\n".join(lines), encoding="utf-8")
+        code = main(["--batch", str(file), *options])
+    printed = capsys.readouterr()
+    return code, [json.loads(line) for line in printed.out.splitlines()], printed.err
+
+
+def test_batch_answers_every_row_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    models = ["hello", "call", "cut", "empty", "empty-cut", "nan", "list", "reset", "in-stream", "refused", "whole"]
+    code, rows, errors = batch(
+        [{"id": n, "request": request(m), "stream": m != "whole"} for n, m in enumerate(models)], tmp_path, capsys
+    )
+    assert code == 0
+    assert [row["id"] for row in rows] == list(range(len(models)))
+    by_model = dict(zip(models, rows, strict=True))
+    assert by_model["hello"] == {
+        "id": 0, "text": "Héllo", "reasoning": "", "tool_calls": [], "finish_reason": "stop", "usage": {"input": 3, "output": 2},
+    }  # fmt: skip
+    arguments = {model: by_model[model]["tool_calls"][0]["arguments"] for model in models[1:7]}
+    assert arguments == {
+        "call": {"a": 1},
+        "cut": '{"a": ',
+        "empty": {},
+        "empty-cut": "",
+        "nan": '{"a": NaN}',
+        "list": "[1]",
+    }
+    assert by_model["call"]["tool_calls"] == [{"id": "c1", "name": "f", "arguments": {"a": 1}}]
+    assert (by_model["reset"]["text"], by_model["reset"]["error"]["kind"]) == ("half", "cut_off")
+    assert by_model["in-stream"]["error"] == {"kind": "server", "status": 200, "message": "died"}
+    assert by_model["in-stream"]["text"] == "some"
+    assert by_model["refused"]["error"] == {"kind": "bad_request", "status": 400, "message": "no such thing"}
+    assert by_model["whole"]["text"] == "w"
+    assert "3 of the rows failed" in errors
+
+
+def test_bad_rows_do_not_end_the_batch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = [
+        "not json", "[1]", '"x"', "[" * 5000, "", {"id": 5}, {"id": 6, "request": {"model": "m"}}, {"id": 7, "protocol": "telepathy", "request": request("call")},
+        {"id": 8, "request": request("call"), "retries": "many"}, {"id": 9, "request": request("call", stop=5)},
+        {"id": 10, "base_url": "nowhere", "request": request("call")}, {"id": 11, "request": request("call"), "key_env": "NOT_SET_X"},
+        {"id": 12, "request": request("call"), "headers": 5}, {"id": 13, "request": request("call", tools=7)},
+        {"id": 14, "request": request("call")},
+    ]  # fmt: skip
+    code, rows, _ = batch(bad, tmp_path, capsys, "--parallel", "2")
+    assert code == 0
+    assert [row["id"] for row in rows] == [None] * 4 + list(range(5, 15))
+    assert {row["error"]["kind"] for row in rows[:-1]} == {"invalid_input"}
+    assert "openai_chat" in rows[6]["error"]["message"]
+    assert "error" not in rows[-1]
+
+
+def test_rows_may_retry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, (row,), _ = batch([{"id": 1, "request": request("twice"), "retries": 1}], tmp_path, capsys)
+    assert row["tool_calls"][0]["arguments"] == {}
+    _, (row,), _ = batch([{"id": 1, "request": request("twice")}], tmp_path, capsys)
+    assert row["error"]["status"] == 503
+
+
+def single(model: str, tmp_path: Path, *options: str) -> int:
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps(request(model)), encoding="utf-8")
+    with served(script) as server:
+        return main(["--protocol", "openai_chat", "--base-url", server.url, "--request", str(file), *options])
+
+
+def test_single(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert single("hello", tmp_path) == 0
+    assert capsys.readouterr().out == "Héllo\n"
+    assert single("call", tmp_path) == 0
+    assert capsys.readouterr().out == 'f({"a": 1})\n'
+    assert single("hello", tmp_path, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["text"] == "Héllo"
+
+
+def test_single_that_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert single("reset", tmp_path) == 3
+    printed = capsys.readouterr()
+    assert printed.out == "half\n"
+    assert "middle of the reply" in printed.err
+    assert single("refused", tmp_path, "--json", "--no-stream") == 3
+    assert json.loads(capsys.readouterr().out)["error"]["status"] == 400
+
+
+def test_key_from_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-0123456789")
+    file = tmp_path / "r.json"
+    file.write_text(json.dumps(request("call")), encoding="utf-8")
+    with served(script) as server:
+        assert (
+            main(["--protocol", "openai_chat", "--base-url", server.url, "--request", str(file), "--key-env", "MY_KEY"])
+            == 0
+        )
+        assert server.requests[0].headers["authorization"] == "Bearer sk-0123456789"
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ([], "--protocol"),
+        (
+            ["--protocol", "openai_chat", "--base-url", "http://127.0.0.1:9/v1", "--request", "missing.json"],
+            "missing.json",
+        ),
+        (["--protocol", "openai_cat", "--base-url", "http://127.0.0.1:9/v1", "--request", "{file}"], "openai_chat"),
+        (["--protocol", "openai_chat", "--base-url", "nowhere", "--request", "{file}"], "Base URL"),
+        (
+            ["--protocol", "openai_chat", "--base-url", "http://h", "--request", "{file}", "--key-env", "UNSET_X"],
+            "UNSET_X",
+        ),
+        (["--protocol", "openai_chat", "--base-url", "http://h", "--request", "{file}", "--timeout", "0"], "--timeout"),
+        (["--batch", "missing.jsonl"], "missing.jsonl"),
+        (["--batch", "{file}", "--timeout", "-1"], "--timeout"),
+    ],
+)
+def test_wrong_use(options: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "r.json"
+    file.write_text(json.dumps(request("call")), encoding="utf-8")
+    assert main([str(file) if option == "{file}" else option for option in options]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_request_from_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("{not json"))
+    assert main(["--protocol", "openai_chat", "--base-url", "http://h", "--request", "-"]) == 2
+    assert "not JSON" in capsys.readouterr().err
+
+
+def test_batch_from_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    with served(script) as server:
+        row = {"id": "x", "protocol": "openai_chat", "base_url": server.url, "request": request("call")}
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(row).encode())))
+        assert main(["--batch", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["id"] == "x"
+
+
+def test_nobody_reads_the_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Closed(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    file = tmp_path / "rows.jsonl"
+    file.write_text("nonsense\n" * 50, encoding="utf-8")
+    monkeypatch.setattr(sys, "stdout", Closed())
+    with pytest.raises(BrokenPipeError):
+        main(["--batch", str(file)])

@@ -1,0 +1,351 @@
+"""`workbench send`: one exchange over any wire protocol, or a file of them; neutral request, neutral result, no loop.
+
+workbench send --protocol P --base-url URL --request FILE [--key-env VAR] [--no-stream] [--retries N] [--timeout S] [--json]
+workbench send --batch FILE.jsonl [--parallel N]
+
+A row is {"id", "protocol", "base_url", "request": {…}, "stream"?, "retries"?, "key_env"?, "headers"?}; the answers come in the same
+order, and a row that fails is an answer with `error`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from contextlib import AsyncExitStack, aclosing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from workbench.core.errors import ErrorInfo, InvalidInput, SecretError, WorkbenchError
+from workbench.core.exchange import (
+    CallDelta,
+    ChunkIn,
+    Delta,
+    Endpoint,
+    ExchangeDone,
+    FinishDelta,
+    ReasoningDelta,
+    RequestSent,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
+from workbench.core.messages import ChatRequest, request_from_json
+from workbench.providers.client import HttpClient
+from workbench.providers.options import ClientOptions
+from workbench.wires import get_wire, wire_ids
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_PROVIDER_FAILED = 3
+_CUT_REASONS = frozenset({"length", "max_tokens", "max_output_tokens", "model_length", "limit", "incomplete"})
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return the exit code: 0 fine, 2 wrong use, 3 the provider or the network failed."""
+    options = _options().parse_args(argv)
+    try:
+        if options.batch:
+            return asyncio.run(_batch(options))
+        return asyncio.run(_single(options))
+    except WorkbenchError as error:
+        print(f"workbench send: {error}", file=sys.stderr)
+        return error.exit_code
+    except BaseExceptionGroup as group:
+        raise group.exceptions[0] from group  # one worker failed, such as on a closed output; the others were stopped
+
+
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="workbench send", description="Send one neutral request over a wire protocol."
+    )
+    parser.add_argument("--protocol", metavar="P", help=f"one of: {', '.join(wire_ids())}")
+    parser.add_argument("--base-url", metavar="URL", help="everything before the protocol's own path")
+    parser.add_argument("--request", metavar="FILE", help="JSON: model, messages, tools, …; '-' for standard input")
+    parser.add_argument("--batch", metavar="FILE", help="JSON lines, one request each; '-' for standard input")
+    parser.add_argument("--key-env", metavar="VAR", help="environment variable that holds the key")
+    parser.add_argument(
+        "--stream", action=argparse.BooleanOptionalAction, default=None, help="ask for a stream (default)"
+    )
+    parser.add_argument("--retries", type=int, default=0, metavar="N", help="further tries after a failure (default 0)")
+    parser.add_argument(
+        "--timeout", type=float, metavar="S", help="longest silence in seconds (default 120, in a reply 60)"
+    )
+    parser.add_argument("--parallel", type=int, default=8, metavar="N", help="rows at the same time (default 8)")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("--home", metavar="DIR", help="data folder (not used by this command)")
+    return parser
+
+
+@dataclass(slots=True)
+class _Job:
+    """One exchange to be made."""
+
+    endpoint: Endpoint
+    key: str | None
+    request: ChatRequest
+    retries: int
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What an exchange adds up to."""
+
+    text: list[str] = field(default_factory=list)
+    reasoning: list[str] = field(default_factory=list)
+    calls: list[dict[str, str]] = field(default_factory=list)
+    finish: str | None = None
+    usage: Usage = Usage()
+    error: ErrorInfo | None = None
+
+    def take(self, delta: Delta) -> None:
+        """Add one delta."""
+        match delta:
+            case TextDelta():
+                self.text.append(delta.text)
+            case ReasoningDelta():
+                self.reasoning.append(delta.text)
+            case CallDelta():
+                while len(self.calls) <= delta.number:
+                    self.calls.append({"id": "", "name": "", "arguments": ""})
+                call = self.calls[delta.number]
+                call["id"] = call["id"] or delta.id
+                call["name"] = call["name"] or delta.name
+                call["arguments"] += delta.arguments
+            case UsageDelta():
+                self.usage = delta.usage
+            case FinishDelta():
+                self.finish = delta.reason
+
+    def row(self, ident: Any) -> dict[str, Any]:
+        """Return the answer as it is printed."""
+        out: dict[str, Any] = {
+            "id": ident,
+            "text": "".join(self.text),
+            "reasoning": "".join(self.reasoning),
+            "tool_calls": [{**call, "arguments": self._arguments(call["arguments"])} for call in self.calls],
+            "finish_reason": self.finish,
+            "usage": {"input": self.usage.input, "output": self.usage.output},
+        }
+        if self.error:
+            out["error"] = _error(self.error.kind.value, self.error.message, self.error.status)
+        return out
+
+    def _arguments(self, text: str) -> Any:
+        """Return an object where the text is one; nothing at all means none, unless the reply was cut there."""
+        if not text.strip():
+            return text if (self.finish or "").lower() in _CUT_REASONS else {}
+        try:
+            value = json.loads(text, parse_constant=_no_constant)
+        except (ValueError, RecursionError):
+            return text
+        return value if isinstance(value, dict) else text
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def _error(kind: str, message: str, status: int | None = None) -> dict[str, Any]:
+    return {"kind": kind, "status": status, "message": message}
+
+
+async def _single(options: argparse.Namespace) -> int:
+    missing = [name for name in ("protocol", "base_url", "request") if not getattr(options, name)]
+    if missing:
+        names = ", ".join("--" + name.replace("_", "-") for name in missing)
+        raise InvalidInput(f"Missing: {names}.", hint="Give all three, or --batch FILE.")
+    row = {
+        "protocol": options.protocol,
+        "base_url": options.base_url,
+        "request": _document(options.request),
+        "stream": options.stream,
+        "retries": options.retries,
+        "key_env": options.key_env,
+    }
+    job = _job(row)
+    async with HttpClient(job.endpoint, job.key, options=_limits(options, job.retries)) as client:
+        client.encode(job.request)
+        answer = await _ask(client, job.request, None if options.json else _show)
+    if options.json:
+        print(_dump(answer.row(None)))
+    else:
+        _tell(answer)
+    return _PROVIDER_FAILED if answer.error else 0
+
+
+def _show(text: str) -> None:
+    print(text, end="", flush=True)
+
+
+def _tell(answer: _Answer) -> None:
+    if answer.text:
+        print()
+    for call in answer.row(None)["tool_calls"]:
+        arguments = call["arguments"]
+        print(f"{call['name']}({arguments if isinstance(arguments, str) else _dump(arguments)})")
+    if answer.error:
+        print(f"workbench send: {answer.error.message} {answer.error.hint}".strip(), file=sys.stderr)
+
+
+async def _ask(client: HttpClient, request: ChatRequest, show: Callable[[str], None] | None = None) -> _Answer:
+    """Run an exchange to its end; a new try forgets what the one before brought."""
+    answer = _Answer()
+    async with aclosing(client.exchange(request)) as events:
+        async for event in events:
+            if isinstance(event, RequestSent):
+                answer = _Answer()
+            if isinstance(event, ChunkIn | ExchangeDone):
+                for delta in event.deltas:
+                    answer.take(delta)
+                    if show and isinstance(delta, TextDelta):
+                        show(delta.text)
+            if isinstance(event, ExchangeDone):
+                answer.error = event.error
+    return answer
+
+
+async def _batch(options: argparse.Namespace) -> int:
+    """Answer all rows, several at a time, in their order."""
+    _limits(options, 0)  # complain before the first row, not in the middle
+    failed = total = 0
+    waiting: dict[int, dict[str, Any]] = {}
+    async with AsyncExitStack() as stack:
+        source = stack.enter_context(_lines(options.batch))
+        rows = enumerate(source)
+        turn = asyncio.Lock()
+        clients = _Clients(options, stack)
+
+        async def work() -> None:
+            nonlocal failed, total
+            while True:
+                async with turn:  # a line may be long in coming; others go on meanwhile
+                    number, line = await asyncio.to_thread(next, rows, (-1, b""))
+                if number < 0:
+                    return
+                waiting[number] = await _row(number, line, clients) if line.strip() else {}
+                while total in waiting:
+                    answer = waiting.pop(total)
+                    total += 1
+                    if answer:
+                        failed += "error" in answer
+                        print(_dump(answer), flush=True)
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(max(1, options.parallel)):
+                group.create_task(work())
+    if failed:
+        print(f"workbench send: {failed} of the rows failed; see their 'error'.", file=sys.stderr)
+    return 0
+
+
+async def _row(number: int, line: bytes, clients: _Clients) -> dict[str, Any]:
+    """Answer one line; whatever is wrong with it becomes its answer."""
+    ident: Any = None
+    try:
+        row = json.loads(line.decode("utf-8-sig", "replace"))
+        if not isinstance(row, dict):
+            raise InvalidInput(f"Line {number + 1} is not a JSON object.")
+        ident = row.get("id")
+        job = _job(row)
+        client = await clients.get(job)
+        client.encode(job.request)
+        return (await _ask(client, job.request)).row(ident)
+    except (WorkbenchError, ValueError, TypeError, RecursionError) as error:
+        words = str(error) if isinstance(error, WorkbenchError) else f"Line {number + 1} cannot be read: {error}"
+        answer = _Answer().row(ident)
+        return {**answer, "error": _error("invalid_input", words)}
+
+
+class _Clients:
+    """One client for each provider among the rows, so that connections are used again."""
+
+    def __init__(self, options: argparse.Namespace, stack: AsyncExitStack) -> None:
+        self._options = options
+        self._stack = stack
+        self._open: dict[tuple[str, str, str, int, str], HttpClient] = {}
+
+    async def get(self, job: _Job) -> HttpClient:
+        at = job.endpoint
+        place = (at.wire, at.base_url, job.key or "", job.retries, repr(at.headers))
+        if place not in self._open:
+            limits = _limits(self._options, job.retries)
+            client = HttpClient(at, job.key, options=limits)
+            self._open[place] = await self._stack.enter_async_context(client)
+        return self._open[place]
+
+
+def _job(row: dict[str, Any]) -> _Job:
+    """Read one row; raise InvalidInput or SecretError naming what is wrong."""
+    protocol, base_url = row.get("protocol"), row.get("base_url")
+    if not isinstance(protocol, str) or not isinstance(base_url, str):
+        raise InvalidInput("'protocol' and 'base_url' must both be texts.", hint=f"Protocols: {', '.join(wire_ids())}.")
+    get_wire(protocol)
+    retries = row.get("retries") or 0
+    if not isinstance(retries, int) or not 0 <= retries <= 10:
+        raise InvalidInput(f"'retries' is {retries!r}.", hint="Give a number from 0 to 10.")
+    stream = row.get("stream")
+    request = request_from_json(row.get("request"), stream=stream is not False)
+    headers = row.get("headers") or {}
+    if not isinstance(headers, dict):
+        raise InvalidInput("'headers' is not an object.")
+    pairs = tuple((str(name), str(value)) for name, value in headers.items())
+    return _Job(Endpoint("send", protocol, base_url, pairs), _key(row.get("key_env")), request, retries)
+
+
+def _key(name: Any) -> str | None:
+    if not name:
+        return None
+    value = os.environ.get(str(name), "").strip()
+    if not value:
+        raise SecretError(
+            f"The environment variable {str(name)!r} is not set.", hint="It must hold the provider's key."
+        )
+    return value
+
+
+def _limits(options: argparse.Namespace, retries: int) -> ClientOptions:
+    silence = options.timeout
+    if silence is not None and not 0 < silence < 1e6:
+        raise InvalidInput(f"--timeout {silence} is no useful number of seconds.")
+    return ClientOptions(
+        connect=min(10.0, silence or 10.0),
+        first_byte=silence or 120.0,
+        stall=silence or 60.0,
+        total=max(600.0, silence or 0.0),
+        retries=retries,
+        max_concurrency=max(1, options.parallel),
+    )
+
+
+def _document(place: str) -> Any:
+    try:
+        text = sys.stdin.read() if place == "-" else Path(place).read_text(encoding="utf-8-sig")
+        return json.loads(text)
+    except OSError as error:
+        raise InvalidInput(f"{place!r} cannot be read: {error.strerror or error}.") from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"{place!r} is not JSON: {error}.") from error
+
+
+def _lines(place: str) -> IO[bytes]:
+    if place == "-":
+        return sys.stdin.buffer
+    try:
+        return Path(place).open("rb")
+    except OSError as error:
+        raise InvalidInput(f"{place!r} cannot be read: {error.strerror or error}.") from error
+
+
+def _dump(value: Any) -> str:
+    """Write JSON that any reader takes: characters as they are, halves of characters as escapes."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value)
+    return text

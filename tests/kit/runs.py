@@ -64,13 +64,13 @@ def call(name: str = "get_weather", arguments: dict[str, Any] | None = None, *re
     return ParsedCall(name, given, "call_1", outcome, repairs, Span(0, 40), Span(9, 20), Span(20, 30), "qwen_xml")
 
 
-def problem(code: str, outcome: Outcome | None = Outcome.REPORTED, span: Span = Span(0, 10)) -> ParseProblem:
-    return ParseProblem(code, span, f"Problem {code}.", outcome, "Look here.", "get_weather")
+def problem(code: str, outcome: Outcome | None = Outcome.REPORTED, span: Span | None = None) -> ParseProblem:
+    return ParseProblem(code, span or Span(0, 10), f"Problem {code}.", outcome, "Look here.", "get_weather")
 
 
-def party(model: str = "qwen-hasty", format: str = "qwen_xml", *, simulated: bool = True) -> PartyInfo:
-    detection = Detection(model, "qwen", format, "r1", "by name", False, flags=FamilyFlags(True, False))
-    return PartyInfo("Simulator", model, "openai_chat", "http://127.0.0.1:1/v1", format, False, detection, simulated)
+def party(model: str = "qwen-hasty", used: str = "qwen_xml", *, simulated: bool = True) -> PartyInfo:
+    detection = Detection(model, "qwen", used, "r1", "by name", False, flags=FamilyFlags(True, False))
+    return PartyInfo("Simulator", model, "openai_chat", "http://127.0.0.1:1/v1", used, False, detection, simulated)
 
 
 def started(

@@ -11,12 +11,12 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, false, or_, select, true
+from sqlalchemy import ColumnElement, and_, false, literal, or_, select, true
 
 from workbench.core.events import StopReason
 from workbench.store.filter import FIELDS, FieldKind, Filter, Term, pattern, read_number
 from workbench.store.moments import read_moment
-from workbench.store.schema import run_details, runs
+from workbench.store.schema import names, run_details, runs
 from workbench.store.search import Phrase, matching
 
 if TYPE_CHECKING:
@@ -57,6 +57,9 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
     ">=": operator.ge,
 }
+
+
+_MANY = 100
 
 
 class Condition(NamedTuple):
@@ -119,6 +122,9 @@ def _in_list(kind: str, values: Iterable[str], known: dict[int, Known]) -> Where
     ids = _ids(kind, values, known)
     if len(ids) > 1 and len(ids) == sum(item.kind == kind for item in known.values()):
         return column != ""
+    if len(ids) > _MANY:  # more alternatives than the database takes in one expression
+        inside = column.like(literal("%,").concat(names.c.id).concat(",%"))
+        return select(names.c.id).where(names.c.id.in_(ids), inside).exists()
     return or_(false(), *(column.like(f"%,{number},%") for number in ids))
 
 
@@ -151,7 +157,11 @@ def _flag(flag: str) -> Where:
 def _id_clause(value: str) -> Where:
     prefix = _details_prefix(run_details.c.id, value.lower())
     digits = value.lstrip("#")
-    return or_(runs.c.number == int(digits), prefix) if digits.isascii() and digits.isdigit() else prefix
+    return (
+        or_(runs.c.number == int(digits), prefix)
+        if digits.isascii() and digits.isdigit() and len(digits) < 19
+        else prefix
+    )
 
 
 def _details_prefix(column: ColumnElement[str], prefix: str) -> Where:

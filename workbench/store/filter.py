@@ -18,6 +18,7 @@ from typing import NamedTuple
 from workbench.core.errors import InvalidInput
 from workbench.core.verdict import VerdictState
 from workbench.store.moments import is_moment
+from workbench.store.storable import storable
 
 
 class FieldKind(StrEnum):
@@ -85,6 +86,9 @@ FIELDS = {
 }
 """All fields, in the order of the help text."""
 
+MOST_VALUES = 200
+"""More than anybody types, fewer than what the database refuses."""
+
 _TOKEN = re.compile(r'(?P<no>-?)(?:(?P<field>[A-Za-z_][\w.]*):)?(?P<values>(?:"[^"]*"|[^\s"])*)')
 _VALUE = re.compile(r'(?:"[^"]*"|[^,"])+')
 _NUMBER = re.compile(r"(?P<sign><=|>=|<|>|=)?(?P<number>\d+(?:\.\d+)?)")
@@ -127,6 +131,7 @@ def _quote(value: str, in_field: bool) -> str:
 
 def parse_filter(text: str) -> Filter:
     """Understand a filter; raise FilterError naming the term that cannot be understood."""
+    text = storable(text)
     terms: list[Term] = []
     at = 0
     while at < len(text):
@@ -141,6 +146,8 @@ def parse_filter(text: str) -> Filter:
             )
         terms.append(_term(found))
         at = found.end()
+        if sum(len(term.values) for term in terms) > MOST_VALUES:
+            raise FilterError("The filter is too long.", at, len(text), hint=f"At most {MOST_VALUES} values.")
     return Filter(tuple(terms))
 
 

@@ -18,6 +18,7 @@ from workbench.store.filter import Filter, parse_filter
 from workbench.store.names import split_ids
 from workbench.store.rows import DayCount, Facet, RunRow
 from workbench.store.schema import run_details, runs
+from workbench.store.storable import storable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +66,11 @@ class History:
 
     def find(self, ref: str | int) -> RunRow:
         """The run of a number, an id or the unique beginning of one."""
-        text = str(ref).strip().lower().lstrip("#").replace(",", "")
+        text = storable(str(ref)).strip()
+        exact = select(run_details.c.number).where(run_details.c.id == text)
+        if rows := self._rows(select(runs).where(runs.c.number.in_(exact))):
+            return rows[0]
+        text = text.lower().lstrip("#").replace(",", "")
         if text.isascii() and text.isdigit() and len(text) < 19:
             rows = self._rows(select(runs).where(runs.c.number == int(text)))
             if rows:

@@ -14,6 +14,7 @@ from workbench.store.codec import encode_event, pack_chunks, to_json
 from workbench.store.digest import RunDigest
 from workbench.store.names import NameBook, id_list, new_number
 from workbench.store.schema import blobs, chunks, events, run_details, runs, steps, toolsets
+from workbench.store.storable import storable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,8 +124,8 @@ class Journal:
             insert(run_details).values(
                 number=number,
                 id=started.run_id,
-                title=_storable(started.title),
-                target=_storable(target.label),
+                title=storable(started.title),
+                target=storable(target.label),
                 target_id=started.target_id,
                 policy=str(target.policy),
                 parser_version=started.parser_version,
@@ -194,7 +195,7 @@ class Journal:
         connection.execute(
             update(run_details)
             .where(run_details.c.number == digest.number)
-            .values(prompt=_storable(digest.prompt), reason=_storable(reason), owner=owner)
+            .values(prompt=storable(digest.prompt), reason=storable(reason), owner=owner)
         )
 
 
@@ -207,8 +208,3 @@ def _toolset(connection: Connection, started: RunStarted) -> int | None:
     if found is not None:
         return int(found)
     return new_number(connection.execute(insert(toolsets).values(hash=mark, body=body)))
-
-
-def _storable(text: str) -> str:
-    """SQLite takes no lone surrogates; the events keep them."""
-    return text.encode(errors="replace").decode()

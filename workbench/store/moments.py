@@ -29,7 +29,7 @@ def read_moment(value: str, now_us: int) -> int:
         days = 0 if value == "today" else 1
         return _us((midnight - timedelta(days=days)).replace(tzinfo=None).astimezone())
     if span := _SPAN.fullmatch(value):
-        return now_us - _length_us(int(span[1]), span[2])
+        return max(0, now_us - _length_us(int(span[1]), span[2]))
     if day := _DAY.fullmatch(value):
         parts = [int(part) for part in day.groups() if part is not None]
         return _us(datetime(*parts).astimezone())  # type: ignore[arg-type]

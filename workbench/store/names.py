@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import insert, select
 
 from workbench.store.schema import names
+from workbench.store.storable import storable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,6 +41,11 @@ def new_number(result: CursorResult[Any]) -> int:
     return int(key[0])
 
 
+def _stored(connection: Connection, known: Known) -> int | None:
+    query = select(names.c.id).where(names.c.kind == known.kind, names.c.name == known.name)
+    return connection.execute(query).scalar_one_or_none()
+
+
 class NameBook:
     """All names, read when first asked for and again when a number is not known."""
 
@@ -60,14 +66,10 @@ class NameBook:
 
     def add(self, connection: Connection, kind: str, name: str) -> int:
         """Number of a name, stored if it is new. Call inside a writing transaction."""
-        known = Known(kind, name.encode(errors="replace").decode())
+        known = Known(kind, storable(name))
         found = self._ids.get(known)
         if found is None:
-            self.load(connection)
-            found = self._ids.get(known)
-        if found is None:
-            result = connection.execute(insert(names).values(kind=known.kind, name=known.name))
-            found = new_number(result)
+            found = _stored(connection, known) or new_number(connection.execute(insert(names).values(known._asdict())))
             self._by_id[found], self._ids[known] = known, found
         return found
 

@@ -51,11 +51,12 @@ class Store:
         """Open, create or upgrade the file; close what dead processes left running. Raise StoreError."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if sqlite.examine(path).new:
+                path.touch(mode=0o600)
         except OSError as error:
             raise StoreError(
-                f"The folder of {str(path)!r} cannot be made: {error.strerror}.", hint="Give another data folder."
+                f"The database {str(path)!r} cannot be made: {error.strerror}.", hint="Give another data folder."
             ) from error
-        sqlite.examine(path)  # before any engine touches the file
         writing = sqlite.writing_engine(path)
         with said_plainly(f"The database {str(path)!r} could not be opened."):
             upgrade.bring_up_to_date(path, writing)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import BindParameter, ColumnElement, bindparam, column, select, table, text
 
+from workbench.store.storable import storable
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -73,8 +75,7 @@ def _values(number: int, texts: SearchTexts) -> dict[str, object]:
 
 
 def _spaced(value: str) -> str:
-    clean = value.encode(errors="replace").decode()  # SQLite takes no lone surrogates
-    return UNSPACED.sub(r" \1 ", clean)
+    return UNSPACED.sub(r" \1 ", storable(value))
 
 
 def matches(phrases: Sequence[Phrase]) -> ColumnElement[bool]:

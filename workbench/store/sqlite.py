@@ -8,7 +8,7 @@ one file wait for each other instead of failing half-way.
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Engine, create_engine, event
@@ -123,7 +123,8 @@ def copy_file(source: Path, target: Path) -> None:
         part.chmod(0o600)
         part.replace(target)
     except (OSError, sqlite3.Error) as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise StoreError(f"The copy {str(target)!r} could not be written: {error}.") from error
 
 

@@ -168,3 +168,11 @@ def test_unjudged_runs_can_be_asked_for(store: Store, add: Add) -> None:
     (row,) = store.list_runs("is:running")
 
     assert row.verdict.state is VerdictState.RUNNING
+
+
+def test_more_names_than_an_expression_holds(store: Store, add: Add) -> None:
+    first = add(verdict=runs.failed(*(f"parse.c{index}" for index in range(1500))))
+    add(verdict=runs.failed("loop.iterations"))
+
+    assert [row.number for row in store.list_runs("code:parse.c*")] == [first]
+    assert store.count("-code:parse.c*") == 1

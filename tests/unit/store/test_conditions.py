@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from sqlalchemy.dialects import sqlite
+
+from workbench.store.conditions import compile_filter
+from workbench.store.filter import parse_filter
+from workbench.store.names import Known
+from workbench.store.search import Phrase
+
+KNOWN = {1: Known("model", "qwen-hasty"), 2: Known("model", "gemma"), 3: Known("code", "parse.truncated")}
+
+
+def sql(text: str) -> str:
+    where = compile_filter(parse_filter(text), KNOWN, 0).where
+    return str(where.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
+
+
+def test_names_become_numbers_before_the_database_is_asked() -> None:
+    assert "runs.model_id IN (1)" in sql("model:qwen*")
+    assert "runs.codes LIKE '%,3,%'" in sql("code:parse.*")
+
+
+def test_free_text_is_left_to_the_search() -> None:
+    condition = compile_filter(parse_filter("rome raw:tool -verdict:pass"), KNOWN, 0)
+
+    assert condition.phrases == (Phrase("rome"), Phrase("tool", "raw"))
+
+
+def test_binned_runs_are_hidden_unless_asked_for() -> None:
+    assert "runs.deleted_us IS NULL" in sql("model:gemma")
+    assert "runs.deleted_us IS NULL" not in sql("is:binned")
+    assert "runs.deleted_us IS NULL" in sql("-is:binned")
+
+
+def test_what_users_type_never_becomes_sql() -> None:
+    condition = compile_filter(parse_filter('''target:"x' OR 1=1 --"'''), KNOWN, 0)
+
+    assert "OR 1=1" not in str(condition.where)

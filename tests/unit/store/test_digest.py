@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from tests.kit import runs
+from workbench.core.events import RunEvent, VerdictGiven
+from workbench.core.tools import ToolResult
+from workbench.core.verdict import VerdictState
+from workbench.store.digest import RunDigest, StepRow
+
+
+def digest(events: list[RunEvent]) -> RunDigest:
+    made = RunDigest("r")
+    made.add_all(events)
+    return made
+
+
+def test_a_run_is_summed_up() -> None:
+    made = digest(runs.make_run(planner="plain"))
+
+    assert made.over
+    assert made.next_seq == len(runs.make_run())
+    assert (made.steps, made.calls, made.input_tokens, made.output_tokens) == (2, 1, 200, 20)
+    assert made.duration_us == 2_500_000
+    assert made.tools == ("get_weather",)
+    assert made.prompt == "Weather in Rome?"
+
+
+def test_an_unfinished_run_counts_what_there_is() -> None:
+    made = digest(runs.make_run()[:12])
+
+    assert not made.over
+    assert (made.steps, made.calls, made.input_tokens) == (1, 1, 100)
+    assert made.duration_us == 51
+    assert made.cut_short().state is VerdictState.CANCELLED
+
+
+def test_a_finished_run_without_verdict_is_not_called_cancelled() -> None:
+    assert digest(runs.make_run(verdict=None)).cut_short().state is VerdictState.NOT_GRADABLE
+
+
+def test_the_last_verdict_counts() -> None:
+    events = [*runs.make_run(), VerdictGiven(runs.failed("parse.truncated"))]
+
+    assert digest(events).verdict.codes == ("parse.truncated",)
+
+
+def test_steps_remember_what_a_reparse_needs() -> None:
+    first, second = digest(runs.make_run()).new_steps
+
+    assert (first.step, first.role, first.format, first.flags.think_open) == (0, "executor", "qwen_xml", True)
+    assert isinstance(second, StepRow)
+    assert second.seq > first.seq
+
+
+def test_texts_hold_what_a_search_should_find() -> None:
+    events = [*runs.make_run(verdict=None), *runs.tool_events(1, ToolResult(False, None, "No network."))]
+    texts = digest(events).texts()
+
+    assert texts.prompt == "Be brief.\nWeather in Rome?"
+    assert texts.answer == "It is 21 degrees in Rome."
+    assert texts.tools == "get_weather"
+    assert texts.arguments == '{"city":"Lima"}'
+    assert texts.results == '{"temperature":21}\nNo network.'
+    assert "<tool_call>" in texts.raw
+
+
+def test_a_long_prompt_is_cut_for_the_list_and_whole_for_the_search() -> None:
+    made = digest(runs.make_run(prompt="word " * 1000))
+
+    assert len(made.prompt) == 400
+    assert len(made.texts().prompt) > 5000

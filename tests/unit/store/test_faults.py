@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
+
+from workbench.core.errors import StoreError
+from workbench.store.faults import said_plainly, store_error
+
+
+@pytest.mark.parametrize(
+    ("cause", "said"),
+    [
+        ("database or disk is full", "The disk is full."),
+        ("database is locked", "Another program keeps the database locked."),
+        ("attempt to write a readonly database", "The database cannot be written."),
+        ("unable to open database file", "The database cannot be opened."),
+        ("disk I/O error", "The disk reports an error."),
+        ("database disk image is malformed", "The database is damaged."),
+        ("something new", "something new"),
+    ],
+)
+def test_causes_are_said_in_plain_words(cause: str, said: str) -> None:
+    error = store_error(OperationalError("INSERT …", None, sqlite3.OperationalError(cause)), "Recording failed.")
+
+    assert error.message.startswith("Recording failed. ")
+    assert said in error.message
+    assert "INSERT" not in str(error)
+
+
+def test_a_run_recorded_twice_is_named() -> None:
+    cause = sqlite3.IntegrityError("UNIQUE constraint failed: run_details.id")
+
+    assert "recorded already" in store_error(IntegrityError("INSERT …", None, cause), "No.").message
+
+
+def test_errors_of_the_library_do_not_leave_the_block() -> None:
+    with pytest.raises(StoreError, match="Reading failed"), said_plainly("Reading failed."):
+        raise DatabaseError("SELECT", None, sqlite3.DatabaseError("x"))

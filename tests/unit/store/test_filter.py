@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import pytest
+
+from workbench.store.filter import Filter, FilterError, Term, parse_filter, pattern, read_number, write_term
+
+
+def test_terms_know_their_place() -> None:
+    assert parse_filter('model:qwen* -verdict:fail,error "free text" word') == Filter(
+        (
+            Term("model", ("qwen*",), False, 0, 11),
+            Term("verdict", ("fail", "error"), True, 12, 31),
+            Term("", ("free text",), False, 32, 43),
+            Term("", ("word",), False, 44, 48),
+        )
+    )
+
+
+def test_values_may_be_quoted() -> None:
+    (term,) = parse_filter('model:"a, b",c').terms
+
+    assert term.values == ("a, b", "c")
+
+
+def test_words_may_hold_signs() -> None:
+    assert [term.values for term in parse_filter("read_file a-b it's").terms] == [("read_file",), ("a-b",), ("it's",)]
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint", "place"),
+    [
+        ("verdct:fail", "no field 'verdct'", "'verdict'", (0, 11)),
+        ("x http://h", "no field 'http'", 'write "http://h"', (2, 10)),
+        ("model:", "model: has no value", "executor's model", (0, 6)),
+        ("model:a,,b", "", "", None),
+        ("a verdict:failed", "cannot be 'failed'", "not_gradable", (2, 16)),
+        ("since:soon", "cannot read the time 'soon'", "7d", (0, 10)),
+        ("since:2026-13-01", "cannot read the time", "", (0, 16)),
+        ("steps:many", "'many' is not a number", ">3", (0, 10)),
+        ('"open', "not closed", "the whole phrase", (0, 5)),
+        ("model:a -", "nothing to search for", "letters or digits", (8, 9)),
+        ('""', "nothing to search for", "", (0, 2)),
+        ("<<>>", "nothing to search for", "", (0, 4)),
+        ("raw:***", "nothing to search for", "", (0, 7)),
+        ("is:blue", "cannot be 'blue'", "simulated", (0, 7)),
+    ],
+)
+def test_what_cannot_be_understood_is_named(text: str, message: str, hint: str, place: tuple[int, int] | None) -> None:
+    if place is None:
+        assert parse_filter(text).terms[0].values == ("a", "b")
+        return
+    with pytest.raises(FilterError) as caught:
+        parse_filter(text)
+
+    assert message in caught.value.message
+    assert hint in caught.value.hint
+    assert (caught.value.start, caught.value.end) == place
+
+
+@pytest.mark.parametrize(
+    "text", ['model:"a b",c -verdict:pass', '"free text" word', "steps:>3 since:7d", "-tool:x", '-"a b"', "id:3"]
+)
+def test_a_filter_is_written_as_it_was_read(text: str) -> None:
+    assert str(parse_filter(text)) == text
+
+
+def test_a_field_can_be_taken_out() -> None:
+    assert str(parse_filter("verdict:fail model:x -verdict:pass").without("verdict")) == "model:x -verdict:pass"
+
+
+def test_a_facet_can_be_written_as_a_term() -> None:
+    assert write_term(Term("code", ("parse.*",), False, 0, 0)) == "code:parse.*"
+    assert write_term(Term("model", ("my model",), True, 0, 0)) == '-model:"my model"'
+
+
+def test_patterns_take_stars_and_no_other_signs() -> None:
+    assert pattern("a.b*").fullmatch("A.Bcd")
+    assert not pattern("a.b").fullmatch("axb")
+    assert pattern("?").fullmatch("[")
+
+
+def test_numbers_take_comparisons() -> None:
+    assert read_number("3") == ("=", 3.0)
+    assert read_number(">=2.5") == (">=", 2.5)

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from tests.kit import runs
+from workbench.core.events import ChunkReceived, LoopStarted, RunEvent
+from workbench.store.journal import make_facts
+
+
+def chunk(index: int, step: int = 0) -> ChunkReceived:
+    return ChunkReceived(step, 0, index, b"%d" % index, index)
+
+
+def test_chunks_that_follow_each_other_are_one_fact() -> None:
+    batch: list[RunEvent] = [chunk(0), chunk(1), LoopStarted(0, 1), chunk(2), chunk(4), chunk(5), chunk(6, step=1)]
+
+    facts = make_facts(batch)
+
+    assert [[getattr(event, "index", None) for event in fact.events] for fact in facts] == [
+        [0, 1],
+        [None],
+        [2],
+        [4, 5],
+        [6],
+    ]
+    assert facts[0].data == b"01"
+
+
+def test_no_event_is_lost() -> None:
+    events = runs.make_run()
+
+    assert [event for fact in make_facts(events) for event in fact.events] == events
+    assert make_facts([]) == []

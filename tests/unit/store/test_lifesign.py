@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import StoreError
+from workbench.store.lifesign import LifeSign
+
+CHILD = """
+import sys
+from pathlib import Path
+from workbench.store.lifesign import LifeSign
+sign = LifeSign(Path(sys.argv[1]))
+print(sign.owner, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_another_process_is_alive_until_it_is_killed(tmp_path: Path) -> None:
+    database = tmp_path / "workbench.db"
+    own = LifeSign(database)
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(database)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert child.stdout is not None
+        other = child.stdout.readline().strip()
+        assert own.is_alive(other)
+        assert own.is_alive(own.owner)
+    finally:
+        child.kill()
+        child.communicate()
+    assert not own.is_alive(other)
+    own.end()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_owner_that_left_no_sign_is_gone(tmp_path: Path) -> None:
+    sign = LifeSign(tmp_path / "workbench.db")
+
+    assert not sign.is_alive("0" * 32)
+    sign.end()
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="cannot be written"):
+        LifeSign(tmp_path / "nowhere" / "workbench.db")

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from workbench.store.moments import is_moment, read_moment
+
+NOW_US = 1_790_000_000_000_000
+DAY_US = 86_400_000_000
+
+
+@pytest.mark.parametrize(
+    ("text", "back_us"),
+    [
+        ("now", 0),
+        ("30m", 1_800_000_000),
+        ("5min", 300_000_000),
+        ("2h", 7_200_000_000),
+        ("1w", 7 * DAY_US),
+        ("1y", 365 * DAY_US),
+    ],
+)
+def test_lengths_count_back_from_now(text: str, back_us: int) -> None:
+    assert read_moment(text, NOW_US) == NOW_US - back_us
+
+
+def test_days_begin_at_local_midnight() -> None:
+    local = datetime.fromtimestamp(read_moment("2026-03-01", NOW_US) / 1_000_000).astimezone()
+
+    assert local.strftime("%Y-%m-%d %H:%M:%S") == "2026-03-01 00:00:00"
+
+
+def test_a_day_may_have_a_time() -> None:
+    assert read_moment("2026-03-01T12:30", NOW_US) - read_moment("2026-03-01", NOW_US) == 45_000 * 1_000_000
+
+
+def test_yesterday_is_before_today() -> None:
+    today, yesterday = read_moment("today", NOW_US), read_moment("yesterday", NOW_US)
+
+    assert 0 <= NOW_US - today < DAY_US
+    assert today - yesterday == DAY_US
+
+
+@pytest.mark.parametrize("text", ["", "7", "d", "7x", "2026-02-30", "0000-01-01", "26-1-1", "9999999d"])
+def test_other_texts_name_no_moment(text: str) -> None:
+    assert not is_moment(text)
+
+
+def test_moments_are_known() -> None:
+    assert is_moment("7d")
+    assert is_moment("999999y")

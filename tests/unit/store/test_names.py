@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from sqlalchemy import create_engine
+
+from workbench.store.names import Known, NameBook, id_list, split_ids
+from workbench.store.schema import metadata
+
+
+def test_numbers_are_listed_between_commas() -> None:
+    assert id_list([3, 17]) == ",3,17,"
+    assert id_list([]) == ""
+    assert split_ids(",3,17,") == [3, 17]
+    assert split_ids("") == []
+
+
+def test_a_name_gets_one_number_in_each_kind() -> None:
+    engine = create_engine("sqlite://")
+    metadata.create_all(engine)
+    book, other = NameBook(), NameBook()
+    with engine.begin() as connection:
+        first = book.add(connection, "model", "a")
+        assert book.add(connection, "model", "a") == first
+        assert other.add(connection, "model", "a") == first
+        assert book.add(connection, "tool", "a") != first
+        assert other.names(connection, id_list([first, first + 1])) == ("a", "a")
+        assert other.name(connection, None) == ""
+    engine.dispose()
+
+
+def test_a_name_that_was_rolled_back_is_added_again() -> None:
+    engine = create_engine("sqlite://")
+    metadata.create_all(engine)
+    book = NameBook()
+    with engine.connect() as connection:
+        lost = book.add(connection, "model", "a")
+        connection.rollback()
+        book.forget()
+        assert book.add(connection, "model", "b") == lost
+        assert book.load(connection) == {lost: Known("model", "b")}
+    engine.dispose()

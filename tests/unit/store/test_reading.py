@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from tests.kit import runs
+from workbench.store import Store
+from workbench.store.reading import digest_of, numbered_events
+
+
+def test_a_digest_is_the_same_from_the_tables_as_from_the_events(store: Store) -> None:
+    events = runs.make_run(planner="plain")
+    run_id = runs.run_id_of(events)
+    store.record(run_id, events)
+
+    with store._reading.connect() as connection:
+        read = digest_of(connection, run_id)
+        numbers = [seq for seq, _ in numbered_events(connection, 1)]
+
+    assert read is not None
+    assert read.next_seq == len(events)
+    assert read.indexed
+    assert read.texts().prompt == "Be brief.\nWeather in Rome?"
+    assert numbers == list(range(len(events)))
+
+
+def test_an_unknown_run_has_none(store: Store) -> None:
+    with store._reading.connect() as connection:
+        assert digest_of(connection, "nobody") is None

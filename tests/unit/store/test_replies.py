@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import runs
+from workbench.core.events import StepRole
+from workbench.core.target import FamilyFlags
+from workbench.store import Store, replies
+
+
+def test_a_reply_comes_with_all_that_a_reparse_needs(store: Store) -> None:
+    store.record("r", runs.make_run("r"))
+
+    first, second = store.runs_for_reparse()
+
+    assert (first.number, first.run_id, first.step, first.format) == (1, "r", 0, "qwen_xml")
+    assert (first.policy, first.parser_version, first.finish_reason) == ("tolerant", "2026.1", "stop")
+    assert first.tools == (runs.WEATHER,)
+    assert first.flags == FamilyFlags(True, False)
+    assert first.text == '<tool_call>{"name": "get_weather"}</tool_call>'
+    assert first.native_calls[0].name == "get_weather"
+    assert first.reading.calls == (runs.call(),)
+    assert second.step == 1
+
+
+def test_planners_are_left_out(store: Store) -> None:
+    events = [runs.started("r"), *runs.step(0, role=StepRole.PLANNER), *runs.step(1), runs.finished()]
+    store.record("r", events)
+
+    assert [reply.step for reply in store.runs_for_reparse()] == [1]
+
+
+def test_all_pages_come_once_and_in_order(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replies, "PAGE", 3)
+    for index in range(5):
+        store.record(f"r{index}", runs.make_run(f"r{index}"))
+
+    assert [(reply.number, reply.step) for reply in store.runs_for_reparse()] == [
+        (number, step) for number in range(1, 6) for step in (0, 1)
+    ]
+    assert [reply.number for reply in store.runs_for_reparse(after=3)] == [4, 4, 5, 5]
+
+
+def test_a_filter_narrows_it(store: Store) -> None:
+    store.record("a", runs.make_run("a", model="gemma"))
+    store.record("b", runs.make_run("b", prompt="Oslo"))
+
+    assert {reply.run_id for reply in store.runs_for_reparse("model:gemma")} == {"a"}
+    assert {reply.run_id for reply in store.runs_for_reparse("prompt:oslo")} == {"b"}

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from sqlalchemy import Connection, create_engine
+
+from workbench.store.search import Phrase, SearchTexts, add_texts, create_index, matching, remove_texts
+
+
+@pytest.fixture
+def connection() -> Iterator[Connection]:
+    engine = create_engine("sqlite://")
+    with engine.begin() as opened:
+        create_index(opened)
+        add_texts(
+            opened, 1, SearchTexts(prompt="Weather in Rome?", tools="get_weather", raw="<tool_call>{}</tool_call>")
+        )
+        add_texts(opened, 2, SearchTexts(prompt="東京の天気は", answer="It is sunny, 21°", raw="สวัสดี"))
+        yield opened
+    engine.dispose()
+
+
+def found(connection: Connection, *phrases: Phrase) -> Sequence[int]:
+    return connection.execute(matching(phrases)).scalars().all()
+
+
+@pytest.mark.parametrize(
+    ("phrase", "numbers"),
+    [
+        (Phrase("rome"), [1]),
+        (Phrase("weath"), [1]),
+        (Phrase("get_weather"), [1]),
+        (Phrase("weather get"), []),
+        (Phrase("<tool_call>"), [1]),
+        (Phrase("rome", "raw"), []),
+        (Phrase("rome", "prompt"), [1]),
+        (Phrase("天気"), [2]),
+        (Phrase("気は"), [2]),
+        (Phrase("気天"), []),
+        (Phrase("วัส"), [2]),
+        (Phrase('rome" OR "sunny'), []),
+        (Phrase("sunny NOT rome"), []),
+    ],
+)
+def test_a_phrase_finds(connection: Connection, phrase: Phrase, numbers: list[int]) -> None:
+    assert found(connection, phrase) == numbers
+
+
+def test_all_phrases_must_be_there(connection: Connection) -> None:
+    assert found(connection, Phrase("rome"), Phrase("weather")) == [1]
+    assert found(connection, Phrase("rome"), Phrase("sunny")) == []
+
+
+def test_a_run_can_be_taken_out(connection: Connection) -> None:
+    texts = SearchTexts(prompt="Weather in Rome?", tools="get_weather", raw="<tool_call>{}</tool_call>")
+    remove_texts(connection, 1, texts)
+
+    assert found(connection, Phrase("rome")) == []
+    assert found(connection, Phrase("sunny")) == [2]

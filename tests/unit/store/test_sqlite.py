@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from workbench.core.errors import StoreError
+from workbench.store import Store
+from workbench.store.sqlite import FileState, copy_file, examine, reading_engine
+
+
+def test_nothing_and_an_empty_file_are_new(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+
+    assert examine(tmp_path / "none.db") == FileState(True, None)
+    assert examine(tmp_path / "empty.db") == FileState(True, None)
+    assert not (tmp_path / "none.db").exists()
+
+
+@pytest.mark.parametrize(
+    "content", [b"hello, I am a text file\n" * 50, b"\0" * 4096, b"SQLite format 3\0" + b"\xff" * 4080]
+)
+def test_a_file_that_is_no_database_is_refused_and_untouched(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "workbench.db"
+    path.write_bytes(content)
+
+    with pytest.raises(StoreError) as caught:
+        Store.open(path)
+
+    assert caught.value.hint
+    assert path.read_bytes() == content
+    assert [item.name for item in tmp_path.iterdir()] == ["workbench.db"]
+
+
+def test_a_damaged_database_is_refused_and_untouched(store: Store, database: Path) -> None:
+    store.close()
+    content = bytearray(database.read_bytes())
+    content[100:3000] = b"\xaa" * 2900
+    database.write_bytes(content)
+
+    with pytest.raises(StoreError, match="damaged"):
+        Store.open(database)
+
+    assert database.read_bytes() == content
+
+
+def test_a_database_of_another_program_is_refused_and_untouched(tmp_path: Path) -> None:
+    path = tmp_path / "workbench.db"
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE songs (title)")
+        other.commit()
+    content = path.read_bytes()
+
+    with pytest.raises(StoreError, match="another program"):
+        Store.open(path)
+
+    assert path.read_bytes() == content
+
+
+def test_damage_inside_is_found_by_the_check(store: Store, database: Path) -> None:
+    from tests.kit import runs
+
+    for _ in range(20):
+        events = runs.make_run(text="y" * 5000)
+        store.record(runs.run_id_of(events), events)
+    store.close()
+    content = bytearray(database.read_bytes())
+    place = content.index(b"y" * 3000)
+    content[place - place % 4096 : place - place % 4096 + 8] = b"\xff" * 8
+    database.write_bytes(content)
+
+    opened = Store.open(database)
+    try:
+        with_problems = opened.check().problems
+    except StoreError as error:
+        with_problems = (error.message,)
+    finally:
+        opened.close()
+    assert with_problems
+
+
+def test_readers_cannot_write(store: Store, database: Path) -> None:
+    engine = reading_engine(database)
+    with engine.connect() as connection, pytest.raises(Exception, match="readonly"):
+        connection.execute(text("DELETE FROM runs"))
+    engine.dispose()
+
+
+def test_a_copy_that_fails_leaves_nothing_behind(store: Store, database: Path, tmp_path: Path) -> None:
+    (tmp_path / "blocked").write_text("a file, no folder")
+
+    with pytest.raises(StoreError, match="could not be written"):
+        copy_file(database, tmp_path / "blocked" / "copy.db")
+    assert (tmp_path / "blocked").read_text() == "a file, no folder"
+
+
+def test_files_are_readable_for_their_owner_alone(store: Store, database: Path, tmp_path: Path) -> None:
+    assert database.parent.stat().st_mode & 0o077 == 0
+    assert database.stat().st_mode & 0o077 == 0
+    assert store.backup(tmp_path / "copy.db").stat().st_mode & 0o077 == 0

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from tests.kit import runs
+from workbench.core.errors import StoreError
+from workbench.store import Store, sqlite, upgrade
+from workbench.store.schema import metadata
+
+SECOND_STEP = '''"""A later step."""
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision = "r0002", "r0001"
+
+
+def upgrade() -> None:
+    op.add_column("runs", sa.Column("stars", sa.Integer(), nullable=False, server_default="0"))
+'''
+SAMPLES = Path(__file__).parents[2] / "data" / "databases"
+
+
+def test_the_newest_step_is_known() -> None:
+    assert ScriptDirectory.from_config(upgrade.alembic_config()).get_current_head() == upgrade.HEAD
+
+
+def test_the_steps_make_the_tables_of_the_schema(store: Store, database: Path) -> None:
+    engine = sqlite.reading_engine(database)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"include_object": _ours})
+        assert compare_metadata(context, metadata) == []
+    engine.dispose()
+
+
+def _ours(_object: object, name: str | None, kind: str, *_: object) -> bool:
+    return not (kind == "table" and name is not None and name.startswith("run_text"))
+
+
+def test_a_second_opening_changes_nothing(store: Store, database: Path) -> None:
+    store.close()
+    before = database.read_bytes()
+
+    Store.open(database).close()
+
+    assert database.read_bytes()[100:] == before[100:]  # the header counts openings
+    assert not (database.parent / "backups").exists()
+
+
+@pytest.fixture
+def later_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The program as a later version, with one step more."""
+    folder = tmp_path / "migrations"
+    shutil.copytree(upgrade.MIGRATIONS, folder)
+    (folder / "versions" / "r0002_second.py").write_text(SECOND_STEP)
+    monkeypatch.setattr(upgrade, "MIGRATIONS", folder)
+    monkeypatch.setattr(upgrade, "HEAD", "r0002")
+    return folder
+
+
+def test_a_step_keeps_all_data_and_a_copy_of_the_file(
+    store: Store, database: Path, request: pytest.FixtureRequest
+) -> None:
+    events = runs.make_run()
+    store.record(runs.run_id_of(events), events)
+    store.close()
+    request.getfixturevalue("later_version")
+
+    opened = Store.open(database)
+    assert opened.load(1).events == tuple(events)
+    opened.close()
+
+    (copy,) = (database.parent / "backups").iterdir()
+    assert "from-r0001" in copy.name
+    assert sqlite.examine(copy).revision == "r0001"
+    assert sqlite.examine(database).revision == "r0002"
+
+
+def test_a_step_that_fails_changes_nothing(store: Store, database: Path, later_version: Path) -> None:
+    store.close()
+    database.unlink()
+    (later_version / "versions" / "r0002_second.py").write_text(SECOND_STEP.replace("runs", "no_such_table"))
+
+    with pytest.raises(StoreError, match="could not be opened"):
+        Store.open(database)
+
+    assert sqlite.examine(database) == sqlite.FileState(True, None)
+
+
+def test_a_file_of_a_newer_version_is_refused_and_untouched(store: Store, database: Path) -> None:
+    store.close()
+    with closing(sqlite3.connect(database)) as raw:
+        raw.execute("UPDATE alembic_version SET version_num = 'r0099'")
+        raw.commit()
+    before = database.read_bytes()
+
+    with pytest.raises(StoreError, match="newer version") as caught:
+        Store.open(database)
+
+    assert "Install" in caught.value.hint
+    assert database.read_bytes() == before
+
+
+@pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.db")), ids=lambda path: path.stem)
+def test_a_file_of_every_released_version_opens(sample: Path, tmp_path: Path) -> None:
+    """Each sample holds run 1 with every kind of event, and run 2, which its process left unfinished."""
+    copy = tmp_path / "workbench.db"
+    shutil.copy(sample, copy)
+
+    opened = Store.open(copy)
+    try:
+        whole, cut = opened.load(1), opened.load(2)
+        assert whole.opaque == cut.opaque == ()
+        assert {type(event).__name__ for event in whole.events} >= {"RunStarted", "StepFinished", "VerdictGiven"}
+        assert cut.verdict.codes == ("execution.process_ended",)
+        assert [row.number for row in opened.list_runs("rome")] == [2, 1]
+        assert [reply.number for reply in opened.runs_for_reparse()]
+        assert opened.check().problems == ()
+    finally:
+        opened.close()
+
+
+def test_there_is_a_sample_of_this_version() -> None:
+    assert (SAMPLES / f"{upgrade.HEAD}.db").exists()

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, select, text
+
+from tests.kit import runs
+from workbench.core.errors import StoreError
+from workbench.store import Store
+from workbench.store.schema import runs as runs_table
+
+
+def blocked(store: Store) -> tuple[threading.Event, Future[None]]:
+    """Keep the writer busy until the event is set, so that others have to wait together."""
+    go = threading.Event()
+
+    def wait(_connection: Connection) -> None:
+        go.wait(30)
+
+    return go, store._writer.submit(wait)
+
+
+def test_commits_that_wait_share_a_transaction(store: Store) -> None:
+    seen: list[int] = []
+
+    def note(connection: Connection) -> None:
+        raw = connection.connection.dbapi_connection
+        assert raw is not None
+        seen.append(id(connection))
+
+    go, _ = blocked(store)
+    waiting = [store._writer.submit(note) for _ in range(5)]
+    go.set()
+    for future in waiting:
+        future.result(10)
+
+    assert len(set(seen)) == 1
+
+
+def test_one_bad_commit_does_not_take_others_with_it(store: Store) -> None:
+    good, other = runs.make_run("good"), runs.make_run("other")
+    go, _ = blocked(store)
+
+    async def commit_all() -> list[object]:
+        asyncio.get_running_loop().call_later(0.05, go.set)
+        return list(
+            await asyncio.gather(
+                store.recorder.commit("good", good),
+                store.recorder.commit("nobody", [runs.finished()]),
+                store.recorder.commit("other", other),
+                return_exceptions=True,
+            )
+        )
+
+    first, bad, second = asyncio.run(commit_all())
+
+    assert first is None
+    assert second is None
+    assert isinstance(bad, StoreError)
+    assert store.load("good").events == tuple(good)
+    assert store.load("other").events == tuple(other)
+
+
+def test_a_bug_reaches_the_caller_and_the_writer_lives_on(store: Store) -> None:
+    def bug(_connection: Connection) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        store._writer.submit(bug).result(10)
+    store.record("good", runs.make_run("good"))
+
+    assert store.count() == 1
+
+
+def test_a_cancelled_commit_is_written_all_the_same(store: Store) -> None:
+    events = runs.make_run("mine")
+    go, _ = blocked(store)
+
+    async def cancel_while_waiting() -> None:
+        task = asyncio.get_running_loop().create_task(store.recorder.commit("mine", events))
+        await asyncio.sleep(0.02)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        go.set()
+
+    asyncio.run(cancel_while_waiting())
+    store._writer.submit(lambda _connection: None).result(10)
+
+    assert store.load("mine").events == tuple(events)
+
+
+def test_a_full_disk_is_said_and_nothing_half_written_stays(store: Store, database: Path) -> None:
+    store.record("first", runs.make_run("first"))
+    engine = store._writing
+
+    from sqlalchemy import event
+
+    @event.listens_for(engine, "connect")
+    def _small(connection: object, _record: object) -> None:
+        connection.execute("PRAGMA max_page_count = 1")  # type: ignore[attr-defined]
+
+    big = runs.make_run("big", text="x" * 2_000_000)
+    with pytest.raises(StoreError, match="disk is full") as caught:
+        store.record("big", big)
+    assert "Free some space" in caught.value.hint
+    event.remove(engine, "connect", _small)
+
+    assert store.count() == 1
+    store.record("big", big)
+    assert store.load("big").events == tuple(big)
+
+
+def test_a_lock_that_stays_is_said(store: Store, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from workbench.store import sqlite
+
+    monkeypatch.setattr(sqlite, "WAIT_MS", 50)
+    impatient = Store.open(database)
+    holder = store._writing.connect()
+    holder.execute(text("SELECT 1"))  # the transaction takes the lock when it begins
+    try:
+        with pytest.raises(StoreError, match="locked"):
+            impatient.record("mine", runs.make_run("mine"))
+    finally:
+        holder.close()
+    impatient.record("mine", runs.make_run("mine"))
+    impatient.close()
+
+    assert store.count() == 1
+
+
+def test_an_empty_commit_is_fine(store: Store) -> None:
+    asyncio.run(store.recorder.commit("nobody", []))
+
+    with store._reading.connect() as connection:
+        assert connection.execute(select(runs_table)).all() == []

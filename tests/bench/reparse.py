@@ -1,0 +1,106 @@
+"""Re-parse of a stored history: replies a second on one core, from SQLite to verdict (budget: 5,000).
+
+    python tests/bench/reparse.py [RUNS]
+
+The yardstick is reading the same replies' JSON from the same file without parsing them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from sqlalchemy import select
+
+from workbench.core.events import PartyInfo, RunEvent, VerdictGiven
+from workbench.core.exchange import Endpoint
+from workbench.core.messages import Message
+from workbench.core.target import ModelRef, Target
+from workbench.core.tools import MockRule, ToolSetup, ToolSpec
+from workbench.engine import Party, RunPlan, run
+from workbench.formats import get_format
+from workbench.grading.intrinsic import judge
+from workbench.replay.parse import reparse
+from workbench.replay.recorded import RecordedClient, RecordedClock, RecordedStep, RecordedTry
+from workbench.schema import JsonSchemaChecker
+from workbench.store import Store
+from workbench.store.schema import blobs, events
+from workbench.tools.runner import Tools
+
+CITY = {"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}, "required": ["city"]}
+TOOLS = (ToolSetup(ToolSpec("get_weather", "Weather", CITY), mock=MockRule("fixed", {"sky": "clear"})),)
+CALLS = {
+    "qwen_xml": '<think>\nThe user wants the weather.\n</think>\nI will look.\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome", "days": 3,}}\n</tool_call>',
+    "react": 'Thought: I need it.\nAction: get_weather\nAction Input: {"city": "Rome"}\n',
+    "json_scaffold": '{"tool": "get_weather", "arguments": {"city": "Rome", "days": 1}}',
+}
+ANSWER = "It is clear in Rome, with a light wind from the west and about nineteen degrees in the afternoon."
+
+
+def chunks(text: str) -> RecordedStep:
+    body = json.dumps({"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": "stop"}]})
+    data = f"data: {body}\n\ndata: [DONE]\n\n".encode()
+    return RecordedStep((RecordedTry(200, (("content-type", "text/event-stream"),), 1, ((2, data),), 3),))
+
+
+async def one(number: int) -> list[RunEvent]:
+    format_id = list(CALLS)[number % len(CALLS)]
+    clock = RecordedClock(1_700_000_000_000_000 + number * 1_000_000)
+    endpoint = Endpoint("bench", "openai_chat", "http://127.0.0.1/v1")
+    client = RecordedClient(endpoint, [chunks(CALLS[format_id]), chunks(ANSWER)], clock)
+    info = PartyInfo("bench", "m", "openai_chat", endpoint.base_url, format_id, False)
+    plan = RunPlan(
+        f"0192{number:028x}", (Message("user", "Weather in Rome?"),), Target(ModelRef("bench", "m"), format_id),
+        Party(client, info, get_format(format_id)), tools=TOOLS,
+    )  # fmt: skip
+    produced: AsyncGenerator[RunEvent, None] = run(plan, Tools(), JsonSchemaChecker(), clock=clock)
+    found = [event async for event in produced]
+    return [*found, VerdictGiven(judge(found, JsonSchemaChecker()))]
+
+
+def fill(store: Store, count: int) -> None:
+    for number in range(count):
+        found = asyncio.run(one(number))
+        store.record(found[0].run_id, found)  # type: ignore[union-attr]
+
+
+def yardstick(store: Store) -> float:
+    """Seconds to read and decode the JSON of all replies."""
+    begun = time.perf_counter()
+    query = select(events.c.body, blobs.c.data).join(blobs, blobs.c.id == events.c.blob_id, isouter=True)
+    with store._reading.connect() as connection:
+        for body, data in connection.execute(query.where(events.c.kind == "step_finished")):
+            json.loads(body if body is not None else data)
+    return time.perf_counter() - begun
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store.open(Path(folder) / "bench.db")
+        try:
+            fill(store, count)
+            times = []
+            for _ in range(3):
+                begun = time.perf_counter()
+                found = list(reparse(store.runs_for_reparse()))
+                times.append(time.perf_counter() - begun)
+            took, plain = min(times), min(yardstick(store) for _ in range(3))
+        finally:
+            store.close()
+    replies = sum(item.replies for item in found)
+    print(f"{replies} replies of {len(found)} runs: {dict(Counter(item.verdict.value for item in found))}")
+    print(f"re-parse: {replies / took:,.0f} replies/s (budget 5,000)")
+    print(f"reading their JSON alone: {replies / plain:,.0f} replies/s; re-parse takes {took / plain:.1f} × as long")
+
+
+if __name__ == "__main__":
+    main()

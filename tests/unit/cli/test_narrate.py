@@ -1,0 +1,77 @@
+"""A run told as text: raw output as it streams, calls, problems, results, loops."""
+
+from __future__ import annotations
+
+import io
+
+from tests.kit.playback import BROKEN_CALL, CALL, play, reply
+from tests.kit.runs import call, problem
+from workbench.cli.narrate import Narrator, call_text, error_text, outcome_text, problem_text, result_text
+from workbench.core.calls import Outcome, Span
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.events import ChunkReceived, RunEvent
+from workbench.core.exchange import CallDelta, ReasoningDelta, TextDelta
+from workbench.core.tools import ToolMode, ToolResult
+
+
+def told(events: list[RunEvent]) -> list[str]:
+    stream = io.StringIO()
+    Narrator(stream)(events)
+    return stream.getvalue().splitlines()
+
+
+def test_a_run_with_a_call() -> None:
+    lines = told(play(reply("I look.\n", CALL), reply("It is clear.")))
+    assert lines[0] == "Recorded/m · qwen_xml"
+    assert lines[1].startswith("  Executor  request, 1 tool as qwen_xml")
+    assert lines[2:6] == ["    │ I look.", "    │ <tool_call>", '    │ {"name": "get_weather", "arguments": {"city": "Rome"}}', "    │ </tool_call>"]  # fmt: skip
+    assert '    → get_weather(city = "Rome")  [strict]' in lines
+    assert "    shown: I look." in lines
+    assert "    ↳ get_weather (mock)" in lines
+    assert '      {"sky": "clear"}' in lines
+    assert lines[-1] == "    │ It is clear."
+
+
+def test_problems_are_told_with_place_and_hint() -> None:
+    lines = told(play(reply(BROKEN_CALL, finish="length"), reply("Sorry.")))
+    assert any(line.startswith("    ✕ truncated (reported), character 0: ") for line in lines)
+    assert "  Executor  + parse error told" in lines
+
+
+def test_boost_is_told_loop_by_loop() -> None:
+    lines = told(play(reply(CALL), reply("Done."), planner=[reply("Hm."), reply("GUIDANCE:\n1. get_weather Rome")]))
+    assert lines[0].endswith("· boost Recorded/p")
+    assert lines.count("Loop 0") == lines.count("Loop 1") == 1
+    assert any(line.startswith("    OTHER: ") for line in lines)
+    assert any("guidance 1. get_weather Rome — followed" in line for line in lines)
+    assert any(line.startswith("  = planner replied OTHER") for line in lines)
+
+
+def test_direct_runs_are_told_without_loops() -> None:
+    assert not [line for line in told(play(reply("Hello."))) if line.startswith(("Loop", "  ="))]
+
+
+def test_kinds_of_raw_output_are_kept_apart_however_they_are_cut() -> None:
+    deltas = [ReasoningDelta("thin"), ReasoningDelta("k\nmore"), TextDelta("a"), TextDelta("b\n\nc"), CallDelta(0, "i", "f", ""), CallDelta(0, "", "", '{"x"')]  # fmt: skip
+    whole = [ChunkReceived(0, 0, 0, b"", 0, tuple(deltas))]
+    cut = [ChunkReceived(0, 0, index, b"", 0, (delta,)) for index, delta in enumerate(deltas)]
+    assert told(whole) == told(cut)
+    assert told(whole) == [
+        "    reasoning", "    │ think", "    │ more", "    │ ab", "    │ ", "    │ c", "    call 0", '    │ f {"x"',
+    ]  # fmt: skip
+
+
+def test_what_a_model_writes_cannot_steer_the_terminal() -> None:
+    assert told([ChunkReceived(0, 0, 0, b"", 0, (TextDelta("\x1b]0;title\x07"),))]) == ["    │ ␛]0;title␇"]
+
+
+def test_small_texts() -> None:
+    assert call_text(call("f", {"a": 1, "b": ["x"]})) == 'f(a = 1, b = ["x"])'
+    assert outcome_text(call()) == "strict"
+    assert outcome_text(call("f", None, "fenced", "comment")) == "recovered: fenced, comment"
+    noted = problem("bad_json", Outcome.REPORTED, Span(7, 9, "call:2"))
+    assert problem_text(noted).startswith("bad_json (reported), call:2 7: ")
+    assert result_text(ToolResult(False, None, "no\nway")) == "failed: no way"
+    assert result_text(ToolResult(True, "plain", None, ToolMode.MOCK)) == "plain"
+    info = ErrorInfo(ErrorKind.AUTH, "Bad key.", "POST http://x", "Check it.", 401)
+    assert error_text(info) == "auth 401: Bad key. (POST http://x) Check it."

@@ -1,0 +1,123 @@
+"""The engine over a record: the same where nothing changed, honest where it did."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from tests.kit.playback import BROKEN_CALL, CALL, WEATHER, play, reply
+from workbench.core.calls import ParseResult
+from workbench.core.errors import InvalidInput
+from workbench.core.events import RunEvent, RunFinished, RunStarted, StepFinished, ToolFinished, VerdictGiven
+from workbench.core.tools import MockRule, ToolResult
+from workbench.core.verdict import Verdict
+from workbench.replay.offline import OfflineReplay, RecordedTools, outcome_json, replay_offline
+from workbench.replay.parse import ReplayVerdict
+from workbench.schema import JsonSchemaChecker
+
+
+def verdict(events: list[RunEvent]) -> Verdict:
+    return next(event.verdict for event in events if isinstance(event, VerdictGiven))
+
+
+def again(events: list[RunEvent], before: Verdict | None = None) -> OfflineReplay:
+    return asyncio.run(replay_offline(events, before or verdict(events), JsonSchemaChecker()))
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        play(reply("I look. ", CALL), reply("It is clear.")),
+        play(reply(BROKEN_CALL, finish="length"), reply(BROKEN_CALL, finish="length")),
+        play(reply(CALL), reply("Done."), planner=[reply("Hm."), reply("GUIDANCE:\n1. get_weather Rome")]),
+        play(reply("half", finish=None, done=False)),
+    ],
+    ids=["two steps", "told once", "boost", "cut off"],
+)
+def test_the_same_program_gives_the_same_run(events: list[RunEvent]) -> None:
+    found = again(events)
+    assert found.verdict is ReplayVerdict.SAME
+    assert not found.difference
+    assert found.requests == ()
+    assert outcome_json(found.events) == outcome_json(events)
+
+
+def test_tool_results_come_from_the_record_not_from_the_mocks() -> None:
+    events = play(reply(CALL), reply("It is clear."))
+    changed = [
+        replace(event, tools=(replace(WEATHER, mock=MockRule("fixed", "another")),))
+        if isinstance(event, RunStarted)
+        else event
+        for event in events
+    ]
+    found = again(changed)
+    assert [event.result.result for event in found.events if isinstance(event, ToolFinished)] == [{"sky": "clear"}]
+    assert found.verdict is ReplayVerdict.SAME
+
+
+def test_another_prompt_is_noted_but_answered() -> None:
+    events = play(reply("Hello."))
+    changed = [
+        replace(event, messages=(replace(event.messages[0], content="Other words"),))
+        if isinstance(event, RunStarted)
+        else event
+        for event in events
+    ]
+    found = again(changed)
+    assert found.verdict is ReplayVerdict.SAME
+    (change,) = found.requests
+    assert any(item.after == "Other words" for item in change.difference.changes)
+
+
+def test_a_run_that_goes_on_beyond_its_record_has_changed() -> None:
+    events = play(reply(CALL), reply("It is clear."))
+    last = max(event.step for event in events if isinstance(event, StepFinished))
+    shortened = [event for event in events if getattr(event, "step", 0) != last or isinstance(event, ToolFinished)]
+    found = again(shortened)
+    assert found.verdict is ReplayVerdict.CHANGED
+    assert "beyond what was recorded" in found.note
+
+
+def test_what_an_older_parser_made_of_it_shows_as_a_difference() -> None:
+    events = play(reply("Hello."))
+    older = [
+        replace(event, reply=replace(event.reply, result=ParseResult(text="Hello"), sanitized="Hello"))
+        if isinstance(event, StepFinished)
+        else replace(event, answer="Hello")
+        if isinstance(event, RunFinished)
+        else event
+        for event in events
+    ]
+    found = again(older)
+    assert found.verdict is ReplayVerdict.CHANGED
+    assert {change.path for change in found.difference.changes} == {"answer", "steps[0].shown"}
+
+
+def test_a_record_without_a_beginning_cannot_be_run() -> None:
+    with pytest.raises(InvalidInput, match="how the run began"):
+        again([], verdict(play(reply("x"))))
+
+
+def test_results_are_matched_by_arguments_then_by_order() -> None:
+    events = play(reply(CALL), reply(CALL.replace("Rome", "Oslo")), reply("Done."))
+    numbered = iter(range(9))
+    events = [
+        replace(event, result=ToolResult(True, next(numbered))) if isinstance(event, ToolFinished) else event
+        for event in events
+    ]
+    calls = [
+        event.reply.result.calls[0] for event in events if isinstance(event, StepFinished) and event.reply.result.calls
+    ]
+    tools = RecordedTools(events)
+
+    def ask(call) -> object:
+        return asyncio.run(tools.run(WEATHER, call)).result
+
+    assert ask(calls[1]) == 1
+    assert ask(calls[1]) == 0
+    assert tools.missing == 0
+    refused = asyncio.run(tools.run(WEATHER, calls[0]))
+    assert not refused.success
+    assert tools.missing == 1

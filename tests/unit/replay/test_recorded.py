@@ -1,0 +1,155 @@
+"""Recorded clients: bytes, times and errors come back as they were; what differs is noted."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from tests.kit.playback import BROKEN_CALL, CALL, STREAM, play, reply, sse
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.events import ChunkReceived, ExchangeStarted, RunFinished, StepFinished, StepRole, StopReason
+from workbench.core.exchange import ChunkIn, Endpoint, ExchangeDone, RequestSent, ResponseHead, TextDelta, WireRequest
+from workbench.core.messages import ChatRequest, Message
+from workbench.replay.recorded import (
+    RecordedClient,
+    RecordedClock,
+    RecordedStep,
+    RecordedTry,
+    body_json,
+    recorded_steps,
+)
+
+ENDPOINT = Endpoint("P", "openai_chat", "https://recorded.invalid/v1")
+REQUEST = ChatRequest("m", (Message("user", "hi"),))
+
+
+def ask(client: RecordedClient, request: ChatRequest = REQUEST) -> list:
+    async def collect() -> list:
+        return [event async for event in client.exchange(request)]
+
+    return asyncio.run(collect())
+
+
+def test_one_exchange_as_a_client_gives_it() -> None:
+    clock = RecordedClock(5_000_000)
+    client = RecordedClient(ENDPOINT, [reply("Hel", "lo")], clock)
+    events = ask(client)
+    assert [type(event) for event in events] == [
+        RequestSent,
+        ResponseHead,
+        ChunkIn,
+        ChunkIn,
+        ChunkIn,
+        ChunkIn,
+        ExchangeDone,
+    ]
+    assert [event.at_us for event in events] == [0, 500, 1000, 2000, 3000, 4000, 5000]
+    text = "".join(
+        delta.text for event in events for delta in getattr(event, "deltas", ()) if isinstance(delta, TextDelta)
+    )
+    assert text == "Hello"
+    assert events[-1].error is None
+    assert clock.now_us() == 5_005_000
+
+
+def test_requests_are_encoded_by_the_recorded_wire() -> None:
+    client = RecordedClient(ENDPOINT, [reply("x")])
+    sent = ask(client)[0].request
+    assert sent.url == "https://recorded.invalid/v1/chat/completions"
+    assert body_json(sent.body)["messages"] == [{"role": "user", "content": "hi"}]
+    assert client.changes == []
+
+
+def test_a_changed_request_is_answered_and_noted() -> None:
+    recorded = WireRequest(
+        "POST", "u", (), b'{"messages": [{"role": "user", "content": "ho"}], "model": "m", "own": 1}'
+    )
+    client = RecordedClient(ENDPOINT, [reply("x", request=recorded)])
+    assert ask(client)[-1].error is None
+    (change,) = client.changes
+    assert [item.path for item in change.difference.changes] == ["messages[0].content"]
+
+
+def test_more_than_was_recorded_is_an_error_that_says_so() -> None:
+    client = RecordedClient(ENDPOINT, [reply("x")])
+    ask(client)
+    assert not client.exhausted
+    events = ask(client)
+    assert client.exhausted
+    assert [type(event) for event in events] == [RequestSent, ExchangeDone]
+    assert events[-1].error.kind is ErrorKind.PROTOCOL
+    assert "never recorded" in events[-1].error.message
+
+
+def test_errors_come_from_the_record_or_from_the_bytes() -> None:
+    noted = ErrorInfo(ErrorKind.TIMEOUT, "Nothing came.")
+    assert ask(RecordedClient(ENDPOINT, [RecordedStep((RecordedTry(error=noted),))]))[-1].error is noted
+    body = b'{"error": {"message": "slow down", "code": "rate_limit_exceeded"}}'
+    refused = RecordedTry(429, (("content-type", "application/json"),), 1, ((2, body),), 3, retry_in=0.5)
+    tries = RecordedStep(
+        (refused, replace(refused, head_us=600_000, chunks=((600_001, body),), done_us=600_002, retry_in=None))
+    )
+    events = ask(RecordedClient(ENDPOINT, [tries]))
+    ends = [event for event in events if isinstance(event, ExchangeDone)]
+    assert [(end.exchange, end.error.kind, end.retry_in, end.at_us) for end in ends] == [
+        (0, ErrorKind.RATE_LIMIT, 0.5, 3),
+        (1, ErrorKind.RATE_LIMIT, None, 600_002),
+    ]
+    cut = ask(RecordedClient(ENDPOINT, [reply("half", finish=None, done=False)]))
+    assert cut[-1].error.kind is ErrorKind.CUT_OFF
+
+
+def test_a_recorded_cancel_is_played_as_one() -> None:
+    client = RecordedClient(ENDPOINT, [reply("half", finish=None, done=False, stopped=True)])
+    with pytest.raises(asyncio.CancelledError):
+        ask(client)
+    assert client.stopped
+    events = play(reply("I will ", BROKEN_CALL, finish=None, done=False, stopped=True))
+    finished = next(event for event in events if isinstance(event, RunFinished))
+    assert finished.stop is StopReason.CANCELLED
+    last = next(event for event in events if isinstance(event, StepFinished))
+    assert last.reply.cancelled
+    assert last.reply.result.calls == ()
+
+
+def test_what_an_engine_recorded_plays_the_same_again() -> None:
+    first = play(reply("I look. ", CALL), reply("It is clear."))
+    steps = recorded_steps(first)
+    assert steps[StepRole.PLANNER] == []
+    assert [len(step.tries[0].chunks) for step in steps[StepRole.EXECUTOR]] == [4, 3]
+    again = play(*steps[StepRole.EXECUTOR])
+    assert [event for event in again if not isinstance(event, StepFinished)] == [
+        event for event in first if not isinstance(event, StepFinished)
+    ]
+    assert [event.reply.result for event in again if isinstance(event, StepFinished)] == [
+        event.reply.result for event in first if isinstance(event, StepFinished)
+    ]
+
+
+def test_a_record_that_ends_in_mid_step_counts_as_stopped() -> None:
+    events = play(reply("I look. ", CALL), reply("It is clear."))
+    place = next(i for i, event in enumerate(events) if isinstance(event, ChunkReceived))
+    (step,) = recorded_steps(events[: place + 1])[StepRole.EXECUTOR]
+    assert step.stopped
+    assert b"".join(data for _, data in step.tries[0].chunks) == sse("I look. ")[0]
+
+
+def test_planner_and_executor_are_kept_apart_and_retries_together() -> None:
+    events = play(reply(CALL), reply("Done."), planner=[reply("GUIDANCE:\n1. get_weather Rome")])
+    steps = recorded_steps(events)
+    assert len(steps[StepRole.PLANNER]) == 1
+    assert len(steps[StepRole.EXECUTOR]) == 2
+    failed = RecordedTry(500, STREAM, 1, (), 2, ErrorInfo(ErrorKind.SERVER, "no"), 0.1)
+    ok = reply("Fine.").tries[0]
+    two = recorded_steps(play(RecordedStep((failed, ok)), tools=()))[StepRole.EXECUTOR][0]
+    assert [attempt.status for attempt in two.tries] == [500, 200]
+    assert two.tries[0].retry_in == 0.1
+    requests = [event for event in events if isinstance(event, ExchangeStarted)]
+    assert steps[StepRole.PLANNER][0].tries[0].request == requests[0].request
+
+
+def test_bodies_that_are_no_json_are_compared_as_text() -> None:
+    assert body_json(b"plain") == "plain"
+    assert body_json(b"\xff") == "\ufffd"

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.messages import Message, ToolChoice
 from workbench.core.target import ModelRef, Policy, RunLimits, Sampling, Target
 from workbench.ui.models.json_check import TextFault, read_json
-from workbench.ui.models.tool_text import ToolText, check_tools
+from workbench.ui.models.tool_text import PLAIN, ToolBook, check_tools, tools_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from workbench.core.tools import ToolSetup
 
 
@@ -83,7 +81,8 @@ class PromptDraft:
     user: str = ""
     earlier: tuple[Message, ...] = ()
     """Turns between the system text and the last user message, from an opened run."""
-    tools: ToolText = field(default_factory=ToolText)
+    tools: str = ""
+    """The document of tools, as typed."""
     model: ModelRef | None = None
     format: str = "auto"
     planner: ModelRef | None = None
@@ -96,15 +95,20 @@ class PromptDraft:
         cls, messages: tuple[Message, ...], target: Target, tools: tuple[ToolSetup, ...], choice: ToolChoice, title: str
     ) -> PromptDraft:
         """Copy a run's prompt, tools and target."""
+        draft = cls(
+            tools=tools_text(tools) if tools else "", model=target.executor, format=target.format,
+            planner=target.planner, parameters=Parameters.of(target, choice), wrapper=target.wrapper, title=title,
+        )  # fmt: skip
+        return draft.with_messages(messages)
+
+    def with_messages(self, messages: tuple[Message, ...]) -> PromptDraft:
+        """The draft with another conversation; what is no plain text stays among the earlier messages."""
         system, user, rest = "", "", messages
         if rest and rest[0].role == "system" and isinstance(rest[0].content, str):
             system, rest = rest[0].content, rest[1:]
         if rest and rest[-1].role == "user" and isinstance(rest[-1].content, str):
             user, rest = rest[-1].content, rest[:-1]
-        return cls(
-            system, user, rest, ToolText.of(tools), target.executor, target.format, target.planner,
-            Parameters.of(target, choice), target.wrapper, title,
-        )  # fmt: skip
+        return replace(self, system=system, user=user, earlier=rest)
 
     def messages(self) -> tuple[Message, ...]:
         """The conversation to send."""
@@ -128,22 +132,18 @@ class Checked:
     tools_fault: TextFault | None = None
 
 
-def check_draft(
-    draft: PromptDraft,
-    check_schema: Callable[[dict[str, Any]], list[tuple[tuple[str | int, ...], str]]] | None = None,
-) -> Checked:
+def check_draft(draft: PromptDraft, book: ToolBook = PLAIN) -> Checked:
     """Say whether the draft can be sent exactly as it stands."""
-    specs, fault = check_tools(draft.tools.text, check_schema)
+    setups, fault = check_tools(draft.tools, book)
     if fault is not None:
         return Checked(None, (), fault.words("tools.json"), True, fault)
     sampling, wrong = _sampling(draft.parameters)
     if sampling is None:
-        return Checked(None, (), wrong, True)
+        return Checked(None, setups, wrong, True)
     iterations = _number("iterations", draft.parameters.iterations, int, 1, 1000)
     if isinstance(iterations, str):
-        return Checked(None, (), iterations, True)
-    setups = draft.tools.setups(specs)
-    if wrong := _choice_fault(draft.parameters.tool_choice, [spec.name for spec in specs]):
+        return Checked(None, setups, iterations, True)
+    if wrong := _choice_fault(draft.parameters.tool_choice, [one.spec.name for one in setups]):
         return Checked(None, setups, wrong, True)
     if draft.model is None:
         return Checked(None, setups, "choose a model")
@@ -198,8 +198,3 @@ def _number(name: str, text: str, kind: type[int] | type[float], low: float, hig
     if not low <= value <= high:
         return f"{name}: {text} is outside {low:g} to {high:g}"
     return value
-
-
-def with_tools(draft: PromptDraft, tools: ToolText) -> PromptDraft:
-    """The draft with other tools."""
-    return replace(draft, tools=tools)

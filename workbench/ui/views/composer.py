@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
 from workbench.core.target import ModelRef
 from workbench.ui.models.prompt_draft import Checked, Parameters, PromptDraft, check_draft
 from workbench.ui.models.run_words import counted
-from workbench.ui.models.tool_text import HowToRun
+from workbench.ui.models.tool_text import ToolBook, with_how
 from workbench.ui.theme.fonts import px
 from workbench.ui.views.composer_params import ParametersField
 from workbench.ui.views.composer_picker import Choice, PickerField
@@ -22,13 +22,14 @@ from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import label, row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from workbench.core.target import Detection
     from workbench.core.tools import ToolMode
 
 RIGHT = 124
 """Width of Preview and Run, which stand one above the other."""
+PARAMETERS = 208
 EDIT_WRAPPER = "edit wrapper"
 
 
@@ -50,10 +51,10 @@ class Composer(QFrame):
         self.setProperty("role", "surface")
         self.draft = PromptDraft()
         self.checked = Checked(None)
-        self.check_schema: Callable[[dict[str, Any]], list[tuple[tuple[str | int, ...], str]]] | None = None
+        self.book = ToolBook()
         self._simulated: frozenset[str] = frozenset()
         self._running = False
-        self._blocked = ""
+        self._refused = ""
         self.system_line = ClosedText("System text", "no system text: click to write one")
         self.system = GrowingText("System text")
         self.user = GrowingText("User message", "Ask something that needs a tool")
@@ -82,8 +83,7 @@ class Composer(QFrame):
         self.run.setFixedWidth(px(RIGHT))
         self.stop.setFixedWidth(px(RIGHT))
         self.stop.hide()
-        self.parameters.setMinimumWidth(px(150))
-        self.parameters.setMaximumWidth(px(360))
+        self.parameters.setFixedWidth(px(PARAMETERS))
         for field in (self.model, self.format, self.mode):
             field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.system.hide()
@@ -97,8 +97,7 @@ class Composer(QFrame):
         grid.setColumnStretch(1, 1)
         system = row(self.system_line, self.system, self.earlier, self.simulated)
         tools = row(self.tools, self.parameters, self.preview)
-        tools.setStretch(0, 5)
-        tools.setStretch(1, 2)
+        tools.setStretch(0, 1)
         target = row(self.model, self.format, self.mode, self.run, self.stop)
         for index, stretch in enumerate((6, 7, 6)):
             target.setStretch(index, stretch)
@@ -138,7 +137,7 @@ class Composer(QFrame):
     def _edit(self, **fields: Any) -> None:
         draft = replace(self.draft, **fields)
         if draft != self.draft:
-            self.draft = draft
+            self.draft, self._refused = draft, ""
             self.refresh()
             self.edited.emit()
 
@@ -151,7 +150,7 @@ class Composer(QFrame):
     def refresh(self) -> None:
         """Bring every field and the state of Run up to date."""
         draft = self.draft
-        self.checked = check_draft(draft, self.check_schema)
+        self.checked = check_draft(draft, self.book)
         self.system_line.set_text(draft.system)
         self.earlier.setVisible(bool(draft.earlier))
         self.earlier.setText(counted(len(draft.earlier), "earlier message"))
@@ -170,27 +169,29 @@ class Composer(QFrame):
         self._update_run()
 
     def _update_run(self) -> None:
-        if self._running:
-            return
-        reason = self._blocked or self.checked.reason
+        reason = self.checked.reason
         self.run.setEnabled(not reason)
         self.run.set_tip(f"Run is off: {reason}" if reason else "Send it")
-        shown = bool(reason) and (self.checked.is_fault or bool(self._blocked))
-        self.reason.setVisible(shown)
-        if shown:
-            self.reason.setText(f"Run is off: {reason}")
-            self.reason.setAccessibleName(self.reason.text())
+        if reason:
+            self._refused = ""
+        self._show_reason(f"Run is off: {reason}" if reason and self.checked.is_fault else self._refused)
+
+    def _show_reason(self, words: str) -> None:
+        self.reason.setVisible(bool(words))
+        if words:
+            self.reason.setText(words)
+            self.reason.setAccessibleName(words)
+            self.reason.setToolTip(words)
             self.reason.updateGeometry()
 
     @property
     def why_off(self) -> str:
         """The sentence for the status line; empty while Run is on."""
-        reason = self._blocked or self.checked.reason
-        return f"Run is off: {reason}" if reason else ""
+        return f"Run is off: {self.checked.reason}" if self.checked.reason else ""
 
-    def block(self, reason: str) -> None:
-        """Keep Run off for a reason from outside the draft, or (empty) no longer."""
-        self._blocked = reason
+    def refuse(self, reason: str) -> None:
+        """Say why a draft that looked well was not sent; gone with the next change or run."""
+        self._refused = f"Not sent: {reason}"
         self._update_run()
 
     def set_running(self, running: bool) -> None:
@@ -198,8 +199,9 @@ class Composer(QFrame):
         self._running = running
         self.run.setVisible(not running)
         self.stop.setVisible(running)
-        if not running:
-            self._update_run()
+        if running:
+            self._refused = ""
+        self._update_run()
 
     def _on_run(self) -> None:
         if self.run.isEnabled() and not self._running:
@@ -258,10 +260,9 @@ class Composer(QFrame):
             self._edit(planner=value)
 
     def _on_mode_of_tool(self, name: str, mode: ToolMode) -> None:
-        tools = self.draft.tools
-        how = next((setup for setup in self.checked.tools if setup.spec.name == name), None)
-        if how is not None:
-            self._edit(tools=tools.with_how(name, HowToRun(mode, how.mock)))
+        setup = next((one for one in self.checked.tools if one.spec.name == name), None)
+        if setup is not None:
+            self._edit(tools=with_how(self.draft.tools, name, mode, setup.mock))
 
     def _on_reason(self) -> None:
         if self.checked.tools_fault is not None:

@@ -130,6 +130,15 @@ class PickerPopup(QFrame):
         self.field.setFocus()
         self._select(at)
 
+    def refill(self, choices: Sequence[Choice]) -> None:
+        """Take a longer list while the popup is open; what is typed and chosen stays."""
+        current = self.list.currentIndex().data(_DATA)
+        self._choices = list(choices)
+        self._fill(self._choices)
+        self._filter.search(self.field.text())
+        rows = range(self._filter.rowCount())
+        self._select(next((row for row in rows if self._filter.index(row, 0).data(_DATA) == current), 0))
+
     def _fill(self, choices: Sequence[Choice]) -> None:
         self._model.clear()
         for one in choices:
@@ -193,6 +202,8 @@ class PickerField(ComboField):
     """A combo field with a searchable list; `shown` is what stands in the closed field."""
 
     picked = Signal(object)
+    opening = Signal()
+    """The list is about to be shown: whoever fills it may look for more."""
 
     def __init__(self, inner: str, name: str, *, icon_name: str = "", mono: bool = False) -> None:
         super().__init__(inner, name=name, icon_name=icon_name)
@@ -206,6 +217,8 @@ class PickerField(ComboField):
     def set_choices(self, choices: Sequence[Choice], own: Callable[[str], Choice | None] | None = None) -> None:
         """Replace the list."""
         self._choices, self._own = list(choices), own
+        if self._popup is not None and self._popup.isVisible():
+            self._popup.refill(self._choices)
 
     @property
     def choices(self) -> list[Choice]:
@@ -230,6 +243,7 @@ class PickerField(ComboField):
         if self._popup is None:
             self._popup = PickerPopup(self.accessibleName(), self, mono=self._list_mono)
             self._popup.chosen.connect(self.picked)
+        self.opening.emit()
         self._popup.open_at(self, self._choices, self._data, self._own)
 
     @property

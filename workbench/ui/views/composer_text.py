@@ -28,7 +28,7 @@ class GrowingText(QPlainTextEdit):
         self.setFont(ui_font(13))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.document().setDocumentMargin(0)
+        self.document().setDocumentMargin(px(2))
         self.textChanged.connect(self.fit)
         self.fit()
 
@@ -52,7 +52,7 @@ class GrowingText(QPlainTextEdit):
         shown = min(lines, MOST_LINES)
         policy = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if lines > MOST_LINES else policy.ScrollBarAlwaysOff)
-        height = max(shown * pitch + px(14), px(32))
+        height = shown * pitch + px(16)
         if height != self.height() or self.minimumHeight() != height:
             self.setFixedHeight(height)
 

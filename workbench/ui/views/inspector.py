@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout
 
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.tokens import Sizes
-from workbench.ui.views.inspector_field import FieldFoot
+from workbench.ui.views.inspector_field import FieldFoot, Selection
 from workbench.ui.views.inspector_timing import TimingTab
 from workbench.ui.views.inspector_wire import WireTab
 from workbench.ui.widgets.frames import hairline
@@ -71,8 +71,7 @@ class Inspector(QFrame):
         """Show a step, at its last exchange."""
         self._step = step
         self._show_exchange(step.exchange if step else None)
-        self.foot.show_selection(None)
-        self._foot_line.hide()
+        self.show_selection(None)
 
     def _show_exchange(self, exchange: ExchangeView | None) -> None:
         self.wire.show_exchange(self._step, exchange)
@@ -107,6 +106,7 @@ class Inspector(QFrame):
         self._stack.setCurrentWidget(self.wire if key == "wire" else self.timing)
         self._refresh_timing()
 
-    def set_foot(self, visible: bool) -> None:
-        """Show or hide the hairline above the foot."""
-        self._foot_line.setVisible(visible)
+    def show_selection(self, selection: Selection | None) -> None:
+        """Show the selected field at the foot, or nothing."""
+        self.foot.show_selection(selection)
+        self._foot_line.setVisible(selection is not None)

@@ -61,7 +61,7 @@ class WireTab(QWidget):
         self._set_up()
 
     def _set_up(self) -> None:
-        self._tries.value_chosen.connect(self.exchange_chosen)
+        self._tries.value_chosen.connect(lambda number: self.exchange_chosen.emit(number))
         self._tries.hide()
         self.segments.choose("response")
         self.segments.chosen.connect(lambda _value: self._fill())

@@ -148,7 +148,7 @@ class PlacedBlock:
             look = voice_format(run.voice)
             if run.link is not None:
                 self._links.append((at, at + length, run.link))
-                if run.link in linked:
+                if run.link in linked and run.voice != "key":
                     look.merge(voice_format("linked"))
                 if run.link == focus:
                     look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)

@@ -76,6 +76,12 @@ class Pane(QWidget):
         if self.blocks.set_blocks(blocks, tips) or was_hidden:
             self.height_changed.emit()
 
+    def take_focus(self) -> None:
+        """Give the keyboard to what is shown."""
+        shown = self.text if self.shows_text else self.blocks
+        if shown is not None:
+            shown.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     @property
     def shows_text(self) -> bool:
         """A text is shown, not blocks."""

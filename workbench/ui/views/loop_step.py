@@ -18,7 +18,6 @@ from workbench.ui.theme.tokens import Sizes
 from workbench.ui.views.loop_blocks import Block, Run
 from workbench.ui.views.loop_content import (
     CallLink,
-    SpanLink,
     empty_blocks,
     failed_blocks,
     parsed_blocks,
@@ -304,6 +303,12 @@ class StepRow(QWidget):
         self.raw.text.blink(*found)
         return px(PAD_Y) + self.raw.text.place_top(found[0])
 
+    def reveal(self, span: Span) -> None:
+        """Scroll inside the raw cell so that a span is seen."""
+        found = self.step.raw.range_of(span)
+        if found is not None and self.raw is not None and self.raw.text is not None and self.raw.shows_text:
+            self.raw.text.to_place(found[0])
+
     def set_linked(self, spans: Sequence[Span], links: frozenset[Hashable]) -> None:
         """Mark characters in the raw cell and words in the parsed cell."""
         if self.raw is not None and self.raw.text is not None:
@@ -311,11 +316,6 @@ class StepRow(QWidget):
             self.raw.text.set_linked(ranges)
         if self.parsed is not None and self.parsed.blocks is not None:
             self.parsed.blocks.set_linked(links)
-
-    def choose_link(self, link: object) -> None:
-        """A link of the parsed cell: spans blink here, the rest is for whoever listens."""
-        if isinstance(link, SpanLink):
-            self.jump(link.span)
 
     def height_now(self) -> int:
         """The height at the ruler's widths; guessed from the text where no panes exist."""

@@ -2,45 +2,38 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import json
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from workbench.ui.models.json_check import locate, read_json
+from workbench.core.tools import MockRule, ToolMode, ToolSetup
+from workbench.ui.models.json_check import read_json
 from workbench.ui.models.run_words import counted
-from workbench.ui.models.tool_text import ToolText, check_tools, with_skeleton
+from workbench.ui.models.tool_text import ToolBook, check_tools, place_of, with_how, with_skeleton
 from workbench.ui.theme.fonts import px
 from workbench.ui.views.tools_json import CodeEdit, JsonColours
 from workbench.ui.views.tools_table import ToolList
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 class ToolsEditor(QDialog):
     """Every change goes to the composer at once; wrong text stays as typed and keeps Run off."""
 
     changed = Signal(object)
-    """The `ToolText`."""
+    """The document, as typed."""
 
-    def __init__(
-        self,
-        tools: ToolText,
-        check_schema: Callable[[dict[str, Any]], list[tuple[tuple[str | int, ...], str]]] | None,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, tools: str, book: ToolBook, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Tools")
         self.setModal(True)
         self.resize(px(980), px(600))
-        self.tools = tools
-        self._check_schema = check_schema
+        self._book = book
+        self._setups: tuple[ToolSetup, ...] = ()
         self.text = CodeEdit("tools.json")
         self._colours = JsonColours(self.text.document())
-        self.text.setPlainText(tools.text)
+        self.text.setPlainText(tools)
         self.list = ToolList()
         self.list.setFixedWidth(px(320))
         self.status = label("", "second", wrap=True)
@@ -62,47 +55,38 @@ class ToolsEditor(QDialog):
 
     def show_tool(self, name: str) -> None:
         """Go to a tool."""
-        text = self.text.toPlainText()
-        specs, fault = check_tools(text)
-        number = next((index for index, one in enumerate(specs) if one.name == name), None)
-        if fault is None and number is not None:
-            value, _ = read_json(text)
-            self.text.go_to(locate(text, ("tools", number) if isinstance(value, dict) else (number,)))
-        self.list.show_tools(self.tools.setups(specs), name)
+        number = next((index for index, one in enumerate(self._setups) if one.spec.name == name), None)
+        if number is not None:
+            self.text.go_to(place_of(self.text.toPlainText(), number))
+            self.list.show_tools(self._setups, name)
 
     def _on_text(self) -> None:
-        self.tools = self.tools.with_text(self.text.toPlainText())
         self._check()
-        self.changed.emit(self.tools)
+        self.changed.emit(self.text.toPlainText())
 
     def _check(self) -> None:
-        specs, fault = check_tools(self.tools.text, self._check_schema)
+        setups, fault = check_tools(self.text.toPlainText(), self._book)
         self.text.show_fault(fault)
-        words = f"Run is off: {fault.words('tools.json')}" if fault else f"{counted(len(specs), 'tool')}, all well"
+        words = f"Run is off: {fault.words('tools.json')}" if fault else f"{counted(len(setups), 'tool')}, all well"
         self.status.setText(words)
         set_role(self.status, "failed" if fault else "second")
-        self.skeleton.setEnabled(fault is None)
-        self.tidy.setEnabled(fault is None)
+        for button in (self.skeleton, self.tidy):
+            button.setEnabled(fault is None)
+        self.list.setEnabled(fault is None)
         if fault is None:
-            self.list.show_tools(self.tools.setups(specs))
+            self._setups = setups
+            self.list.show_tools(setups)
 
-    def _on_how(self, name: str, how: object) -> None:
-        self.tools = self.tools.with_how(name, how)  # type: ignore[arg-type]
-        specs, fault = check_tools(self.tools.text)
-        if fault is None:
-            self.list.show_tools(self.tools.setups(specs))
-        self.changed.emit(self.tools)
+    def _on_how(self, name: str, mode: ToolMode, mock: MockRule) -> None:
+        self.text.set_text(with_how(self.text.toPlainText(), name, mode, mock))
 
     def _on_skeleton(self) -> None:
-        before, _ = check_tools(self.text.toPlainText())
+        before = len(self._setups)
         self.text.set_text(with_skeleton(self.text.toPlainText()))
-        after, _ = check_tools(self.text.toPlainText())
-        if len(after) > len(before):
-            self.show_tool(after[-1].name)
+        if len(self._setups) > before:
+            self.show_tool(self._setups[-1].spec.name)
 
     def _on_tidy(self) -> None:
-        import json
-
         value, fault = read_json(self.text.toPlainText())
         if fault is None:
             self.text.set_text(json.dumps(value, ensure_ascii=False, indent=2))

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
 from workbench.core.tools import MockRule, ToolMode
 from workbench.ui.models.json_check import read_json
-from workbench.ui.models.tool_text import HowToRun
 from workbench.ui.theme.fonts import px
 from workbench.ui.views.composer_tools import MODE_TIPS, MODE_WORDS
 from workbench.ui.widgets.fields import ComboField, LineField
@@ -37,8 +36,8 @@ _HINTS = {
 class HowEditor(QFrame):
     """Mode and mock of one tool; what cannot be read is said and not taken."""
 
-    changed = Signal(str, object)
-    """The tool's name and its `HowToRun`."""
+    changed = Signal(str, object, object)
+    """The tool's name, its `ToolMode` and its `MockRule`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,8 +102,8 @@ class HowEditor(QFrame):
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault))
         if not fault:
-            how = HowToRun(self.mode.value, _rule(self.kind.value, self.result.toPlainText(), int(delay)))
-            self.changed.emit(self._name, how)
+            rule = _rule(self.kind.value, self.result.toPlainText(), int(delay))
+            self.changed.emit(self._name, self.mode.value, rule)
 
 
 def _rule(kind: str, text: str, delay: int) -> MockRule:
@@ -131,7 +130,7 @@ def _written(rule: MockRule) -> str:
 class ToolList(QFrame):
     """One button per tool, and the editor of the chosen one below."""
 
-    how_changed = Signal(str, object)
+    how_changed = Signal(str, object, object)
     tool_chosen = Signal(str)
 
     def __init__(self) -> None:

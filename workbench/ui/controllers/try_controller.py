@@ -1,0 +1,306 @@
+"""Try: one prompt, now. Starts runs, feeds what is on disk to the page, opens recorded runs."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from workbench.app import RunDraft
+from workbench.core.errors import InvalidInput, UnknownName, WorkbenchError
+from workbench.core.events import RunFinished, RunStarted
+from workbench.core.target import ModelRef
+from workbench.core.versions import PARSER_VERSION
+from workbench.formats import list_formats
+from workbench.schema import check_schema
+from workbench.tools.toolset import builtin_tools, setups_from_json
+from workbench.ui.bridge.action import Action
+from workbench.ui.bridge.feed import RunFeed
+from workbench.ui.bridge.throttle import Throttle
+from workbench.ui.controllers.page import Page
+from workbench.ui.controllers.try_actions import actions_of
+from workbench.ui.controllers.try_editors import TryEditors
+from workbench.ui.controllers.try_models import TryModels
+from workbench.ui.models.prompt_draft import PromptDraft
+from workbench.ui.models.run_words import counted
+from workbench.ui.models.tool_text import ToolBook, tools_text
+from workbench.ui.views.try_page import TryPage
+from workbench.ui.widgets.buttons import Button
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from workbench.app import RunHandle
+    from workbench.core.events import StepReply
+    from workbench.store import StoredRun
+    from workbench.ui.controllers.page import Shell
+
+READ_AT_ONCE = 100_000
+"""Characters up to which a reply's roles are read in the window's own thread: some milliseconds."""
+EXAMPLE_PROMPT = "What does config/app.toml say about the database? Read the file before you answer."
+EXAMPLE_SYSTEM = "You are a careful assistant. Use the tools; never change files unless asked."
+
+
+class TryController(Page):
+    """The controller of the page Try."""
+
+    key = "try"
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self.page = TryPage()
+        self._handle: RunHandle | None = None
+        self._feed: RunFeed | None = None
+        self._run_id = ""
+        self._stop_wanted = False
+        self._fold_button = Button(
+            "", icon="layout", kind="quiet", keys="Ctrl+I", tip="Inspector", on_click=self.page.toggle_inspector
+        )
+        self.page.composer.book = ToolBook(lambda value: setups_from_json(value, "tools"), check_schema)
+        self.models = TryModels(shell, self.page.composer)
+        self.editors = TryEditors(shell, self.page)
+        self._preview = Throttle(250, self._refresh_preview, self)
+        self._connect()
+        self.set_title("Try")
+        self.page.composer.set_formats([(one.id, one.models) for one in list_formats()])
+        self.show_draft(self._first_draft())
+
+    def _connect(self) -> None:
+        composer = self.page.composer
+        composer.edited.connect(self._on_edited)
+        composer.run_asked.connect(self.run)
+        composer.stop_asked.connect(self.stop)
+        composer.preview_asked.connect(self.toggle_preview)
+        self.page.verdict.again_asked.connect(self.run)
+        self.page.verdict.answer_asked.connect(self._copy_answer)
+        self.page.acted.connect(self._on_acted)
+        self.page.step_finished.connect(self._on_step_finished)
+
+    def _first_draft(self) -> PromptDraft:
+        setups = [one for one in builtin_tools() if one.spec.name in ("read_file", "list_directory")]
+        ref = self.models.first()
+        return PromptDraft(EXAMPLE_SYSTEM, EXAMPLE_PROMPT, tools=tools_text(setups), model=ref)
+
+    @property
+    def view(self) -> QWidget:
+        return self.page
+
+    def top_widgets(self) -> Sequence[QWidget]:
+        return (self._fold_button,)
+
+    def actions(self) -> Sequence[Action]:
+        return actions_of(self)
+
+    def shown(self) -> None:
+        self.models.refresh()
+        self._say_status("")
+
+    async def aclose(self) -> None:
+        if self._feed is not None:
+            self._feed.close()
+
+    @property
+    def is_running(self) -> bool:
+        """A run is under way."""
+        return self._feed is not None
+
+    def show_draft(self, draft: PromptDraft) -> None:
+        """Put a draft into the composer."""
+        self.page.composer.show_draft(draft)
+        self._on_edited()
+
+    def _on_edited(self) -> None:
+        self.models.show_detection()
+        self.set_title("Try", self.page.composer.draft.title)
+        self._say_status(self.page.composer.why_off)
+        if self.page.shows_preview:
+            self._preview.request()
+
+    def draft(self) -> RunDraft | None:
+        """What stands in the composer, ready to be sent; None while Run is off."""
+        composer = self.page.composer
+        draft, checked = composer.draft, composer.checked
+        if checked.target is None:
+            return None
+        return RunDraft(draft.messages(), checked.target, checked.tools, draft.parameters.tool_choice, draft.title)
+
+    def run(self) -> None:
+        """Send what stands in the composer."""
+        draft = self.draft()
+        if self.is_running:
+            return
+        if draft is None:
+            self._say_status(self.page.composer.why_off)
+            return
+        feed = RunFeed(self)
+        feed.batch_arrived.connect(self._on_batch)
+        self._feed, self._stop_wanted = feed, False
+        self.page.composer.set_running(True)
+        self.page.begin()
+        self._say_status("Sending")
+        started = self.shell.tasks.start(self._run(draft, feed), "try: run", on_error=self._on_refused)
+        if started is None:
+            self._ended()
+
+    async def _run(self, draft: RunDraft, feed: RunFeed) -> None:
+        try:
+            self._handle = await self.shell.wb.runs.start(draft, feed.watch)
+            if self._stop_wanted:
+                self._handle.cancel()
+            await self._handle.wait()
+            await self._say_number(self._handle.run_id)
+        finally:
+            if self._feed is feed:
+                self._ended()
+
+    async def _say_number(self, run_id: str) -> None:
+        row = await asyncio.to_thread(self.shell.wb.store.find, run_id)
+        self._say_status(f"Saved to history as run {row.number:,} · recorded before shown")
+
+    def _ended(self) -> None:
+        self._feed = self._handle = None
+        self.page.composer.set_running(False)
+        if self.page.run.live:
+            self.page.interrupt()
+
+    def _on_refused(self, error: WorkbenchError) -> None:
+        self._say_status(str(error))
+        self.page.composer.refuse(str(error))
+
+    def stop(self) -> None:
+        """Stop the run; what came is kept."""
+        self._stop_wanted = True
+        if self._handle is not None:
+            self._handle.cancel()
+            self._say_status("Stopping")
+
+    def escape(self) -> None:
+        """Stop the run; without one, leave the preview."""
+        if self.is_running:
+            self.stop()
+        elif self.page.shows_preview:
+            self.page.show_loop()
+
+    def _on_batch(self, events: object) -> None:
+        assert isinstance(events, tuple)
+        self.page.apply(events)
+        for event in events:
+            match event:
+                case RunStarted():
+                    self._run_id = event.run_id
+                    self.set_title("Try", event.title)
+                case RunFinished():
+                    self._say_status("")
+                case _:
+                    pass
+
+    def _on_step_finished(self, number: int) -> None:
+        step = self.page.run.steps[number]
+        if step.reply is None:
+            return
+        if len(step.reply.text) <= READ_AT_ONCE:
+            self._read(number, step.reply)
+        else:
+            self.shell.tasks.start(self._read_later(number, step.reply), f"try: read step {number}")
+
+    def _read(self, number: int, reply: StepReply) -> None:
+        try:
+            self.page.set_reading(number, self.shell.wb.regions(reply), self.shell.wb.fields(reply))
+        except UnknownName as error:
+            self._say_status(str(error))
+
+    async def _read_later(self, number: int, reply: StepReply) -> None:
+        wb = self.shell.wb
+        regions, fields = await asyncio.to_thread(lambda: (wb.regions(reply), wb.fields(reply)))
+        step = self.page.run.steps.get(number)
+        if step is not None and step.reply is reply:
+            self.page.set_reading(number, regions, fields)
+
+    def show_stored(self, stored: StoredRun) -> None:
+        """Show a recorded run: its loop, and its prompt, tools and target in the composer."""
+        if self.is_running:
+            self._say_status("Stop the run first, then open the recorded one.")
+            return
+        started = next((event for event in stored.events if isinstance(event, RunStarted)), None)
+        if started is None:
+            self._say_status(f"Run {stored.number:,} has no beginning on record.")
+            return
+        self._run_id = started.run_id
+        self.show_draft(
+            PromptDraft.of(started.messages, started.target, started.tools, started.tool_choice, started.title)
+        )
+        self.page.show_events(stored.events)
+        self.set_title("Try", started.title)
+        where = f"Run {stored.number:,} from the history" if stored.number else "A recorded example"
+        lost = f" · {counted(len(stored.opaque), 'event')} of a later version not shown" if stored.opaque else ""
+        self._say_status(where + lost)
+
+    def show_model(self, ref: ModelRef) -> None:
+        """Choose a model, with the prompt that stands there."""
+        self.show_draft(replace(self.page.composer.draft, model=ref))
+        self.models.refresh()
+        self.page.composer.user.setFocus()
+
+    def toggle_preview(self) -> None:
+        """Show what Run would send, or the loop again."""
+        if self.page.shows_preview:
+            self.page.show_loop()
+        else:
+            self.page.show_preview()
+            self._refresh_preview()
+
+    def _refresh_preview(self) -> None:
+        draft = self.draft()
+        if draft is None:
+            self.page.preview.show_problem(self.page.composer.why_off)
+            return
+        self.shell.tasks.latest("try: preview", self._show_preview(draft), on_error=self._on_no_preview)
+
+    async def _show_preview(self, draft: RunDraft) -> None:
+        self.page.preview.show_request(*await self.shell.wb.preview(draft))
+
+    def _on_no_preview(self, error: WorkbenchError) -> None:
+        self.page.preview.show_problem(str(error))
+
+    def _on_acted(self, number: int, what: str) -> None:
+        match what:
+            case "cancel":
+                self.stop()
+            case "retry":
+                self.run()
+            case "wire":
+                self.page.show_wire(number)
+            case "report":
+                QGuiApplication.clipboard().setText(self.editors.report(number))
+                self._say_status("The report is in the clipboard.")
+            case "whole" | "whole_sanitized":
+                self.editors.open_whole(number, sanitized=what == "whole_sanitized")
+
+    def _copy_answer(self) -> None:
+        if self.page.run.finished is not None:
+            QGuiApplication.clipboard().setText(self.page.run.finished.answer)
+            self._say_status("The answer is in the clipboard.")
+
+    def next_problem(self, step: int) -> None:
+        """Jump to the next or previous problem and say which one it is."""
+        chip = self.page.next_problem(step)
+        self._say_status(f"{chip.text}: {chip.tip}" if chip and chip.tip else chip.text if chip else "No problem found")
+
+    def paste(self, text: str) -> None:
+        """Take a request or a prompt from the clipboard."""
+        try:
+            self.show_draft(self.editors.read_request(text))
+        except InvalidInput as error:
+            self._say_status(str(error))
+
+    def _say_status(self, left: str) -> None:
+        ref = self.page.composer.draft.model
+        where = ref.provider if ref else ""
+        started = self.page.run.started
+        if started is not None and ref is not None and started.executor.provider == ref.provider:
+            where = f"{ref.provider} on {started.executor.base_url.split('://')[-1].split('/')[0]}"
+        self.set_status(left, " · ".join(part for part in (where, f"parser {PARSER_VERSION}") if part))

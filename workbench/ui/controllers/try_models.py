@@ -1,0 +1,99 @@
+"""Which models Try offers, and what Auto means for the chosen one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.target import ModelRef
+
+if TYPE_CHECKING:
+    from workbench.settings.values import ProviderConfig
+    from workbench.ui.controllers.page import Shell
+    from workbench.ui.views.composer import Composer
+
+SIMULATOR = "Simulator"
+PREFERRED = "qwen-hasty"
+
+
+class TryModels:
+    """Lists come from the settings at once; a provider is asked when its models are wanted, once a session."""
+
+    def __init__(self, shell: Shell, composer: Composer) -> None:
+        self._shell, self._composer = shell, composer
+        self._listed: dict[str, list[str]] = {}
+        self._asked: set[str] = set()
+        self._troubles: dict[str, str] = {}
+        composer.model.opening.connect(self.ask_all)
+        composer.mode.opening.connect(self.ask_all)
+        self._offer()
+
+    def first(self) -> ModelRef | None:
+        """The model that Try begins with: a configured provider's, else a simulated one."""
+        for config in self._shell.wb.providers():
+            if config.name != SIMULATOR and (config.default_model or config.models):
+                return ModelRef(config.name, config.default_model or next(iter(config.models)))
+        return ModelRef(SIMULATOR, PREFERRED)
+
+    def refresh(self) -> None:
+        """Providers may be others now."""
+        names = {config.name for config in self._shell.wb.providers()}
+        self._asked &= names
+        self._ask(SIMULATOR)
+        self._offer()
+        self.show_detection()
+
+    def ask_all(self) -> None:
+        """Ask every provider that was not asked yet for its models."""
+        for config in self._shell.wb.providers():
+            self._ask(config.name)
+
+    def _ask(self, provider: str) -> None:
+        if provider in self._asked:
+            return
+        self._asked.add(provider)
+        self._shell.tasks.start(
+            self._list(provider),
+            f"try: models of {provider}",
+            on_error=lambda error: self._on_no_list(provider, error),
+        )
+
+    async def _list(self, provider: str) -> None:
+        models = await self._shell.wb.list_models(provider)
+        self._listed[provider] = [model.id for model in models]
+        self._troubles.pop(provider, None)
+        self._offer()
+
+    def _on_no_list(self, provider: str, error: WorkbenchError) -> None:
+        self._asked.discard(provider)
+        self._troubles[provider] = error.message
+        self._offer()
+
+    def _offer(self) -> None:
+        models: list[tuple[ModelRef, str]] = []
+        simulated = set()
+        for config in self._shell.wb.providers():
+            if config.name == SIMULATOR:
+                simulated.add(config.name)
+            note = self._troubles.get(config.name, "simulated" if config.name == SIMULATOR else "")
+            models += [(ModelRef(config.name, name), note) for name in self._names(config)]
+        self._composer.set_models(models, frozenset(simulated))
+
+    def _names(self, config: ProviderConfig) -> list[str]:
+        known = [config.default_model] if config.default_model else []
+        known += [*config.models, *self._listed.get(config.name, [])]
+        if config.name == SIMULATOR and not known:
+            known.append(PREFERRED)
+        return list(dict.fromkeys(known))
+
+    def show_detection(self) -> None:
+        """Say what Auto means for the chosen model."""
+        ref = self._composer.draft.model
+        if ref is None:
+            self._composer.show_detection(None)
+            return
+        try:
+            self._composer.show_detection(self._shell.wb.detect(ref))
+        except WorkbenchError as error:
+            self._composer.show_detection(None)
+            self._composer.format.setToolTip(str(error))

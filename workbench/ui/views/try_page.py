@@ -1,0 +1,227 @@
+"""The page Try: composer above, the loop below, the verdict at the foot, the inspector at the right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.ui.models.run_fold import RunFold
+from workbench.ui.models.run_view import RunView
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.tokens import Sizes
+from workbench.ui.views.composer import Composer
+from workbench.ui.views.inspector import Inspector
+from workbench.ui.views.loop_area import LoopArea
+from workbench.ui.views.loop_bar import LoopBar
+from workbench.ui.views.preview_panel import PreviewPanel
+from workbench.ui.views.try_links import TryLinks
+from workbench.ui.views.try_verdict import VerdictBar
+from workbench.ui.widgets.frames import hairline
+from workbench.ui.widgets.states import Emptiness
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.calls import FieldSpan, Region
+    from workbench.core.events import RunEvent
+    from workbench.ui.models.run_view import Changes
+    from workbench.ui.models.run_words import Chip
+
+ROOM_FOR_INSPECTOR = 1300
+"""Width of the page from which the inspector is open unless the user folded it."""
+
+
+class TryPage(QWidget):
+    """Shows a draft and a run; what needs the application is asked for by signals."""
+
+    step_finished = Signal(int)
+    """A step of the shown run has its reply: its characters can be read now."""
+    acted = Signal(int, str)
+    """A button inside a step: `cancel`, `retry`, `wire`, `report`, `whole`, `whole_sanitized`."""
+    inspector_folded = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.composer = Composer()
+        self.bar = LoopBar()
+        self.area = LoopArea()
+        self.preview = PreviewPanel()
+        self.verdict = VerdictBar()
+        self.inspector = Inspector()
+        self.links = TryLinks(self.area, self.inspector)
+        self._nothing = Emptiness(
+            "play",
+            "Not run yet",
+            "Press Run: what is sent, said, parsed and shown to the user appears here, loop by loop.",
+        )
+        self._fold = RunFold()
+        self._begun = False
+        self._wanted: bool | None = None
+        self._stack = QStackedWidget()
+        self._loop = QWidget()
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._set_up()
+        self._connect()
+
+    def _set_up(self) -> None:
+        loop = QVBoxLayout()
+        loop.setContentsMargins(0, 0, 0, 0)
+        loop.setSpacing(0)
+        loop.addWidget(self.bar)
+        loop.addWidget(self.area, 1)
+        self._loop.setLayout(loop)
+        for widget in (self._nothing, self._loop, self.preview):
+            self._stack.addWidget(widget)
+        left = QFrame()
+        left.setProperty("role", "chrome")
+        box = QVBoxLayout()
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        for part in (self.composer, hairline(), self._stack, self.verdict):
+            box.addWidget(part)
+        box.setStretch(2, 1)
+        left.setLayout(box)
+        self._split.addWidget(left)
+        self._split.addWidget(self.inspector)
+        self._split.setStretchFactor(0, 1)
+        self._split.setStretchFactor(1, 0)
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(1)
+        whole = QVBoxLayout()
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._split)
+        self.setLayout(whole)
+
+    def _connect(self) -> None:
+        self.bar.fold_all_asked.connect(self._on_fold_all)
+        self.area.acted.connect(self.acted)
+        self.preview.closed.connect(self.show_loop)
+
+    @property
+    def run(self) -> RunView:
+        """The run shown."""
+        return self._fold.view
+
+    def begin(self) -> None:
+        """Make room for a run that is about to start."""
+        self._fold, self._begun = RunFold(), True
+        self.area.show_run(self._fold.view)
+        self.links.show_run(self._fold.view)
+        self.show_loop()
+        self._refresh_bars()
+
+    def show_events(self, events: Sequence[RunEvent]) -> None:
+        """Show a recorded run."""
+        fold = RunFold()
+        fold.apply(events)
+        fold.close()
+        self._fold, self._begun = fold, True
+        self.area.show_run(fold.view)
+        self.links.show_run(fold.view)
+        self.show_loop()
+        self._refresh_bars()
+        for number, step in fold.view.steps.items():
+            if step.reply is not None:
+                self.step_finished.emit(number)
+
+    def apply(self, events: Sequence[RunEvent]) -> Changes:
+        """Follow a batch of a live run."""
+        changes = self._fold.apply(events)
+        self.area.apply(changes)
+        self.links.apply(changes)
+        if changes.totals or changes.loops or changes.verdict:
+            self._refresh_bars()
+        for number in changes.parsed:
+            step = self.run.steps[number]
+            if step.reply is not None and number in changes.status:
+                self.step_finished.emit(number)
+        return changes
+
+    def interrupt(self) -> None:
+        """No more events will come, although the run has not said that it ended."""
+        changes = self._fold.close()
+        self.area.apply(changes)
+        self._refresh_bars()
+
+    def set_reading(self, step: int, regions: Sequence[Region], fields: Sequence[Sequence[FieldSpan]]) -> None:
+        """Take roles and argument spans of a finished step."""
+        self.area.set_regions(step, regions)
+        self.links.set_fields(step, fields)
+
+    def _refresh_bars(self) -> None:
+        shown = self.run if self.run.started is not None else None
+        self.bar.show_run(shown, folded=self.area.all_folded)
+        self.verdict.show_run(shown)
+
+    def show_loop(self) -> None:
+        """Show the loop, or that there is none yet."""
+        self._stack.setCurrentWidget(self._loop if self._begun else self._nothing)
+        self.composer.preview.set_kind("normal")
+
+    def show_preview(self) -> None:
+        """Show what will be sent, in place of the loop."""
+        self._stack.setCurrentWidget(self.preview)
+        self.composer.preview.set_kind("chosen")
+
+    @property
+    def shows_preview(self) -> bool:
+        """The preview is in front."""
+        return self._stack.currentWidget() is self.preview
+
+    def _on_fold_all(self) -> None:
+        self.area.fold_all(not self.area.all_folded)
+        self._refresh_bars()
+
+    def next_problem(self, step: int) -> Chip | None:
+        """Jump to the next or previous problem."""
+        self.show_loop()
+        return self.area.next_problem(step)
+
+    def focus_column(self, column: int) -> None:
+        """Give the keyboard to raw (1), parsed (2) or sanitized (3) of the inspected step."""
+        step = self.inspector.step
+        row = self.area.rows.get(step.number) if step else None
+        if row is None:
+            return
+        self.area.show_span(row.step.number, None)
+        panes = row.panes
+        if panes is not None:
+            panes[column].take_focus()
+
+    @property
+    def inspector_open(self) -> bool:
+        """The inspector is beside the loop."""
+        return self.inspector.isVisibleTo(self)
+
+    def toggle_inspector(self) -> None:
+        """Fold the inspector, or show it; the choice holds from now on."""
+        self.set_inspector(not self.inspector_open)
+
+    def set_inspector(self, visible: bool) -> None:
+        """Show or fold the inspector because the user wants it so."""
+        self._wanted = visible
+        self._show_inspector(visible)
+
+    def _show_inspector(self, visible: bool) -> None:
+        if visible is not self.inspector_open or not self._split.sizes()[1]:
+            self.inspector.setVisible(visible)
+            if visible:
+                width = px(Sizes.INSPECTOR)
+                self._split.setSizes([max(self.width() - width - 1, 1), width])
+            self.inspector_folded.emit(not visible)
+
+    def show_wire(self, step: int | None) -> None:
+        """Show a step's wire bytes."""
+        if step is not None:
+            self.links.choose_step(step)
+        self.set_inspector(True)
+        self.inspector.tabs.choose("wire")
+        self.inspector.wire.table.setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._wanted is None:
+            self._show_inspector(event.size().width() >= px(ROOM_FOR_INSPECTOR))

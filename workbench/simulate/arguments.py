@@ -168,6 +168,9 @@ class _Filler:
                 break
             out.append(value)
             best = max(best, strength)
+            if isinstance(value, str):
+                beside = [text for text in self._pool.siblings(value) if text not in out]
+                out += [text for text in beside if fits(text, self.plain(items))][: most - len(out)]
         while len(out) < least:
             value, _ = self.value(items, name, depth + 1, needed=True)
             out.append(_different(value, out, schema))

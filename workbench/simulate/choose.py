@@ -132,6 +132,8 @@ def _score(tool: ToolSpec, text: str, spread: Counter[str], count: int) -> float
     own = topics(words(tool.name))
     score += 2.0 * len(own & said_topics) + 0.5 * len((topics(words(tool.description)) - own) & said_topics)
     score += _kinds_score(tool, text)
+    if said[:1] and said[0] in words(tool.name):
+        score += 2.0  # most requests begin with what is to be done
     if set(words(tool.name)) & _CHANGING and not said_set & _CHANGING and _ASKING.search(text):
         score -= 4.0
     return score

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from workbench.core.tools import ToolSpec
+from workbench.core.tools import ToolSpec, tools_from_json
 from workbench.formats import list_formats
 
 if TYPE_CHECKING:
@@ -44,10 +45,16 @@ _MARKERS = (
 
 def format_asked_for(text: str, tools: Sequence[ToolSpec]) -> str:
     """Return the id of the text format that a prompt teaches, or an empty string."""
-    if not text.strip():
-        return ""
-    if exact := [fmt for fmt in text_formats() if (prompt := fmt.prompt(tools).strip()) and prompt in text]:
-        return max(exact, key=lambda fmt: len(fmt.prompt(tools))).id
+    return _asked_for(text, json.dumps([tool.to_openai() for tool in tools])) if text.strip() else ""
+
+
+@lru_cache(maxsize=128)
+def _asked_for(text: str, defined: str) -> str:
+    """The answer for one text; conversations ask for the same again and again."""
+    tools = tools_from_json(json.loads(defined))
+    prompts = {fmt.id: fmt.prompt(tools).strip() for fmt in text_formats()} if tools else {}
+    if exact := [name for name, prompt in prompts.items() if prompt and prompt in text]:
+        return max(exact, key=lambda name: len(prompts[name]))
     seen = {line.strip() for line in text.splitlines()}
     own = _own_lines()
     spread = Counter(line for lines in own.values() for line in lines)

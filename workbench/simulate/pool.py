@@ -173,7 +173,7 @@ class Pool:
         return " ".join(text.split()).strip(" .!?,;:").strip("\"'`")
 
     def siblings(self, value: object) -> list[str]:
-        """Free values beside a used one, joined by comma or `and`: `Rome and Paris`."""
+        """Take the values beside a used one, joined by comma or `and`: `Rome and Paris`."""
         used = next((item for item in self._tiers[0] if item.text == value and (0, item.start) in self._used), None)
         if used is None:
             return []
@@ -182,6 +182,7 @@ class Pool:
             gap = self._clause[last.end : item.start] if item.start >= last.end else "x"
             if item.kind == used.kind and item != used and re.fullmatch(r"\s*(?:,|,?\s*(?:and|&))\s*", gap):
                 out.append(item.text)
+                self._used.add((0, item.start))
                 last = item
         return out
 

@@ -4,6 +4,8 @@ from typing import Any
 
 import jsonschema
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from workbench.simulate.arguments import fill
 from workbench.simulate.pool import Pool
@@ -122,3 +124,56 @@ def test_numbers_are_moved_into_their_bounds() -> None:
 def test_a_recursive_schema_ends() -> None:
     node: dict[str, Any] = {"type": "object", "properties": {"next": {"$ref": "#"}}, "required": []}
     assert fill(node, Pool("go", "go")) == ({}, 0)
+
+
+def _bounded_integers(low: int, width: int, step: int) -> dict[str, Any]:
+    return {"type": "integer", "minimum": low, "maximum": low + max(width, step), "multipleOf": step}
+
+
+LEAVES = st.one_of(
+    st.just({}),
+    st.just({"type": "boolean"}),
+    st.just({"type": "null"}),
+    st.just({"type": ["string", "null"]}),
+    st.builds(_bounded_integers, st.integers(-50, 50), st.integers(0, 50), st.integers(1, 9)),
+    st.builds(lambda low, width: {"type": "number", "minimum": low, "maximum": low + width}, st.integers(-9, 9), st.integers(0, 3)),
+    st.builds(lambda low, width: {"type": "string", "minLength": low, "maxLength": low + width}, st.integers(0, 9), st.integers(0, 9)),
+    st.builds(lambda name: {"type": "string", "format": name}, st.sampled_from(["date", "email", "uri", "uuid", "ipv4"])),
+    st.builds(lambda options: {"enum": options}, st.lists(st.sampled_from(["a", "high", 3, None, True, 2.5]), min_size=1)),
+    st.builds(lambda value: {"const": value}, st.sampled_from(["x", 1, None, [1], {"k": 2}])),
+)  # fmt: skip
+NAMES = st.sampled_from("path city count limit tags filter when enabled query to from items value".split())
+
+
+def _objects(inner: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    def build(properties: dict[str, Any], required: list[str], closed: bool) -> dict[str, Any]:
+        asked = [name for name in required if name in properties or not closed]
+        out: dict[str, Any] = {"type": "object", "properties": properties, "required": asked}
+        return out | {"additionalProperties": False} if closed else out
+
+    return st.builds(
+        build, st.dictionaries(NAMES, inner, max_size=4), st.lists(NAMES, unique=True, max_size=3), st.booleans()
+    )
+
+
+def _arrays(inner: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    def build(items: dict[str, Any], low: int, width: int) -> dict[str, Any]:
+        return {"type": "array", "items": items, "minItems": low, "maxItems": low + width}
+
+    return st.builds(build, inner, st.integers(0, 3), st.integers(0, 3))
+
+
+def _either(inner: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.builds(lambda options: {"anyOf": options}, st.lists(inner, min_size=1, max_size=3))
+
+
+SCHEMA = _objects(
+    st.recursive(LEAVES, lambda inner: st.one_of(_objects(inner), _arrays(inner), _either(inner)), max_leaves=8)
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(schema=SCHEMA, prompt=st.sampled_from([PROMPT, "limit 12, high, tags: a and b, path src/x.py, to Rome", ""]))
+def test_any_schema_is_met(schema: dict[str, Any], prompt: str) -> None:
+    arguments, _ = fill(schema, Pool(prompt, prompt))
+    jsonschema.validate(arguments, schema, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SHORTEST = 6
 """Shorter secrets are masked in headers and addresses only: in a text they would hit ordinary words."""
 _SURE = 4
+"""Other spellings than the own one may begin with any letter: shorter beginnings of them do not count."""
 PLACEHOLDERS = frozenset("empty none dummy nokey no-key ollama lm-studio not-needed sk-no-key-required".split())
 """Values that people put where a local server wants a key and checks none."""
 
@@ -41,13 +42,14 @@ class Secrets:
             sorted({form for value in long for form in _forms(value)}, key=lambda form: (-len(form), form))
         )
         """All spellings, longest first."""
-        self._own = frozenset(form.encode("utf-8", "surrogatepass") for form in long)
         self.byte_forms = tuple(form.encode("utf-8", "surrogatepass") for form in self.forms)
-        self._pairs = tuple(zip(self.forms, self.byte_forms, strict=True))
         self._text = re.compile("|".join(map(re.escape, self.forms)) or r"(?!)")
         self._bytes = re.compile(b"|".join(map(re.escape, self.byte_forms)) or rb"(?!)")
-        self._inner = frozenset(char for form in self.forms for char in form[:-1])
-        self._inner_bytes = frozenset(byte for form in self.byte_forms for byte in form[:-1])
+        beginnings = {form[:size] for form in self.forms for size in range(1 if form in long else _SURE, len(form))}
+        self._endings = _by_last(beginnings)
+        own = {value.encode("utf-8", "surrogatepass") for value in long}
+        cuts = {form[:size] for form in self.byte_forms for size in range(1 if form in own else _SURE, len(form))}
+        self._byte_endings = _by_last(cuts)
         self.longest = max(map(len, self.byte_forms), default=0)
 
     def __bool__(self) -> bool:
@@ -92,19 +94,17 @@ class Secrets:
 
     def tail(self, text: str) -> int:
         """Return how many characters at the end could begin a secret."""
-        if not text or text[-1] not in self._inner:
+        found = self._endings.get(text[-1:], ())
+        if not text.endswith(found):
             return 0
-        return max((_overlap(text, form, self._least(raw)) for form, raw in self._pairs), default=0)
+        return next(len(beginning) for beginning in found if text.endswith(beginning))
 
     def byte_tail(self, data: bytes) -> int:
         """Return how many bytes at the end could begin a secret."""
-        if not data or data[-1] not in self._inner_bytes:
+        found = self._byte_endings.get(data[-1:], ())
+        if not data.endswith(found):
             return 0
-        return max((_overlap(data, form, self._least(form)) for form in self.byte_forms), default=0)
-
-    def _least(self, form: bytes) -> int:
-        """From which length on a beginning counts: other spellings begin with any letter."""
-        return 1 if form in self._own else _SURE
+        return next(len(beginning) for beginning in found if data.endswith(beginning))
 
     def mask_headers(self, headers: Headers) -> Headers:
         """Return headers with stars for everything that authorizes, and for secrets anywhere."""
@@ -124,16 +124,12 @@ class Secrets:
         return self.mask_text(urlunsplit((parts.scheme, place, parts.path, query, parts.fragment)))
 
 
-def _overlap(text: AnyStr, form: AnyStr, least: int) -> int:
-    """Length of the longest end of `text` that is a beginning of `form` and not all of it; 0 below `least`."""
-    start = max(0, len(text) - len(form) + 1)
-    first = form[:1]
-    while (start := text.find(first, start)) >= 0:
-        if form.startswith(text[start:]):
-            found = len(text) - start
-            return found if found >= least else 0
-        start += 1
-    return 0
+def _by_last(beginnings: Iterable[AnyStr]) -> dict[AnyStr, tuple[AnyStr, ...]]:
+    """Sort beginnings of secrets by their last character, the longest first."""
+    out: dict[AnyStr, list[AnyStr]] = {}
+    for text in sorted(beginnings, key=len, reverse=True):
+        out.setdefault(text[-1:], []).append(text)
+    return {last: tuple(texts) for last, texts in out.items()}
 
 
 def _mask_header(name: str, value: str) -> str:

@@ -49,6 +49,14 @@ def test_bytes_split_anywhere() -> None:
         ]
 
 
+def test_bytes_split_inside_a_character() -> None:
+    body = "a geheim-schlüssel b".encode()
+    for cut in range(1, len(body)):
+        redactor = StreamRedactor(Secrets(["geheim-schlüssel"]))
+        out = redactor.feed(body[:cut]) + redactor.feed(body[cut:]) + redactor.finish()
+        assert b"".join(data for data, _ in out) == b"a " + b"*" * 17 + b" b"
+
+
 def test_only_a_possible_beginning_is_held() -> None:
     redactor = StreamRedactor(Secrets([KEY]))
     assert redactor.feed(b"text\n", 1) == [(b"text\n", 1)]

@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
+from workbench.core.exchange import (
+    CallDelta,
+    Delta,
+    FaultDelta,
+    FinishDelta,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
+from workbench.core.messages import Message, NativeCall
+from workbench.wires.anthropic_messages_server import (
+    MessageHead,
+    MessageStream,
+    error_body,
+    models_body,
+    read_request,
+    reply_body,
+)
+
+HEAD = MessageHead("msg_1", "m")
+DELTAS: list[Delta] = [
+    ReasoningDelta("hm"),
+    TextDelta("Let me "),
+    TextDelta("see."),
+    CallDelta(0, "call_a", "f", ""),
+    CallDelta(0, "call_a", "f", '{"x": 1}'),
+    CallDelta(1, "call_b", "g", ""),
+    FinishDelta("tool_calls"),
+    UsageDelta(Usage(7, 3, 2)),
+]
+
+
+def _body(**fields: Any) -> bytes:
+    return json.dumps(
+        {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "hi"}], **fields}
+    ).encode()
+
+
+def _events(deltas: list[Delta]) -> list[tuple[str, dict[str, Any]]]:
+    stream = MessageStream(HEAD)
+    data = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
+    out = []
+    for record in data.decode().rstrip("\n").split("\n\n"):
+        name, body = record.split("\n")
+        value = json.loads(body.removeprefix("data: "))
+        assert name == f"event: {value['type']}"
+        out.append((value["type"], value))
+    return out
+
+
+def test_a_whole_conversation_is_read() -> None:
+    messages = [
+        {"role": "user", "content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "thinking", "thinking": "hm", "signature": "s"},
+                {"type": "text", "text": "I call."},
+                {"type": "tool_use", "id": "toolu_a", "name": "f", "input": {"x": "ü"}},
+            ],
+        },
+        {
+            "role": "user",
+            "content": [
+                {"type": "tool_result", "tool_use_id": "toolu_a", "content": [{"type": "text", "text": "fine"}]},
+                {"type": "tool_result", "tool_use_id": "toolu_b", "content": "bad", "is_error": True},
+                {"type": "text", "text": "go on"},
+            ],
+        },
+    ]
+    tool = {
+        "name": "f",
+        "description": "d",
+        "input_schema": {"type": "object", "properties": {"x": {"type": "string"}}},
+    }
+    request = read_request(
+        _body(messages=messages, system=[{"type": "text", "text": "Be brief."}], tools=[tool], stop_sequences=["x"],
+              tool_choice={"type": "any", "disable_parallel_tool_use": True}, stream=True, metadata={"user_id": "u"})
+    )  # fmt: skip
+    assert request.messages[:3] == (
+        Message("system", "Be brief."),
+        Message("user", "one\ntwo"),
+        Message("assistant", "I call.", (NativeCall(0, "toolu_a", "f", '{"x": "ü"}'),), reasoning="hm"),
+    )
+    assert request.messages[3] == Message("tool", "fine", tool_call_id="toolu_a")
+    assert json.loads(request.messages[4].text) == {"success": False, "result": None, "error": "bad"}
+    assert request.messages[5] == Message("user", "go on")
+    assert request.tools[0].properties == {"x": {"type": "string"}}
+    assert (request.tool_choice, request.parallel_tool_calls) == ("required", False)
+    assert (request.stop, request.max_tokens, request.stream) == (("x",), 9, True)
+    assert request.extra == {"metadata": {"user_id": "u"}}
+
+
+@pytest.mark.parametrize(
+    ("given", "choice"),
+    [
+        ({"type": "auto"}, "auto"),
+        ({"type": "none"}, "none"),
+        ({"type": "tool", "name": "f"}, {"type": "function", "function": {"name": "f"}}),
+        (None, None),
+    ],
+)
+def test_tool_choices(given: Any, choice: Any) -> None:
+    assert read_request(_body(tool_choice=given)).tool_choice == choice
+
+
+def test_pictures_stay_as_they_came() -> None:
+    picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}}
+    request = read_request(_body(messages=[{"role": "user", "content": [picture, {"type": "text", "text": "what?"}]}]))
+    assert request.messages[0].content == (picture, {"type": "text", "text": "what?"})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"[]",
+        _body(model=None),
+        _body(max_tokens=None),
+        _body(max_tokens=True),
+        _body(messages=[]),
+        _body(messages=[{"role": "system", "content": "x"}]),
+        _body(messages=[{"role": "user"}]),
+        _body(messages=["hi"]),
+        _body(tool_choice={"type": "maybe"}),
+        _body(tools=[{"name": "no name"}]),
+    ],
+)
+def test_a_bad_request_is_an_error_of_the_user(body: bytes) -> None:
+    with pytest.raises(InvalidInput):
+        read_request(body)
+
+
+def test_stream_has_anthropics_shape() -> None:
+    events = _events(DELTAS)
+    assert [name for name, _ in events] == [
+        "message_start",
+        "content_block_start", "content_block_delta", "content_block_stop",
+        "content_block_start", "content_block_delta", "content_block_delta", "content_block_stop",
+        "content_block_start", "content_block_delta", "content_block_delta", "content_block_stop",
+        "content_block_start", "content_block_delta", "content_block_stop",
+        "message_delta", "message_stop",
+    ]  # fmt: skip
+    starts = [value["content_block"] for name, value in events if name == "content_block_start"]
+    assert [block["type"] for block in starts] == ["thinking", "text", "tool_use", "tool_use"]
+    assert starts[2] == {"type": "tool_use", "id": "toolu_a", "name": "f", "input": {}}
+    assert [value["index"] for name, value in events if name == "content_block_stop"] == [0, 1, 2, 3]
+    pieces = [value["delta"].get("partial_json") for name, value in events if name == "content_block_delta"]
+    assert [piece for piece in pieces if piece is not None] == ["", '{"x": 1}', ""]
+    last = events[-2][1]
+    assert last["delta"] == {"stop_reason": "tool_use", "stop_sequence": None}
+    assert (last["usage"]["input_tokens"], last["usage"]["cache_read_input_tokens"]) == (5, 2)
+    assert last["usage"]["output_tokens"] == 3
+
+
+@pytest.mark.parametrize(
+    ("deltas", "reason"),
+    [
+        ([TextDelta("a")], "end_turn"),
+        ([TextDelta("a"), FinishDelta("stop")], "end_turn"),
+        ([TextDelta("a"), FinishDelta("length")], "max_tokens"),
+        ([CallDelta(0, "c", "f", "{}")], "tool_use"),
+    ],
+)
+def test_stop_reasons(deltas: list[Delta], reason: str) -> None:
+    assert _events(deltas)[-2][1]["delta"]["stop_reason"] == reason
+    assert json.loads(reply_body(HEAD, deltas))["stop_reason"] == reason
+
+
+def test_whole_reply_has_anthropics_shape() -> None:
+    body = json.loads(reply_body(HEAD, DELTAS))
+    assert (body["id"], body["type"], body["role"], body["model"]) == ("msg_1", "message", "assistant", "m")
+    assert body["content"] == [
+        {"type": "thinking", "thinking": "hm", "signature": ""},
+        {"type": "text", "text": "Let me see."},
+        {"type": "tool_use", "id": "toolu_a", "name": "f", "input": {"x": 1}},
+        {"type": "tool_use", "id": "toolu_b", "name": "g", "input": {}},
+    ]
+
+
+@pytest.mark.parametrize("arguments", ['{"x": ', "[1]", "null"])
+def test_arguments_that_are_no_object_are_wrapped(arguments: str) -> None:
+    body = json.loads(reply_body(HEAD, [CallDelta(0, "c", "f", arguments)]))
+    assert body["content"][0]["input"] == {"INVALID_JSON": arguments}
+
+
+def test_faults_are_error_events_and_bodies() -> None:
+    fault = FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom"))
+    assert _events([TextDelta("a"), fault])[-1] == (
+        "error",
+        {"type": "error", "error": {"type": "api_error", "message": "boom"}},
+    )
+    assert json.loads(reply_body(HEAD, [fault]))["error"]["message"] == "boom"
+    assert json.loads(error_body(404, "no"))["error"]["type"] == "not_found_error"
+    assert json.loads(error_body(500, "no"))["error"]["type"] == "api_error"
+
+
+def test_models_are_listed() -> None:
+    body = json.loads(models_body(["a", "b"]))
+    assert [item["id"] for item in body["data"]] == ["a", "b"]
+    assert (body["first_id"], body["last_id"], body["has_more"]) == ("a", "b", False)

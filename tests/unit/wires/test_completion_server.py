@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
+from workbench.core.exchange import CallDelta, Delta, FaultDelta, FinishDelta, TextDelta, Usage, UsageDelta
+from workbench.core.messages import Message
+from workbench.wires.completion_server import CompletionStream, error_body, read_prompt, read_request, reply_body
+
+TURNS = (
+    Message("system", "Be brief."),
+    Message("user", "Hi"),
+    Message("assistant", "Hello"),
+    Message("user", "Read a.txt"),
+)
+
+
+def test_request_is_read_with_its_extras() -> None:
+    body = {"prompt": "Hi", "n_predict": 5, "stop": ["x"], "stream": True, "seed": 3, "grammar": "root ::= x"}
+    request = read_request(json.dumps(body).encode(), "qwen-hasty")
+    assert (request.model, request.max_tokens, request.stop, request.stream, request.seed) == (
+        "qwen-hasty",
+        5,
+        ("x",),
+        True,
+        3,
+    )
+    assert request.extra == {"grammar": "root ::= x"}
+    unlimited = read_request(json.dumps({"prompt": "Hi", "n_predict": -1, "seed": -1, "model": "m"}).encode(), "d")
+    assert (unlimited.max_tokens, unlimited.seed, unlimited.model) == (None, None, "m")
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"prompt": [1]}'])
+def test_a_bad_request_is_an_error_of_the_user(body: bytes) -> None:
+    with pytest.raises(InvalidInput):
+        read_request(body, "m")
+
+
+CHATML = (
+    "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nHello<|im_end|>\n"
+    "<|im_start|>user\nRead a.txt<|im_end|>\n<|im_start|>assistant\n"
+)
+
+
+def _llama(role: str, text: str) -> str:
+    return f"<|start_header_id|>{role}<|end_header_id|>\n\n{text}<|eot_id|>"
+
+
+LLAMA = "<|begin_of_text|>" + "".join(_llama(turn.role, turn.text) for turn in TURNS)
+
+
+@pytest.mark.parametrize("prompt", [CHATML, LLAMA + "<|start_header_id|>assistant<|end_header_id|>\n\n"])
+def test_templates_are_read_back(prompt: str) -> None:
+    assert read_prompt(prompt) == TURNS
+
+
+def test_gemma_and_mistral_have_no_system_turn() -> None:
+    gemma = "<start_of_turn>user\nHi<end_of_turn>\n<start_of_turn>model\nHello<end_of_turn>\n<start_of_turn>user\nRead a.txt<end_of_turn>\n<start_of_turn>model\n"
+    assert read_prompt(gemma) == TURNS[1:]
+    assert read_prompt("<s>[INST] Hi [/INST] Hello</s>[INST] Read a.txt [/INST]") == TURNS[1:]
+
+
+def test_any_other_prompt_is_one_turn() -> None:
+    assert read_prompt("Once upon a time") == (Message("user", "Once upon a time"),)
+    assert read_prompt("<|im_start|>assistant\n") == (Message("user", ""),)
+
+
+def _events(deltas: list[Delta]) -> list[dict[str, Any]]:
+    stream = CompletionStream("m")
+    data = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
+    return [json.loads(record.removeprefix("data: ")) for record in data.decode().split("\n\n") if record]
+
+
+DELTAS: list[Delta] = [
+    TextDelta("a"),
+    TextDelta("b"),
+    CallDelta(0, "", "f", "{}"),
+    FinishDelta("length"),
+    UsageDelta(Usage(7, 3)),
+]
+
+
+def test_stream_ends_with_the_counts() -> None:
+    events = _events(DELTAS)
+    assert [event["content"] for event in events] == ["a", "b", "{}", ""]
+    assert [event["stop"] for event in events] == [False, False, False, True]
+    last = events[-1]
+    assert (last["stop_type"], last["tokens_predicted"], last["tokens_evaluated"]) == ("limit", 3, 7)
+
+
+def test_whole_reply() -> None:
+    body = json.loads(reply_body("m", DELTAS))
+    assert (body["content"], body["stop"], body["model"], body["stop_type"]) == ("ab{}", True, "m", "limit")
+
+
+def test_faults() -> None:
+    events = _events([TextDelta("a"), FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom"))])
+    assert events[-1]["error"] == {"code": 500, "message": "boom", "type": "server_error"}
+    assert json.loads(error_body(404, "no"))["error"]["type"] == "invalid_request_error"

@@ -10,6 +10,8 @@ from workbench.core.events import GuidanceState, PlannerKind, StepRole, StopReas
 from workbench.ui.models.run_view import StepState
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from workbench.core.calls import ParseProblem, Span
     from workbench.core.tools import ToolResult
     from workbench.ui.models.run_view import LoopView, RunView, StepView
@@ -216,10 +218,17 @@ def loop_chips(loop: LoopView) -> list[Chip]:
 
 def loop_figures(loop: LoopView, now_us: int) -> str:
     """`4,180 in · 391 out · 4.2 s` of a card."""
-    into = sum(step.usage.input or 0 for step in loop.steps)
-    out = sum(step.usage.output or 0 for step in loop.steps)
+    into, out = _tokens(loop.steps)
     spent = (loop.ended_us if loop.ended_us is not None else now_us) - loop.started_us
-    return f"{into:,} in · {out:,} out · {seconds(spent)}"
+    return f"{into} in · {out} out · {seconds(spent)}"
+
+
+def _tokens(steps: Iterable[StepView]) -> tuple[str, str]:
+    """Sums of what the providers said; a dash where none said anything."""
+    known = [step.usage for step in steps if step.usage.input is not None or step.usage.output is not None]
+    if not known:
+        return "–", "–"
+    return f"{sum(one.input or 0 for one in known):,}", f"{sum(one.output or 0 for one in known):,}"
 
 
 def loop_summary(loop: LoopView, now_us: int) -> str:
@@ -261,10 +270,9 @@ def budget_words(run: RunView) -> list[str]:
 
 def totals_words(run: RunView) -> str:
     """`3 loops, 7.7 s, 7,036 in / 630 out` of the verdict bar."""
-    into = sum(step.usage.input or 0 for step in run.steps.values())
-    out = sum(step.usage.output or 0 for step in run.steps.values())
+    into, out = _tokens(run.steps.values())
     loops = counted(len(run.loops), "loop") if run.boosted else counted(len(run.steps), "step")
-    return f"{loops}, {seconds(run.last_at_us)}, {into:,} in / {out:,} out"
+    return f"{loops}, {seconds(run.last_at_us)}, {into} in / {out} out"
 
 
 def result_words(result: ToolResult) -> str:

@@ -368,7 +368,7 @@ class StepRow(QWidget):
             left += width
             painter.fillRect(left - 1, 0, 1, self.height(), QColor(t.line))
         if self._current:
-            painter.fillRect(0, 0, px(2), self.height(), QColor(t.accent))
+            painter.fillRect(0, px(6), px(3), self.height() - px(12), QColor(t.accent))
         if not self.is_made:
             self._paint_summary(painter)
 

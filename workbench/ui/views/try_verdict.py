@@ -52,6 +52,7 @@ class VerdictBar(QFrame):
         if state is not self.verdict.state:
             self.verdict.set_state(state)
         self.reason.setText(reason)
+        self.reason.setVisible(bool(reason))
         self.totals.setText(f"{'·  ' if reason else ''}{totals_words(run)}")
         self.answer.setVisible(run.finished is not None and bool(run.finished.answer.strip()))
         self.again.setVisible(not run.live)

@@ -22,6 +22,8 @@ _TOKEN = re.compile(r" ?\w{1,5}|[ \t]+(?=\s)|\s|[^\w\s]", re.DOTALL)
 _MESSAGE_OVERHEAD = 4
 """Tokens that a chat template adds to each message."""
 _SHORTEST_SLEEP = 0.004
+_GIVE_WAY = 32
+"""After so many deltas without a pause others in the event loop get their turn."""
 
 
 def split_tokens(text: str) -> list[str]:
@@ -89,10 +91,12 @@ async def paced(deltas: Sequence[Delta], *, tokens_per_second: float, first_s: f
     loop = asyncio.get_running_loop()
     start = loop.time() + (first_s if tokens_per_second > 0 else 0)
     due = start
-    for delta in deltas:
+    for number, delta in enumerate(deltas):
         wait = due - loop.time()
         if wait >= _SHORTEST_SLEEP:
             await asyncio.sleep(wait)
+        elif number % _GIVE_WAY == 0:
+            await asyncio.sleep(0)
         yield delta
         if tokens_per_second > 0:
             due += _cost(delta) / tokens_per_second

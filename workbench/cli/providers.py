@@ -12,9 +12,12 @@ import typer
 
 from workbench.cli.failures import say
 from workbench.cli.output import write, write_json, write_table
-from workbench.core.errors import InvalidInput, ProviderError, SettingsError
+from workbench.core.errors import InvalidInput, ProviderError, SettingsError, UnknownName
 
 if TYPE_CHECKING:
+    from workbench.app import Workbench
+    from workbench.core.exchange import ModelInfo
+    from workbench.providers.client import ConnectionCheck
     from workbench.settings.config import ProviderConfig, Settings
     from workbench.settings.secrets import KeyState
 
@@ -164,18 +167,34 @@ def try_out(name: Name, json: AsJson = False) -> None:
     """Try a provider out: address, key, models."""
     from workbench.app import Workbench
     from workbench.cli.facts import plain
+    from workbench.cli.narrate import error_text
 
-    async def ask() -> Any:
+    async def ask() -> ConnectionCheck:
         async with Workbench.open() as wb:
-            return await wb.test_provider(wb.settings.provider(name))
+            config = find_provider(wb, name)
+            if config.name == SIMULATOR[0]:
+                await wb.list_models(config.name)  # starts it, so that it has an address
+                config = find_provider(wb, name)
+            return await wb.test_provider(config)
 
     found = asyncio.run(ask())
     if json:
-        write_json(plain(found))
+        write_json({"name": name, "ok": found.ok, **plain(found)})
+    elif found.error:
+        write(f"▲ {name}: {error_text(found.error)}")
     else:
-        write(f"{'●' if found.ok else '▲'} {name}: {found.summary}")
+        count = len(found.models)
+        write(f"● {name}: {count} model{'' if count == 1 else 's'}, answered in {found.took_us / 1e6:.2f} s")
     if not found.ok:
         raise typer.Exit(ProviderError.exit_code)
+
+
+def find_provider(wb: Workbench, name: str) -> ProviderConfig:
+    """Return a provider that can be chosen, the simulator among them; raise UnknownName."""
+    for config in wb.providers():
+        if config.name.lower() == name.lower():
+            return config
+    raise UnknownName("provider", name, [config.name for config in wb.providers()])
 
 
 def models(name: Name, json: AsJson = False) -> None:
@@ -183,7 +202,7 @@ def models(name: Name, json: AsJson = False) -> None:
     from workbench.app import Workbench
     from workbench.formats.detect import detect
 
-    async def ask() -> Any:
+    async def ask() -> list[ModelInfo]:
         async with Workbench.open() as wb:
             return await wb.list_models(name)
 

@@ -15,6 +15,7 @@ from workbench.cli.failures import FAILED, FINE, say
 from workbench.cli.inputs import read_tools
 from workbench.cli.jobs import Job, Plan
 from workbench.cli.progress import progress
+from workbench.cli.providers import find_provider
 from workbench.cli.reporting import Reporter
 from workbench.core.errors import ProviderError, SecretError, UnknownName
 from workbench.core.events import CancelCause, StopReason
@@ -45,11 +46,18 @@ async def _perform(plan: Plan) -> int:
         if plan.endpoint is not None:
             use_endpoint(wb, plan.endpoint)
         jobs = list(_jobs(wb, plan, setups))
+        await _check(wb, jobs)
         reporter = Reporter(plan)
         with progress("runs", len(jobs), hidden=plan.quiet or plan.parallel == 1) as done:
             outcomes = await Queue(wb, reporter, plan.parallel, done).run(jobs)
         reporter.close()
     return _exit_code(outcomes, plan)
+
+
+async def _check(wb: Workbench, jobs: list[Job]) -> None:
+    """Build each target's first request before anything runs, so that a wrong name in the last row costs nothing."""
+    for job in {job.draft.target.identity(): job for job in jobs}.values():
+        await wb.preview(job.draft)
 
 
 def _jobs(wb: Workbench, plan: Plan, setups: tuple[ToolSetup, ...]) -> Iterator[Job]:
@@ -81,9 +89,7 @@ def _with_defaults(wb: Workbench, options: TargetOptions) -> TargetOptions:
 
 def default_model(wb: Workbench, provider: str) -> str:
     """Return the model that a provider is asked for when none is named; empty if that is not decided."""
-    config = next((item for item in wb.providers() if item.name.lower() == provider.lower()), None)
-    if config is None:
-        raise UnknownName("provider", provider, [item.name for item in wb.providers()])
+    config = find_provider(wb, provider)
     if config.name == SIMULATOR:
         return next(name for name, persona in wb.simulator.personas.items() if not persona.planner)
     return config.default_model

@@ -1,0 +1,83 @@
+"""`formats`, `detect` and `prompt`."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.kit.history import Terminal
+from workbench.cli.catalog import read_choice
+from workbench.core.errors import InvalidInput
+from workbench.formats import list_formats
+
+TOOL = {
+    "name": "get_weather",
+    "description": "Weather",
+    "parameters": {"type": "object", "properties": {"city": {"type": "string"}}},
+}
+
+
+@pytest.fixture
+def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
+    return Terminal(capsys)
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> str:
+    path = tmp_path / "tools.json"
+    path.write_text(json.dumps([TOOL]))
+    return str(path)
+
+
+def test_formats(terminal: Terminal) -> None:
+    rows = terminal.json("formats")
+    assert [row["id"] for row in rows] == [item.id for item in list_formats()]
+    assert all({"id", "family", "models", "native"} <= row.keys() for row in rows)
+    assert "qwen_xml" in terminal("formats")
+
+
+def test_detect(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = terminal.json("detect", "Qwen2.5-7B-Instruct", "zzz-unheard-of")
+    assert [row["name"] for row in rows] == ["Qwen2.5-7B-Instruct", "zzz-unheard-of"]
+    assert all({"name", "family", "format", "rule", "why", "guess"} <= row.keys() for row in rows)
+    assert rows[1]["guess"] is True
+    assert "guess" in terminal("detect", "zzz-unheard-of")
+    monkeypatch.setattr("sys.stdin", io.StringIO("a\n\nb\n"))
+    assert [row["name"] for row in terminal.json("detect", "-")] == ["a", "b"]
+    terminal("detect", "x", "--default", "telepathy", code=2)
+    assert "telepathy" in terminal.err
+
+
+def test_prompt_with_the_users_own_tools(terminal: Terminal, tools: str) -> None:
+    for item in list_formats():
+        text = terminal("prompt", "--format", item.id, "--tools", tools)
+        assert item.native or "get_weather" in text
+        found = terminal.json("prompt", "--format", item.id, "--tools", tools)
+        assert found["format"] == item.id
+        assert found["tools"][0]["function"]["name"] == "get_weather"
+
+
+def test_prompt_complaints(terminal: Terminal, tools: str, tmp_path: Path) -> None:
+    terminal("prompt", "--format", "qwen_xlm", "--tools", tools, code=2)
+    assert "qwen_xml" in terminal.err
+    empty = tmp_path / "empty.json"
+    empty.write_text("[]")
+    terminal("prompt", "--format", "qwen_xml", "--tools", str(empty), code=2)
+    assert "holds no tools" in terminal.err
+    terminal("prompt", "--format", "qwen_xml", "--tools", tools, "--tool-choice", "fly", code=2)
+    assert "'fly'" in terminal.err
+
+
+def test_tools_from_standard_input(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps([TOOL])))
+    assert "get_weather" in terminal("prompt", "--format", "qwen_xml", "--tools", "-")
+
+
+def test_choices() -> None:
+    assert read_choice("required", []) == "required"
+    assert read_choice("f", ["f"]) == {"type": "function", "function": {"name": "f"}}
+    with pytest.raises(InvalidInput, match="auto, none, required, f"):
+        read_choice("g", ["f"])

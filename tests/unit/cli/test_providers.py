@@ -1,0 +1,109 @@
+"""`workbench providers`: settings are written, keys are not."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.kit.history import Terminal
+from tests.kit.odd_server import odd_server
+from workbench.settings.presets import list_presets
+
+SECRET = "sk-not-in-any-file-42"
+
+
+@pytest.fixture
+def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
+    return Terminal(capsys)
+
+
+def test_add_list_remove(terminal: Terminal, home: Path) -> None:
+    assert terminal.json("providers", "list") == []
+    terminal("providers", "add", "Mine", "--base-url", "http://127.0.0.1:1/v1", "--key-env", "MY_KEY", "--model", "m")
+    (row,) = terminal.json("providers", "list")
+    assert (row["name"], row["key"], row["usable"], row["default_model"]) == ("Mine", "env:MY_KEY", False, "m")
+    assert "env:MY_KEY" in (home / "settings.toml").read_text(encoding="utf-8")
+    text = terminal("providers", "list")
+    assert "Mine" in text
+    assert "simulated" in text
+    terminal("providers", "remove", "mine")
+    assert terminal.json("providers", "list") == []
+
+
+def test_a_key_from_standard_input_reaches_no_file(
+    terminal: Terminal, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(SECRET + "\n"))
+    text = terminal("providers", "add", "Mine", "--base-url", "http://127.0.0.1:1/v1", "--key-stdin")
+    assert SECRET not in text + terminal.err
+    assert "no keychain" in terminal.err
+    assert not [path for path in home.rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()]
+
+
+def test_presets_fill_in_what_is_known(terminal: Terminal) -> None:
+    presets = terminal.json("providers", "presets")
+    assert [item["id"] for item in presets] == [item.id for item in list_presets()]
+    whole = next(item for item in list_presets() if "{" not in item.base_url)
+    terminal("providers", "add", "P", "--preset", whole.id, "--key-env", "K")
+    (row,) = terminal.json("providers", "list")
+    assert (row["preset"], row["base_url"], row["wire"]) == (whole.id, whole.base_url, whole.wire)
+    assert whole.id in terminal("providers", "presets")
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (("A",), "Where is it"),
+        (("A", "--base-url", "http://x/v1"), "needs a key"),
+        (("A", "--base-url", "gopher://x", "--no-key"), "base_url"),
+        (("A/B", "--base-url", "http://x/v1", "--no-key"), "'A/B'"),
+        (("A", "--base-url", "http://x/v1", "--no-key", "--wire", "smoke"), "smoke"),
+        (("A", "--preset", "nobody", "--no-key"), "nobody"),
+        (("A", "--base-url", "http://x/v1", "--no-key", "--key-env", "K"), "exclude"),
+    ],
+)
+def test_complaints_leave_the_settings_alone(
+    terminal: Terminal, home: Path, argv: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    terminal("providers", "add", *argv, code=2)
+    assert told in terminal.err
+    assert not (home / "settings.toml").exists()
+
+
+def test_a_name_is_taken_only_with_replace(terminal: Terminal) -> None:
+    argv = ("providers", "add", "A", "--no-key", "--base-url")
+    terminal(*argv, "http://one/v1")
+    terminal(*argv, "http://two/v1", code=2)
+    terminal(*argv, "http://two/v1", "--replace")
+    assert terminal.json("providers", "list")[0]["base_url"] == "http://two/v1"
+
+
+def test_models_and_a_test_of_the_connection(terminal: Terminal) -> None:
+    body = json.dumps({"data": [{"id": "qwen2.5-7b-instruct", "owned_by": "x"}]}).encode()
+    with odd_server(200, body) as base_url:
+        terminal("providers", "add", "A", "--no-key", "--base-url", base_url)
+        assert [item["id"] for item in terminal.json("providers", "models", "A")] == ["qwen2.5-7b-instruct"]
+        assert "qwen2.5-7b-instruct" in terminal("providers", "models", "A")
+        assert "● A: 1 model" in terminal("providers", "test", "A")
+        assert terminal.json("providers", "test", "A")["ok"] is True
+
+
+def test_a_failing_test_ends_with_three(terminal: Terminal) -> None:
+    with odd_server(401, b'{"error": {"message": "wrong key"}}') as base_url:
+        terminal("providers", "add", "A", "--no-key", "--base-url", base_url)
+        text = terminal("providers", "test", "A", code=3)
+        assert text.startswith("▲ A: auth 401")
+        assert "wrong key" in text
+        terminal("providers", "models", "A", code=3)
+        assert "wrong key" in terminal.err
+    terminal("providers", "test", "B", code=2)
+    assert "provider 'B'" in terminal.err
+
+
+def test_the_simulator_is_a_provider_too(terminal: Terminal) -> None:
+    assert "qwen-hasty" in {item["id"] for item in terminal.json("providers", "models", "simulator")}
+    assert terminal.json("providers", "test", "Simulator")["ok"] is True

@@ -1,0 +1,121 @@
+"""From options to runs: defaults, endpoints of the command line, exit codes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from workbench.app import Workbench
+from workbench.cli import running
+from workbench.cli.inputs import Case, prompt_case
+from workbench.cli.jobs import Endpoint, Plan
+from workbench.cli.running import default_model, perform, use_endpoint
+from workbench.cli.target_options import TargetOptions
+from workbench.core.errors import SecretError, UnknownName
+from workbench.core.events import RunStarted
+from workbench.core.target import ModelRef
+from workbench.settings.config import ProviderConfig
+from workbench.store import Store
+
+FAST = '{"simulate": {"tokens_per_second": 0, "first_token_s": 0, "rates": {"*": 0}}}'
+
+
+def inside(look: Callable[[Workbench], Any]) -> Any:
+    """Open the workbench and look at it."""
+
+    async def opened() -> Any:
+        async with Workbench.open() as wb:
+            return look(wb)
+
+    return asyncio.run(opened())
+
+
+def plan(*cases: Case, **values: Any) -> Plan:
+    options = TargetOptions(extra=FAST, **values.pop("options", {}))
+    return Plan(cases or (prompt_case("Hello"),), options, quiet=True, **values)
+
+
+def started() -> list[RunStarted]:
+    """How the recorded runs began, oldest first."""
+
+    def look(wb: Workbench) -> list[RunStarted]:
+        store: Store = wb.store
+        runs = [store.load(row.number) for row in reversed(store.list_runs())]
+        return [event for run in runs for event in run.events if isinstance(event, RunStarted)]
+
+    return inside(look)  # type: ignore[no-any-return]
+
+
+def test_without_any_provider_the_simulator_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert perform(plan()) == 0
+    (begun,) = started()
+    assert begun.executor.simulated
+    assert begun.origin == "cli"
+    assert "simulated" in capsys.readouterr().out
+
+
+def test_a_providers_default_model() -> None:
+    def look(wb: Workbench) -> None:
+        wb.save(
+            wb.saved_settings.with_provider(ProviderConfig("Mine", base_url="http://127.0.0.1:1/v1", default_model="m"))
+        )
+        assert default_model(wb, "mine") == "m"
+        assert default_model(wb, "Simulator") == "qwen-hasty"
+        with pytest.raises(UnknownName):
+            default_model(wb, "Other")
+
+    inside(look)
+
+
+def test_an_endpoint_of_the_command_line_is_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ODD_KEY", "secret-value-1")
+
+    def look(wb: Workbench) -> None:
+        use_endpoint(wb, Endpoint("http://127.0.0.1:1/v1", "ODD_KEY"))
+        assert wb.settings.provider("endpoint").key == "env:ODD_KEY"
+        assert wb.saved_settings.providers == ()
+        with pytest.raises(SecretError, match="NO_KEY"):
+            use_endpoint(wb, Endpoint("http://127.0.0.1:1/v1", "NO_KEY"))
+        with pytest.raises(UnknownName, match="smoke"):
+            use_endpoint(wb, Endpoint("http://127.0.0.1:1/v1", wire="smoke"))
+
+    inside(look)
+
+
+def test_boost_from_the_environment_and_how_to_leave_it_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"BASE_URL": "http://127.0.0.1:1/v1", "API_KEY": "secret-value-2", "MODEL": "big"}.items():
+        monkeypatch.setenv(f"BOOST_{name}", value)
+    monkeypatch.setenv("ENABLE_BOOST_SUPPORT", "BIG_MODEL")
+
+    def look(wb: Workbench) -> None:
+        taken = running._with_defaults(wb, TargetOptions(model="qwen-hasty"))
+        assert taken.resolve().planner == ModelRef("Boost", "big")
+        left = running._with_defaults(wb, TargetOptions(model="qwen-hasty", boost="none"))
+        assert left.resolve().planner is None
+
+    inside(look)
+
+
+def test_all_targets_are_resolved_before_anything_runs() -> None:
+    good, bad = prompt_case("Hello", case_id="a"), Case("b", prompt_case("Hello").messages, "provider=Nowhere,model=m")
+    with pytest.raises(UnknownName, match="Nowhere"):
+        perform(plan(good, bad))
+    assert started() == []
+
+
+@pytest.mark.parametrize("mode", ["ask", "sideways"])
+def test_tool_modes_that_need_a_window_are_refused(mode: str, tmp_path) -> None:
+    tools = tmp_path / "t.json"
+    tools.write_text('[{"name": "f"}]')
+    with pytest.raises(UnknownName, match=mode):
+        perform(plan(tools=str(tools), tool_mode=mode))
+
+
+def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert perform(plan(options={"model": "qwen-hasty+500"}, output="json")) == 3
+    assert perform(plan(check=True)) == 1  # nothing about tools to judge is no pass
+    assert perform(plan(repeat=3, parallel=2)) == 0
+    assert capsys.readouterr().out

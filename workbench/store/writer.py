@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from workbench.core.errors import StoreError
-from workbench.store.faults import store_error
+from workbench.store.faults import said_plainly
 from workbench.store.journal import Fact, Journal, make_facts
 
 if TYPE_CHECKING:
@@ -23,9 +26,13 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
-class _Waiting(NamedTuple):
+@dataclass(eq=False, slots=True)
+class _Waiting:
+    """One piece of work, written by its own turn of the thread or by an earlier one."""
+
     work: Callable[[Connection], Any]
-    done: Future[Any]
+    written: bool = False
+    result: Any = None
 
 
 class Writer:
@@ -35,61 +42,52 @@ class Writer:
         self._engine = engine
         self._journal = journal
         self._waiting: deque[_Waiting] = deque()
+        self._order = threading.Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store-writer")
 
     def submit(self, work: Callable[[Connection], Result]) -> Future[Result]:
-        """Queue work; the future is done when it is on disk. Cancelling the future does not take the work back."""
-        done: Future[Result] = Future()
-        done.set_running_or_notify_cancel()
-        self._waiting.append(_Waiting(work, done))
-        try:
-            self._thread.submit(self._write_waiting)
-        except RuntimeError as error:
-            raise StoreError("The store is closed.", hint="Open it again.") from error
-        return done
+        """Queue work; the future is done when it is on disk."""
+        item = _Waiting(work)
+        with self._order:  # those who wait and the thread's turns stand in the same order
+            try:
+                turn = self._thread.submit(self._serve, item)
+            except RuntimeError as error:
+                raise StoreError("The store is closed.", hint="Open it again.") from error
+            self._waiting.append(item)
+        return turn
 
     def close(self) -> None:
         """Write what waits, then end the thread."""
         self._thread.shutdown(wait=True)
 
-    def _write_waiting(self) -> None:
-        batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
-        if len(batch) < 2:
-            for item in batch:
-                self._settle(item)
-            return
-        try:
-            results = self._write(batch)
-        except (SQLAlchemyError, StoreError):  # of one of them: the others must not fail with it
-            for item in batch:
-                self._settle(item)
-        except BaseException as error:
-            for item in batch:
-                item.done.set_exception(error)
-            raise
-        else:
-            for item, result in zip(batch, results, strict=True):
-                item.done.set_result(result)
+    def _serve(self, item: _Waiting) -> Any:
+        """One turn of the thread: its exceptions reach whoever waits for `item`."""
+        with self._order:
+            first = bool(self._waiting) and self._waiting[0] is item
+            batch = [self._waiting.popleft() for _ in range(len(self._waiting))] if first else []
+        self._write_together(batch)
+        if not item.written:
+            with said_plainly("Recording failed."):
+                self._write([item])
+        return item.result
 
-    def _settle(self, item: _Waiting) -> None:
-        """Write one piece by itself."""
-        try:
-            item.done.set_result(self._write([item])[0])
-        except SQLAlchemyError as error:
-            item.done.set_exception(store_error(error, "Recording failed."))
-        except BaseException as error:
-            item.done.set_exception(error)
-            if not isinstance(error, StoreError):
-                raise
+    def _write_together(self, batch: Sequence[_Waiting]) -> None:
+        """Where that fails, nobody's work is taken: the one at fault fails by itself when its turn comes."""
+        if len(batch) > 1:
+            with suppress(SQLAlchemyError, StoreError):
+                self._write(batch)
 
-    def _write(self, batch: Sequence[_Waiting]) -> list[Any]:
+    def _write(self, batch: Sequence[_Waiting]) -> None:
+        done = False
         try:
             with self._engine.begin() as connection:
                 results = [item.work(connection) for item in batch]
-        except BaseException:
-            self._journal.forget()
-            raise
-        return results
+            done = True
+        finally:
+            if not done:  # what was remembered of these runs may be ahead of the tables
+                self._journal.forget()
+        for item, result in zip(batch, results, strict=True):
+            item.written, item.result = True, result
 
 
 class StoreRecorder:
@@ -102,7 +100,8 @@ class StoreRecorder:
     async def commit(self, run_id: str, events: Sequence[RunEvent]) -> None:
         """Keep events of a run. When this returns, they are on disk; StoreError if they could not be written."""
         if events:
-            await asyncio.wrap_future(self._submit(run_id, make_facts(events)))
+            written = asyncio.wrap_future(self._submit(run_id, make_facts(events)))
+            await asyncio.shield(written)  # whoever is cancelled here has committed all the same
 
     def commit_now(self, run_id: str, events: Sequence[RunEvent]) -> int:
         """The same for callers without an event loop; return the run's display number."""

@@ -65,6 +65,38 @@ def test_one_bad_commit_does_not_take_others_with_it(store: Store) -> None:
     assert store.load("other").events == tuple(other)
 
 
+def test_the_order_stays_when_one_of_many_fails(store: Store) -> None:
+    written: list[int] = []
+    later: list[Future[None]] = []
+
+    def note(number: int) -> None:
+        def work(_connection: Connection) -> None:
+            if number == 1 and len(later) < 3:  # others queue up while the failed ones are written singly
+                later.extend(note_all(5, 6, 7))
+            written.append(number)
+            if number == 2:
+                raise StoreError("bad")
+
+        later_or_now.append(store._writer.submit(work))
+
+    def note_all(*numbers: int) -> list[Future[None]]:
+        start = len(later_or_now)
+        for number in numbers:
+            note(number)
+        return later_or_now[start:]
+
+    later_or_now: list[Future[None]] = []
+    go, _ = blocked(store)
+    note_all(1, 2, 3, 4)
+    go.set()
+    for future in later_or_now:
+        future.exception(10)
+    store._writer.submit(lambda _connection: None).result(10)
+
+    alone = written[written.index(2) + 1 :]  # behind the attempt to write all in one transaction
+    assert [number for number in alone if number != 2] == [1, 3, 4, 5, 6, 7]
+
+
 def test_a_bug_reaches_the_caller_and_the_writer_lives_on(store: Store) -> None:
     def bug(_connection: Connection) -> None:
         raise ZeroDivisionError

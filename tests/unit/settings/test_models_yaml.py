@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.errors import InvalidInput
+from workbench.settings.config import ModelConfig, ProviderConfig, Settings
+from workbench.settings.models_yaml import (
+    ModelEntry,
+    export_models,
+    import_models,
+    read_models,
+    write_models,
+)
+
+DOCUMENT = """\
+models:
+  gpt-5.2-2025-12-11:
+    type: openai
+    model_id: gpt-5.2-2025-12-11
+    tool_format: native  # Use OpenAI native
+
+  dolphin-qwen-3b:
+    type: gguf
+    repo_id: bartowski/Dolphin3.0-Qwen2.5-3b-GGUF
+    filename: Dolphin3.0-Qwen2.5-3b-Q6_K.gguf
+    tool_format: react  # Use ReAct for local
+
+  plain:
+    type: gguf
+    requires_jinja: true
+    supports_parallel_calls: false
+
+defaults:
+  tool_formats:
+    openai: native
+    gguf: react
+"""
+
+
+def test_the_file_of_the_requirements_is_read() -> None:
+    file = read_models(DOCUMENT)
+
+    first, second, third = file.models
+    assert (first.id, file.format_of(first)) == ("gpt-5.2-2025-12-11", "native_openai")
+    assert (second.id, file.format_of(second)) == ("Dolphin3.0-Qwen2.5-3b-Q6_K.gguf", "react")
+    assert second.other["repo_id"] == "bartowski/Dolphin3.0-Qwen2.5-3b-GGUF"
+    assert (third.id, file.format_of(third)) == ("plain", "react")
+    assert (third.requires_jinja, third.supports_parallel_calls) == (True, False)
+
+
+def test_a_file_is_written_as_it_was_read() -> None:
+    file = read_models(DOCUMENT)
+
+    assert read_models(write_models(file)) == file
+
+
+def test_models_reach_their_providers() -> None:
+    mine = ProviderConfig("Mine", preset="openai", models={"gpt-5.2-2025-12-11": ModelConfig(temperature=0.5)})
+
+    settings = import_models(read_models(DOCUMENT), Settings(providers=(mine,)))
+
+    assert [item.name for item in settings.providers] == ["Mine", "llama.cpp"]
+    assert settings.provider("Mine").models["gpt-5.2-2025-12-11"] == ModelConfig("native_openai", temperature=0.5)
+    assert settings.provider("llama.cpp").models["plain"] == ModelConfig(
+        "react", parallel_calls=False, requires_jinja=True
+    )
+
+
+def test_what_is_exported_can_be_imported() -> None:
+    settings = import_models(read_models(DOCUMENT), Settings())
+    again = import_models(read_models(write_models(export_models(settings))), Settings())
+
+    assert again == settings
+
+
+def test_one_model_at_two_providers_is_kept_apart() -> None:
+    models = {"m": ModelConfig("react")}
+    settings = Settings(providers=(ProviderConfig("A", models=models), ProviderConfig("B", models=models)))
+
+    first, second = export_models(settings).models
+
+    assert first == ModelEntry("m", "A", tool_format="react")
+    assert (second.name, second.id, second.type) == ("m@B", "m", "B")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("models: [", "line"),
+        ("a: 1", "no 'models' table"),
+        ("- 1", "no 'models' table"),
+        ("models: {a: 3}", "'a' is not a table"),
+        ("models: {a: {type: [1]}}", "'type' of 'a' is not a text"),
+        ("models: {a: {requires_jinja: maybe}}", "'requires_jinja' of 'a' is neither"),
+        ("models: {}\ndefaults: 3", "'defaults' is not a table"),
+        ("models: {}\ndefaults: {tool_formats: {x: [1]}}", "default format of 'x'"),
+        ("models: !!python/object/apply:os.system ['x']", "no YAML"),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, said: str) -> None:
+    with pytest.raises(InvalidInput, match=said):
+        read_models(text)
+
+
+def test_a_type_that_nobody_offers_is_named() -> None:
+    with pytest.raises(InvalidInput, match="'quantum'") as caught:
+        import_models(read_models("models: {a: {type: quantum}}"), Settings())
+
+    assert "openai" in caught.value.hint

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import SettingsError
+from workbench.settings.paths import Home
+
+
+def test_the_environment_names_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORKBENCH_HOME", str(tmp_path / "mine"))
+
+    home = Home.find()
+
+    assert home.path == tmp_path / "mine"
+    assert home.database == tmp_path / "mine" / "workbench.db"
+    assert home.settings == tmp_path / "mine" / "settings.toml"
+    assert not home.path.exists()
+
+
+def test_what_was_given_beats_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORKBENCH_HOME", str(tmp_path / "other"))
+
+    assert Home.find(tmp_path / "given").path == tmp_path / "given"
+
+
+def test_without_both_it_is_the_place_for_user_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WORKBENCH_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+    assert Home.find().path.name == "tool-calling-workbench"
+
+
+def test_a_relative_folder_stays_the_same_when_the_program_moves(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert Home.find(Path("here")).path == tmp_path / "here"
+
+
+def test_everything_is_made_for_the_user_alone(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home").make()
+
+    for folder in (home.path, home.suites, home.plugins, home.backups, home.logs):
+        assert folder.is_dir()
+        assert folder.stat().st_mode & 0o077 == 0
+    assert home.make() == home
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+
+    with pytest.raises(SettingsError, match="file") as caught:
+        Home(tmp_path / "file" / "home").make()
+    assert "--home" in caught.value.hint

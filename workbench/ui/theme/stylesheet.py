@@ -59,6 +59,7 @@ def _ground_rules(tokens: Tokens) -> str:
     rules = [f'QFrame[role="{name}"] {{ background: {tokens.colour(name)}; border: 0; }}' for name in _GROUNDS]
     rules += [
         f'QFrame[role="card"] {{ background: {tokens.surface}; border: 1px solid {tokens.line2}; border-radius: 8px; }}',
+        'QFrame[role="inside_card"] { background: transparent; border: 0; }',
         f'QFrame[role="hairline"] {{ background: {tokens.line}; border: 0; }}',
         f'QFrame[role="hairline2"] {{ background: {tokens.line2}; border: 0; }}',
         f'QFrame[role="accent_bar"] {{ background: {tokens.accent}; border: 0; }}',
@@ -86,6 +87,8 @@ QLineEdit:disabled, QPlainTextEdit:disabled {{ color: {tokens.text3}; border-col
 QLineEdit:read-only {{ border-color: {tokens.line2}; background: {tokens.sunken}; }}
 QPlainTextEdit[role='pane'], QTextEdit[role='pane'] {{ border: 0; background: transparent; font-family: "{mono}";
   font-size: {size}px; selection-background-color: {tokens.link}; selection-color: {tokens.text}; }}
+QSpinBox QLineEdit, QSpinBox QLineEdit:focus {{ border: 0; padding: 0; min-height: 0; background: transparent; }}
+QSpinBox, QDoubleSpinBox {{ min-height: {fonts.px(26)}px; }}
 QCheckBox, QRadioButton {{ spacing: 8px; padding: 2px; border-radius: 6px; border: 2px solid transparent; }}
 QCheckBox:focus, QRadioButton:focus {{ border-color: {tokens.accent}; }}
 """
@@ -96,9 +99,12 @@ def _view_rules(tokens: Tokens) -> str:
     return f"""
 QAbstractItemView {{ background: {tokens.surface}; color: {tokens.text}; border: 0; outline: 0;
   selection-background-color: {tokens.sel}; selection-color: {tokens.text}; gridline-color: {tokens.line}; }}
+QAbstractItemView[role="chrome_list"] {{ background: {tokens.chrome}; }}
 QHeaderView {{ background: {tokens.sunken}; border: 0; }}
 QHeaderView::section {{ background: {tokens.sunken}; color: {tokens.text2}; border: 0; padding: 0 8px;
   border-bottom: 1px solid {tokens.line}; font-size: {fonts.px(11)}px; font-weight: 600; }}
+QHeaderView::section:first {{ padding-left: 16px; }}
+QTableView[lead="24"] QHeaderView::section:first {{ padding-left: 24px; }}
 QTableCornerButton::section {{ background: {tokens.sunken}; border: 0; }}
 QScrollArea, QAbstractScrollArea {{ border: 0; }}
 QSplitter::handle {{ background: {tokens.line}; }}

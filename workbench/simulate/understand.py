@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.simulate.find_format import format_asked_for
+from workbench.simulate.find_format import format_asked_for, result_heads
 from workbench.simulate.find_tools import json_values, tools_in_text
 
 if TYPE_CHECKING:
@@ -116,9 +116,14 @@ def _last_human(messages: Sequence[Message]) -> int | None:
         if message.role != "user" or not message.text.strip():
             continue
         answered = index > 0 and messages[index - 1].role in ("assistant", "tool")
-        if not (answered and (_CARRIER.match(message.text) or _FEEDBACK.match(message.text))):
+        if not (answered and (_carries(message.text) or _FEEDBACK.match(message.text))):
             return index
     return None
+
+
+def _carries(text: str) -> bool:
+    """A message that brings tool results: in a known format's way, or in one of the usual ways of others."""
+    return text.lstrip().startswith(result_heads()) or bool(_CARRIER.match(text))
 
 
 def _results(messages: Sequence[Message]) -> tuple[SeenResult, ...]:
@@ -130,7 +135,7 @@ def _results(messages: Sequence[Message]) -> tuple[SeenResult, ...]:
             continue
         if message.role == "tool":
             out.append(_result(message.name or names.get(message.tool_call_id, ""), message.text))
-        elif message.role == "user" and _CARRIER.match(message.text):
+        elif message.role == "user" and _carries(message.text):
             out.extend(_carried(message.text))
     return tuple(out)
 

@@ -88,8 +88,14 @@ def test_text_output_names_the_trouble_once() -> None:
         done = workbench("run", "--base-url", base_url, "--model", "m", "-q", "hello")
     assert done.code == 3
     assert done.err == ""
-    assert done.out.count("no such key") <= 2
+    assert done.out.count("no such key") == 1
     assert "▲ error" in done.out
+
+
+def test_a_model_that_the_provider_does_not_have() -> None:
+    done = workbench("run", "--model", "nobody", "-q", "hello")
+    assert done.code == 3
+    assert done.out.startswith("▲ not_found 404: There is no simulated model 'nobody'.")
 
 
 SLOW = '{"simulate": {"tokens_per_second": 60, "first_token_s": 0, "tokens_per_delta": 1, "rates": {"*": 0}}}'

@@ -36,6 +36,7 @@ from workbench.store.rows import RunRow, StoredRun
 from workbench.tools.toolset import setups_from_json
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
     from pathlib import Path
 
     from workbench.core.protocols import SchemaChecker, ToolRunner
@@ -87,31 +88,31 @@ class Examples:
         clock = RecordedClock(RECORDED_US)
         clients = {role: RecordedClient(_endpoint(), _steps(document, role), clock) for role in StepRole}
         plan = _plan(example_id, document, clients)
-        events = await self._play(plan, clock, clients)
+        events = await _play(
+            run(plan, self._tools, self._check, clock=clock, cancel=CancelNote(CancelCause.USER)), clients
+        )
         verdict = judge(events, self._check)
         events.append(VerdictGiven(verdict))
         return StoredRun(_row(events, verdict), tuple(events))
-
-    async def _play(
-        self, plan: RunPlan, clock: RecordedClock, clients: dict[StepRole, RecordedClient]
-    ) -> list[RunEvent]:
-        events: list[RunEvent] = []
-        note = CancelNote(CancelCause.USER)
-        try:
-            async with aclosing(run(plan, self._tools, self._check, clock=clock, cancel=note)) as produced:
-                async for event in produced:
-                    events.append(event)  # noqa: PERF401 - what came before a cancel is kept
-        except asyncio.CancelledError:
-            # a recorded cancel is raised by the recording itself; any other one is meant for us
-            if not any(client.stopped for client in clients.values()):
-                raise
-        return events
 
     def _all(self) -> dict[str, dict[str, Any]]:
         if not self._documents:
             for path in sorted(self._folder.glob("*.json")):
                 self._documents[path.stem] = _read(path)
         return self._documents
+
+
+async def _play(produced: AsyncGenerator[RunEvent, None], clients: dict[StepRole, RecordedClient]) -> list[RunEvent]:
+    events: list[RunEvent] = []
+    try:
+        async with aclosing(produced):
+            async for event in produced:
+                events.append(event)  # noqa: PERF401 - what came before a cancel is kept
+    except asyncio.CancelledError:
+        # a recorded cancel is raised by the recording itself; any other one is meant for us
+        if not any(client.stopped for client in clients.values()):
+            raise
+    return events
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -104,7 +104,8 @@ class Outcome:
 
     def summary(self) -> str:
         """Return why the verdict is so, and the run's size, on one line."""
-        parts = [self.verdict.reason if self.verdict else ""]
+        told = self.finished is not None and self.finished.error is not None  # stands on a line of its own
+        parts = [self.verdict.reason if self.verdict and not told else ""]
         if self.verdict and self.verdict.codes:
             parts.append(" ".join(self.verdict.codes))
         if self.number:

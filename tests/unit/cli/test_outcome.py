@@ -48,7 +48,7 @@ def test_errors_are_in_the_document_and_in_the_text(capsys: pytest.CaptureFixtur
     outcome.write()
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "▲ connect: Refused. Start it."
-    assert lines[1].startswith("▲ error  Refused.")
+    assert lines[1].startswith("▲ error  transport.connect")
     assert "run 3" in lines[1]
 
 

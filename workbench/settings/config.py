@@ -141,7 +141,7 @@ def save_settings(settings: Settings, path: Path) -> None:
         document = tomlkit.parse(old)
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"The settings file {str(path)!r} cannot be read: {error}.") from error
-    wanted = dict.fromkeys((name for name in _SECTIONS if name in document), {}) | _as_tables(settings)
+    wanted = {name: {} for name in _SECTIONS if name in document} | _as_tables(settings)
     _merge(document, wanted, _known_tables(settings))
     _write(path, tomlkit.dumps(document))
 

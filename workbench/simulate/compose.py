@@ -14,7 +14,7 @@ from workbench.simulate.draft import Draft, DraftCall, SimulatedReply
 from workbench.simulate.faults import Dice
 from workbench.simulate.find_format import text_formats
 from workbench.simulate.planning import write_plan
-from workbench.simulate.understand import Situation, understand
+from workbench.simulate.understand import SeenResult, Situation, understand
 from workbench.simulate.wording import from_memory, from_results, small_talk
 
 if TYPE_CHECKING:
@@ -47,12 +47,19 @@ def compose(
     talk = small_talk(situation.request, persona.chatter if chatter is None else chatter)
     native = situation.native and persona.native
     draft = Draft(situation, "" if native else _text_format(persona, situation), lead=talk)
-    steps = _next_steps(situation, one=request.parallel_tool_calls is False or draft.format in _ONE_CALL)
-    draft.calls = [DraftCall(step.tool.name, step.arguments) for step in steps]
+    steps = plan(
+        situation.request,
+        situation.tools,
+        choice=situation.choice,
+        guidance=situation.guidance,
+        results=tuple(result.text for result in situation.results),
+    )
+    one = request.parallel_tool_calls is False or draft.format in _ONE_CALL
+    draft.calls = [DraftCall(step.tool.name, step.arguments) for step in _due(steps, situation, one=one)]
     if draft.calls:
         _throw(persona, dice, draft, "decision")
     if not draft.calls:
-        return _answered(persona, draft, dice)
+        return _answered(persona, draft, dice, _named(situation.results, steps))
     return _natively(draft, dice) if native else _in_text(persona, draft, dice)
 
 
@@ -62,20 +69,19 @@ def _text_format(persona: Persona, situation: Situation) -> str:
     return situation.format or (persona.format if persona.format in known else "qwen_xml")
 
 
-def _next_steps(situation: Situation, *, one: bool) -> Sequence[Step]:
-    """The calls still to be made: all that do not wait for an earlier one."""
-    steps = plan(
-        situation.request,
-        situation.tools,
-        choice=situation.choice,
-        guidance=situation.guidance,
-        results=tuple(result.text for result in situation.results),
-    )
+def _due(steps: Sequence[Step], situation: Situation, *, one: bool) -> Sequence[Step]:
+    """The calls to make now: those without a result yet, up to the first that waits for an earlier one."""
     if situation.results and situation.choice not in (None, "auto"):
         return ()  # a forced call was made; now the answer is due
     todo = steps[len(situation.results) :]
     free = next((number for number, step in enumerate(todo) if number and step.waits), len(todo))
     return todo[: min(free, 1) if one else free]
+
+
+def _named(results: Sequence[SeenResult], steps: Sequence[Step]) -> list[SeenResult]:
+    """Results under their tools' names; text formats do not always tell them, but the calls came in this order."""
+    names = [step.tool.name for step in steps] + [""] * len(results)
+    return [result if result.name else result._replace(name=name) for result, name in zip(results, names, strict=False)]
 
 
 def _planned(persona: Persona, situation: Situation, dice: Dice) -> SimulatedReply:
@@ -85,11 +91,10 @@ def _planned(persona: Persona, situation: Situation, dice: Dice) -> SimulatedRep
     return SimulatedReply(draft.answer, faults=tuple(dice.hit))
 
 
-def _answered(persona: Persona, draft: Draft, dice: Dice) -> SimulatedReply:
+def _answered(persona: Persona, draft: Draft, dice: Dice, known: Sequence[SeenResult]) -> SimulatedReply:
     """A reply in words."""
     situation, rng = draft.situation, dice.rng("words")
     if not draft.answer:
-        known = situation.results
         draft.answer = from_results(situation.request, known, rng) if known else from_memory(situation.request, rng)
     _throw(persona, dice, draft, "answer")
     if draft.format == "react" and situation.tools:

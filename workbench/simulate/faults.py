@@ -187,11 +187,8 @@ def cut_at_limit(draft: Draft, rng: random.Random) -> bool:
 
 
 def marker_in_answer(draft: Draft, rng: random.Random) -> bool:
-    """Begin another call behind the final answer and leave it there."""
-    name = draft.situation.tools[0].name if draft.situation.tools else "next_step"
-    draft.answer += rng.choice((
-        f"\n\nNext I'm going to tidy up.\n<tool_call>\n{{\"name\": \"{name}\", \"arguments\": {{",
-        "\n<tool_call>\n</tool_call>",
-        "\n</tool_call>",
-    ))  # fmt: skip
+    """Leave tool markers behind the final answer, without a call."""
+    draft.answer += rng.choice(
+        ("\n\nNext I'm going to tidy up. <tool_call>", "\n<tool_call>\n</tool_call>", "\n</tool_call>")
+    )
     return True

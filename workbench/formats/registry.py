@@ -15,7 +15,19 @@ TABLE: dict[str, str] = {
     "native_openai": "native_openai",
     "react": "react",
     "json_scaffold": "json_scaffold",
+    "function_calls_json": "plain_json",
+    "bare_json": "plain_json",
     "qwen_xml": "qwen_xml",
+    "generic_xml": "generic_xml",
+    "qwen3_coder_xml": "qwen3_coder",
+    "glm45": "glm",
+    "glm47": "glm",
+    "glm4_legacy": "glm",
+    "gemma_tool_code": "pythonic",
+    "pythonic": "pythonic",
+    "lfm2": "pythonic",
+    "olmo3": "pythonic",
+    "seed_oss": "qwen3_coder",
 }
 """Family module of each format id. The order is that of every list and of every choice between readings."""
 

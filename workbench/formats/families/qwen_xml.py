@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from workbench.formats.kit.prompt import sample_call, tool_prompt
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
-from workbench.formats.kit.tag_json import TagJson
+from workbench.formats.kit.toolcall_tag import ToolCallTag
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,12 +23,10 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolResult, ToolSpec
 
 
-class QwenXml(TagJson):
+class QwenXml(ToolCallTag):
     """The grammar."""
 
     format = "qwen_xml"
-    opens = ("<tool_call>",)
-    closes = ("</tool_call>",)
 
 
 def write_call(call: ParsedCall) -> str:

@@ -43,8 +43,9 @@ class BareJson(Grammar):
         return _PATTERNS
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
-        """Read one value."""
-        return (yield from self.value(scan, match.start(), match.start()))
+        """Read one value. Directly after another family's marker it is that family's call."""
+        repairs = ("wrong_family",) if scan.prose.after_marker else ()
+        return (yield from self.value(scan, match.start(), match.start(), repairs))
 
     def value(
         self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...] = (), *, marked: bool = False
@@ -66,9 +67,9 @@ class BareJson(Grammar):
             canonical=marked or self._canonical(strict.value),
         )  # fmt: skip
         items = self.envelope.items(strict.value, source, scan.tools)
-        if items is None or (not items and strict.value and not marked):
+        if items is None or (not items and strict.value and not source.canonical):
             return Attempt(end, as_text=True)
-        if not items and not marked and scan.prose.spoke_ever:
+        if not items and not source.canonical and scan.prose.spoke_ever:
             return Attempt(end, as_text=True)
         if any(isinstance(item, ParseProblem) and item.outcome is Outcome.IGNORED for item in items):
             return Attempt(end, tuple(items), as_text=False) if marked else self._echo(scan, end, items)
@@ -92,6 +93,8 @@ class BareJson(Grammar):
         if isinstance(value, list):
             return bool(value) and all(self._canonical(item) for item in value)
         envelope = self.envelope
+        if envelope.many:
+            return isinstance(value, dict) and isinstance(value.get(envelope.many), list)
         return (
             isinstance(value, dict)
             and isinstance(value.get(envelope.name), str)
@@ -124,7 +127,8 @@ class BareJson(Grammar):
         return Attempt(stop, (report(code, scan.span(start, stop), message, name=name),))
 
     def _begins(self, scan: Scanner, at: int) -> bool:
-        begin = rf"""\[?\s*\{{\s*["'“‘]?{re.escape(self.envelope.name)}["'”’]?\s*:"""
+        key = re.escape(self.envelope.many or self.envelope.name)
+        begin = rf"""\[?\s*\{{\s*["'“‘]?{key}["'”’]?\s*:"""
         return re.compile(begin).match(scan.text, at) is not None
 
     @staticmethod

@@ -22,11 +22,13 @@ _ABOUT = {"id", "type", "index", "thought", "reasoning", "description", "call_id
 class Envelope:
     """The keys of one format. Its own are strict, all known others are repairs."""
 
-    def __init__(self, name: str = "name", arguments: tuple[str, ...] = ("arguments",), ident: str = "") -> None:
+    def __init__(self, name: str = "name", arguments: tuple[str, ...] = ("arguments",), ident: str = "", many: str = "") -> None:
         self.name = name
         self.arguments = arguments
         self.ident = ident
         """Key of the call's id, where the format carries one."""
+        self.many = many
+        """Key of the list that holds the calls, where the format has one."""
 
     @cached_property
     def head(self) -> re.Pattern[str]:
@@ -71,7 +73,8 @@ class Envelope:
             return []
         many = self._wrapped_list(value)
         if many is not None:
-            inner = self.items(many[1], source.below(many[0], "args_key"), tools)
+            notes = () if many[0] == self.many else ("args_key",)
+            inner = self.items(many[1], source.below(many[0], *notes), tools)
             return inner if inner is not None or not source.canonical else [self._no_name(source)]
         return self._one(value, source, tools)
 
@@ -108,6 +111,8 @@ class Envelope:
         if _is_definition(value):
             return [mention(source.span(), name, "repeats a tool's definition")]
         repairs = () if name_key == self.name else ("name_key",)
+        if self.many and self.many not in source.path:
+            repairs += ("wrapper_arg",)
         key, more = self._argument_key(value, name, tools)
         if key == "?":
             return [report("ambiguous", source.span(), "Two keys could be the arguments.", name=name)]

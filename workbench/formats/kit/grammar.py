@@ -82,6 +82,10 @@ class Grammar:
         raise NotImplementedError
         yield
 
+    def ident(self, number: int) -> str:
+        """Make the id of a call that has none in the text; numbers begin at 1."""
+        return f"call_{number}"
+
     def run(self, scan: Scanner, at: int) -> int:  # noqa: ARG002
         """Read strict calls that follow one directly, the quick way; return where that ends."""
         return at

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 Pattern = re.Pattern[str]
+_NEVER = re.compile(r"(?!)")
 
 
 def prefix_regex(literals: Iterable[str]) -> str:
@@ -63,6 +64,8 @@ class Openers:
 @lru_cache(maxsize=256)
 def finder(*literals: str) -> tuple[Pattern, Pattern, int]:
     """Return a search for any of the literals, one for their prefixes at the end of a text, and the longest length."""
+    if not literals:
+        return _NEVER, _NEVER, 0
     ordered = sorted(literals, key=len, reverse=True)
     search = re.compile("|".join(map(re.escape, ordered)), re.IGNORECASE)
     hold = re.compile(f"(?:{prefix_regex(text.lower() for text in ordered)})\\Z", re.IGNORECASE)

@@ -61,11 +61,16 @@ def sample_value(name: str, schema: Any) -> Any:
     return _SAMPLES[kinds[-1]] if kinds and kinds[-1] != "string" else f"some {name}"
 
 
-def taught(shape: str, example: str) -> str:
-    """Return the sentence that shows a format's shape and one call with a real tool."""
-    return f"{shape}\n\nExample:\n{example}"
-
-
 def tool_prompt(tools: Sequence[ToolSpec], how: str) -> str:
     """Return the usual prompt: the tools as JSON, then how to call them."""
     return f"# Tools\n\nYou have access to the following tools, defined in JSON:\n\n{definitions(tools)}\n\n{how}"
+
+
+def shown(tools: Sequence[ToolSpec], example: str, *, several: bool) -> str:
+    """Return the prompt of a format that is taught by its shape alone."""
+    count = "Several calls may follow each other in the same form." if several else "Make only one call per reply."
+    return tool_prompt(
+        tools,
+        "When you need a tool, write the call in exactly this form, with the tool's own name and arguments:\n\n"
+        f"{example}\n\n{count} Stop after the call and wait for the result.",
+    )

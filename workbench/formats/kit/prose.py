@@ -15,6 +15,7 @@ _EXAMPLE = re.compile(
     r"[,:]?(?: (?:you|one|it|i|we|the model) (?:would|could|might|can|may) [\w ]{1,30})?[\s,:*_]*\Z",
     re.IGNORECASE,
 )
+_MARKER = re.compile(r"(?:<[^<>\s]{2,48}>|\[/?[A-Z_]{3,30}\]|[a-z]=|functools|>>>\w+)\s*\[?\Z")
 _TAIL = 160
 
 
@@ -109,6 +110,16 @@ class Prose:
     def quoted(self) -> bool:
         """True directly after a quote character."""
         return not self._gap and not self._marked and self._tail[-1:] in ('"', "'", "“", "‘", "«")
+
+    @property
+    def after_marker(self) -> bool:
+        """True directly after what looks like a marker of some family."""
+        return not self._marked and _MARKER.search(self._tail) is not None
+
+    @property
+    def fresh_line(self) -> bool:
+        """True at the beginning of a line, of the reply, or after a marker."""
+        return self._marked or not self._line.strip()
 
     def mentioned(self) -> str:
         """Say why a marker here is only talked about, or nothing."""

@@ -226,7 +226,7 @@ class Scanner(Window):
     def _give(self, call: ParsedCall) -> None:
         number = len(self._calls)
         if not call.id:
-            call = call._replace(id=f"call_{number + 1}")
+            call = call._replace(id=self.grammar.ident(number + 1))
         self._calls.append(call)
         self._events.append(CallRead(number, call))
 
@@ -349,7 +349,7 @@ class Scanner(Window):
         """Give out the calls of a reasoning block; what stands between them is reasoning."""
         for event in events:
             if isinstance(event, CallRead):
-                self.emit(event.call._replace(id="" if event.call.id.startswith("call_") else event.call.id), repair)
+                self.emit(event.call._replace(id="" if event.call.id == self.grammar.ident(event.number + 1) else event.call.id), repair)
             elif isinstance(event, ProblemRead):
                 self._attempts += 1
                 self._problem(event.problem)

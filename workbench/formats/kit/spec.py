@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.messages import Message
 from workbench.formats.kit.locate import fields
 from workbench.formats.kit.native import read_native
-from workbench.formats.kit.prompt import Teaching, choice_sentence
+from workbench.formats.kit.prompt import Teaching, choice_sentence, sample_call, shown
 from workbench.formats.kit.regions import regions
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.toolset import ToolSet
@@ -45,7 +45,7 @@ class FormatSpec:
     write_call: Callable[[ParsedCall], str]
     """One call as the model would write it, complete by itself."""
     teach: Teaching | None = None
-    """Prompt text; None for native formats."""
+    """Prompt text; None: the tools and an example in the format's shape."""
     write_calls: Callable[[Sequence[ParsedCall]], str] | None = None
     """Several calls of one turn; None: one after the other, a newline between them."""
     write_result: Callable[[ParsedCall, ToolResult], str] = lambda call, result: result_json(result)  # noqa: ARG005
@@ -77,10 +77,10 @@ class FormatSpec:
 
     def prompt(self, tools: Sequence[ToolSpec], tool_choice: ToolChoice = None) -> str:
         """Return system text that teaches the format with the user's own tools; empty without tools or for `none`."""
-        if self.teach is None or not tools or tool_choice == "none":
+        if self.native or not tools or tool_choice == "none":
             return ""
         sentence = choice_sentence(tool_choice)
-        text = self.teach(tools)
+        text = self.teach(tools) if self.teach is not None else self._shown(tools)
         return f"{text}\n\n{sentence}" if sentence else text
 
     def render_call(self, call: ParsedCall) -> str:
@@ -91,13 +91,19 @@ class FormatSpec:
         """Write an assistant's turn."""
         if not calls:
             return Message("assistant", text)
-        if self.write_calls is not None:
-            body = self.write_calls(calls)
-        else:
-            body = "\n".join(self.write_call(call) for call in calls)
+        body = self._written(calls)
         if self.write_turn is not None:
             return Message("assistant", self.write_turn(text.strip(), body))
         return Message("assistant", f"{text.rstrip()}\n{body}" if text.strip() else body)
+
+    def _written(self, calls: Sequence[ParsedCall]) -> str:
+        if self.write_calls is not None:
+            return self.write_calls(calls)
+        return "\n".join(self.write_call(call) for call in calls)
+
+    def _shown(self, tools: Sequence[ToolSpec]) -> str:
+        """Teach the format by its shape: an example made from a real tool."""
+        return shown(tools, self._written([sample_call(tools[0])]), several=not self.grammar.single)
 
     def render_result(self, call: ParsedCall, result: ToolResult) -> str:
         """Write one result."""

@@ -43,6 +43,7 @@ NEAR_MISSES: Mapping[str, str] = {
 }
 """Spellings near a tag of this kind. Case never matters."""
 
+_KIND_REPAIRS = {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}
 _JUNK_BRACES = re.compile(r"[}\]\s]*+")
 _FENCE = re.compile(r"```[\w]*\s*")
 _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
@@ -146,7 +147,7 @@ class TagJson(Grammar):
 
     def _body(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         """Look at what follows the opener."""
-        repairs = () if kind == "call" else ("near_miss_tag",)
+        repairs = self.json_repairs() + _KIND_REPAIRS.get(kind, ())
         at = yield from scan.space(at)
         if at >= len(scan.text):
             return self._nothing(scan, start, at, kind)
@@ -163,6 +164,10 @@ class TagJson(Grammar):
         if close >= 0:
             return Attempt(close)
         return (yield from self.other_body(scan, start, at, kind))
+
+    def json_repairs(self) -> tuple[str, ...]:
+        """Return the repairs that a JSON body needs by itself."""
+        return ()
 
     def _nothing(self, scan: Scanner, start: int, at: int, kind: str) -> Attempt | None:
         """The reply ends after the opener."""
@@ -200,7 +205,7 @@ class TagJson(Grammar):
         items = self.envelope.items(body.value, source, scan.tools)
         if items is None:
             return Attempt(end, before, as_text=not before)
-        if kind == "near" and any(isinstance(item, ParseProblem) for item in items):
+        if kind != "call" and any(isinstance(item, ParseProblem) for item in items):
             return Attempt(end, (*before, *items), as_text=not before)
         if again:
             return (yield from self._json(scan, start, end, repairs, kind, (*before, *items)))

@@ -98,6 +98,20 @@ class Window:
     def find(self, at: int, *literals: str) -> Step[tuple[int, int] | None]:
         """Return `(start, end)` of the first of the literals from `at` on, or None if the reply ends before."""
         search, _, reach = finder(*literals)
+        return (yield from self.seek(at, search, reach))
+
+    def token(self, at: int, pattern: re.Pattern[str], reach: int) -> Step[re.Match[str] | None]:
+        """Match a marker that has several spellings, none longer than `reach`, at `at`."""
+        yield from self.at_least(at + 1)
+        while True:
+            match = pattern.match(self.text, at)
+            if match is not None or len(self.text) - at >= reach or self.text[at : at + 1] not in ("<", "]"):
+                return match
+            if not (yield from self.more()):
+                return None
+
+    def seek(self, at: int, search: re.Pattern[str], reach: int) -> Step[tuple[int, int] | None]:
+        """Return `(start, end)` of the pattern's first match, which is never longer than `reach`, or None."""
         found = search.search(self.text, at)
         if found is not None:
             return found.span()
@@ -122,9 +136,9 @@ class Window:
                 return found.start() + shift, found.end() + shift
             tail = tail[max(0, len(tail) - reach + 1) :]
 
-    def json_end(self, at: int) -> Step[tuple[End, int]]:
-        """Walk the JSON value at `at`; return how the walk ended and where."""
-        walk = JsonEnd()
+    def json_end(self, at: int, walk: JsonEnd | None = None) -> Step[tuple[End, int]]:
+        """Walk the JSON value at `at`; return how the walk ended and where. Another kind of walk may be given."""
+        walk = walk or JsonEnd()
         end = walk.feed(self.text, at)
         if end or self.closed:
             return end, walk.at

@@ -1,0 +1,335 @@
+"""What stands behind an opening marker, and where it ends.
+
+Structure decides. A call-shaped body (JSON, bracketed call, named head) goes to its structural end, and a closing
+marker inside one of its strings means nothing. Anything else is a block only if its closing marker comes; if it does
+not come, all of it is given back as text: an opening marker alone never swallows what follows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import Enum
+
+from workbench.formats.body_scan import JsonScan, PairScan, Scan
+from workbench.formats.marker_search import Found, begun, next_marker
+from workbench.formats.markers import LONGEST, Marker, matcher, role_of
+from workbench.formats.patterns import cls, lit, seq
+
+LIMITS = {"think": 1 << 20, "head": 80}
+LIMIT = 1 << 16
+"""So many characters a block may have whose body has no structure."""
+STRING_LIMIT = 1 << 20
+
+_CALL_GROUPS = frozenset({"toolcall", "functioncall", "tooluse", "toolcode", "[toolcall", "[functioncall"})
+_BARE = frozenset({"bare", "functools", "call:"})
+"""Openers that nothing closes: a body by structure, or none."""
+_RESULT_GROUPS = frozenset({"toolresponse", "toolresult", "tooloutput", "functionresult", "functionresponse"})
+_INK = re.compile(r"\s{0,64}+")
+_NAME = re.compile(r"[A-Za-z_][\w.:\-/]{0,120}+")
+_FENCE = re.compile(r"(?:```|~~~)[\w\-]{0,20}+\s{0,16}+")
+_FENCE_BEGUN = re.compile(r"(?:`{1,2}|~{1,2}|(?:```|~~~)[\w\-]{0,20}\s{0,16})\Z")
+_FENCE_END = re.compile(r"\s{0,16}+(?:```|~~~)")
+_FENCE_END_BEGUN = re.compile(r"\s{0,16}+(?:`{0,2}|~{0,2})\Z")
+_LIST_CALL = seq(lit("["), cls(r"\s", 0, 64), cls("[A-Za-z_]", 1, 1), cls(r"[\w.]", 0, 80), cls(r"\s", 0, 8), lit("("))
+_LIST = re.compile(_LIST_CALL.full)
+_LIST_BEGUN = re.compile(_LIST_CALL.partial)
+_JUNK = re.compile(r"\s{0,64}+(?:[}\]);,]\s{0,16}+){0,4}+")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_CODE = re.compile(r"\s*[A-Za-z_][\w.]*\(")
+
+
+class Where(Enum):
+    """How far a body was read."""
+
+    MORE = "more"
+    OVER = "over"
+    """The body ends at the returned offset."""
+    BACK = "back"
+    """It was no body from `Body.given` on: that text, and what follows the offset, is text again."""
+
+
+Result = tuple["Where | None", int]
+Step = Callable[[str, int, bool], Result]
+
+
+class Body:
+    """The rest of one opened marker; `read` is called with what was not consumed before, plus more."""
+
+    def __init__(self, marker: Marker, *, nested: bool) -> None:
+        """`nested`: the opener touched another call marker, so it is a real one even where its end is cut off."""
+        self.given = ""
+        self._marker = marker
+        self._nested = nested
+        self._parts: list[str] = []
+        self._count = 0
+        self._drop = 0
+        self._fenced = False
+        self._again = marker.body == "call" and marker.group not in _BARE | {"fence"}
+        self._scan: JsonScan | PairScan = JsonScan(opened="[", keep=STRING_LIMIT) if marker.group == "functools" else JsonScan(keep=STRING_LIMIT)
+        self._read = self._first_step()
+
+    def _first_step(self) -> Step:
+        if self._marker.group == "functools":
+            return self._structure
+        if self._marker.group == "fence":
+            return self._to_fence
+        steps = {"call": self._start, "result": self._start, "hidden": self._hidden, "line": self._labelled}
+        return steps.get(self._marker.body, self._search)
+
+    def read(self, text: str, final: bool) -> tuple[Where, int]:
+        """Read on; return what it is and the first offset of `text` that is not consumed."""
+        at = 0
+        while True:
+            step = self._read
+            where, at = step(text, at, final)
+            if where is not None:
+                return where, at
+
+    # ---- the beginning: is it call-shaped?
+
+    def _start(self, text: str, at: int, final: bool) -> Result:
+        place, name, inner = _skip_space(text, at), "", False
+        for _ in range(4):
+            found = _NAME.match(text, place) if self._marker.body == "call" else None
+            if found:
+                name = name or found.group()
+                place = _skip_space(text, found.end())
+            if place >= len(text) or text[place] not in "<＜[":
+                break
+            if not final and _unfinished(text, place):
+                return Where.MORE, at
+            mark = _marker_at(text, place)
+            if mark is None or not (mark.marker.group == "inner" or text[place : mark.end] == "[ARGS]"):
+                break
+            inner = True
+            place = _skip_space(text, mark.end)
+        fence = _FENCE.match(text, place)
+        if not final and (place >= len(text) or _FENCE_BEGUN.match(text, place)):
+            return Where.MORE, at
+        self._fenced = fence is not None
+        return self._shape(text, at, (fence.end() if fence else place), name, inner, final)
+
+    def _shape(self, text: str, at: int, place: int, name: str, inner: bool, final: bool) -> Result:
+        char = text[place : place + 1]
+        if not final and ((char == "[" and _LIST_BEGUN.match(text, place)) or _unfinished(text, place)):
+            return Where.MORE, at
+        if not char and (inner or re.search(r"[_.:]", name)):
+            return Where.OVER, len(text)
+        if (char == "[" and _LIST.match(text, place)) or (char == "(" and name):
+            self._scan = PairScan(keep=STRING_LIMIT)
+        elif char == "{" and (name.startswith("call:") or self._marker.group == "call:"):
+            self._scan = PairScan(delimited=True, keep=STRING_LIMIT)
+        elif char not in {"{", "["}:
+            return self._no_shape(text, at, place, name)
+        self._read = self._structure
+        return None, place
+
+    def _no_shape(self, text: str, at: int, place: int, name: str) -> Result:
+        if self._marker.group in _BARE:
+            return Where.BACK, at
+        mark = _marker_at(text, place)
+        if name and mark and (mark.marker.body == "value" or mark.marker.group == "inner"):
+            self._drop = place - at
+        self._read = self._search
+        return None, at
+
+    # ---- a structured body
+
+    def _structure(self, text: str, at: int, final: bool) -> Result:
+        where, at = self._scan.feed(text, at, final)
+        if where is Scan.DONE:
+            self._read = self._after
+            return None, at
+        if where is Scan.BROKEN:
+            if self._marker.body == "line":
+                self._read = self._line
+            elif self._marker.group in _BARE:
+                return Where.BACK, at
+            else:
+                self._read = self._search
+            return None, at
+        if not final and not self._scan.strings.full:
+            return Where.MORE, at
+        if self._cut_string():
+            return Where.BACK, at
+        self._scan.strings.forget()
+        return (Where.OVER if at >= len(text) and final else None), at
+
+    def _cut_string(self) -> bool:
+        """A string of the body has no end: what stands after a closing marker or a blank line in it is text."""
+        string = "".join(self._scan.strings.string) if self._scan.strings.quote else ""
+        blank = _BLANK_LINE.search(string)
+        end = blank.start() if blank else -1
+        place = 0
+        while end < 0 or place < end:
+            found = next_marker(string, place, False, labels=False)
+            if found is None:
+                break
+            if found.marker.role == "close" and self._closes(found.marker):
+                end = found.end if end < 0 else min(found.end, end)
+                break
+            place = found.end
+        self.given = string[end:] if end >= 0 else ""
+        return end >= 0
+
+    def _after(self, text: str, at: int, final: bool) -> Result:
+        """Behind a complete body: a fence's end, stray closers, a further object, or the closing marker."""
+        if self._fenced:
+            fence = _FENCE_END.match(text, at)
+            if fence is None and not final and _FENCE_END_BEGUN.match(text, at):
+                return Where.MORE, at
+            at = fence.end() if fence else at
+            self._fenced = False
+        if self._marker.body == "line":
+            return Where.OVER, at
+        junk = _JUNK.match(text, at)
+        place = junk.end() if junk else at
+        if place >= len(text):
+            return (Where.OVER if final else Where.MORE), at
+        char = text[place]
+        if char == "{" and self._again:
+            self._scan = JsonScan(keep=STRING_LIMIT)
+            self._read = self._structure
+            return None, place
+        if isinstance(self._scan, PairScan) and self._again:
+            name = _NAME.match(text, place)
+            if name and name.end() == len(text) and not final:
+                return Where.MORE, at
+            if name and text[name.end() : name.end() + 1] == "(":
+                self._scan = PairScan(keep=STRING_LIMIT)
+                self._read = self._structure
+                return None, name.end()
+        if char == "/" and self._marker.group == "call:":
+            if not final and place + 1 == len(text):
+                return Where.MORE, at
+            return Where.OVER, (place + 2 if text.startswith("/>", place) else at)
+        if char in "<＜[&":
+            if not final and _unfinished(text, place):
+                return Where.MORE, at
+            mark = _marker_at(text, place)
+            if mark and (mark.marker.role == "close" or mark.marker.group in {"inner", self._marker.group}):
+                return Where.OVER, place
+        return Where.OVER, at
+
+    # ---- bodies that only their closing marker ends
+
+    def _search(self, text: str, at: int, final: bool) -> Result:
+        limit = LIMITS.get(self._marker.body, LIMIT)
+        while True:
+            found = next_marker(text, at, False, labels=self._marker.group == "phrase")
+            edge = _edge(text, at, found, final)
+            if found is None or edge <= found.start:
+                self._keep(text[at:edge])
+                if self._count > limit or final:
+                    return self._unclosed(text, edge, final)
+                return Where.MORE, edge
+            if self._count + found.start - at > limit:
+                return self._unclosed(text, at, final=False)
+            end = self._judge(found)
+            if end == -1:
+                return self._unclosed(text, at, final=False)
+            if end is not None:
+                return Where.OVER, end
+            self._keep(text[at : found.end])
+            at = found.end
+
+    def _keep(self, piece: str) -> None:
+        self._parts.append(piece)
+        self._count += len(piece)
+
+    def _judge(self, found: Found) -> int | None:
+        """Return where the body ends, -1 if it never began, None to read on."""
+        marker = found.marker
+        if marker.role == "close" and self._closes(marker):
+            return found.end
+        if self._marker.body == "value":
+            closes_call = marker.role == "close" and marker.body == "" and marker.group not in {"think", "message"}
+            return found.start if closes_call or marker.body == "value" else None
+        return -1 if marker.role == "open" and marker.group == self._marker.group else None
+
+    def _closes(self, marker: Marker) -> bool:
+        group = self._marker.group
+        if marker.group == group:
+            return True
+        if self._marker.body == "result":
+            return marker.group in _RESULT_GROUPS or marker.group == "message"
+        return group in _CALL_GROUPS and marker.group in _CALL_GROUPS
+
+    def _unclosed(self, text: str, at: int, final: bool) -> Result:
+        kept = "".join(self._parts)
+        if final and self._marker.body == "value" and self._nested:
+            blank = _BLANK_LINE.search(kept)
+            self.given = kept[blank.start() :] if blank else ""
+        else:
+            self.given = kept[self._drop :] if len(kept) >= self._drop else ""
+            at = at if len(kept) >= self._drop else at + self._drop - len(kept)
+        return Where.BACK, at
+
+    def _to_fence(self, text: str, at: int, final: bool) -> Result:
+        end = text.find("```", at)
+        if end >= 0 and self._count + end - at <= LIMIT:
+            return Where.OVER, end + 3
+        edge = len(text) if final or end >= 0 else max(at, len(text) - 2)
+        self._keep(text[at:edge])
+        if self._count <= LIMIT and not final:
+            return Where.MORE, edge
+        kept = "".join(self._parts)
+        blank = _BLANK_LINE.search(kept)
+        code = final and _CODE.match(kept)
+        self.given = (kept[blank.start() :] if blank else "") if code else kept
+        return Where.BACK, edge
+
+    # ---- hidden messages and labelled lines
+
+    def _hidden(self, text: str, at: int, final: bool) -> Result:
+        while True:
+            found = next_marker(text, at, False, labels=False)
+            edge = _edge(text, at, found, final)
+            if found is None or edge <= found.start:
+                return (Where.OVER if final else Where.MORE), edge
+            if found.marker.group == "message":
+                return Where.OVER, found.end if found.marker.role == "close" else found.start
+            at = found.end
+
+    def _labelled(self, text: str, at: int, final: bool) -> Result:
+        place = _skip_space(text, at)
+        fence = _FENCE.match(text, place)
+        if not final and (place >= len(text) or _FENCE_BEGUN.match(text, place)):
+            return Where.MORE, at
+        inside = fence.end() if fence else place
+        if text[inside : inside + 1] in {"{", "["}:
+            self._fenced = fence is not None
+            self._read = self._structure
+            return None, inside
+        self._read = self._line
+        return None, at
+
+    def _line(self, text: str, at: int, final: bool) -> Result:
+        end = text.find("\n", at)
+        if end >= 0:
+            return Where.OVER, end
+        return (Where.OVER if final else Where.MORE), len(text)
+
+
+def _edge(text: str, at: int, found: Found | None, final: bool) -> int:
+    """Return up to where the text is certain (anything beyond `found` will do, if that is certain)."""
+    if final or (found is not None and found.start + LONGEST < len(text)):
+        return len(text)
+    return max(at, begun(text, len(text), False))
+
+
+def _skip_space(text: str, at: int) -> int:
+    found = _INK.match(text, at)
+    return found.end() if found else at
+
+
+def _marker_at(text: str, at: int) -> Found | None:
+    table = matcher().get(text[at : at + 1])
+    found = table[0].match(text, at) if table else None
+    return Found(found.start(), found.end(), role_of(found.group())) if found else None
+
+
+def _unfinished(text: str, at: int) -> bool:
+    table = matcher().get(text[at : at + 1])
+    return bool(table) and len(text) - at <= LONGEST and table[1].match(text, at) is not None

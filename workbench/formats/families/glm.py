@@ -1,0 +1,132 @@
+"""Key and value tags of GLM, and the plain lines of older GLM models.
+
+    <tool_call>get_weather
+    <arg_key>city</arg_key>
+    <arg_value>Rome</arg_value>
+    </tool_call>                                       glm45: GLM-4.5, GLM-4.6; glm47 (GLM-4.7, 5.x): the same without newlines
+
+    get_weather
+    {"city": "Rome"}                                   glm4_legacy: GLM-4-9B, ChatGLM3, GLM-Z1
+
+Source: the models' chat templates. Results come back in an observation turn.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import ParsedCall
+from workbench.formats.kit.calls import Draft, report, settle
+from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.json_end import End
+from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.spec import FormatSpec, compact, result_json
+from workbench.formats.kit.toolcall_tag import ToolCallTag
+
+if TYPE_CHECKING:
+    from workbench.core.tools import ToolResult
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+
+class Glm45(ToolCallTag):
+    """The grammar of GLM-4.5."""
+
+    format = "glm45"
+    bodies = ("pairs",)
+    result_markers = (*ToolCallTag.result_markers, "<|observation|>")
+    turn_tokens = (*ToolCallTag.turn_tokens, "<|user|>", "<|assistant|>")
+
+
+class Glm47(Glm45):
+    """The grammar of GLM-4.7."""
+
+    format = "glm47"
+
+
+class Glm4Legacy(Grammar):
+    """A name alone on its line, JSON on the next."""
+
+    format = "glm4_legacy"
+    markerless = True
+    single = True
+    result_markers = (*Grammar.result_markers, "<|observation|>")
+    turn_tokens = (*Grammar.turn_tokens, "<|user|>", "<|assistant|>")
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for a lone word before a brace on the next line."""
+        return (
+            ("call", r"^[ \t]{0,4}[A-Za-z_][\w.\-]{0,63}[ \t]{0,4}\r?\n\s{0,8}(?=\{)",
+             r"^[ \t]{0,4}(?:[A-Za-z_][\w.\-]{0,63}[ \t]{0,4}(?:\r?(?:\n\s{0,8})?)?)?"),
+        )  # fmt: skip
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:  # noqa: ARG002
+        """Read one call: canonical only if the whole object is its arguments."""
+        start, at = match.span()
+        name = match.group().strip()
+        name_at = start + match.group().index(name)
+        match = None  # type: ignore[assignment]
+        state, stop = yield from scan.json_end(at)
+        read = read_json(scan.text, at, stop, close=state is End.MORE and not scan.cut_short)
+        span = scan.span(name_at, stop)
+        if read.error or not isinstance(read.value, dict):
+            if name not in scan.tools.by_name:
+                return None
+            code = "truncated" if state is End.MORE else "bad_json"
+            return Attempt(stop, (report(code, span, f"The arguments of {name!r} cannot be read.", name=name),))
+        draft = Draft(
+            name, read.value, span, scan.span(name_at, name_at + len(name)), scan.span(at, stop), repairs=read.repairs,
+            canonical=not scan.tools.declared, format=self.format,
+        )  # fmt: skip
+        item = settle(draft, scan.tools)
+        if item is None:
+            return Attempt(stop, as_text=True)
+        return Attempt(stop, (item,))
+
+
+def _value(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def write_45(call: ParsedCall) -> str:
+    """Write one call with newlines."""
+    pairs = "".join(
+        f"<arg_key>{key}</arg_key>\n<arg_value>{_value(value)}</arg_value>\n" for key, value in call.arguments.items()
+    )
+    return f"<tool_call>{call.name}\n{pairs}</tool_call>"
+
+
+def write_47(call: ParsedCall) -> str:
+    """Write one call without newlines."""
+    pairs = "".join(
+        f"<arg_key>{key}</arg_key><arg_value>{_value(value)}</arg_value>" for key, value in call.arguments.items()
+    )
+    return f"<tool_call>{call.name}{pairs}</tool_call>"
+
+
+def write_legacy(call: ParsedCall) -> str:
+    """Write one call on two lines."""
+    return f"{call.name}\n{compact(call.arguments)}"
+
+
+def write_result(_call: ParsedCall, result: ToolResult) -> str:
+    """Write one result."""
+    return f"<tool_response>\n{result_json(result)}\n</tool_response>"
+
+
+FORMATS = (
+    FormatSpec(
+        id="glm45", family="glm", models="GLM-4.5, GLM-4.6", grammar=Glm45(), write_call=write_45,
+        write_result=write_result, stop_sequences=("<|observation|>",),
+    ),
+    FormatSpec(
+        id="glm47", family="glm", models="GLM-4.7, GLM-5.x, Ling 3, Laguna", grammar=Glm47(), write_call=write_47,
+        write_result=write_result, stop_sequences=("<|observation|>",),
+    ),
+    FormatSpec(
+        id="glm4_legacy", family="glm", models="GLM-4-9B, ChatGLM3, GLM-Z1", grammar=Glm4Legacy(),
+        write_call=write_legacy, stop_sequences=("<|observation|>",),
+    ),
+)  # fmt: skip

@@ -1,0 +1,285 @@
+"""Python calls: a list of them, or one a line between markers.
+
+    [get_weather(city='Rome'), get_time(zone='CET')]                                        pythonic
+    <|tool_call_start|>[get_weather(city="Rome")]<|tool_call_end|>                           lfm2
+    <function_calls>⏎get_weather(city="Rome")⏎get_time(zone="CET")⏎</function_calls>         olmo3
+    ```tool_code⏎get_weather(city="Rome")⏎```                                                gemma_tool_code
+
+Source: Llama 3.2's and ToolACE's prompts, the chat templates of LFM2 and OLMo 3, Google's function calling guide for Gemma 3.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.formats.kit.bare_json import BareJson
+from workbench.formats.kit.calls import Draft, Item, report, settle
+from workbench.formats.kit.envelope import Envelope
+from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.pythonic import PythonCall, bound, walk_call, write_python
+from workbench.formats.kit.spec import FormatSpec, result_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from workbench.core.tools import ToolResult
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_WRAPPER = re.compile(r"(?:print|await|str|repr)\s*\(\s*")
+_ASSIGNED = re.compile(r"[A-Za-z_]\w{0,40}\s*=\s*(?=[A-Za-z_])")
+
+
+class Pythonic(BareJson):
+    """The grammar of a bare list; with `opens`, of calls between markers."""
+
+    format = "pythonic"
+    envelope = Envelope("name", ("arguments", "parameters"))
+    opens: tuple[str, ...] = ()
+    closes: tuple[str, ...] = ()
+    fence_labels = ("", "json", "python", "tool_code", "tool_call", "py")
+    close_optional = False
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the markers around the calls, if there are any."""
+        return {**dict.fromkeys(self.closes, "orphan"), **dict.fromkeys(self.opens, "call")}
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for a list of calls, or for one alone on its line."""
+        return (
+            ("list", r"\[\s{0,20}(?=[A-Za-z_][\w.\-]{0,127}\s{0,4}\()",
+             r"\[\s{0,20}(?:[A-Za-z_][\w.\-]{0,127}\s{0,4})?"),
+        )  # fmt: skip
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read the calls behind an opener."""
+        start, at = match.span()
+        match = None  # type: ignore[assignment]
+        if kind == "orphan":
+            return Attempt(at)
+        if kind == "call":
+            return (yield from self._marked(scan, start, at))
+        return (yield from self._list(scan, start))
+
+    def _list(self, scan: Scanner, start: int) -> Step[Attempt | None]:
+        """A list without markers: a call only for declared names, or where it is all there is on its lines."""
+        alone = scan.prose.fresh_line
+        found = yield from self._calls(scan, start, start)
+        if found is None:
+            return None
+        items, end, _ = found
+        if not items:
+            return Attempt(end, as_text=True)
+        after = yield from scan.space(end)
+        alone = alone and (after >= len(scan.text) or "\n" in scan.text[end:after] or scan.text[after] in "<`")
+        bad = [item for item in items if isinstance(item, ParseProblem)]
+        if bad and (not alone or any(item.code in ("bad_json", "bad_name") and item.name not in scan.tools.by_name for item in bad)):
+            return Attempt(end, as_text=True) if len(bad) == len(items) else Attempt(end, tuple(items))
+        if not scan.tools.declared and not alone:
+            return Attempt(end, as_text=True)
+        if self.opens:
+            items = [_with(item, "missing_open_tag") for item in items]
+        return Attempt(end, tuple(items))
+
+    def _marked(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        """Calls between markers."""
+        at = yield from scan.space(at)
+        if at >= len(scan.text):
+            if scan.prose.mentioned():
+                return None
+            return Attempt(at, (report("truncated", scan.span(start, at), "The reply ends where a call begins."),))
+        close = yield from scan.literal(at, *self.closes)
+        if close >= 0:
+            return Attempt(close)
+        if scan.text[at] == "{" or (scan.text[at] == "[" and (yield from self._json_list(scan, at))):
+            attempt = yield from self.value(scan, start, at, ("wrong_family",), marked=True)
+            after = yield from scan.space(attempt.end if attempt else at)
+            close = yield from scan.literal(after, *self.closes)
+            return attempt._replace(end=close) if attempt is not None and close >= 0 else attempt
+        found = yield from self._calls(scan, start, at)
+        if found is None:
+            return (yield from self._no_calls(scan, start, at))
+        items, end, _ = found
+        after = yield from scan.space(end)
+        close = yield from scan.literal(after, *self.closes)
+        if close < 0:
+            rest = scan.text[after:]
+            if scan.closed and rest and any(text.startswith(rest) for text in self.closes):
+                end = len(scan.text)
+            if not (self.close_optional and after >= len(scan.text)):
+                items = [_with(item, "missing_close_tag") for item in items]
+            return Attempt(end, tuple(items))
+        if items:
+            items[0] = items[0]._replace(span=scan.span(start, items[0].span.end - scan.base))
+            items[-1] = items[-1]._replace(span=scan.span(items[-1].span.start - scan.base, close))
+        return Attempt(close, tuple(items))
+
+    def _json_list(self, scan: Scanner, at: int) -> Step[bool]:
+        ahead = yield from scan.space(at + 1)
+        return scan.text[ahead : ahead + 1] in ("{", "]")
+
+    def _no_calls(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        """Something else stands between the markers."""
+        found = yield from scan.find(at, *self.closes, *self.opens)
+        if found is None or scan.text[found[0] : found[1]].lower() not in [text.lower() for text in self.closes]:
+            return None
+        text = "What stands between the markers is no call."
+        return Attempt(found[1], (report("bad_json", scan.span(start, found[1]), text),))
+
+    def _calls(self, scan: Scanner, start: int, at: int) -> Step[tuple[list[Item], int, bool] | None]:
+        """Read calls one after the other, with or without brackets around them."""
+        items: list[Item] = []
+        bracket = scan.text[at : at + 1] == "["
+        at = (yield from scan.space(at + 1)) if bracket else at
+        end = at
+        while True:
+            begin, wrapped = at, 0
+            while True:
+                yield from scan.at_least(at + 48)
+                wrap = _WRAPPER.match(scan.text, at) or _ASSIGNED.match(scan.text, at)
+                if wrap is None or "print" in scan.tools.by_name:
+                    break
+                wrapped += wrap.group().count("(")
+                at = wrap.end()
+            found = yield from walk_call(scan, at)
+            if found is None:
+                return (items, end, False) if items else None
+            call, end = found
+            for _ in range(wrapped):
+                after = yield from scan.space(end)
+                end = after + 1 if scan.text[after : after + 1] == ")" else end
+            items.append(self._item(scan, call, at if not items and not bracket else begin, end, ("wrapper_arg",) if wrapped else ()))
+            after = yield from scan.space(end)
+            char = scan.text[after : after + 1]
+            if bracket and char == "]":
+                return items, after + 1, True
+            if char and char in ",;":
+                after = yield from scan.space(after + 1)
+            if bracket and scan.text[after : after + 1] == "]":
+                return items, after + 1, True
+            if not char or isinstance(call, str):
+                return self._unbracketed(items, bracket and not isinstance(call, str)), end, False
+            if not (char in ",;" or "\n" in scan.text[end:after]):
+                return self._unbracketed(items, bracket), end, False
+            at = after
+
+    @staticmethod
+    def _unbracketed(items: list[Item], bracket: bool) -> list[Item]:
+        """The closing bracket is missing."""
+        return [_with(item, "missing_brace") for item in items] if bracket else items
+
+    def _item(self, scan: Scanner, call: PythonCall | str, begin: int, end: int, repairs: tuple[str, ...]) -> Item:
+        span = scan.span(begin, end)
+        if isinstance(call, str):
+            name = scan.text[begin:end].split("(")[0].strip("[ \n")[:128]
+            what = "is cut off" if call == "truncated" else "is no call with literal values"
+            return report(call, span, f"The call of {name!r} {what}.", name=name)
+        named = scan.tools.resolve(call.name)
+        arguments = bound(call, named.tool)
+        if arguments is None and not named.problem:
+            return report("args_not_object", span, f"{call.name!r} was called with unnamed arguments.", name=call.name)
+        values, more = arguments or ({}, ())
+        draft = Draft(
+            call.name, values, span, scan.span(call.start, call.name_end), scan.span(call.open, call.close),
+            repairs=repairs + call.repairs + more, format=self.format,
+        )  # fmt: skip
+        item = settle(draft, scan.tools)
+        assert item is not None  # canonical drafts always give something
+        return item
+
+
+def _with(item: Item, repair: str) -> Item:
+    if isinstance(item, ParseProblem) or repair in item.repairs:
+        return item
+    from workbench.core.calls import Outcome
+
+    return item._replace(outcome=Outcome.RECOVERED, repairs=(*item.repairs, repair))
+
+
+class Lfm2(Pythonic):
+    """The grammar of LFM2."""
+
+    format = "lfm2"
+    opens = ("<|tool_call_start|>",)
+    closes = ("<|tool_call_end|>",)
+    result_markers = (*Pythonic.result_markers, "<|tool_response_start|>")
+
+
+class Olmo3(Pythonic):
+    """The grammar of OLMo 3."""
+
+    format = "olmo3"
+    opens = ("<function_calls>",)
+    closes = ("</function_calls>",)
+
+
+class ToolCode(Pythonic):
+    """The grammar of Gemma 3 with a fence."""
+
+    format = "gemma_tool_code"
+    opens = ("```tool_code",)
+    closes = ("```",)
+    result_markers = (*Pythonic.result_markers, "```tool_output", "```tool_outputs")
+    close_optional = True
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the fence alone: a closing one is no opener."""
+        return {"```tool_code": "call"}
+
+
+def _one(call: ParsedCall) -> str:
+    return write_python(call.name, call.arguments)
+
+
+def _list(calls: Sequence[ParsedCall]) -> str:
+    return f"[{', '.join(map(_one, calls))}]"
+
+
+def write_lfm2(calls: Sequence[ParsedCall]) -> str:
+    """Write calls between LFM2's tokens."""
+    return f"<|tool_call_start|>{_list(calls)}<|tool_call_end|>"
+
+
+def write_olmo(calls: Sequence[ParsedCall]) -> str:
+    """Write one call a line."""
+    lines = "\n".join(map(_one, calls))
+    return f"<function_calls>\n{lines}\n</function_calls>"
+
+
+def write_code(calls: Sequence[ParsedCall]) -> str:
+    """Write one call a line in a fence."""
+    lines = "\n".join(map(_one, calls))
+    return f"```tool_code\n{lines}\n```"
+
+
+def result_lfm2(_call: ParsedCall, result: ToolResult) -> str:
+    """Write one result between LFM2's tokens."""
+    return f"<|tool_response_start|>{result_json(result)}<|tool_response_end|>"
+
+
+def result_code(_call: ParsedCall, result: ToolResult) -> str:
+    """Write one result in a fence."""
+    return f"```tool_output\n{result_json(result)}\n```"
+
+
+FORMATS = (
+    FormatSpec(
+        id="gemma_tool_code", family="pythonic", models="Gemma 3 when asked so", grammar=ToolCode(),
+        write_call=lambda call: write_code([call]), write_calls=write_code, write_result=result_code,
+        stop_sequences=("```tool_output",),
+    ),
+    FormatSpec(
+        id="pythonic", family="pythonic", models="Llama 3.2 and 4, ToolACE, watt-tool, Gemma 3", grammar=Pythonic(),
+        write_call=lambda call: _list([call]), write_calls=_list,
+    ),
+    FormatSpec(
+        id="lfm2", family="pythonic", models="LFM2, LFM2.5", grammar=Lfm2(),
+        write_call=lambda call: write_lfm2([call]), write_calls=write_lfm2, write_result=result_lfm2,
+    ),
+    FormatSpec(
+        id="olmo3", family="pythonic", models="OLMo 3", grammar=Olmo3(),
+        write_call=lambda call: write_olmo([call]), write_calls=write_olmo,
+    ),
+)  # fmt: skip

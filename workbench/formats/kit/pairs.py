@@ -1,0 +1,254 @@
+"""Calls whose arguments are key and value between tags of their own: GLM, Hunyuan 3, LongCat, Solar Open2.
+
+    <tool_call>get_weather
+    <arg_key>city</arg_key>
+    <arg_value>Rome</arg_value>
+    </tool_call>
+
+Keys never hold `<`; values are text, so a closing tag counts only where the structure goes on after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import ParseProblem, Span
+from workbench.formats.kit.calls import Draft, RawText, report
+from workbench.formats.kit.toolset import NAME
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The tags of one family."""
+
+    key_open: str
+    key_close: str
+    """Empty where the value's opener ends the key."""
+    value_open: str
+    value_close: str
+    opens: tuple[str, ...]
+    """Openers of a call."""
+    closes: tuple[str, ...]
+    after_name: str = ""
+    """A marker between name and arguments."""
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """All tags that can follow something."""
+        every = (self.key_open, self.key_close, self.value_open, self.value_close, self.after_name)
+        return (*(mark for mark in every if mark), *self.opens, *self.closes)
+
+
+GLM = Pairs("<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>", ("<tool_call>",), ("</tool_call>",))
+
+
+@dataclass
+class _Reading:
+    scan: Scanner
+    pairs: Pairs
+    values: dict[str, str] = field(default_factory=dict)
+    repairs: list[str] = field(default_factory=list)
+    first: int = -1
+    last: int = -1
+
+
+def looks_like_pairs(text: str, at: int, pairs: Pairs) -> bool:
+    """True if a name and one of the family's tags stand at `at` (call when enough text is there)."""
+    match = NAME.match(text, at)
+    if match is None:
+        return False
+    rest = text[match.end() : match.end() + 200].lstrip()
+    return any(rest.lower().startswith(mark) for mark in pairs.marks)
+
+
+def read_pairs(
+    scan: Scanner, start: int, at: int, pairs: Pairs, *, canonical: bool, form: str, repairs: tuple[str, ...] = ()
+) -> Step[tuple[Draft | ParseProblem, int] | None]:
+    """Read name and arguments from `at` on; the attempt began at `start`. None: no name stands there."""
+    reading = _Reading(scan, pairs, repairs=list(repairs))
+    at = yield from scan.space(at)
+    found = yield from scan.find(at, "\n", *pairs.marks)
+    stop = found[0] if found else len(scan.text)
+    raw = scan.text[at:stop]
+    name = raw.strip()
+    token = scan.text[found[0] : found[1]].lower() if found else ""
+    go_on = stop
+    if pairs.key_close and token == pairs.key_close:
+        declared = scan.tools.prefix_of(name)
+        if not declared:
+            return None
+        reading.repairs.append("missing_open_tag")
+        name, go_on = declared, at + len(declared)
+        result = yield from _pair(reading, go_on)
+        if isinstance(result, str):
+            return _failed(scan, start, name, result)
+        go_on = result
+    if not NAME.fullmatch(name):
+        return None
+    if found is None:
+        return _failed(scan, start, name, "truncated")
+    name_span = scan.span(at, at + len(name))
+    end = yield from _arguments(reading, go_on)
+    if isinstance(end, str):
+        return _failed(scan, start, name, end)
+    body = scan.span(reading.first, reading.last) if reading.first >= 0 else Span(name_span.end, name_span.end)
+    draft = Draft(
+        name, RawText(reading.values), scan.span(start, end), name_span, body, repairs=tuple(reading.repairs),
+        canonical=canonical, format=form,
+    )  # fmt: skip
+    return draft, end
+
+
+def _failed(scan: Scanner, start: int, name: str, code: str) -> tuple[ParseProblem, int]:
+    return report(code, scan.span(start, len(scan.text)), f"The call of {name!r} is cut off.", name=name), len(scan.text)
+
+
+def _arguments(reading: _Reading, at: int) -> Step[int | str]:
+    scan, pairs = reading.scan, reading.pairs
+    while True:
+        at = yield from scan.space(at)
+        if at >= len(scan.text):
+            if scan.cut_short or reading.first < 0:
+                return "truncated"
+            reading.repairs.append("missing_close_tag")
+            return at
+        close = yield from scan.literal(at, *pairs.closes)
+        if close >= 0:
+            return close
+        if pairs.after_name:
+            skip = yield from scan.literal(at, pairs.after_name)
+            if skip >= 0:
+                at = skip
+                continue
+        opened = yield from scan.literal(at, pairs.key_open)
+        if opened >= 0:
+            result = yield from _pair(reading, opened, at)
+        else:
+            again = yield from scan.literal(at, *pairs.opens)
+            if again >= 0 and reading.first < 0 and (yield from _key_follows(scan, again, pairs)):
+                reading.repairs.append("near_miss_tag")
+                result = yield from _pair(reading, again, at)
+            else:
+                return (yield from _leftover(reading, at, again))
+        if isinstance(result, str):
+            return result
+        at = result
+
+
+def _leftover(reading: _Reading, at: int, again: int) -> Step[int | str]:
+    """Something else stands where a key or the end belongs."""
+    scan, pairs = reading.scan, reading.pairs
+    if again >= 0:
+        reading.repairs.append("missing_close_tag")
+        return at
+    stray = yield from scan.literal(at, *(mark for mark in (pairs.key_close, pairs.value_close, pairs.value_open) if mark))
+    if stray >= 0:
+        reading.repairs.append("near_miss_tag")
+        return (yield from _arguments(reading, stray))
+    partial = scan.closed and any(mark.startswith(scan.text[at:].lower()) for mark in pairs.marks)
+    if partial and (scan.cut_short or any(mark.startswith(scan.text[at:].lower()) for mark in (pairs.key_open,))):
+        return "truncated"
+    reading.repairs.append("missing_close_tag")
+    return len(scan.text) if partial else reading.last if reading.last >= 0 else at
+
+
+def _key_follows(scan: Scanner, at: int, pairs: Pairs) -> Step[bool]:
+    found = yield from scan.find(at, *pairs.marks)
+    return found is not None and bool(pairs.key_close) and scan.text[found[0] : found[1]].lower() == pairs.key_close
+
+
+def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
+    """Read a key from `at` on and its value; return where to go on."""
+    scan, pairs = reading.scan, reading.pairs
+    found = yield from scan.find(at, *pairs.marks)
+    if found is None:
+        return "truncated"
+    key = scan.text[at : found[0]].strip()
+    token, go_on = scan.text[found[0] : found[1]].lower(), found[1]
+    while pairs.key_close and token == pairs.key_close:
+        after = yield from scan.space(go_on)
+        doubled = yield from scan.literal(after, pairs.key_close)
+        if doubled < 0:
+            break
+        reading.repairs.append("near_miss_tag")
+        go_on = doubled
+    if reading.first < 0:
+        reading.first = begin if begin >= 0 else at
+    if token != pairs.value_open:
+        if not pairs.key_close or token != pairs.key_close:
+            reading.repairs.append("missing_open_tag")
+            return found[0]  # a key without a value is dropped
+        after = yield from scan.space(go_on)
+        opened = yield from scan.literal(after, pairs.value_open)
+        if opened < 0:
+            if after >= len(scan.text):
+                return "truncated"
+            if (yield from scan.literal(after, pairs.key_open, *pairs.closes)) >= 0:
+                reading.repairs.append("missing_open_tag")
+                return after
+            reading.repairs.append("missing_open_tag")
+            opened = go_on
+        go_on = opened
+    return (yield from _value(reading, key, go_on))
+
+
+def _value(reading: _Reading, key: str, at: int) -> Step[int | str]:
+    """Read a value from `at` on."""
+    scan, pairs = reading.scan, reading.pairs
+    search, soft = at, -1
+    while True:
+        found = yield from scan.find(search, pairs.value_close, pairs.key_open, *pairs.closes, *pairs.opens)
+        if found is None:
+            break
+        token = scan.text[found[0] : found[1]].lower()
+        if token == pairs.value_close:
+            if (yield from _fits(scan, found[1], pairs)):
+                _keep(reading, key, at, found[0])
+                reading.last = found[1]
+                return found[1]
+        elif token == pairs.key_open and (yield from _key_follows(scan, found[1], pairs) if pairs.key_close else _true()):
+            soft = found[0] if soft < 0 else soft
+            break
+        elif token in pairs.closes:
+            soft = found[0] if soft < 0 else soft
+        elif soft >= 0:
+            break
+        search = found[1]
+    if soft < 0 or scan.cut_short and found is None:
+        return "truncated"
+    reading.repairs.append("missing_close_tag")
+    _keep(reading, key, at, soft)
+    reading.last = soft
+    return soft
+
+
+def _true() -> Step[bool]:
+    return True
+    yield
+
+
+def _fits(scan: Scanner, at: int, pairs: Pairs) -> Step[bool]:
+    at = yield from scan.space(at)
+    if at >= len(scan.text):
+        return True
+    after = (pairs.key_open, *pairs.closes, *pairs.opens)
+    if (yield from scan.literal(at, *after)) >= 0:
+        return True
+    rest = scan.text[at:].lower()
+    return scan.closed and len(rest) < 30 and any(mark.startswith(rest) for mark in after)
+
+
+def _keep(reading: _Reading, key: str, start: int, end: int) -> None:
+    text = reading.scan.text[start:end]
+    text = text.removeprefix("\n")
+    text = text[:-1] if text.endswith("\n") else text
+    key = key.split("<")[0].strip()
+    if key:
+        reading.values[key] = text
+
+

@@ -1,0 +1,243 @@
+"""Calls written as Python: `get_weather(city="Rome", days=3)`. Nothing is evaluated; values must be literals.
+
+Accepted beyond Python: JSON's `true`, `false`, `null`, raw newlines in strings, parameters named like keywords, dotted names.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from workbench.formats.kit.json_end import End
+from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE
+from workbench.formats.kit.python_end import PythonEnd
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.toolset import Tool
+    from workbench.formats.kit.window import Step
+
+CALLEE = re.compile(r"[A-Za-z_][\w.\-]{0,127}\s{0,8}\(")
+_SPACE = re.compile(r"(?:\s|#[^\n]*\n)*+")
+_KEY = re.compile(r"([A-Za-z_]\w*)\s*=(?!=)|[\"']([A-Za-z_][\w.\-]*)[\"']\s*[:=]\s*|([A-Za-z_]\w*)\s*:\s*")
+_NUMBER = re.compile(r"[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
+_WORD = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
+_STRING = re.compile(
+    r"[rRbBuUfF]{0,2}(?:\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''|\"(?:[^\"\\]++|\\.)*+\"|'(?:[^'\\]++|\\.)*+')",
+    re.DOTALL,
+)
+_WORDS: dict[str, Any] = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
+
+
+class PythonCall(NamedTuple):
+    """One call as written. Offsets are in the text that it was read from."""
+
+    name: str
+    keywords: dict[str, Any]
+    positional: list[Any]
+    start: int
+    name_end: int
+    open: int
+    """Just after the opening parenthesis."""
+    close: int
+    """Of the closing parenthesis."""
+    end: int
+    repairs: tuple[str, ...]
+
+
+class _Stop(ValueError):
+    """The text is no call with literal values; carries a refusal code."""
+
+
+class _Reader:
+    def __init__(self, text: str, at: int, end: int) -> None:
+        self.text, self.at, self.end = text, at, end
+        self.repairs: dict[str, None] = {}
+
+    def space(self) -> str:
+        self.at = _SPACE.match(self.text, self.at, self.end).end()  # type: ignore[union-attr]
+        return self.text[self.at] if self.at < self.end else ""
+
+    def arguments(self) -> tuple[dict[str, Any], list[Any]]:
+        """Read what stands between the parentheses."""
+        keywords: dict[str, Any] = {}
+        positional: list[Any] = []
+        while (char := self.space()) and char != ")":
+            if char == "*" and self.text.startswith("**", self.at):
+                self.at += 2
+                self.space()
+                value = self.value(0)
+                if not isinstance(value, dict):
+                    raise _Stop("bad_json")
+                keywords.update(value)
+                self.repairs["wrapper_arg"] = None
+            else:
+                match = _KEY.match(self.text, self.at, self.end)
+                if match is not None:
+                    self.at = match.end()
+                    if match.group(1) is None:
+                        self.repairs["unquoted_key"] = None
+                    self.space()
+                    keywords[next(group for group in match.groups() if group)] = self.value(0)
+                else:
+                    positional.append(self.value(0))
+            self.separator(")")
+        return keywords, positional
+
+    def separator(self, close: str) -> None:
+        char = self.space()
+        if char == ",":
+            self.at += 1
+        elif char and char != close:
+            raise _Stop("bad_json")
+
+    def value(self, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            raise _Stop("too_large")
+        char = self.space()
+        if not char:
+            raise _Stop("truncated")
+        if char in "[(":
+            return self.sequence("]" if char == "[" else ")", depth)
+        if char == "{":
+            return self.mapping(depth)
+        match = _STRING.match(self.text, self.at, self.end)
+        if match is not None:
+            return self.strings()
+        match = _NUMBER.match(self.text, self.at, self.end)
+        if match is not None:
+            self.at = match.end()
+            return _number(match.group())
+        match = _WORD.match(self.text, self.at, self.end)
+        if match is not None and match.group() in _WORDS:
+            self.at = match.end()
+            if match.group()[0].islower():
+                self.repairs["py_literal"] = None
+            return _WORDS[match.group()]
+        raise _Stop("truncated" if char in "\"'" else "bad_json")
+
+    def sequence(self, close: str, depth: int) -> Any:
+        self.at += 1
+        items: list[Any] = []
+        commas = 0
+        while (char := self.space()) and char != close:
+            items.append(self.value(depth + 1))
+            commas += self.space() == ","
+            self.separator(close)
+        if not char:
+            raise _Stop("truncated")
+        self.at += 1
+        return items[0] if close == ")" and len(items) == 1 and not commas else items
+
+    def mapping(self, depth: int) -> Any:
+        self.at += 1
+        pairs: dict[str, Any] = {}
+        items: list[Any] = []
+        while (char := self.space()) and char != "}":
+            match = _KEY.match(self.text, self.at, self.end)
+            if match is not None and match.group(3):
+                self.repairs["unquoted_key"] = None
+                key, self.at = match.group(3), match.end() - 1
+                self.at = self.text.rindex(":", 0, match.end())
+            else:
+                key = self.value(depth + 1)
+            if self.space() == ":":
+                self.at += 1
+                self.space()
+                pairs[key if isinstance(key, str) else str(key)] = self.value(depth + 1)
+            else:
+                items.append(key)
+            self.separator("}")
+        if not char:
+            raise _Stop("truncated")
+        self.at += 1
+        return items if items and not pairs else pairs
+
+    def strings(self) -> str:
+        """One string literal, or several that stand side by side."""
+        parts = []
+        while (match := _STRING.match(self.text, self.at, self.end)) is not None:
+            self.at = match.end()
+            parts.append(self.literal(match.group()))
+            self.space()
+        return "".join(parts)
+
+    def literal(self, token: str) -> str:
+        quote = next(index for index, char in enumerate(token) if char in "\"'")
+        prefix, body = token[:quote].lower().replace("b", "").replace("f", ""), token[quote:]
+        if "\n" in body and not body.startswith(('"""', "'''")):
+            self.repairs["raw_newline"] = None
+            body = body.replace("\\\n", "").replace("\r", "\\r").replace("\n", "\\n")
+        try:
+            value = ast.literal_eval(prefix + body)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            raise _Stop("bad_json") from None
+        return value if isinstance(value, str) else str(value)
+
+
+def _number(token: str) -> int | float:
+    clean = token.replace("_", "")
+    try:
+        return int(clean) if clean.lstrip("+-").isdigit() else float(clean)
+    except ValueError:
+        raise _Stop("bad_json") from None
+
+
+def read_python_call(text: str, start: int, open_at: int, end: int, *, closed: bool = True) -> PythonCall | str:
+    """Read the call whose name stands at `start` and whose parenthesis opens at `open_at`; a refusal code if it is none."""
+    if end - start > MAX_SIZE:
+        return "too_large"
+    name = text[start:open_at].strip()
+    reader = _Reader(text, open_at + 1, end - 1 if closed else end)
+    try:
+        keywords, positional = reader.arguments()
+    except _Stop as stop:
+        return str(stop)
+    except RecursionError:
+        return "too_large"
+    if not closed:
+        reader.repairs["missing_brace"] = None
+    close = end - 1 if closed else end
+    return PythonCall(
+        name, keywords, positional, start, start + len(name), open_at + 1, close, end, tuple(reader.repairs)
+    )
+
+
+def bound(call: PythonCall, tool: Tool | None) -> tuple[dict[str, Any], tuple[str, ...]] | None:
+    """Map positional arguments by the schema's order, only if all required ones are filled then."""
+    if not call.positional:
+        return call.keywords, ()
+    if tool is None:
+        return None
+    if len(call.positional) == 1 and isinstance(call.positional[0], dict) and not call.keywords:
+        return call.positional[0], ("wrapper_arg",)
+    free = [name for name in tool.properties if name not in call.keywords]
+    if len(call.positional) > len(free):
+        return None
+    arguments = {**dict(zip(free, call.positional, strict=False)), **call.keywords}
+    return None if tool.missing(arguments) else (arguments, ("schema_coerced",))
+
+
+def walk_call(scan: Scanner, at: int) -> Step[tuple[PythonCall | str, int] | None]:
+    """Read the call that begins at `at`; None if no callee stands there. The second value is where it ends."""
+    while True:
+        match = CALLEE.match(scan.text, at)
+        if match is not None:
+            break
+        rest = scan.text[at:]
+        if not re.fullmatch(r"(?:[A-Za-z_][\w.\-]{0,127}\s{0,8})?", rest) or not (yield from scan.more()):
+            return None
+    open_at = match.end() - 1
+    match = None
+    state, stop = yield from scan.json_end(open_at, PythonEnd())
+    if state is End.DONE:
+        return read_python_call(scan.text, at, open_at, stop), stop
+    if scan.cut_short:
+        return "truncated", stop
+    return read_python_call(scan.text, at, open_at, stop, closed=False), stop
+
+
+def write_python(name: str, arguments: dict[str, Any]) -> str:
+    """Write a call as Python."""
+    return f"{name}({', '.join(f'{key}={value!r}' for key, value in arguments.items())})"

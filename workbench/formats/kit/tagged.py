@@ -1,0 +1,347 @@
+"""Calls whose arguments are text between tags: `<function=NAME>` with `<parameter=KEY>`, `<invoke name="…">` and their kin.
+
+Nothing is escaped in such values, so a closing tag counts only if what follows it fits the structure; a parameter tag that
+was never closed ends where the next one begins, or where the call is closed and no fitting closing tag comes later.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.calls import ParseProblem, Span
+from workbench.formats.kit.calls import Draft, RawText, decode_arguments, report
+from workbench.formats.kit.json_end import End
+from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.toolset import NAME
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The tags of one family. Patterns match a whole tag; literals are what searches stop at (case does not matter)."""
+
+    call_open: re.Pattern[str]
+    """With a group `name`."""
+    call_exact: re.Pattern[str]
+    """The canonical spelling; others are near misses."""
+    call_starts: tuple[str, ...]
+    """How call tags begin."""
+    call_closes: tuple[str, ...]
+    param_open: re.Pattern[str]
+    """With a group `key`, and perhaps `string` (`true`: text, `false`: JSON)."""
+    param_starts: tuple[str, ...]
+    param_closes: tuple[str, ...]
+    wrapper_opens: tuple[str, ...] = ()
+    wrapper_closes: tuple[str, ...] = ()
+    close_optional: bool = False
+    """The closing tag of a call may be missing."""
+    cdata: bool = False
+    """A value may be wrapped in CDATA."""
+    stops: tuple[str, ...] = field(init=False, default=())
+
+    def __post_init__(self) -> None:
+        every = (*self.param_closes, *self.param_starts, *self.call_closes, *self.wrapper_closes)
+        object.__setattr__(self, "stops", tuple(dict.fromkeys(every)))
+
+
+@dataclass
+class _Reading:
+    """What was read of one call so far."""
+
+    scan: Scanner
+    shape: Shape
+    name: str
+    name_span: Span
+    canonical: bool
+    values: dict[str, str] = field(default_factory=dict)
+    typed: dict[str, Any] = field(default_factory=dict)
+    repairs: list[str] = field(default_factory=list)
+    first: int = -1
+    last: int = -1
+
+
+def read_call(
+    scan: Scanner, start: int, at: int, shape: Shape, *, canonical: bool, form: str, repairs: tuple[str, ...] = ()
+) -> Step[tuple[Draft | ParseProblem, int] | None]:
+    """Read the call whose tag stands at `at`; the attempt began at `start`. None: there is no such tag."""
+    tag = yield from _tag(scan, at, shape.call_open)
+    if tag is None:
+        return None
+    if tag < 0:
+        return report("truncated", scan.span(start, len(scan.text)), "The call is cut off."), len(scan.text)
+    match = shape.call_open.match(scan.text, at)
+    assert match is not None
+    name = match.group("name").strip().strip("\"'")
+    name_at = scan.text.find(name, match.start("name")) if name else match.start("name")
+    reading = _Reading(scan, shape, name, scan.span(name_at, name_at + len(name)), canonical, repairs=list(repairs))
+    if shape.call_exact.match(scan.text, at) is None:
+        reading.repairs.append("near_miss_tag")
+    end = match.end()
+    match = None
+    end = yield from _parameters(reading, end)
+    if end == "text":
+        return None
+    if isinstance(end, str):
+        what = "is cut off" if end == "truncated" else "holds something else than parameters"
+        close = yield from _give_up(scan, at + 1, shape) if end == "bad_json" else scan.space(len(scan.text))
+        return report(end, scan.span(start, close), f"The call of {name!r} {what}.", name=name), close
+    body = scan.span(reading.first, reading.last) if reading.first >= 0 else Span(reading.name_span.end, reading.name_span.end)
+    draft = Draft(
+        name, arguments_of(reading.values, reading.typed, reading.repairs, scan, name), scan.span(start, end),
+        reading.name_span, body, repairs=tuple(reading.repairs), canonical=canonical, format=form,
+    )  # fmt: skip
+    return draft, end
+
+
+def _give_up(scan: Scanner, at: int, shape: Shape) -> Step[int]:
+    """Find where a broken call ends: at its closing tag, or before the next call."""
+    found = yield from scan.find(at, *shape.call_closes, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)
+    if found is None:
+        return len(scan.text)
+    return found[1] if scan.text[found[0] : found[0] + 2] == "</" else found[0]
+
+
+def _tag(scan: Scanner, at: int, pattern: re.Pattern[str]) -> Step[int | None]:
+    """Wait for a whole tag: its end, None where it is none, -1 where the reply ends inside it."""
+    while True:
+        match = pattern.match(scan.text, at)
+        if match is not None:
+            return match.end()
+        newline = scan.text.find(">", at)
+        if newline >= 0 or len(scan.text) - at > 300:
+            return None
+        if not (yield from scan.more()):
+            return -1
+
+
+def _parameters(reading: _Reading, at: int) -> Step[int | str]:
+    """Read parameters up to the call's end; a refusal code where the reply ends before."""
+    scan, shape = reading.scan, reading.shape
+    while True:
+        at = yield from scan.space(at)
+        if at >= len(scan.text):
+            return _ended(reading, at)
+        close = yield from scan.literal(at, *shape.call_closes)
+        if close >= 0:
+            return close
+        if (yield from scan.literal(at, *shape.param_starts)) >= 0:
+            tag = yield from _tag(scan, at, shape.param_open)
+            if tag is not None:
+                if tag < 0:
+                    return "truncated"
+                done = yield from _value(reading, at)
+                if isinstance(done, str):
+                    return done
+                at = done
+                continue
+        if (yield from scan.literal(at, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)) >= 0:
+            return _unclosed(reading, at)
+        if scan.text[at] == "{" and reading.first < 0:
+            done = yield from _json(reading, at)
+            if isinstance(done, str) or done > at:
+                if isinstance(done, str):
+                    return done
+                at = done
+                continue
+        if reading.first < 0 and not reading.canonical:
+            return "text"
+        found = yield from scan.find(at, *shape.stops, *shape.wrapper_opens, *shape.call_starts)
+        if found is None:
+            partial = scan.text.startswith("<", at)
+            return _unclosed(reading, reading.last) if reading.first >= 0 and not partial else "truncated"
+        token = scan.text[found[0] : found[1]].lower()
+        if token in shape.call_closes:
+            return found[1] if reading.first >= 0 else "bad_json"
+        if token not in shape.param_starts and token not in shape.param_closes:
+            return _unclosed(reading, reading.last) if reading.first >= 0 else "bad_json"
+        at = found[0] if found[0] > at and token in shape.param_starts else found[1]
+
+
+def _ended(reading: _Reading, at: int) -> int | str:
+    """The reply ends between parameters: only the closing tag may be added."""
+    scan = reading.scan
+    tool = scan.tools.resolve(reading.name).tool
+    known = {**reading.values, **reading.typed}
+    if scan.cut_short or (reading.first < 0 and (tool is None or tool.required)) or (tool and tool.missing(known)):
+        return "truncated"
+    return _unclosed(reading, at)
+
+
+def _unclosed(reading: _Reading, at: int) -> int:
+    if not reading.shape.close_optional:
+        reading.repairs.append("missing_close_tag")
+    return at
+
+
+def _value(reading: _Reading, at: int) -> Step[int | str]:
+    """Read one parameter, whose tag stands complete at `at`; return where to go on."""
+    scan, shape = reading.scan, reading.shape
+    match = shape.param_open.match(scan.text, at)
+    assert match is not None
+    key = match.group("key").strip().strip("\"'")
+    flag = (match.groupdict().get("string") or "").lower()
+    begin = match.end()
+    if reading.first < 0:
+        reading.first = at
+    match = None
+    end, go_on, closed = yield from _value_end(reading, begin)
+    if end < 0:
+        return "truncated"
+    if not closed:
+        reading.repairs.append("missing_close_tag")
+    text = scan.text[begin:end]
+    text = text.removeprefix("\r").removeprefix("\n")
+    text = text[:-1] if text.endswith("\n") else text
+    if shape.cdata and text.strip().startswith("<![CDATA[") and text.strip().endswith("]]>"):
+        text = text.strip()[9:-3]
+    if flag == "false":
+        reading.typed[key] = _json_value(text, reading)
+        reading.values.pop(key, None)
+    elif flag == "true":
+        reading.typed[key] = text
+    else:
+        reading.values[key] = text
+    reading.last = go_on if closed else end
+    return go_on
+
+
+def _json_value(text: str, reading: _Reading) -> Any:
+    """Read a value that says of itself that it is JSON."""
+    bare = text.strip()
+    read = read_json(bare, 0) if bare else None
+    if bare and read is not None and read.error == "truncated" and bare[:1] in "-0123456789":
+        read = read_json(bare + " ", 0)
+    if read is None or read.error or read.end < len(bare):
+        reading.repairs.append("schema_coerced")
+        return text
+    reading.repairs.extend(read.repairs)
+    return read.value
+
+
+def _value_end(reading: _Reading, begin: int) -> Step[tuple[int, int, bool]]:
+    """Find where the value ends: `(end, where to go on, closed by its own tag)`; end -1: the reply ends inside it."""
+    scan, shape = reading.scan, reading.shape
+    at, soft = begin, -1
+    hard = (*shape.wrapper_opens, *shape.call_starts)
+    while True:
+        found = yield from scan.find(at, *shape.stops, *hard)
+        if found is None:
+            break
+        start, stop = found
+        token = scan.text[start:stop].lower()
+        if token in shape.param_closes:
+            if (yield from _fits(scan, stop, shape)):
+                return start, stop, True
+        elif token in shape.param_starts:
+            if (yield from _next_parameter(reading, start)):
+                return start, start, False
+        elif token in shape.call_closes or token in shape.wrapper_closes:
+            soft = start if soft < 0 else soft
+        elif soft >= 0:
+            return soft, soft, False
+        at = stop
+    if soft >= 0 and not scan.cut_short:
+        return soft, soft, False
+    partial = _partial_close(scan.text, begin, shape)
+    if partial >= 0 and not scan.cut_short:
+        return partial, len(scan.text), False
+    return -1, len(scan.text), False
+
+
+def _partial_close(text: str, begin: int, shape: Shape) -> int:
+    """Return where a half-written closing tag begins at the very end, or -1."""
+    at = text.rfind("<", begin)
+    tail = text[at:].lower() if at >= 0 else ""
+    return at if len(tail) > 2 and any(close.startswith(tail) for close in shape.param_closes) else -1
+
+
+def _fits(scan: Scanner, at: int, shape: Shape) -> Step[bool]:
+    """True if what follows a closing tag fits the structure: another parameter, the call's end, or the reply's."""
+    at = yield from scan.space(at)
+    if at >= len(scan.text):
+        return True
+    after = (*shape.param_starts, *shape.call_closes, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)
+    if (yield from scan.literal(at, *after)) >= 0:
+        return True
+    rest = scan.text[at:]
+    return scan.closed and len(rest) < 30 and any(mark.startswith(rest.lower()) for mark in after)
+
+
+def _next_parameter(reading: _Reading, at: int) -> Step[bool]:
+    """True if a parameter tag inside a value really begins the next parameter: its key is declared, on a line of its own."""
+    scan = reading.scan
+    tag = yield from _tag(scan, at, reading.shape.param_open)
+    if tag is None or tag < 0:
+        return False
+    match = reading.shape.param_open.match(scan.text, at)
+    assert match is not None
+    key = match.group("key").strip().strip("\"'")
+    tool = scan.tools.resolve(reading.name).tool
+    if tool is not None and key not in tool.properties:
+        return False
+    before = scan.text[:at].rstrip(" \t")
+    return before.endswith("\n") or (tool is not None and key not in reading.values)
+
+
+def _json(reading: _Reading, at: int) -> Step[int | str]:
+    """A JSON object stands where parameters belong."""
+    scan = reading.scan
+    state, stop = yield from scan.json_end(at)
+    read = read_json(scan.text, at, stop, close=state is End.MORE and not scan.cut_short)
+    if read.error or not isinstance(read.value, dict):
+        return "truncated" if state is End.MORE else at
+    reading.typed.update(read.value)
+    reading.repairs += ["wrapper_arg", *read.repairs]
+    reading.first, reading.last = at, stop
+    return stop
+
+
+def arguments_of(
+    values: dict[str, str], typed: dict[str, Any], repairs: list[str], scan: Scanner, name: str
+) -> RawText | dict[str, Any]:
+    """Bring text values and typed ones together; unwrap a single parameter that holds all the arguments."""
+    tool = scan.tools.resolve(name).tool
+    every = {**values, **typed}
+    if len(every) == 1:
+        key, value = next(iter(every.items()))
+        if key in ("arguments", "input", "args", "parameters") and (tool is not None and key not in tool.properties):
+            inner = value if isinstance(value, dict) else decode_arguments(value)[0] if isinstance(value, str) else None
+            if isinstance(inner, dict):
+                repairs.append("wrapper_arg")
+                return inner
+    if not typed:
+        return RawText(values)
+    if not values:
+        return typed
+    from workbench.formats.kit.types import from_text
+
+    merged = dict(typed)
+    for key, text in values.items():
+        merged[key], repair = from_text(text, tool.properties.get(key) if tool else None)
+        if repair:
+            repairs.append(repair)
+    return merged
+
+
+def plain_name(name: str) -> bool:
+    """True if a text could be a tool's name."""
+    return NAME.fullmatch(name) is not None
+
+
+CODER = Shape(
+    call_open=re.compile(r"""<function(?:\s*=\s*|\s+)(?P<name>["']?[^<>"'\n]{1,128}["']?)\s*>""", re.IGNORECASE),
+    call_exact=re.compile(r"<function=[^<>\"'\s]+>"),
+    call_starts=("<function=", "<function "),
+    call_closes=("</function>",),
+    param_open=re.compile(r"""<parameter(?:\s*=\s*|\s+(?:name\s*=\s*)?)(?P<key>["']?[^<>"'\n]{1,200}["']?)\s*>""", re.IGNORECASE),
+    param_starts=("<parameter=", "<parameter "),
+    param_closes=("</parameter>",),
+    wrapper_opens=("<tool_call>", "<seed:tool_call>"),
+    wrapper_closes=("</tool_call>", "</seed:tool_call>"),
+)
+"""Qwen3-Coder's tags."""

@@ -1,0 +1,144 @@
+"""`<tool_call>`, the tag that three families share with different bodies: JSON, Coder XML, key and value pairs.
+
+Each format has one native body; the other two are read as well and marked `wrong_family`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.formats.kit.calls import settle
+from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.pairs import GLM, Pairs, looks_like_pairs, read_pairs
+from workbench.formats.kit.tag_json import TagJson
+from workbench.formats.kit.tagged import CODER, Shape, read_call
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Mapping
+
+    from workbench.core.calls import Span
+    from workbench.formats.kit.calls import Draft
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_OWNERS = {"json": "qwen_xml", "coder": "qwen3_coder_xml", "pairs": "glm45"}
+
+
+class ToolCallTag(TagJson):
+    """A grammar of calls in `<tool_call>`."""
+
+    opens = ("<tool_call>",)
+    closes = ("</tool_call>",)
+    bodies: tuple[str, ...] = ("json",)
+    """Native bodies: `json`, `coder`, `pairs`."""
+    shape: Shape = CODER
+    pairs: Pairs = GLM
+    bare_function = False
+    """`<function=` without the tag around it begins a call too."""
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the tag, its near misses, and bare function tags where they count."""
+        found = dict(super().literals())
+        if self.bare_function:
+            found |= {start: "bare" for start in self.shape.call_starts}
+            found |= {close: "orphan" for close in (*self.shape.call_closes, *self.shape.param_closes)}
+        return found
+
+    def run(self, scan: Scanner, at: int) -> int:
+        """Take the quick way only for JSON."""
+        return super().run(scan, at) if "json" in self.bodies else at
+
+    def _foreign(self, body: str) -> tuple[tuple[str, ...], str]:
+        """Return the repair for a body of another family, and the format that owns it."""
+        return ((), self.format) if body in self.bodies else (("wrong_family",), _OWNERS[body])
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one opener's body."""
+        if kind == "bare":
+            start = match.start()
+            match = None  # type: ignore[assignment]
+            return (yield from self._coder(scan, start, start, kind))
+        return (yield from super().read(scan, match, kind))
+
+    def json_repairs(self) -> tuple[str, ...]:
+        """JSON is another family's body where it is not native."""
+        return self._foreign("json")[0]
+
+    def other_body(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
+        """Coder XML, pairs, or nothing that is a call."""
+        if (yield from scan.literal(at, *self.shape.call_starts)) >= 0:
+            attempt = yield from self._coder(scan, start, at, kind)
+            if attempt is not None:
+                return attempt
+        found = yield from scan.find(at, *self.pairs.marks, *self.boundaries)
+        head = scan.text[at : found[0] if found else at + 200]
+        name_like = looks_like_pairs(scan.text, at, self.pairs) or self.pairs.key_close in scan.text[at:][: len(head) + 20]
+        if name_like or (found is None and "pairs" in self.bodies and self._name_alone(scan, at)):
+            attempt = yield from self._pairs(scan, start, at, kind)
+            if attempt is not None:
+                return attempt
+        return (yield from super().other_body(scan, start, at, kind))
+
+    @staticmethod
+    def _name_alone(scan: Scanner, at: int) -> bool:
+        return scan.text[at:].strip() in scan.tools.by_name
+
+    def _coder(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
+        """One or more function tags."""
+        repairs, form = self._foreign("coder")
+        repairs += {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}.get(kind, ())
+        items: list[ParsedCall | ParseProblem] = []
+        begin = start
+        while True:
+            found = yield from read_call(scan, begin, at, self.shape, canonical=kind == "call", form=form, repairs=repairs)
+            if found is None:
+                return Attempt(at, tuple(items)) if items else None
+            draft, end = found
+            if isinstance(draft, ParseProblem):
+                if kind != "call" and draft.name not in scan.tools.by_name and not items:
+                    return None
+                return Attempt(end, (*items, draft))
+            after = yield from scan.space(end)
+            close = yield from scan.literal(after, *self.closers)
+            again = close < 0 and (yield from scan.literal(after, *self.shape.call_starts)) >= 0
+            if close >= 0:
+                end = close
+            elif not again and kind != "bare":
+                end = self._half_close(scan, after, end)
+                draft = draft._replace(repairs=(*draft.repairs, "missing_close_tag"))
+            if items or (again and kind == "call" and self.bodies == ("json",)):
+                draft = draft._replace(repairs=(*draft.repairs, "extra_calls"))
+            item = settle(_stretched(draft, scan.span(begin, end)), scan.tools)
+            if item is None:
+                return Attempt(end, tuple(items), as_text=not items)
+            items.append(item)
+            if not again:
+                return Attempt(end, tuple(items))
+            begin = at = after
+
+    @staticmethod
+    def _half_close(scan: Scanner, after: int, end: int) -> int:
+        """Swallow a closing tag that is cut off at the very end."""
+        rest = scan.text[after:].lower()
+        return len(scan.text) if scan.closed and rest and "</tool_call>".startswith(rest) else end
+
+    def _pairs(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
+        repairs, form = self._foreign("pairs")
+        repairs += ("near_miss_tag",) if kind == "near" else ()
+        found = yield from read_pairs(
+            scan, start, at, self.pairs, canonical=kind == "call" and not repairs, form=form, repairs=repairs
+        )
+        if found is None:
+            return None
+        draft, end = found
+        if isinstance(draft, ParseProblem):
+            known = draft.name in scan.tools.by_name or kind == "call"
+            return Attempt(end, (draft,)) if known else None
+        item = settle(draft, scan.tools)
+        return None if item is None else Attempt(end, (item,))
+
+
+def _stretched(draft: Draft, span: Span) -> Draft:
+    return draft._replace(span=span)

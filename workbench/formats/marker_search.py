@@ -1,0 +1,109 @@
+"""Finding markers in a text, and what may still become one at its end."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from workbench.formats.markers import LONGEST, TRIGGER, TRIGGER_BEGUN, Marker, label_matcher, matcher, role_of
+
+LINKS = 4
+"""How many half markers in a row are kept back, in case that all which follow them vanish."""
+
+_MAY_BEGIN = re.compile(r"[<＜](?:[/\w|｜‖￨❘│∣ǀ¦]|<(?:[/sS]|\Z)|\Z)|[&\[\]>`f]")
+"""A cheap look at two characters before the thorough one."""
+_LINE = re.compile(r"\n[ \t]*+(?=[*_AaFfHOT])")
+_BLANKS = re.compile(r"[ \t]*+")
+_LABEL_WORD = re.compile(r"[*_]*(?:action|observ|though|final )", re.IGNORECASE)
+
+
+class Found(NamedTuple):
+    """A marker in a text."""
+
+    start: int
+    end: int
+    marker: Marker
+
+
+def next_marker(text: str, at: int, line_blank: bool, *, labels: bool = True) -> Found | None:
+    """Return the first marker from `at` on; `line_blank`: only blanks stand before `text` in its line."""
+    table = matcher()
+    found = None
+    for spot in TRIGGER.finditer(text, at):
+        match = table[spot.group()[0]][0].match(text, spot.start())
+        if match:
+            found = Found(match.start(), match.end(), role_of(match.group()))
+            break
+    label = _next_label(text, at, line_blank, found.start if found else len(text)) if labels else None
+    return label or found
+
+
+def _next_label(text: str, at: int, line_blank: bool, limit: int) -> Found | None:
+    full = label_matcher()[0]
+    places = [_first_ink(text, 0)] if at == 0 and line_blank else []
+    for place in places:
+        match = full.match(text, place)
+        if match and place < limit:
+            return Found(place, match.end(), role_of(match.group()))
+    for line in _LINE.finditer(text, at, limit):
+        match = full.match(text, line.end())
+        if match:
+            return Found(line.end(), match.end(), role_of(match.group()))
+    return None
+
+
+def _first_ink(text: str, line_start: int) -> int:
+    match = _BLANKS.match(text, line_start)
+    return match.end() if match else line_start
+
+
+def begun(text: str, end: int, line_blank: bool) -> int:
+    """Return where the first marker starts that `text[:end]` ends in the midst of (or might go on); `end` if none."""
+    table = matcher()
+    low = max(0, end - LONGEST)
+    first = end
+    for spot in TRIGGER_BEGUN.finditer(text, low, end):
+        if _MAY_BEGIN.match(text, spot.start(), end) and table[spot.group()][1].match(text, spot.start(), end):
+            first = spot.start()
+            break
+    line = text.rfind("\n", 0, end) + 1
+    if line or line_blank:
+        place = _first_ink(text, line)
+        if place < first and label_matcher()[1].match(text, place, end):
+            first = place
+    return first
+
+
+def chain(text: str, end: int, line_blank: bool) -> tuple[int, bool]:
+    """Follow half markers that touch each other back from `end`; return the start, and whether there may be more."""
+    for _ in range(LINKS):
+        before = begun(text, end, line_blank)
+        if before == end:
+            return end, False
+        end = before
+    return end, True
+
+
+def is_half(piece: str, *, something_before: bool) -> bool:
+    """Tell whether an unfinished marker at the very end of a text is worth removing (a lone `[` or `f` is not)."""
+    head = piece[0]
+    if head in "<＜":
+        return True
+    if head in "&[]":
+        return len(piece) >= 2
+    if head == "`":
+        return len(piece) >= 4
+    if head == ">":
+        return len(piece) >= 4
+    return something_before and _LABEL_WORD.match(piece) is not None
+
+
+def cut_half(text: str, line_blank: bool, *, something_before: bool) -> str:
+    """Remove unfinished markers from the end of a text."""
+    while text:
+        start = begun(text, len(text), line_blank)
+        before = something_before or bool(text[:start].strip())
+        if start == len(text) or not is_half(text[start:], something_before=before):
+            break
+        text = text[:start]
+    return text

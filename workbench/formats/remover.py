@@ -1,0 +1,151 @@
+"""Takes markers and what they enclose out of a stream of text.
+
+The machine keeps one promise: its output contains no marker, however the input was cut. Two rules make that hold.
+What may still become a marker is kept back, and so are half markers that touch it, because they meet again when it
+vanishes (`<tool_<tool_call>call>`). And after a removal the machine is in the state that it had before, so reading its
+own output again changes nothing. A row of more half markers than are kept back is cut by an invisible word joiner.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from workbench.formats.bodies import Body, Where
+from workbench.formats.marker_search import Found, begun, chain, cut_half, next_marker
+from workbench.formats.markers import BARRIER, LONGEST
+
+SLICE = 3072
+"""Long texts are read in pieces of this size, so that no step copies more."""
+
+Pieces = list["str | None"]
+"""Text that stays, and None where something was removed."""
+
+
+class Remover:
+    """Text in, pieces out; the concatenated pieces do not depend on how the text was cut."""
+
+    def __init__(self) -> None:
+        self._queue: deque[str] = deque()
+        self._buffer = ""
+        self._held = ""
+        """Half markers before an opened body."""
+        self._body: Body | None = None
+        self._line_blank = True
+        """Only blanks were released since the last newline."""
+        self._spoken = False
+        self._near = False
+        """Only whitespace was released since the last marker."""
+        self._danger = False
+        """What was released last may end in half a marker."""
+        self._out: Pieces = []
+
+    @property
+    def plain(self) -> bool:
+        """Text without the first characters of markers would pass, and change nothing here."""
+        return not (self._buffer or self._body or self._line_blank or self._near or self._danger)
+
+    def feed(self, text: str) -> Pieces:
+        """Take more text; return what is certain."""
+        self._queue.append(text)
+        return self._run(final=False)
+
+    def finish(self) -> Pieces:
+        """End of text."""
+        return self._run(final=True)
+
+    def _run(self, *, final: bool) -> Pieces:
+        while True:
+            while self._queue and len(self._buffer) <= 2 * LONGEST:
+                self._pull()
+            if not self._step(final and not self._queue):
+                if not self._queue:
+                    break
+                self._pull()
+        out, self._out = self._out, []
+        return out
+
+    def _pull(self) -> None:
+        piece = self._queue.popleft()
+        if len(piece) > SLICE:
+            self._queue.extendleft(reversed([piece[at : at + SLICE] for at in range(0, len(piece), SLICE)]))
+            piece = self._queue.popleft()
+        self._buffer += piece
+
+    def _step(self, final: bool) -> bool:
+        """Do one thing; return False when more text is needed."""
+        if self._body is not None:
+            return self._read_body(self._body, final)
+        buffer = self._buffer
+        if not buffer:
+            return False
+        found = next_marker(buffer, 0, self._line_blank)
+        if found is None or (not final and found.start + LONGEST >= len(buffer)):
+            edge = len(buffer) if final else begun(buffer, len(buffer), self._line_blank)
+            if found is None or edge <= found.start:
+                self._rest(edge, final)
+                return False
+        self._take(found)
+        return True
+
+    def _rest(self, edge: int, final: bool) -> None:
+        """No certain marker is left: release all but what may become one."""
+        start, more = chain(self._buffer, edge, self._line_blank)
+        self._release(start)
+        if not final:
+            return
+        self._danger = self._danger or more
+        text = cut_half(self._buffer, self._line_blank, something_before=self._spoken)
+        cut = len(text) < len(self._buffer)
+        if cut and not text and self._danger:
+            text = BARRIER
+        self._buffer = text
+        self._release(len(text))
+        if cut:
+            self._out.append(None)
+
+    def _release(self, upto: int) -> None:
+        if not upto:
+            return
+        piece, self._buffer = self._buffer[:upto], self._buffer[upto:]
+        self._out.append(piece)
+        self._danger = False
+        line = piece.rfind("\n") + 1
+        blank = not piece[line:].strip(" \t")
+        self._line_blank = blank and (line > 0 or self._line_blank)
+        if piece.strip():
+            self._spoken = True
+            self._near = False
+
+    def _take(self, found: Found) -> None:
+        start, more = chain(self._buffer, found.start, self._line_blank)
+        held, rest = self._buffer[start : found.start], self._buffer[found.end :]
+        self._release(start)
+        self._danger = self._danger or more
+        self._out.append(None)
+        nested, self._near = self._near, True
+        self._held, self._buffer = held, rest
+        if found.marker.role == "open":
+            self._body = Body(found.marker, nested=nested)
+        else:
+            self._rejoin()
+
+    def _rejoin(self) -> None:
+        """Text goes on where the removed piece stood."""
+        if not self._held and self._danger:
+            self._buffer = BARRIER + self._buffer
+            self._release(len(BARRIER))
+        self._buffer = self._held + self._buffer
+        self._held = ""
+
+    def _read_body(self, body: Body, final: bool) -> bool:
+        where, at = body.read(self._buffer, final)
+        self._buffer = self._buffer[at:]
+        if where is Where.MORE:
+            return False
+        self._body = None
+        if where is Where.BACK and body.given:
+            self._queue.appendleft(self._buffer)
+            self._queue.appendleft(body.given)
+            self._buffer = ""
+        self._rejoin()
+        return True

@@ -1,0 +1,112 @@
+"""What a user may see: text free of every marker of every format, whatever the model did.
+
+`sanitize` removes complete blocks, orphan openers and closers, half markers at the end, turn tokens, reasoning blocks,
+labelled lines, and calls that stand in the text without markers. It is idempotent, and a stream gives the same text as
+the whole. `neutralise` is the other view: everything stays visible, but no marker works any more.
+"""
+
+from __future__ import annotations
+
+import re
+
+from workbench.core.calls import Span
+from workbench.formats.marker_search import cut_half, next_marker
+from workbench.formats.markerless import Markerless
+from workbench.formats.markers import BARRIER, LONGEST
+from workbench.formats.remover import Remover
+from workbench.formats.seams import Seams
+
+_QUICK = re.compile(r"[<＜&\[\]{>`~]|^[ \t*_]*(?:act|obs|tho|fin|her)", re.MULTILINE | re.IGNORECASE)
+"""Without a hit of this, a text holds nothing to remove."""
+_STREAM_QUICK = re.compile(r"[<＜&\[\]{>`~\nf]")
+"""Without a hit of this, text in the middle of a line goes on as it is."""
+_WINDOW = 4096
+_ROUNDS = 8
+"""Calls inside of calls come to light one after the other."""
+
+
+class StreamSanitizer:
+    """Sanitizes a reply while it arrives; what was given out is never taken back."""
+
+    def __init__(self) -> None:
+        self._remover = Remover()
+        self._markerless = Markerless()
+        self._seams = Seams()
+
+    def feed(self, text: str) -> str:
+        """Take more text; return what may be shown of it now."""
+        if self._remover.plain and self._markerless.plain and not _STREAM_QUICK.search(text):
+            return self._seams.feed((text,))
+        return self._seams.feed(self._markerless.feed(self._remover.feed(text)))
+
+    def finish(self) -> str:
+        """End of the reply: return the rest."""
+        rest = self._seams.feed(self._markerless.feed(self._remover.finish()))
+        rest += self._seams.feed(self._markerless.finish())
+        return rest + self._seams.finish()
+
+
+def sanitize(text: str) -> str:
+    """Return `text` without any marker; see the module."""
+    if not _QUICK.search(text):
+        return text
+    stream = StreamSanitizer()
+    return stream.feed(text) + stream.finish()
+
+
+def leaked_markers(text: str) -> tuple[Span, ...]:
+    """Return where `text` holds what `sanitize` would remove: markers, labels, calls without markers, a half marker.
+
+    Empty exactly where `sanitize(text) == text`.
+    """
+    if not _QUICK.search(text):
+        return ()
+    spans = [Span(*place) for place in _markers(text)]
+    reader = Markerless()
+    if None in [*reader.feed([text]), *reader.finish()]:
+        spans.extend(Span(*place) for place in reader.taken)
+    whole = len(cut_half(text, True, something_before=False))
+    if whole < len(text):
+        spans.append(Span(whole, len(text)))
+    return _apart(spans)
+
+
+def _markers(text: str) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for start in range(0, len(text), _WINDOW):
+        window = text[start : start + _WINDOW + LONGEST]
+        line = text.rfind("\n", 0, start) + 1
+        blank = not text[line:start].strip(" \t")
+        at = max(0, found[-1][1] - start) if found else 0
+        while marker := next_marker(window, at, blank and at == 0):
+            if marker.start >= _WINDOW:
+                break
+            found.append((start + marker.start, start + marker.end))
+            at = marker.end
+    return found
+
+
+def _apart(spans: list[Span]) -> tuple[Span, ...]:
+    """Sort, and leave out what lies inside of another."""
+    kept: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if not kept or span.start >= kept[-1].end:
+            kept.append(span)
+    return tuple(kept)
+
+
+def neutralise(text: str) -> str:
+    """Return `text` with every marker visible but inert: an invisible word joiner (U+2060) stands inside of it.
+
+    Nothing is removed, so taking the joiners out gives the text back; `sanitize` leaves the result as it is.
+    """
+    for _ in range(_ROUNDS):
+        spans = leaked_markers(text)
+        if not spans:
+            break
+        parts, at = [], 0
+        for span in spans:
+            parts += [text[at : span.start + 1], BARRIER]
+            at = span.start + 1
+        text = "".join(parts) + text[at:]
+    return text

@@ -189,7 +189,7 @@ def _ending(finished: RunFinished, replies: Sequence[tuple[int, StepReply]]) -> 
         case StopReason.BOOST_LOOPS:
             codes = [code for code in finished.codes if code.startswith("loop.")] or ["loop.boost_loops"]
             yield from (Finding(code, finished.reason or "All boost rounds failed.") for code in codes)
-        case StopReason.LOST_CALL if not any(reply.result.calls for _, reply in replies[-1:]):
+        case StopReason.LOST_CALL if not any(reply.result.calls or reply.result.lost for _, reply in replies[-1:]):
             yield Finding("parse.lost_call", finished.reason or "A call was lost.")
         case StopReason.ANSWER | StopReason.SUMMARY if not finished.answer.strip():
             yield Finding("decision.no_answer", "The run ended without an answer.")

@@ -6,11 +6,13 @@ is compared place by place. A call that is no longer given out, or an attempt th
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from workbench.core.calls import ParseResult
 from workbench.core.errors import UnknownName
 from workbench.core.events import PartyInfo, StepFinished
 from workbench.core.exchange import Endpoint
@@ -27,7 +29,6 @@ from workbench.replay.recorded import RecordedClient
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from workbench.core.calls import ParseResult
     from workbench.core.events import RunEvent
     from workbench.core.protocols import SchemaChecker
     from workbench.core.verdict import Verdict
@@ -49,6 +50,10 @@ class ReplayVerdict(StrEnum):
 _GRAVITY = (
     ReplayVerdict.REGRESSED, ReplayVerdict.CHANGED, ReplayVerdict.FIXED, ReplayVerdict.NOT_COMPARABLE, ReplayVerdict.SAME,
 )  # fmt: skip
+
+
+CALL_SIGN = re.compile(r"[<\[{`]|&lt;|\w\(|>>>|functools|function call|action\s*\d*\s*[:：]", re.IGNORECASE)
+"""A text without any of these holds no attempt at a call in any format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +141,27 @@ class Rereader:
         return result
 
     def _read(self, reply: StoredReply, *, complete: bool) -> ParseResult:
-        reader = ReplyReader(self._party(reply.format, reply.flags), reply.tools, Policy(reply.policy))
+        party = self._party(reply.format, reply.flags)
+        if not reply.native_calls and not CALL_SIGN.search(reply.text):
+            return self._read_plain(reply, party, complete=complete)
+        reader = ReplyReader(party, reply.tools, Policy(reply.policy))
         reader.feed(reply.text, ())
         result, *_ = reader.finish(reply.text, reply.native_calls, reply.finish_reason, complete=complete)
         return result
+
+    def _read_plain(self, reply: StoredReply, party: Party, *, complete: bool) -> ParseResult:
+        """Read prose with its own format alone: where no call can be, no other format and no policy has a say."""
+        found, reason = party.format, reply.finish_reason if complete else "length"
+        assert found is not None
+        if not reply.tools:
+            return ParseResult(text=reply.text)
+        if found.native:
+            return found.read_native(reply.text, (), reply.tools, reason)
+        flags = party.flags
+        parser = found.parser(reply.tools, think_open=flags.think_open, calls_in_reasoning=flags.calls_in_reasoning)
+        parser.feed(reply.text)
+        parser.finish(reason)
+        return parser.result()
 
     def _party(self, format_id: str, flags: FamilyFlags) -> Party:
         party = self._parties.get((format_id, flags))

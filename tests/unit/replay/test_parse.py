@@ -12,7 +12,8 @@ from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult,
 from workbench.core.events import RunEvent, RunStarted, StepFinished
 from workbench.core.target import Policy
 from workbench.core.verdict import Basis, Verdict, VerdictState
-from workbench.replay.parse import ReplayVerdict, Rereader, compare, flip, rejudge, reparse, with_readings
+from workbench.formats import get_format, list_formats
+from workbench.replay.parse import CALL_SIGN, ReplayVerdict, Rereader, compare, flip, rejudge, reparse, with_readings
 from workbench.schema import JsonSchemaChecker
 from workbench.store import Store, StoredReply
 
@@ -157,3 +158,16 @@ def test_native_replies_are_read_from_their_calls(store: Store) -> None:
     (stored,) = store.runs_for_reparse()
     assert isinstance(stored, StoredReply)
     assert Rereader().read(stored).text == "Hello"
+
+
+@pytest.mark.parametrize("format_id", [item.id for item in list_formats() if not item.native])
+def test_every_formats_calls_have_a_sign(format_id: str) -> None:
+    assert CALL_SIGN.search(get_format(format_id).render_call(GOOD))
+
+
+@pytest.mark.parametrize("text", ["It is clear: 19 °C (in the shade).", "Nothing to do.", "", "2 > 1, so (yes)."])
+def test_prose_has_none_and_is_read_the_same_either_way(store: Store, text: str) -> None:
+    assert not CALL_SIGN.search(text)
+    for number, item in enumerate(list_formats()):
+        record(store, play(reply(text), format_id=item.id, run_id=f"01890000-0000-7000-8000-0000000001{number:02}"))
+    assert {found.verdict for found in reparse(store.runs_for_reparse())} == {ReplayVerdict.SAME}

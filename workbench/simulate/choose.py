@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.core.messages import chosen_tool
 from workbench.simulate.arguments import fill
 from workbench.simulate.pool import BACK, Pool
-from workbench.simulate.words import clauses, topics, values, without_negations, words
+from workbench.simulate.words import alike, clauses, topics, values, without_negations, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,7 +128,8 @@ def _score(tool: ToolSpec, text: str, spread: Counter[str], count: int) -> float
         return 100.0
     score = 0.0
     for part, weight in ((words(tool.name), 3.0), (words(tool.description), 1.0), (_parameter_words(tool), 1.0)):
-        score += sum(weight * _rarity(spread[item], count) for item in said_set & set(part))
+        met = {item for item in set(part) if item in said_set or any(alike(item, word) for word in said_set)}
+        score += sum(weight * _rarity(spread[item], count) for item in met)
     own = topics(words(tool.name))
     score += 2.0 * len(own & said_topics) + 0.5 * len((topics(words(tool.description)) - own) & said_topics)
     score += _kinds_score(tool, text)

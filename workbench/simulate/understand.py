@@ -34,6 +34,11 @@ _LATER = re.compile(
     r"\b(?:earlier|previous|last|failed)\s+(?:attempt|try|reply|loop|round)|\bthis time\b|\btry again\b|\bloop [12]\b",
     re.IGNORECASE,
 )
+_MUST = re.compile(
+    r"\bmust (?:always )?(?:call|use) (?:(?P<any>(?:at least )?(?:one|a)(?: of the)? tools?\b)|(?:the (?:tool|function) )?[`\"']?(?P<name>[\w.-]+))",
+    re.IGNORECASE,
+)
+_NO_TOOL = re.compile(r"\b(?:do not|don['’]t|never|must not) (?:call|use) (?:any )?tools?\b", re.IGNORECASE)
 _LOOP = re.compile(r"\b(?:ReAct )?Loop\b\D{0,12}(\d+)", re.IGNORECASE)
 _ATTEMPTS = re.compile(r"Previous Attempts?\s*:\s*(.*?)\n\s*User Request\s*:", re.DOTALL | re.IGNORECASE)
 _REQUEST = re.compile(
@@ -102,11 +107,23 @@ def understand(request: ChatRequest) -> Situation:
         native=bool(request.tools),
         format=asked if tools else "",
         results=_results(after),
-        choice=request.tool_choice,
+        choice=request.tool_choice or _choice_in(taught, tools),
         guidance=guidance,
         later=bool(guidance) and bool(_LATER.search(said)),
         corrected=bool(request.messages) and bool(_FEEDBACK.match(request.messages[-1].text)),
     )
+
+
+def _choice_in(taught: str, tools: Sequence[ToolSpec]) -> ToolChoice:
+    """A tool choice that a prompt puts into words."""
+    if _NO_TOOL.search(taught):
+        return "none"
+    must = _MUST.search(taught)
+    if must is None:
+        return None
+    if must["name"] in {tool.name for tool in tools}:
+        return {"type": "function", "function": {"name": must["name"]}}
+    return "required" if must["any"] else None
 
 
 def _last_human(messages: Sequence[Message]) -> int | None:

@@ -105,6 +105,14 @@ def words(text: str) -> list[str]:
     return [stem(word) for word in _WORD.findall(split) if word.lower() not in _STOP]
 
 
+def alike(one: str, other: str) -> bool:
+    """True for stems of one word family: `calculat` and `calculator`, `translation` and `translat`."""
+    if one == other or one[:5] != other[:5] or min(len(one), len(other)) < 5:
+        return one == other
+    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return same >= 0.7 * max(len(one), len(other))
+
+
 def topics(stems: list[str]) -> frozenset[int]:
     """Return the groups of like-meaning words that the stems belong to."""
     table = _topic_table()

@@ -44,6 +44,17 @@ def test_every_formats_own_prompt_and_results_are_understood(fmt: Format) -> Non
     assert not known.results[0].failed
 
 
+@pytest.mark.parametrize("fmt", TEXT_FORMATS, ids=lambda fmt: fmt.id)
+def test_a_tool_choice_put_into_words_is_understood(fmt: Format) -> None:
+    named = {"type": "function", "function": {"name": "list_directory"}}
+    for choice in (None, "required", named):
+        seen = _read(Message("system", fmt.prompt(TOOLS, choice)), Message("user", ASK))
+        assert seen.choice == choice
+    assert (
+        _read(Message("system", f"{fmt.prompt(TOOLS)}\nDo not call any tool."), Message("user", ASK)).choice == "none"
+    )
+
+
 def test_a_scaffold_in_the_users_own_message_is_understood() -> None:
     fmt = next(fmt for fmt in TEXT_FORMATS if fmt.id == "json_scaffold")
     seen = _read(Message("user", f"{fmt.prompt(TOOLS)}\n\n{ASK}"))

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from workbench.simulate.words import clauses, stem, topics, values, without_negations, words
+from workbench.simulate.words import alike, clauses, stem, topics, values, without_negations, words
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,13 @@ def test_endings_are_cut_alike(one: str, other: str) -> None:
 
 def test_identifiers_are_split_and_empty_words_dropped() -> None:
     assert words("the get_currentWeather of a city") == [stem(word) for word in ("get", "current", "weather", "city")]
+
+
+def test_words_of_one_family_are_alike() -> None:
+    assert alike(stem("calculation"), stem("calculator"))
+    assert alike(stem("translate"), stem("translation"))
+    assert not alike(stem("table"), stem("tablespoonful"))
+    assert not alike("car", "cart")
 
 
 def test_words_of_like_meaning_share_a_topic() -> None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-import platform
 import re
 import sys
-import time
-import traceback
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 FINE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
@@ -77,6 +74,9 @@ def _crashed(error: Exception) -> int:
 
 def crash_report(error: BaseException) -> str:
     """Return what a bug report needs, without the values of secret settings."""
+    import platform
+    import traceback
+
     import workbench
 
     head = [
@@ -98,6 +98,8 @@ def mask_secrets(text: str) -> str:
 
 def _write_report(report: str) -> Path | None:
     """Write the report into HOME/logs; None if that is not possible."""
+    import time
+
     try:
         from workbench.settings.paths import Home
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from workbench.cli.output import LOOKS, one_line, visible, write, write_json, write_table
+from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from workbench.replay.difference import Difference
@@ -21,7 +22,9 @@ PAGE = 256
 
 def register(app: typer.Typer) -> None:
     """Add the three commands."""
-    app.command("history")(history)
+    # a filter's terms may begin with a minus, so only long options are options here
+    settings = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+    app.command("history", context_settings=settings)(history)
     app.command("show")(show)
     app.command("diff")(diff)
 
@@ -31,7 +34,7 @@ def history(
         list[str] | None,
         typer.Argument(metavar="FILTER", help="Such as: model:qwen* verdict:fail code:parse.* since:7d"),
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="How many, newest first.")] = 50,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many, newest first.")] = 50,
     before: Annotated[str, typer.Option(metavar="ID", help="Only runs older than this one.")] = "",
     counts: Annotated[bool, typer.Option("--counts", help="Count by verdict, code, model, format and tool.")] = False,
     json: AsJson = False,
@@ -39,6 +42,9 @@ def history(
     """List recorded runs, newest first."""
     from workbench.cli.records import open_store
 
+    for word in words or ():
+        if word.startswith("--"):
+            raise InvalidInput(f"There is no option {word!r}.", hint="`workbench history --help` lists them.")
     filter_text = " ".join(words or ())
     with open_store() as store:
         if counts:

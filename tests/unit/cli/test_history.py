@@ -35,6 +35,9 @@ def test_filters_limits_and_pages(terminal: Terminal) -> None:
     assert [row["number"] for row in terminal.json("history", "verdict:pass", "format:react")] == [3]
     assert [row["number"] for row in terminal.json("history", "--limit", "2")] == [3, 2]
     assert [row["number"] for row in terminal.json("history", "--before", "2")] == [1]
+    assert [row["number"] for row in terminal.json("history", "-verdict:fail", "-format:react")] == [1]
+    assert terminal.json("history", "-origin:try", "since:1d") == []
+    terminal("history", "--no-such-option", code=2)
     terminal("history", "colour:red", code=2)
     assert "colour" in terminal.err
 

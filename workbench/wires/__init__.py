@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 _WIRES = {
     "openai_chat": "OpenAIChat",
+    "openai_responses": "OpenAIResponses",
+    "anthropic_messages": "AnthropicMessages",
+    "gemini_generate": "GeminiGenerate",
+    "ollama_chat": "OllamaChat",
+    "straico": "Straico",
+    "completion": "Completion",
 }
 _loaded: dict[str, Wire] = {}
 

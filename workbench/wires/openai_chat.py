@@ -14,7 +14,7 @@ from workbench.core.exchange import WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.chat import WIRE, ChatDecoder, read_model_list
 from workbench.wires.kit.history import nine_characters, paired, with_ids
-from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, on_host, post_json
+from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, on_host, post_json, quirk
 
 if TYPE_CHECKING:
     from workbench.core.exchange import Endpoint, Headers, ModelInfo
@@ -60,11 +60,6 @@ class OpenAIChat:
     def read_models(self, body: bytes) -> list[ModelInfo]:
         """Read the list of models; empty for anything else."""
         return read_model_list(body)
-
-
-def quirk(endpoint: Endpoint, name: str, default: Any = False) -> Any:
-    """Return a quirk of the endpoint, or what its host name suggests."""
-    return endpoint.quirks.get(name, default)
 
 
 def _auth(endpoint: Endpoint, key: str | None) -> Headers:

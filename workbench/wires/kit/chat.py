@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.exchange import ModelInfo, Usage
 from workbench.wires.kit.calls import CallAssembler, Fragment, fragment_from
 from workbench.wires.kit.faults import describe, error_in
@@ -71,13 +70,7 @@ class ChatDecoder(ReplyDecoder):
             self._no_choice((size, size))
 
     def _no_choice(self, at: tuple[int, int]) -> None:
-        info = ErrorInfo(
-            ErrorKind.PROTOCOL,
-            "The reply is JSON but holds no 'choices'.",
-            hint="Check that this address speaks OpenAI Chat Completions.",
-            status=self.status,
-        )
-        self.fault(info, at)
+        self.fault(self.wrong_shape("OpenAI Chat Completions", "'choices'"), at)
 
     def _error(self, value: Any, at: tuple[int, int]) -> None:
         if value is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -12,6 +13,8 @@ from workbench.wires.kit.jsons import json_bytes
 if TYPE_CHECKING:
     from workbench.core.exchange import Endpoint
     from workbench.core.messages import ChatRequest
+
+_VERSION = re.compile(r"v\d+[a-z]*\d*")
 
 
 def join_url(base: str, path: str) -> str:
@@ -72,8 +75,27 @@ def bearer(key: str | None) -> Headers:
 
 
 def lay_over(body: dict[str, Any], endpoint: Endpoint, request: ChatRequest) -> dict[str, Any]:
-    """Lay the provider's, then the request's own further fields over the body."""
-    return {**body, **endpoint.extra, **request.extra}
+    """Lay the provider's, then the request's own further fields over the body; objects are merged field by field."""
+    return _merged(_merged(body, endpoint.extra), request.extra)
+
+
+def _merged(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    out = dict(under)
+    for name, value in over.items():
+        below = out.get(name)
+        out[name] = _merged(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return out
+
+
+def quirk(endpoint: Endpoint, name: str, default: Any = False) -> Any:
+    """Return a quirk of the endpoint, or what is usual."""
+    return endpoint.quirks.get(name, default)
+
+
+def versioned(base: str, version: str, path: str) -> str:
+    """Join a path that begins with an API version; a base address that ends in a version keeps its own."""
+    stem = base.strip().partition("?")[0].rstrip("/").rpartition("/")[2]
+    return join_url(base, path if _VERSION.fullmatch(stem) or stem == path.rpartition("/")[2] else version + path)
 
 
 def post_json(url: str, headers: Headers, body: dict[str, Any]) -> WireRequest:

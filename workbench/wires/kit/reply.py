@@ -296,6 +296,13 @@ class ReplyDecoder:
         """Tell what the next request must carry in this turn's `Message.extra`."""
         self._out.append(NoticeDelta(SEND_BACK, "To be sent back unchanged with this turn.", at, {wire: data}))
 
+    def wrong_shape(self, protocol: str, missing: str) -> ErrorInfo:
+        """Describe JSON that is not what this protocol answers with."""
+        message = f"The reply is JSON but holds no {missing}."
+        return ErrorInfo(
+            ErrorKind.PROTOCOL, message, hint=f"Check that this address speaks {protocol}.", status=self.status
+        )
+
     def cut_off(self, at: tuple[int, int]) -> None:
         """Report that the reply ended too early."""
         missing = f": {self.end_marker} is missing" if self.end_marker and self.stream else ""

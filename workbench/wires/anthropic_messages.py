@@ -1,0 +1,328 @@
+"""Anthropic Messages: `POST {base}/v1/messages` (a base that ends in a version keeps it).
+
+Replies are content blocks: text, thinking with a signature, tool use. Blocks that must go back unchanged while a tool loop
+runs come as a `send_back` notice with all blocks of the turn in order. Quirks: `max_tokens` (sent where the request has none), `version`,
+`auth_header` (`authorization` for gateways), `no_stop`, `no_temperature`, `no_tools`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.exchange import Usage, WireRequest
+from workbench.core.messages import chosen_tool
+from workbench.wires.kit.chat import read_model_list
+from workbench.wires.kit.faults import describe, error_in
+from workbench.wires.kit.history import paired
+from workbench.wires.kit.http import bearer, headers_for, lay_over, post_json, quirk, versioned
+from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list, as_text, json_text
+from workbench.wires.kit.reply import ReplyDecoder
+from workbench.wires.kit.turns import image_of, parts_of, same_calls, system_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.exchange import Endpoint, Headers, ModelInfo
+    from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
+    from workbench.core.protocols import Decoder
+    from workbench.core.tools import ToolSpec
+
+WIRE = "anthropic_messages"
+DEFAULT_MAX_TOKENS = 4096
+_CHOICES = {"auto": "auto", "required": "any", "any": "any", "none": "none"}
+_KEPT = frozenset({"thinking", "redacted_thinking", "server_tool_use"})
+"""Blocks that make a turn worth sending back as it came."""
+
+
+class AnthropicMessages:
+    """The wire."""
+
+    id = WIRE
+
+    def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
+        """Build the request."""
+        limit = request.max_tokens
+        body: dict[str, Any] = {
+            "model": request.model,
+            "max_tokens": quirk(endpoint, "max_tokens", DEFAULT_MAX_TOKENS) if limit is None else limit,
+        }
+        if system := system_text(request.messages):
+            body["system"] = system
+        body["messages"] = _messages(paired(request.messages))
+        if request.tools and not quirk(endpoint, "no_tools"):
+            body |= _tool_fields(request)
+        stops = [stop for stop in request.stop if stop.strip()]  # blank ones are refused
+        if stops and not quirk(endpoint, "no_stop"):
+            body["stop_sequences"] = stops
+        if not quirk(endpoint, "no_temperature"):
+            body |= {"temperature": request.temperature} if request.temperature is not None else {}
+            body |= {"top_p": request.top_p} if request.top_p is not None else {}
+        body["stream"] = request.stream
+        headers = headers_for(endpoint, _auth(endpoint, key), json_body=True, stream=request.stream)
+        url = versioned(endpoint.base_url, "/v1", "/messages")
+        return post_json(url, headers, lay_over(body, endpoint, request))
+
+    def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
+        """Return a decoder for one response."""
+        return MessagesDecoder(status=status, headers=headers, stream=stream)
+
+    def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
+        """Build the request for the list of models."""
+        headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
+        return WireRequest("GET", versioned(endpoint.base_url, "/v1", "/models?limit=1000"), headers)
+
+    def read_models(self, body: bytes) -> list[ModelInfo]:
+        """Read the list of models; empty for anything else."""
+        return read_model_list(body)
+
+
+def _auth(endpoint: Endpoint, key: str | None) -> Headers:
+    version = ("anthropic-version", str(quirk(endpoint, "version", "2023-06-01")))
+    name = str(quirk(endpoint, "auth_header", "x-api-key")).lower()
+    if name == "authorization":
+        return (*bearer(key), version)
+    return ((name, key), version) if key else (version,)
+
+
+def _tool_fields(request: ChatRequest) -> dict[str, Any]:
+    out: dict[str, Any] = {"tools": [_tool(tool) for tool in request.tools]}
+    choice = _choice(request.tool_choice)
+    if request.parallel_tool_calls is False:
+        choice = {**(choice or {"type": "auto"}), "disable_parallel_tool_use": True}
+        if choice["type"] == "none":
+            del choice["disable_parallel_tool_use"]
+    if choice:
+        out["tool_choice"] = choice
+    return out
+
+
+def _tool(tool: ToolSpec) -> dict[str, Any]:
+    out: dict[str, Any] = {"name": tool.name, "input_schema": {"type": "object", **tool.parameters}}
+    if tool.description:
+        out["description"] = tool.description
+    return out
+
+
+def _choice(choice: ToolChoice) -> dict[str, Any] | None:
+    if name := chosen_tool(choice):
+        return {"type": "tool", "name": name}
+    if isinstance(choice, dict):
+        return dict(choice)
+    return {"type": _CHOICES.get(choice, choice)} if choice else None
+
+
+def _messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """Turns without system text; all results of a turn in one user message, a user's text after them."""
+    out: list[dict[str, Any]] = []
+    for message in messages:
+        if message.role == "system":
+            continue
+        role = "assistant" if message.role == "assistant" else "user"
+        blocks = _result(message) if message.role == "tool" else _blocks(message)
+        if not blocks:
+            continue
+        last = out[-1] if out else None
+        if last and role == last["role"] == "user" and any(b.get("type") == "tool_result" for b in last["content"]):
+            last["content"] += blocks
+        else:
+            out.append({"role": role, "content": blocks})
+    for turn in out:
+        if len(turn["content"]) == 1 and turn["content"][0].keys() == {"type", "text"}:
+            turn["content"] = turn["content"][0]["text"]
+    return out
+
+
+def _blocks(message: Message) -> list[dict[str, Any]]:
+    kept = as_list(as_dict(message.extra.get(WIRE)).get("blocks"))
+    if message.role == "assistant" and kept and _still_true(message, kept):
+        return kept
+    blocks = [block for block in kept if block.get("type") in ("thinking", "redacted_thinking")]
+    blocks += [_part(part) for part in parts_of(message)]
+    return blocks + [_use(call) for call in message.tool_calls]
+
+
+def _still_true(message: Message, blocks: list[dict[str, Any]]) -> bool:
+    text = "".join(as_text(block.get("text")) for block in blocks if block.get("type") == "text")
+    calls = [(as_text(b.get("id")), as_text(b.get("name"))) for b in blocks if b.get("type") == "tool_use"]
+    return text == message.text and same_calls(message, calls)
+
+
+def _use(call: NativeCall) -> dict[str, Any]:
+    return {"type": "tool_use", "id": call.id, "name": call.name, "input": argument_object(call.arguments)}
+
+
+def _result(message: Message) -> list[dict[str, Any]]:
+    content: Any = message.content or ""
+    if isinstance(content, tuple):
+        content = [_part(part) for part in content]
+    return [{"type": "tool_result", "tool_use_id": message.tool_call_id, "content": content}]
+
+
+def _part(part: dict[str, Any]) -> dict[str, Any]:
+    image = image_of(part)
+    if image is None:
+        return part
+    media, data, url = image
+    if url:
+        return {"type": "image", "source": {"type": "url", "url": url}}
+    return {"type": "image", "source": {"type": "base64", "media_type": media, "data": data}}
+
+
+class _Block:
+    """One content block as it grows."""
+
+    __slots__ = ("number", "pieces", "shell", "words")
+
+    def __init__(self, shell: dict[str, Any]) -> None:
+        self.shell = shell
+        self.number = -1
+        """Of a call: its number."""
+        self.pieces: list[str] = []
+        """Fragments of a call's input."""
+        self.words: list[str] = []
+        """Fragments of text or thinking."""
+
+    def finished(self) -> dict[str, Any]:
+        """Return the block in the shape in which it goes back."""
+        out = dict(self.shell)
+        kind = out.get("type")
+        if kind in ("text", "thinking"):
+            out[kind] = as_text(out.get(kind)) + "".join(self.words)
+        elif self.pieces:
+            out["input"] = argument_object("".join(self.pieces))
+        return out
+
+
+class MessagesDecoder(ReplyDecoder):
+    """Deltas from message events or a whole message."""
+
+    end_marker = "the event message_stop"
+
+    def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
+        super().__init__(status=status, headers=headers, stream=stream)
+        self._blocks: dict[int, _Block] = {}
+        self._calls = 0
+        self._counts: dict[str, Any] = {}
+
+    def on_event(self, name: str, value: dict[str, Any], at: tuple[int, int]) -> None:
+        """Read one event."""
+        kind = value.get("type") or name
+        match kind:
+            case "message_start":
+                self._start(as_dict(value.get("message")), at)
+            case "content_block_start":
+                self._open(as_int(value.get("index")), as_dict(value.get("content_block")), at)
+            case "content_block_delta":
+                self._grow(as_int(value.get("index")), as_dict(value.get("delta")), at)
+            case "content_block_stop":
+                self._stop(as_int(value.get("index")), at)
+            case "message_delta":
+                self._add_usage(value.get("usage"), at)
+                self.finish(as_dict(value.get("delta")).get("stop_reason"), at)
+            case "message_stop":
+                self._end_turn(at)
+                self.done = True
+            case "message":
+                self.on_body(value, at)
+            case "ping":
+                pass
+            case _:
+                self._other(str(kind), value, at)
+
+    def _other(self, kind: str, value: dict[str, Any], at: tuple[int, int]) -> None:
+        if kind == "error" or error_in(value) is not None:
+            self.fault(describe(value, self.status, self.headers), at)
+        else:
+            self.notice("unknown_event", f"An event of type {kind[:60]!r} is not known.", at)
+
+    def on_body(self, value: Any, at: tuple[int, int]) -> None:
+        """Read a whole message."""
+        error = error_in(value)
+        message = as_dict(value)
+        if error is not None:
+            self.fault(describe(error, self.status, self.headers), at)
+        elif not isinstance(message.get("content"), list):
+            self.fault(self.wrong_shape("Anthropic Messages", "'content'"), at)
+        else:
+            self._start(message, at)
+            for index, block in enumerate(message["content"]):
+                self._open(index, as_dict(block), at)
+                self._stop(index, at)
+            self.finish(message.get("stop_reason"), at)
+            self._end_turn(at)
+            self.done = True
+
+    def on_end(self, size: int) -> None:
+        """A stream is complete with `message_stop` only."""
+        if not self.done:
+            self._end_turn((size, size))
+            self.cut_off((size, size))
+
+    def _start(self, message: dict[str, Any], at: tuple[int, int]) -> None:
+        self.model(message.get("model"), at)
+        self._add_usage(message.get("usage"), at)
+
+    def _open(self, index: int | None, shell: dict[str, Any], at: tuple[int, int]) -> None:
+        block = _Block(shell)
+        self._blocks[len(self._blocks) if index is None else index] = block
+        match shell.get("type"):
+            case "text":
+                self.text(as_text(shell.get("text")), at)
+            case "thinking":
+                self.reasoning(as_text(shell.get("thinking")), at)
+            case "tool_use":
+                block.number, self._calls = self._calls, self._calls + 1
+                self.call(block.number, as_text(shell.get("id")), as_text(shell.get("name")), "", at)
+
+    def _grow(self, index: int | None, delta: dict[str, Any], at: tuple[int, int]) -> None:
+        block = self._block(index, delta, at)
+        match delta.get("type"):
+            case "text_delta":
+                block.words.append(as_text(delta.get("text")))
+                self.text(delta["text"] if isinstance(delta.get("text"), str) else "", at)
+            case "thinking_delta":
+                block.words.append(as_text(delta.get("thinking")))
+                self.reasoning(delta["thinking"] if isinstance(delta.get("thinking"), str) else "", at)
+            case "input_json_delta":
+                piece = delta.get("partial_json")
+                if isinstance(piece, str) and piece:
+                    block.pieces.append(piece)
+                    if block.number >= 0:
+                        self.call(block.number, "", "", piece, at)
+            case "signature_delta":
+                block.shell["signature"] = as_text(delta.get("signature"))
+
+    def _block(self, index: int | None, delta: dict[str, Any], at: tuple[int, int]) -> _Block:
+        """Return the block of a delta; one that was never opened is opened by its first delta."""
+        place = index if index is not None else max(self._blocks, default=0)
+        if place not in self._blocks:
+            kinds = {"thinking_delta": "thinking", "input_json_delta": "tool_use"}
+            self._open(place, {"type": kinds.get(as_text(delta.get("type")), "text")}, at)
+        return self._blocks[place]
+
+    def _stop(self, index: int | None, at: tuple[int, int]) -> None:
+        """Some servers put the whole input into the block's start, and send no fragment."""
+        block = self._blocks.get(max(self._blocks, default=0) if index is None else index)
+        if block and block.number >= 0 and not block.pieces and block.shell.get("input"):
+            whole = block.shell["input"]
+            block.pieces.append(whole if isinstance(whole, str) else json_text(whole))
+            self.call(block.number, "", "", block.pieces[0], at)
+
+    def _add_usage(self, counts: Any, at: tuple[int, int]) -> None:
+        """Later counts override earlier ones; the prompt is the sum of its three parts."""
+        if not isinstance(counts, dict):
+            return
+        self._counts |= {name: value for name, value in counts.items() if value is not None}
+        parts = [as_int(self._counts.get(name)) for name in _PROMPT_PARTS]
+        known = [part for part in parts if part is not None]
+        self.usage(Usage(sum(known) if known else None, as_int(self._counts.get("output_tokens")), parts[1]), at)
+
+    def _end_turn(self, at: tuple[int, int]) -> None:
+        blocks = [self._blocks[index] for index in sorted(self._blocks)]
+        if any(block.shell.get("type") in _KEPT for block in blocks):
+            finished = [block.finished() for block in blocks]
+            whole = [block for block in finished if block.get("type") != "text" or block.get("text")]
+            self.send_back(WIRE, {"blocks": whole}, at)
+
+
+_PROMPT_PARTS = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")

@@ -1,0 +1,274 @@
+"""Gemini generateContent: `POST {base}/v1beta/models/MODEL:generateContent`, streamed `:streamGenerateContent?alt=sse`.
+
+Calls arrive whole, as parts; parts that carry a thought signature must go back exactly as they came, so the turn's parts come as a
+`send_back` notice. Ids exist in newer models only: none is invented towards the provider. Both spellings of field names are read.
+Quirks: `schema_field` (`parametersJsonSchema`, or `parameters` for older servers), `auth_header`, `no_tools`, `no_seed`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.exchange import ModelInfo, Usage, WireRequest
+from workbench.core.messages import chosen_tool
+from workbench.wires.kit.faults import describe, error_in
+from workbench.wires.kit.history import paired
+from workbench.wires.kit.http import bearer, headers_for, lay_over, post_json, quirk, versioned
+from workbench.wires.kit.jsons import argument_object, argument_text, as_dict, as_int, as_list, as_text, read_json
+from workbench.wires.kit.reply import ReplyDecoder
+from workbench.wires.kit.turns import as_object, image_of, parts_of, same_calls, system_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.exchange import Endpoint, Headers
+    from workbench.core.messages import ChatRequest, Message, ToolChoice
+    from workbench.core.protocols import Decoder
+    from workbench.core.tools import ToolSpec
+
+WIRE = "gemini_generate"
+_MODES = {"auto": "AUTO", "required": "ANY", "any": "ANY", "none": "NONE"}
+_BROKEN_CALLS = frozenset({"MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE"})
+
+
+class GeminiGenerate:
+    """The wire."""
+
+    id = WIRE
+
+    def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
+        """Build the request."""
+        body: dict[str, Any] = {"contents": _contents(paired(request.messages))}
+        if system := system_text(request.messages):
+            body["systemInstruction"] = {"parts": [{"text": system}]}
+        if request.tools and not quirk(endpoint, "no_tools"):
+            field = str(quirk(endpoint, "schema_field", "parametersJsonSchema"))
+            body["tools"] = [{"functionDeclarations": [_declaration(tool, field) for tool in request.tools]}]
+            if (config := _calling(request.tool_choice)) is not None:
+                body["toolConfig"] = {"functionCallingConfig": config}
+        if generation := _generation(request, endpoint):
+            body["generationConfig"] = generation
+        headers = headers_for(endpoint, _auth(endpoint, key), json_body=True, stream=request.stream)
+        url = versioned(endpoint.base_url, "/v1beta", _path(request))
+        return post_json(url, headers, lay_over(body, endpoint, request))
+
+    def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
+        """Return a decoder for one response."""
+        return GenerateDecoder(status=status, headers=headers, stream=stream)
+
+    def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
+        """Build the request for the list of models."""
+        headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
+        return WireRequest("GET", versioned(endpoint.base_url, "/v1beta", "/models?pageSize=1000"), headers)
+
+    def read_models(self, body: bytes) -> list[ModelInfo]:
+        """Read the list of models; empty for anything else."""
+        found = []
+        for entry in as_list(as_dict(read_json(body)).get("models")):
+            item = as_dict(entry)
+            if name := as_text(item.get("name")).removeprefix("models/"):
+                found.append(ModelInfo(name, as_int(item.get("inputTokenLimit")), "google", item))
+        return found
+
+
+def _auth(endpoint: Endpoint, key: str | None) -> Headers:
+    name = str(quirk(endpoint, "auth_header", "x-goog-api-key"))
+    if name.lower() == "authorization":
+        return bearer(key)
+    return ((name, key),) if key else ()
+
+
+def _path(request: ChatRequest) -> str:
+    name = request.model if "/" in request.model else f"models/{request.model}"
+    method = "streamGenerateContent?alt=sse" if request.stream else "generateContent"
+    return f"/{quote(name, safe='/')}:{method}"
+
+
+def _declaration(tool: ToolSpec, field: str) -> dict[str, Any]:
+    return {"name": tool.name, "description": tool.description, field: tool.parameters}
+
+
+def _calling(choice: ToolChoice) -> dict[str, Any] | None:
+    if name := chosen_tool(choice):
+        return {"mode": "ANY", "allowedFunctionNames": [name]}
+    if isinstance(choice, str):
+        return {"mode": _MODES.get(choice, choice.upper())}
+    return choice
+
+
+def _generation(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
+    fields = {
+        "maxOutputTokens": request.max_tokens,
+        "stopSequences": list(request.stop[:5]) or None,
+        "temperature": request.temperature,
+        "topP": request.top_p,
+        "seed": None if quirk(endpoint, "no_seed") else request.seed,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _contents(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """Turns without system text; all results of a turn in one content, in order."""
+    out: list[dict[str, Any]] = []
+    native: set[str] = set()
+    results: list[dict[str, Any]] | None = None
+    for message in messages:
+        if message.role == "system":
+            continue
+        if message.role == "tool":
+            if results is None:
+                results = []
+                out.append({"role": "user", "parts": results})
+            results.append(_response(message, native))
+            continue
+        results = None
+        parts = _model_parts(message, native) if message.role == "assistant" else [_part(p) for p in parts_of(message)]
+        if parts:
+            out.append({"role": "model" if message.role == "assistant" else "user", "parts": parts})
+    return out
+
+
+def _model_parts(message: Message, native: set[str]) -> list[dict[str, Any]]:
+    kept = as_list(as_dict(message.extra.get(WIRE)).get("parts"))
+    calls = [(as_text(call.get("id")), as_text(call.get("name"))) for part in kept if (call := _call_in(part))]
+    text = "".join(as_text(part.get("text")) for part in kept if not part.get("thought"))
+    if kept and text == message.text and same_calls(message, calls):
+        native |= {id_ for id_, _ in calls if id_}
+        return kept
+    parts = [_part(part) for part in parts_of(message)]
+    return parts + [
+        {"functionCall": {"name": call.name, "args": argument_object(call.arguments)}} for call in message.tool_calls
+    ]
+
+
+def _response(message: Message, native: set[str]) -> dict[str, Any]:
+    body: dict[str, Any] = {"name": message.name, "response": as_object(message.text)}
+    if message.tool_call_id in native:
+        body["id"] = message.tool_call_id
+    return {"functionResponse": body}
+
+
+def _part(part: dict[str, Any]) -> dict[str, Any]:
+    if image := image_of(part):
+        media, data, url = image
+        return {"fileData": {"fileUri": url}} if url else {"inlineData": {"mimeType": media, "data": data}}
+    return {"text": as_text(part.get("text"))} if part.get("type") == "text" else part
+
+
+def _either(value: dict[str, Any], camel: str) -> Any:
+    """Return a field by its camelCase name or by its snake_case name."""
+    if camel in value:
+        return value[camel]
+    return value.get("".join("_" + char.lower() if char.isupper() else char for char in camel))
+
+
+def _call_in(part: Any) -> dict[str, Any]:
+    return as_dict(_either(as_dict(part), "functionCall"))
+
+
+class GenerateDecoder(ReplyDecoder):
+    """Deltas from response objects, one an event, or a list of them as a body."""
+
+    end_marker = "a finishReason"
+
+    def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
+        super().__init__(status=status, headers=headers, stream=stream)
+        self._calls = 0
+        self._parts: list[dict[str, Any]] = []
+        self._answered = False
+
+    def on_event(self, name: str, value: dict[str, Any], at: tuple[int, int]) -> None:
+        """Read one response object."""
+        error = error_in(value)
+        if error is not None or name == "error":
+            self.fault(describe(value, self.status, self.headers), at)
+            return
+        self.model(_either(value, "modelVersion"), at)
+        for position, entry in enumerate(as_list(value.get("candidates"))):
+            candidate = as_dict(entry)
+            if (as_int(candidate.get("index")) or 0) > 0 or position > 0:
+                self.notice("extra_choices", "The reply holds more than one candidate; the first is read.", at)
+                continue
+            self._answered = True
+            self._candidate(candidate, at)
+        self._blocked(as_dict(_either(value, "promptFeedback")), at)
+        counts = _either(value, "usageMetadata")
+        if isinstance(counts, dict):
+            self.usage(_usage(counts), at)
+
+    def on_body(self, value: Any, at: tuple[int, int]) -> None:
+        """Read a whole response, or the array that a stream without server-sent events is."""
+        for entry in value if isinstance(value, list) else [value]:
+            if isinstance(entry, dict):
+                self.on_event("", entry, at)
+        if not self._answered and not self.faulted:
+            self.fault(self.wrong_shape("Gemini generateContent", "'candidates'"), at)
+        elif isinstance(value, list) and not self._finish and not self.faulted:
+            self.cut_off(at)
+        self._send_parts(at)
+
+    def on_end(self, size: int) -> None:
+        """A stream has no end marker but its finish reason."""
+        self._send_parts((size, size))
+        super().on_end(size)
+
+    def _candidate(self, candidate: dict[str, Any], at: tuple[int, int]) -> None:
+        for entry in as_list(as_dict(candidate.get("content")).get("parts")):
+            part = as_dict(entry)
+            self._part(part, at)
+            self._keep(part)
+        reason = _either(candidate, "finishReason")
+        self.finish(reason, at)
+        if reason in _BROKEN_CALLS:
+            words = as_text(_either(candidate, "finishMessage"))
+            message = f"The model wrote a call that its provider could not read ({reason}). {words}".strip()
+            hint = "A failure of the model: try again, or use a text format."
+            info = ErrorInfo(ErrorKind.MODEL_OUTPUT, message[:2000], hint=hint, status=self.status, code=str(reason))
+            self.fault(info, at)
+
+    def _part(self, part: dict[str, Any], at: tuple[int, int]) -> None:
+        call = _call_in(part)
+        if call:
+            arguments = argument_text(call.get("args")) or "{}"
+            self.call(self._calls, as_text(call.get("id")), as_text(call.get("name")), arguments, at)
+            self._calls += 1
+        elif isinstance(part.get("text"), str):
+            if part.get("thought"):
+                self.reasoning(part["text"], at)
+            else:
+                self.text(part["text"], at)
+        elif unknown := [name for name in part if not name.lower().startswith("thought")]:
+            self.notice("unknown_part", f"The reply holds a part {str(unknown[0])[:60]!r}.", at, part)
+
+    def _keep(self, part: dict[str, Any]) -> None:
+        """Collect the turn's parts; texts without a signature may be joined, others never."""
+        last = self._parts[-1] if self._parts else None
+        if last is not None and part.keys() == last.keys() == {"text"}:
+            last["text"] = as_text(last["text"]) + as_text(part["text"])
+        elif part and not (part.get("thought") and not _either(part, "thoughtSignature")):
+            self._parts.append(dict(part))
+
+    def _send_parts(self, at: tuple[int, int]) -> None:
+        if any(_either(part, "thoughtSignature") or _call_in(part).get("id") for part in self._parts):
+            self.send_back(WIRE, {"parts": self._parts}, at)
+
+    def _blocked(self, feedback: dict[str, Any], at: tuple[int, int]) -> None:
+        if reason := as_text(_either(feedback, "blockReason")):
+            self._answered = True
+            words = as_text(_either(feedback, "blockReasonMessage"))
+            message = f"The prompt was blocked: {reason}. {words}".strip()
+            hint = "The provider's filter acted; rephrase, or use another provider."
+            info = ErrorInfo(ErrorKind.CONTENT_FILTER, message, hint=hint, status=self.status, code=reason)
+            self.fault(info, at)
+
+
+def _usage(counts: dict[str, Any]) -> Usage:
+    """Thinking is counted apart; a count of nothing may be absent."""
+    output = [as_int(_either(counts, name)) for name in ("candidatesTokenCount", "thoughtsTokenCount")]
+    known = [count for count in output if count is not None]
+    prompt = [as_int(_either(counts, name)) for name in ("promptTokenCount", "toolUsePromptTokenCount")]
+    read = [count for count in prompt if count is not None]
+    cached = as_int(_either(counts, "cachedContentTokenCount"))
+    return Usage(sum(read) if read else None, sum(known) if known else None, cached, output[1])

@@ -1,0 +1,80 @@
+"""Output items of the Responses protocol as they grow, so that nothing is said twice or lost.
+
+Servers differ in what they send: fragments, finished texts, finished items, a final response with everything or with
+nothing. An `Item` remembers what was given out already; whatever comes later adds only what is missing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text
+
+CALL_KINDS = {"function_call": "arguments", "custom_tool_call": "input"}
+"""Kinds of items that are calls of the client's tools, with the field of their arguments."""
+
+
+class Item:
+    """One output item."""
+
+    __slots__ = ("name", "number", "reasoning", "said", "shell", "voice")
+
+    def __init__(self, shell: dict[str, Any]) -> None:
+        self.shell = shell
+        self.number = -1
+        """Of a call: its number."""
+        self.name = False
+        """Of a call: its name was given out."""
+        self.said: dict[Any, str] = {}
+        """What was given out, by part."""
+        self.voice = ""
+        """Of reasoning: which of its two texts is read, `summary` or `content`."""
+        self.reasoning = False
+        """Whether any reasoning was given out."""
+
+    @property
+    def kind(self) -> str:
+        """The item's type."""
+        return as_text(self.shell.get("type"))
+
+    def add(self, part: Any, text: str) -> str:
+        """Take a fragment; return it."""
+        self.said[part] = self.said.get(part, "") + text
+        return text
+
+    def complete(self, part: Any, whole: str) -> str:
+        """Take a finished text; return what was not given out yet. A text that contradicts its fragments adds nothing."""
+        before = self.said.get(part, "")
+        if len(whole) <= len(before) or not whole.startswith(before):
+            return ""
+        self.said[part] = whole
+        return whole[len(before) :]
+
+
+def call_of(shell: dict[str, Any]) -> tuple[str, str, str]:
+    """Return id, name and arguments of a call item."""
+    id_ = as_text(shell.get("call_id")) or as_text(shell.get("id"))
+    return (
+        id_,
+        as_text(shell.get("name")),
+        argument_text(shell.get(CALL_KINDS.get(as_text(shell.get("type")), "arguments"))),
+    )
+
+
+def texts_of(shell: dict[str, Any]) -> list[tuple[Any, str, bool]]:
+    """Return `(part, text, is refusal)` of a message item."""
+    out = []
+    for index, part in enumerate(as_list(shell.get("content"))):
+        entry = as_dict(part)
+        refusal = entry.get("type") == "refusal"
+        out.append((index, as_text(entry.get("refusal" if refusal else "text")), refusal))
+    return out
+
+
+def thoughts_of(shell: dict[str, Any]) -> list[tuple[str, Any, str]]:
+    """Return `(voice, part, text)` of a reasoning item: its summary, else its raw content."""
+    for voice in ("summary", "content"):
+        found = [(voice, i, as_text(as_dict(part).get("text"))) for i, part in enumerate(as_list(shell.get(voice)))]
+        if any(text for _, _, text in found):
+            return found
+    return []

@@ -1,0 +1,155 @@
+"""Ollama's own protocol: `POST {base}/api/chat`, streamed as one JSON object a line.
+
+Calls arrive whole, with arguments as an object, at times without an id. There is no tool choice: `none` leaves the
+tools out, a named tool is sent alone. Quirks: `no_tools`, `no_stop`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.exchange import Usage, WireRequest
+from workbench.core.messages import chosen_tool
+from workbench.wires.kit.calls import fragment_from
+from workbench.wires.kit.chat import read_model_list
+from workbench.wires.kit.faults import describe, error_in
+from workbench.wires.kit.history import paired
+from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
+from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list, as_text
+from workbench.wires.kit.reply import ReplyDecoder
+from workbench.wires.kit.turns import image_of, parts_of
+
+if TYPE_CHECKING:
+    from workbench.core.exchange import Endpoint, Headers, ModelInfo
+    from workbench.core.messages import ChatRequest, Message
+    from workbench.core.protocols import Decoder
+
+WIRE = "ollama_chat"
+
+
+class OllamaChat:
+    """The wire."""
+
+    id = WIRE
+
+    def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
+        """Build the request."""
+        messages = [_message(message) for message in paired(request.messages)]
+        body: dict[str, Any] = {"model": request.model, "messages": messages, "stream": request.stream}
+        if tools := _tools(request, endpoint):
+            body["tools"] = tools
+        if options := _options(request, endpoint):
+            body["options"] = options
+        headers = headers_for(endpoint, bearer(key), json_body=True)
+        return post_json(_url(endpoint, "/api/chat"), headers, lay_over(body, endpoint, request))
+
+    def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
+        """Return a decoder for one response."""
+        return OllamaDecoder(status=status, headers=headers, stream=stream)
+
+    def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
+        """Build the request for the list of models."""
+        return WireRequest("GET", _url(endpoint, "/api/tags"), headers_for(endpoint, bearer(key), json_body=False))
+
+    def read_models(self, body: bytes) -> list[ModelInfo]:
+        """Read the list of models; empty for anything else."""
+        return read_model_list(body)
+
+
+def _url(endpoint: Endpoint, path: str) -> str:
+    """Join the path; the addresses of the other protocol (`…/v1`) and of the API itself (`…/api`) are taken too."""
+    base = endpoint.base_url.strip().rstrip("/")
+    return join_url(base.removesuffix("/v1").removesuffix("/api"), path)
+
+
+def _tools(request: ChatRequest, endpoint: Endpoint) -> list[dict[str, Any]]:
+    if quirk(endpoint, "no_tools") or request.tool_choice == "none":
+        return []
+    name = chosen_tool(request.tool_choice)
+    chosen = [tool for tool in request.tools if tool.name == name] or request.tools
+    return [tool.to_openai() for tool in chosen]
+
+
+def _options(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
+    fields = {
+        "num_predict": request.max_tokens,
+        "temperature": request.temperature,
+        "top_p": request.top_p,
+        "seed": request.seed,
+        "stop": None if quirk(endpoint, "no_stop") else list(request.stop) or None,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _message(message: Message) -> dict[str, Any]:
+    out: dict[str, Any] = {"role": message.role, "content": message.text}
+    images = [data for part in parts_of(message) if (image := image_of(part)) and (data := image[1])]
+    if images:
+        out["images"] = images
+    if message.role == "tool":
+        out |= {"tool_name": message.name, "tool_call_id": message.tool_call_id}
+    if message.role == "assistant" and message.reasoning:
+        out["thinking"] = message.reasoning
+    if message.tool_calls:
+        out["tool_calls"] = [
+            {
+                "id": call.id,
+                "function": {"index": place, "name": call.name, "arguments": argument_object(call.arguments)},
+            }
+            for place, call in enumerate(message.tool_calls)
+        ]
+    return out
+
+
+class OllamaDecoder(ReplyDecoder):
+    """Deltas from lines or from one whole object."""
+
+    lines = True
+    end_marker = "the line with done: true"
+
+    def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
+        super().__init__(status=status, headers=headers, stream=stream)
+        self._calls = 0
+        self._answered = False
+
+    def on_event(self, name: str, value: dict[str, Any], at: tuple[int, int]) -> None:
+        """Read one line."""
+        error = error_in(value)
+        if error is not None or name == "error":
+            self.fault(describe(value, self.status, self.headers), at)
+            return
+        self.model(value.get("model"), at)
+        message = as_dict(value.get("message"))
+        self._answered = self._answered or bool(message) or "done" in value
+        thought = message.get("thinking") or message.get("reasoning")
+        self.reasoning(thought if isinstance(thought, str) else "", at)
+        content = message.get("content", value.get("response"))
+        self.text(content if isinstance(content, str) else "", at)
+        for entry in as_list(message.get("tool_calls")):
+            piece = fragment_from(entry)
+            self.call(self._calls, piece.id, piece.name, piece.arguments, at)
+            self._calls += 1
+        if value.get("done") is True:
+            self._end(value, at)
+
+    def on_body(self, value: Any, at: tuple[int, int]) -> None:
+        """Read the one object of an answer that is not streamed."""
+        for entry in value if isinstance(value, list) else [value]:
+            if isinstance(entry, dict):
+                self.on_event("", entry, at)
+        if not self._answered and not self.faulted:
+            self.fault(self.wrong_shape("Ollama's /api/chat", "'message'"), at)
+
+    def on_end(self, size: int) -> None:
+        """A stream is complete with `done: true` only."""
+        if not self.done:
+            if self._answered:
+                self.cut_off((size, size))
+            else:
+                self.fault(self.wrong_shape("Ollama's /api/chat", "'message'"), (0, size))
+
+    def _end(self, value: dict[str, Any], at: tuple[int, int]) -> None:
+        """Take reason and counts; the prompt's count is absent where it came from the cache."""
+        self.finish(as_text(value.get("done_reason")) or "stop", at)
+        self.usage(Usage(as_int(value.get("prompt_eval_count")), as_int(value.get("eval_count"))), at)
+        self.done = True

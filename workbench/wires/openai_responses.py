@@ -1,0 +1,347 @@
+"""OpenAI Responses: `POST {base}/responses`, at OpenAI and at those who copy it.
+
+Input and output are lists of items. A turn with reasoning items must go back with exactly these items in order, so they come as a
+`send_back` notice. The protocol has no stop sequences and no seed. Quirks: `auth_header`, `no_tools`, `no_temperature`, `no_parallel`, `store`,
+`strict` (default false: schemas go as they are).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.exchange import Usage, WireRequest
+from workbench.core.messages import chosen_tool
+from workbench.wires.kit.chat import read_model_list
+from workbench.wires.kit.faults import describe, error_in
+from workbench.wires.kit.history import paired
+from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, on_host, post_json, quirk
+from workbench.wires.kit.items import CALL_KINDS, Item, call_of, texts_of, thoughts_of
+from workbench.wires.kit.jsons import as_dict, as_int, as_list, as_text
+from workbench.wires.kit.reply import ReplyDecoder
+from workbench.wires.kit.turns import image_of, parts_of, same_calls
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.exchange import Endpoint, Headers, ModelInfo
+    from workbench.core.messages import ChatRequest, Message
+    from workbench.core.protocols import Decoder
+
+WIRE = "openai_responses"
+PATH = "/responses"
+_OPENAI = ("api.openai.com", "openai.azure.com")
+_REASONS = re.compile(r"(?:openai/)?(?:o\d|gpt-5)(?!.*chat)", re.IGNORECASE)
+
+
+class OpenAIResponses:
+    """The wire."""
+
+    id = WIRE
+
+    def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
+        """Build the request."""
+        reasons = on_host(endpoint, *_OPENAI) and _REASONS.match(request.model) is not None
+        instructions, rest = _instructions(paired(request.messages))
+        body: dict[str, Any] = {"model": request.model}
+        body |= {"instructions": instructions} if instructions else {}
+        body["input"] = [item for message in rest for item in _items(message)]
+        if request.tools and not quirk(endpoint, "no_tools"):
+            body |= _tool_fields(request, endpoint)
+        if request.max_tokens is not None:
+            body["max_output_tokens"] = request.max_tokens
+        if not quirk(endpoint, "no_temperature", reasons):
+            body |= {"temperature": request.temperature} if request.temperature is not None else {}
+            body |= {"top_p": request.top_p} if request.top_p is not None else {}
+        store = quirk(endpoint, "store", False if on_host(endpoint, *_OPENAI) else None)
+        if store is not None:
+            body["store"] = store
+        if reasons and not store:
+            body["include"] = ["reasoning.encrypted_content"]
+        body["stream"] = request.stream
+        headers = headers_for(endpoint, _auth(endpoint, key), json_body=True, stream=request.stream)
+        return post_json(join_url(endpoint.base_url, PATH), headers, lay_over(body, endpoint, request))
+
+    def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
+        """Return a decoder for one response."""
+        return ResponsesDecoder(status=status, headers=headers, stream=stream)
+
+    def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
+        """Build the request for the list of models."""
+        headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
+        return WireRequest("GET", join_url(endpoint.base_url, "/models"), headers)
+
+    def read_models(self, body: bytes) -> list[ModelInfo]:
+        """Read the list of models; empty for anything else."""
+        return read_model_list(body)
+
+
+def _auth(endpoint: Endpoint, key: str | None) -> Headers:
+    name = str(quirk(endpoint, "auth_header", "api-key" if on_host(endpoint, "openai.azure.com") else "authorization"))
+    return ((name, key),) if key and name.lower() != "authorization" else bearer(key)
+
+
+def _instructions(messages: Sequence[Message]) -> tuple[str, list[Message]]:
+    """Split the leading system messages off; later ones stay where they are."""
+    rest = list(messages)
+    texts = []
+    while rest and rest[0].role == "system":
+        texts.append(rest.pop(0).text)
+    return "\n\n".join(filter(None, texts)), rest
+
+
+def _items(message: Message) -> list[dict[str, Any]]:
+    if message.role == "tool":
+        return [{"type": "function_call_output", "call_id": message.tool_call_id, "output": message.text}]
+    if message.role != "assistant":
+        content: Any = message.content or ""
+        if isinstance(content, tuple):
+            content = [_part(part) for part in content]
+        return [{"type": "message", "role": message.role, "content": content}]
+    kept = as_list(as_dict(message.extra.get(WIRE)).get("items"))
+    if kept and _still_true(message, kept):
+        return kept
+    texts = [as_text(part.get("text")) for part in parts_of(message)]
+    parts = [{"type": "output_text", "text": text} for text in texts if text]
+    out: list[dict[str, Any]] = [{"type": "message", "role": "assistant", "content": parts}] if parts else []
+    return out + [
+        {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments or "{}"}
+        for call in message.tool_calls
+    ]
+
+
+def _still_true(message: Message, items: list[dict[str, Any]]) -> bool:
+    """Whether recorded items still say what the turn says."""
+    text = "".join(t for item in items if item.get("type") == "message" for _, t, _ in texts_of(item))
+    calls = [call_of(item)[:2] for item in items if item.get("type") in CALL_KINDS]
+    return text == message.text and same_calls(message, calls)
+
+
+def _part(part: dict[str, Any]) -> dict[str, Any]:
+    if part.get("type") == "text":
+        return {"type": "input_text", "text": as_text(part.get("text"))}
+    if image := image_of(part):
+        media, data, url = image
+        return {"type": "input_image", "image_url": url or f"data:{media};base64,{data}"}
+    return part
+
+
+def _tool_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
+    strict = bool(quirk(endpoint, "strict"))
+    tools = [
+        {"type": "function", "name": tool.name, "description": tool.description, "parameters": tool.parameters, "strict": strict}
+        for tool in request.tools
+    ]  # fmt: skip
+    out: dict[str, Any] = {"tools": tools}
+    if request.tool_choice is not None:
+        name = chosen_tool(request.tool_choice)
+        out["tool_choice"] = {"type": "function", "name": name} if name else request.tool_choice
+    if request.parallel_tool_calls is not None and not quirk(endpoint, "no_parallel"):
+        out["parallel_tool_calls"] = request.parallel_tool_calls
+    return out
+
+
+class ResponsesDecoder(ReplyDecoder):
+    """Deltas from response events or a whole response."""
+
+    end_marker = "the event response.completed, .incomplete or .failed"
+
+    def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
+        super().__init__(status=status, headers=headers, stream=stream)
+        self._items: dict[Any, Item] = {}
+        self._calls = 0
+        self._active: Item | None = None
+
+    def on_event(self, name: str, value: dict[str, Any], at: tuple[int, int]) -> None:
+        """Read one event."""
+        kind = as_text(value.get("type")) or name
+        match kind.removeprefix("response.").split("."):
+            case ["output_item", "added"]:
+                self._open(value, at)
+            case ["output_item", "done"]:
+                self._close_item(self._item(value, at), as_dict(value.get("item")), at)
+            case ["output_text" | "refusal" as part, "delta"]:
+                self._say(part, value, at)
+            case ["output_text" | "refusal" as part, "done"]:
+                self._said(part, value, at)
+            case ["function_call_arguments" | "custom_tool_call_input", "delta"]:
+                self._call(self._item(value, at, "function_call"), value.get("delta"), at)
+            case ["function_call_arguments", "done"]:
+                self._arguments_done(self._item(value, at, "function_call"), value.get("arguments"), at)
+            case ["custom_tool_call_input", "done"]:
+                self._arguments_done(self._item(value, at, "custom_tool_call"), value.get("input"), at)
+            case ["reasoning_summary_text" | "reasoning_text" as part, "delta"]:
+                self._think(part, value, at)
+            case ["completed" | "incomplete" | "failed" | "created" | "in_progress" | "queued" as state]:
+                self._state(state, as_dict(value.get("response")), at)
+            case _:
+                self._other(kind, value, at)
+
+    def _other(self, kind: str, value: dict[str, Any], at: tuple[int, int]) -> None:
+        if kind == "error" or error_in(value) is not None:
+            self._fail(value, at)
+        elif value.get("object") == "response":
+            self.on_body(value, at)
+        elif not kind.startswith("response."):
+            self.notice("unknown_event", f"An event of type {kind[:60]!r} is not known.", at)
+
+    def on_body(self, value: Any, at: tuple[int, int]) -> None:
+        """Read a whole response."""
+        response = as_dict(value)
+        if error_in(value) is not None:
+            self._fail(value, at)
+        elif not isinstance(response.get("output"), list) and response.get("status") != "failed":
+            self.fault(self.wrong_shape("OpenAI Responses", "'output'"), at)
+        else:
+            self._state(as_text(response.get("status")) or "completed", response, at)
+            self.done = True
+
+    def on_end(self, size: int) -> None:
+        """A stream is complete with its terminal event only."""
+        if not self.done:
+            self._send_items((size, size))
+            self.cut_off((size, size))
+
+    def _fail(self, value: Any, at: tuple[int, int]) -> None:
+        """Report an error; `error` and `response.failed` usually tell of the same one."""
+        if not self.faulted:
+            self.fault(describe(value, self.status, self.headers), at)
+
+    # -- items -------------------------------------------------------------------------------------------------
+
+    def _item(self, value: dict[str, Any], at: tuple[int, int], kind: str = "message") -> Item:
+        """Return the item that an event is about: by index, since ids may change; opened if it never was."""
+        place: Any = value.get("output_index")
+        if not isinstance(place, tuple):
+            place = as_int(place)
+        if place is None:
+            place = as_text(value.get("item_id")) or as_text(as_dict(value.get("item")).get("id"))
+        if place == "" and self._active is not None and self._active.kind == kind:
+            return self._active
+        place = kind if place == "" else place
+        if place not in self._items:
+            shell = as_dict(value.get("item")) or {"type": kind}
+            self._start_item(place, shell, at)
+        self._active = self._items[place]
+        return self._active
+
+    def _open(self, value: dict[str, Any], at: tuple[int, int]) -> None:
+        item = self._item(value, at)
+        self._name(item, as_dict(value.get("item")), at)
+
+    def _start_item(self, place: Any, shell: dict[str, Any], at: tuple[int, int]) -> None:
+        item = Item(shell)
+        self._items[place] = item
+        if item.kind in CALL_KINDS:
+            item.number, self._calls = self._calls, self._calls + 1
+            self._name(item, shell, at)
+
+    def _name(self, item: Item, shell: dict[str, Any], at: tuple[int, int]) -> None:
+        """Give out id and name of a call, once."""
+        if item.number >= 0 and not item.name and shell.get("name"):
+            item.name = True
+            id_, name, _ = call_of(shell)
+            self.call(item.number, id_, name, "", at)
+
+    def _call(self, item: Item, fragment: Any, at: tuple[int, int]) -> None:
+        if item.number >= 0 and isinstance(fragment, str) and fragment:
+            self.call(item.number, "", "", item.add("arguments", fragment), at)
+
+    def _arguments_done(self, item: Item, whole: Any, at: tuple[int, int]) -> None:
+        if item.number >= 0 and isinstance(whole, str) and (rest := item.complete("arguments", whole)):
+            self.call(item.number, "", "", rest, at)
+
+    def _say(self, part: str, value: dict[str, Any], at: tuple[int, int]) -> None:
+        fragment = value.get("delta")
+        if isinstance(fragment, str):
+            self.text(self._item(value, at).add(as_int(value.get("content_index")) or 0, fragment), at)
+            if part == "refusal":
+                self._refusal(at)
+
+    def _said(self, part: str, value: dict[str, Any], at: tuple[int, int]) -> None:
+        whole = as_text(value.get("refusal" if part == "refusal" else "text"))
+        self.text(self._item(value, at).complete(as_int(value.get("content_index")) or 0, whole), at)
+
+    def _refusal(self, at: tuple[int, int]) -> None:
+        self.notice("refusal", "The model refused; its words are in the text.", at)
+
+    def _think(self, part: str, value: dict[str, Any], at: tuple[int, int]) -> None:
+        item = self._item(value, at, "reasoning")
+        voice = "summary" if part == "reasoning_summary_text" else "content"
+        fragment = value.get("delta")
+        if isinstance(fragment, str) and item.voice in ("", voice):
+            item.voice = voice
+            index = as_int(value.get("summary_index" if voice == "summary" else "content_index")) or 0
+            self._reason(item, index, fragment, at)
+
+    def _reason(self, item: Item, index: int, fragment: str, at: tuple[int, int]) -> None:
+        """Give out reasoning; a blank line between its parts."""
+        if item.reasoning and index not in item.said:
+            self.reasoning("\n\n", at)
+        if fragment:
+            item.reasoning = True
+            self.reasoning(item.add(index, fragment), at)
+
+    def _close_item(self, item: Item, shell: dict[str, Any], at: tuple[int, int]) -> None:
+        """Take a finished item: add whatever its fragments left out."""
+        if item.number < 0 and shell.get("type") in CALL_KINDS:
+            item.number, self._calls = self._calls, self._calls + 1
+        item.shell = shell or item.shell
+        if item.number >= 0:
+            self._name(item, shell, at)
+            self._arguments_done(item, call_of(shell)[2], at)
+        elif item.kind == "message":
+            for part, text, refusal in texts_of(shell):
+                self.text(item.complete(part, text), at)
+                if refusal:
+                    self._refusal(at)
+        elif item.kind == "reasoning" and not item.reasoning:
+            for _, index, text in thoughts_of(shell):
+                self._reason(item, index, text, at)
+
+    # -- states ------------------------------------------------------------------------------------------------
+
+    def _state(self, state: str, response: dict[str, Any], at: tuple[int, int]) -> None:
+        self.model(response.get("model"), at)
+        if state in ("created", "in_progress", "queued"):
+            return
+        claimed: set[int] = set()
+        for index, shell in enumerate(as_list(response.get("output"))):
+            entry = as_dict(shell)
+            item = self._match(index, entry, claimed) or self._item({"output_index": ("end", index), "item": entry}, at)
+            claimed.add(id(item))
+            self._close_item(item, entry, at)
+        self._send_items(at)
+        counts = response.get("usage")
+        if isinstance(counts, dict):
+            self.usage(_usage(counts), at)
+        if state == "failed" or response.get("error"):
+            self._fail({"error": response.get("error") or {"message": "The response failed without a reason."}}, at)
+        reason = as_dict(response.get("incomplete_details")).get("reason")
+        self.finish(reason if state == "incomplete" and reason else state, at)
+        self.done = True
+
+    def _match(self, index: int, shell: dict[str, Any], claimed: set[int]) -> Item | None:
+        """Return the item that an entry of the final output repeats: by id, by place, else the next of its kind."""
+        free = [item for item in self._items.values() if id(item) not in claimed and item.kind == shell.get("type")]
+        ids = {as_text(shell.get(name)) for name in ("call_id", "id")} - {""}
+        for item in free:
+            if ids & {as_text(item.shell.get(name)) for name in ("call_id", "id")}:
+                return item
+        here = self._items.get(index)
+        return here if here in free else free[0] if free else None
+
+    def _send_items(self, at: tuple[int, int]) -> None:
+        """Reasoning must go back together with the items that followed it."""
+        shells = [item.shell for item in self._items.values()]
+        if any(shell.get("type") == "reasoning" for shell in shells):
+            self.send_back(WIRE, {"items": shells}, at)
+
+
+def _usage(counts: dict[str, Any]) -> Usage:
+    return Usage(
+        as_int(counts.get("input_tokens")),
+        as_int(counts.get("output_tokens")),
+        as_int(as_dict(counts.get("input_tokens_details")).get("cached_tokens")),
+        as_int(as_dict(counts.get("output_tokens_details")).get("reasoning_tokens")),
+    )

@@ -66,6 +66,11 @@ class LifeSign:
         path.unlink(missing_ok=True)
         return False
 
+    def sweep(self) -> None:
+        """Remove the files that dead processes left behind."""
+        for path in self._database.parent.glob(_sign_path(self._database, "*").name):
+            self.is_alive(path.name.split(".")[-2])
+
     def end(self) -> None:
         """Give the lock back."""
         self._file.close()

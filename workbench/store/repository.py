@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import delete, func, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.store import reading, replies, search, sqlite, upgrade
@@ -61,7 +62,11 @@ class Store:
         with said_plainly(f"The database {str(path)!r} could not be opened."):
             upgrade.bring_up_to_date(path, writing)
             store = cls(path, writing, sqlite.reading_engine(path))
-            store.recover()
+            try:
+                store.recover()
+            except (SQLAlchemyError, StoreError):
+                store.close()
+                raise
         return store
 
     def close(self) -> None:
@@ -73,6 +78,7 @@ class Store:
 
     def recover(self) -> tuple[int, ...]:
         """Give a verdict to runs whose process died, and return their numbers. Their events stay as they are."""
+        self._life.sweep()
         with self._reading.connect() as connection:
             rows = connection.execute(
                 select(run_details.c.id, run_details.c.owner).where(run_details.c.owner.is_not(None))

@@ -11,7 +11,7 @@ import sqlite3
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.pool import NullPool
 
 from workbench.core.errors import StoreError
@@ -92,7 +92,7 @@ def reading_engine(path: Path) -> Engine:
 def _engine(path: Path, begin: str, *pragmas: str) -> Engine:
     settings: dict[str, Any] = {"check_same_thread": False, "timeout": WAIT_MS / 1000}
     pooling: dict[str, Any] = {"poolclass": NullPool} if "IMMEDIATE" in begin else {"pool_size": 4, "max_overflow": 16}
-    engine = create_engine(f"sqlite:///{path}", connect_args=settings, **pooling)
+    engine = create_engine(URL.create("sqlite", database=str(path)), connect_args=settings, **pooling)
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: Any) -> None:

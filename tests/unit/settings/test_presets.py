@@ -5,17 +5,16 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import UnknownName
+from workbench.core.messages import ChatRequest, Message
 from workbench.settings.config import Settings, load_settings, save_settings
 from workbench.settings.presets import get_preset, list_presets
 from workbench.settings.values import check_provider
+from workbench.wires import get_wire, wire_ids
 
 NAMED = (
     "openai anthropic google azure groq cerebras sambanova mistral deepseek xai openrouter together fireworks"
     " huggingface perplexity straico ollama lmstudio llamacpp vllm"
 ).split()
-WIRES = "openai_chat openai_responses anthropic_messages gemini_generate ollama_chat straico completion".split()
-
-
 def test_the_providers_that_people_use_are_there() -> None:
     assert set(NAMED) <= {preset.id for preset in list_presets()}
 
@@ -25,9 +24,33 @@ def test_a_preset_makes_a_provider_that_can_be_used(preset: object) -> None:
     config = get_preset(preset.id).provider()  # type: ignore[attr-defined]
 
     check_provider(config)
-    assert config.wire in WIRES
+    assert config.wire in wire_ids()
     assert config.local == (config.key == "none") == ("127.0.0.1" in config.base_url)
     assert config.local or config.key_variable
+
+
+@pytest.mark.parametrize(
+    ("preset_id", "url"),
+    [
+        ("openai", "https://api.openai.com/v1/chat/completions"),
+        ("openai_responses", "https://api.openai.com/v1/responses"),
+        ("anthropic", "https://api.anthropic.com/v1/messages"),
+        ("google", "https://generativelanguage.googleapis.com/v1beta/models/m:generateContent"),
+        ("groq", "https://api.groq.com/openai/v1/chat/completions"),
+        ("openrouter", "https://openrouter.ai/api/v1/chat/completions"),
+        ("fireworks", "https://api.fireworks.ai/inference/v1/chat/completions"),
+        ("perplexity", "https://api.perplexity.ai/chat/completions"),
+        ("straico", "https://api.straico.com/v2/chat/completions"),
+        ("ollama", "http://127.0.0.1:11434/api/chat"),
+        ("llamacpp", "http://127.0.0.1:8080/v1/chat/completions"),
+        ("llamacpp_raw", "http://127.0.0.1:8080/completion"),
+    ],
+)
+def test_its_wire_reaches_the_right_address(preset_id: str, url: str) -> None:
+    config = get_preset(preset_id).provider()
+    request = ChatRequest("m", (Message("user", "hello"),), stream=False)
+
+    assert get_wire(config.wire).encode(request, config.endpoint(), "key").url == url
 
 
 def test_all_of_them_survive_the_settings_file(tmp_path: Path) -> None:

@@ -48,3 +48,15 @@ def test_an_owner_that_left_no_sign_is_gone(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be written"):
         LifeSign(tmp_path / "nowhere" / "workbench.db")
+
+
+def test_files_of_dead_processes_are_swept_away(tmp_path: Path) -> None:
+    database = tmp_path / "workbench.db"
+    (tmp_path / ".workbench.db.0123456789abcdef.live").touch()
+    one, other = LifeSign(database), LifeSign(database)
+
+    one.sweep()
+
+    assert sorted(path.name.split(".")[3] for path in tmp_path.iterdir()) == sorted([one.owner, other.owner])
+    one.end()
+    other.end()

@@ -39,12 +39,16 @@ def read_document(place: str) -> Any:
 def parse_json(text: str, place: str) -> Any:
     """Read JSON; complain with line and column."""
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=lambda word: _refuse(word, place))
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise InvalidInput(f"{place} is not JSON: {error.msg} ({where}).") from error
     except RecursionError as error:
         raise InvalidInput(f"{place} is nested too deeply.") from error
+
+
+def _refuse(word: str, place: str) -> Any:
+    raise InvalidInput(f"{place} is not JSON: it has no number {word!r}.")
 
 
 def parse_object(text: str, option: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from workbench.cli.failures import OutputClosed
+from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -71,6 +72,8 @@ def write(text: str, stream: TextIO | None = None) -> None:
         out.flush()
     except BrokenPipeError as error:
         raise OutputClosed from error
+    except OSError as error:
+        raise InvalidInput(f"The output cannot be written: {error.strerror or error}.") from error
 
 
 def write_json(value: Any, *, indent: int | None = None) -> None:

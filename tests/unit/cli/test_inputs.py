@@ -58,6 +58,11 @@ def test_tools_file_with_mocks_and_modes(tmp_path: Path) -> None:
     assert bare.mode is ToolMode.RECORD
 
 
+def test_python_s_own_numbers_are_no_json() -> None:
+    with pytest.raises(InvalidInput, match="--extra is not JSON: it has no number 'NaN'"):
+        inputs.parse_object('{"a": NaN}', "--extra")
+
+
 def test_an_object_option_may_come_from_a_file(tmp_path: Path) -> None:
     place = write(tmp_path, "extra.json", '{"grammar": "root"}')
     assert inputs.parse_object(f"@{place}", "--extra") == {"grammar": "root"}

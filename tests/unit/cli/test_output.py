@@ -10,6 +10,7 @@ import pytest
 
 from workbench.cli import output
 from workbench.cli.failures import OutputClosed
+from workbench.core.errors import InvalidInput
 from workbench.core.verdict import VerdictState
 
 
@@ -48,6 +49,16 @@ def test_a_reader_who_leaves_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> N
         output.write_table(("a",), [("b",)])
     with pytest.raises(OutputClosed):
         output.styled(output.LOOKS["pass"])
+
+
+def test_a_full_disk_is_a_complaint(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full(io.StringIO):
+        def flush(self) -> None:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(sys, "stdout", Full())
+    with pytest.raises(InvalidInput, match="No space left"):
+        output.write("x")
 
 
 def test_tables_in_a_pipe_are_not_cut(capsys: pytest.CaptureFixture[str]) -> None:

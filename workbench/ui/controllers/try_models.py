@@ -71,13 +71,14 @@ class TryModels:
 
     def _offer(self) -> None:
         models: list[tuple[ModelRef, str]] = []
-        simulated = set()
+        simulated, known = set(), set()
         for config in self._shell.wb.providers():
+            known.add(config.name)
             if config.name == SIMULATOR:
                 simulated.add(config.name)
             note = self._troubles.get(config.name, "simulated" if config.name == SIMULATOR else "")
             models += [(ModelRef(config.name, name), note) for name in self._names(config)]
-        self._composer.set_models(models, frozenset(simulated))
+        self._composer.set_models(models, frozenset(simulated), frozenset(known))
 
     def _names(self, config: ProviderConfig) -> list[str]:
         known = [config.default_model] if config.default_model else []

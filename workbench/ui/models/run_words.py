@@ -104,8 +104,6 @@ def status_line(step: StepView, now_us: int) -> str:
             return f"no byte for {(now_us - since) // 1_000_000} s"
         case StepState.EMPTY:
             return f"{_finish_word(step)}, {number(step.usage.output or 0)} tokens out"
-        case StepState.UNREADABLE:
-            return f"finish_reason: {_finish_word(step)}"
         case StepState.FAILED:
             return _failed_words(step)
         case StepState.CANCELLED:

@@ -53,6 +53,7 @@ class Composer(QFrame):
         self.checked = Checked(None)
         self.book = ToolBook()
         self._simulated: frozenset[str] = frozenset()
+        self._providers: frozenset[str] | None = None
         self._running = False
         self._refused = ""
         self.system_line = ClosedText("System text", "no system text: click to write one")
@@ -151,6 +152,8 @@ class Composer(QFrame):
         """Bring every field and the state of Run up to date."""
         draft = self.draft
         self.checked = check_draft(draft, self.book)
+        if not self.checked.reason and (missing := self._missing_provider()):
+            self.checked = replace(self.checked, target=None, reason=missing)
         self.system_line.set_text(draft.system)
         self.earlier.setVisible(bool(draft.earlier))
         self.earlier.setText(counted(len(draft.earlier), "earlier message"))
@@ -167,6 +170,13 @@ class Composer(QFrame):
         used = [ref.provider for ref in (draft.model, draft.planner) if ref is not None]
         self.simulated.setVisible(bool(used) and all(provider in self._simulated for provider in used))
         self._update_run()
+
+    def _missing_provider(self) -> str:
+        """Why a model of a recorded run cannot be asked here; empty if it can."""
+        for ref in (self.draft.model, self.draft.planner):
+            if ref is not None and self._providers is not None and ref.provider not in self._providers:
+                return f"there is no provider {ref.provider!r} here: choose a model"
+        return ""
 
     def _update_run(self) -> None:
         reason = self.checked.reason
@@ -207,17 +217,22 @@ class Composer(QFrame):
         if self.run.isEnabled() and not self._running:
             self.run_asked.emit()
 
-    def set_models(self, models: Sequence[tuple[ModelRef, str]], simulated: frozenset[str]) -> None:
-        """Offer models, `(reference, note)` each; `simulated` are the providers that cost nothing."""
-        self._simulated = simulated
+    def set_models(
+        self, models: Sequence[tuple[ModelRef, str]], simulated: frozenset[str], providers: frozenset[str] | None = None
+    ) -> None:
+        """Offer models, `(reference, note)` each; `simulated` are the providers that cost nothing.
+
+        `providers` are all that can be asked, also those that have listed no model yet; None: any.
+        """
+        self._simulated, self._providers = simulated, providers
         choices = [
             Choice(f"{ref.provider} / {ref.model}", ref, note, "flask" if ref.provider in simulated else "")
             for ref, note in models
         ]
-        providers = list(dict.fromkeys(ref.provider for ref, _ in models))
+        known = list(dict.fromkeys([*(ref.provider for ref, _ in models), *sorted(providers or ())]))
 
         def own(text: str) -> Choice | None:
-            return _own_model(text, providers)
+            return _own_model(text, known)
 
         self.model.set_choices(choices, own)
         planners = [one._replace(title=f"Boost, planner: {one.title}") for one in choices]
@@ -237,7 +252,10 @@ class Composer(QFrame):
             self.format.setToolTip("")
             return
         source = detection.rule.partition(":")[0]
-        origin = {"alias": "from your alias", "template": "from the chat template", "default": "unknown name"}
+        origin = {
+            "alias": "from your alias", "template": "from the chat template", "default": "unknown name",
+            "persona": "simulated model", "user": "your setting", "provider": "from the provider",
+        }  # fmt: skip
         self.format.set_note(
             f"detected: {detection.format}, {origin.get(source, 'from name')}", "guess" if detection.guess else ""
         )

@@ -107,7 +107,7 @@ class ParametersPanel(QFrame):
             return
         texts = {key: field.text() for key, field in self.fields.items()}
         self._value = replace(
-            self._value, **texts, policy=self.policy.value, stream=self.stream.value,
+            self._value, **texts, policy=Policy(self.policy.value), stream=self.stream.value,
             tool_choice=self.choice.value, extra=self.extra.toPlainText(),
         )  # fmt: skip
         self.changed.emit(self._value)

@@ -100,6 +100,7 @@ class PickerPopup(QFrame):
         self._filter.setSourceModel(self._model)
         self._own: Callable[[str], Choice | None] | None = None
         self._choices: list[Choice] = []
+        self._filled: list[Choice] = []
         self.field = LineField(hint="Search", icon_name="magnifying-glass", name=f"Search {name}")
         self.list = QListView()
         self.list.setModel(self._filter)
@@ -132,18 +133,20 @@ class PickerPopup(QFrame):
 
     def refill(self, choices: Sequence[Choice]) -> None:
         """Take a longer list while the popup is open; what is typed and chosen stays."""
-        current = self.list.currentIndex().data(_DATA)
+        at = self.list.currentIndex().data(_DATA)
+        current = self._filled[at].data if at is not None else None
         self._choices = list(choices)
         self._fill(self._choices)
         self._filter.search(self.field.text())
-        rows = range(self._filter.rowCount())
-        self._select(next((row for row in rows if self._filter.index(row, 0).data(_DATA) == current), 0))
+        rows = ((row, self._filter.index(row, 0).data(_DATA)) for row in range(self._filter.rowCount()))
+        self._select(next((row for row, number in rows if self._filled[number].data == current), 0))
 
     def _fill(self, choices: Sequence[Choice]) -> None:
         self._model.clear()
-        for one in choices:
+        self._filled = list(choices)
+        for number, one in enumerate(self._filled):
             item = QStandardItem(one.title)
-            item.setData(one.data, _DATA)
+            item.setData(number, _DATA)
             item.setData(one.note, _NOTE)
             item.setData(one.icon, _ICON)
             item.setEditable(False)
@@ -189,9 +192,9 @@ class PickerPopup(QFrame):
 
     def _on_clicked(self, index: QModelIndex) -> None:
         if index.isValid():
-            data = index.data(_DATA)
+            one = self._filled[index.data(_DATA)]
             self.close()
-            self.chosen.emit(data)
+            self.chosen.emit(one.data)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -13,6 +13,7 @@ from workbench.ui.views.inspector_field import FieldFoot, Selection
 from workbench.ui.views.inspector_timing import TimingTab
 from workbench.ui.views.inspector_wire import WireTab
 from workbench.ui.widgets.frames import hairline
+from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -35,9 +36,11 @@ class Inspector(QFrame):
         self._run: RunView | None = None
         self._step: StepView | None = None
         self._taken = 0
+        self._nothing = Emptiness("broadcast", "No step yet", "Bytes and times of each step appear here.")
         self._stack = QStackedWidget()
         self._stack.addWidget(self.wire)
         self._stack.addWidget(self.timing)
+        self._stack.addWidget(self._nothing)
         self._foot_line = hairline()
         box = QVBoxLayout()
         box.setContentsMargins(0, 0, 0, 0)
@@ -47,9 +50,10 @@ class Inspector(QFrame):
         box.setStretch(1, 1)
         self.setLayout(box)
         self.setMinimumWidth(px(Sizes.INSPECTOR) - px(60))
-        self.tabs.tab_chosen.connect(self._on_tab)
+        self.tabs.tab_chosen.connect(lambda _key: self._on_tab())
         self.wire.piece_chosen.connect(self.piece_chosen)
         self.wire.exchange_chosen.connect(self._on_exchange)
+        self._on_tab()
 
     @property
     def step(self) -> StepView | None:
@@ -70,6 +74,7 @@ class Inspector(QFrame):
     def show_step(self, step: StepView | None) -> None:
         """Show a step, at its last exchange."""
         self._step = step
+        self._on_tab()
         self._show_exchange(step.exchange if step else None)
         self.show_selection(None)
 
@@ -102,8 +107,9 @@ class Inspector(QFrame):
         if self.tabs.current == "timing":
             self.timing.show_step(self._run, self._step)
 
-    def _on_tab(self, key: str) -> None:
-        self._stack.setCurrentWidget(self.wire if key == "wire" else self.timing)
+    def _on_tab(self) -> None:
+        chosen = self.wire if self.tabs.current == "wire" else self.timing
+        self._stack.setCurrentWidget(chosen if self._step is not None else self._nothing)
         self._refresh_timing()
 
     def show_selection(self, selection: Selection | None) -> None:

@@ -57,11 +57,12 @@ class WireTab(QWidget):
         self._ends = {
             name: label("", "mono_small", selectable=True) for name in ("finish_reason", "usage", "served model")
         }
+        self._one = QWidget()
         self._stack = QStackedWidget()
         self._set_up()
 
     def _set_up(self) -> None:
-        self._tries.value_chosen.connect(lambda number: self.exchange_chosen.emit(number))
+        self._tries.value_chosen.connect(self.exchange_chosen.emit)
         self._tries.hide()
         self.segments.choose("response")
         self.segments.chosen.connect(lambda _value: self._fill())
@@ -93,8 +94,10 @@ class WireTab(QWidget):
             value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             grid.addWidget(value, line, 1)
         one = column(label("One delta as sent", "label"), self.record, margins=(12, 8, 12, 6), gap=6)
+        self._one.setLayout(column(hairline(), one, gap=0))
+        self._one.hide()
         ends = column(label("End of stream", "label"), grid, margins=(12, 8, 12, 8), gap=6)
-        box = column(self.table, hairline(), one, hairline(), ends, gap=0)
+        box = column(self.table, self._one, hairline(), ends, gap=0)
         box.setStretch(0, 1)
         page.setLayout(box)
         return page
@@ -115,7 +118,7 @@ class WireTab(QWidget):
         self.rows.reset(exchange.started_us if exchange else 0)
         if exchange is not None:
             self.rows.append(exchange.chunks)
-        self.record.show_text("")
+        self._one.hide()
         self.refresh()
         self._fill()
 
@@ -127,7 +130,6 @@ class WireTab(QWidget):
         """Bring the lines above and below the table up to date."""
         step, exchange = self._step, self._exchange
         if step is None:
-            self._title.setText("No step chosen")
             return
         self._title.setText(step_place(step))
         self._tries.setVisible(len(step.exchanges) > 1)
@@ -178,7 +180,7 @@ class WireTab(QWidget):
         """Mark the rows that carried characters of a source, and show the first one as sent."""
         rows = self.rows.link(pieces, start, end)
         if not rows:
-            self.record.show_text("")
+            self._one.hide()
             return
         self.table.show_row(rows[0])
         self._show_record(rows[0])
@@ -197,6 +199,7 @@ class WireTab(QWidget):
         linked = self.rows.linked(index)
         place = place_in_record(record, one.text, *linked) if linked else None
         regions = [Region("special", Span(*place))] if place else []
+        self._one.show()
         self.record.show_text(record, [region._replace(role="linked") for region in regions])  # type: ignore[arg-type]
 
 

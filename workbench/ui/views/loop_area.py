@@ -53,7 +53,7 @@ class LoopArea(QWidget):
         self._since.start()
         self._body = QWidget()
         self._scroll = QScrollArea(self)
-        self._live = Button("Jump to live", icon="arrow-down", small=True, on_click=self.to_live, parent=self)
+        self.live_chip = Button("Jump to live", icon="arrow-down", small=True, on_click=self.to_live, parent=self)
         self._settle = QTimer(self)
         self._tick = QTimer(self)
         self._set_up()
@@ -70,7 +70,7 @@ class LoopArea(QWidget):
         self._settle.timeout.connect(self.place)
         self._tick.setInterval(TICK_MS)
         self._tick.timeout.connect(self._on_tick)
-        self._live.hide()
+        self.live_chip.hide()
 
     @property
     def rows(self) -> dict[int, StepRow]:
@@ -248,8 +248,8 @@ class LoopArea(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.place()
-        hint = self._live.sizeHint()
-        self._live.setGeometry(
+        hint = self.live_chip.sizeHint()
+        self.live_chip.setGeometry(
             (self.width() - hint.width()) // 2, self.height() - hint.height() - px(12), hint.width(), hint.height()
         )
 
@@ -269,9 +269,9 @@ class LoopArea(QWidget):
 
     def _update_live(self) -> None:
         live = self.run is not None and self.run.live
-        self._live.setVisible(live and not self._following)
-        if self._live.isVisible():
-            self._live.raise_()
+        self.live_chip.setVisible(live and not self._following)
+        if self.live_chip.isVisible():
+            self.live_chip.raise_()
 
     @property
     def is_following(self) -> bool:

@@ -52,6 +52,11 @@ class BlockCell(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if has_links else Qt.FocusPolicy.NoFocus)
         return self._lay_out()
 
+    @property
+    def linked(self) -> frozenset[Hashable]:
+        """The links whose words are marked."""
+        return self._linked
+
     def set_linked(self, links: frozenset[Hashable]) -> None:
         """Mark the words of these links."""
         if links != self._linked:

@@ -6,7 +6,8 @@ Pure: step view in, blocks out. Links inside the blocks are `CallLink`, `FieldLi
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Outcome, Span
 from workbench.core.events import GuidanceState, PlannerKind, StepRole, StopReason
@@ -33,26 +34,30 @@ LONGEST_VALUE = 240
 """A value in a call row is cut here; the whole value is in the inspector."""
 
 
-class CallLink(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CallLink:
     """A whole call."""
 
     call: int
 
 
-class FieldLink(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FieldLink:
     """One argument."""
 
     call: int
     path: tuple[str | int, ...]
 
 
-class ResultLink(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ResultLink:
     """What a call's tool gave back."""
 
     result: int
 
 
-class SpanLink(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SpanLink:
     """Characters of the raw text."""
 
     span: Span

@@ -46,8 +46,8 @@ class Pane(QWidget):
         self.blocks: BlockCell | None = None
         self._buttons: list[Button] = []
         self._expanded = False
-        self._more = Button("", kind="quiet", small=True, on_click=self._on_more, parent=self)
-        self._more.hide()
+        self.more = Button("", kind="quiet", small=True, on_click=self._on_more, parent=self)
+        self.more.hide()
 
     def show_text(self, raw: RawText, marks: Marks) -> None:
         """Show a text; blocks that were there go."""
@@ -154,18 +154,18 @@ class Pane(QWidget):
 
     def _place_more(self, content: int, visible: int) -> None:
         shown = self._has_more(content)
-        self._more.setVisible(shown)
+        self.more.setVisible(shown)
         if not shown:
             return
         hidden = (content - self._limit) // px(Sizes.LINE)
         words = "Show fewer lines" if self._expanded else f"+ {hidden:,} lines"
         if self.shows_text and self.text is not None and self.text.is_cut and self._raw is not None:
             words = f"Show all, {size(self._raw.characters)}"
-        if words != self._more.text():
-            self._more.setText(words)
-            self._more.setAccessibleName(f"{self._name}: {words}")
-        hint = self._more.sizeHint()
-        self._more.setGeometry(-px(8), visible, hint.width(), px(24))
+        if words != self.more.text():
+            self.more.setText(words)
+            self.more.setAccessibleName(f"{self._name}: {words}")
+        hint = self.more.sizeHint()
+        self.more.setGeometry(-px(8), visible, hint.width(), px(24))
 
     def _on_more(self) -> None:
         if self.shows_text and self.text is not None and self.text.is_cut:
@@ -175,6 +175,6 @@ class Pane(QWidget):
         self.height_changed.emit()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        if not self._more.isHidden() and not self._expanded:
-            y = self._more.y()
+        if not self.more.isHidden() and not self._expanded:
+            y = self.more.y()
             QPainter(self).fillRect(0, y, self.width(), 1, QColor(tokens().line))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.calls import Region, Span
+from workbench.core.calls import Outcome, Region, Span
 from workbench.core.events import StepRole
 from workbench.ui.models.run_view import StepState
 from workbench.ui.models.run_words import step_place
@@ -241,7 +241,8 @@ class StepRow(QWidget):
         if step.reply is None:
             found += [Region("reasoning", span) for span in step.reasoning_spans]
             found += self._live_regions()
-        found += [Region("problem", one.span) for one in step.problems if one.span.end > one.span.start]
+        shown = (one for one in step.problems if one.outcome is not Outcome.IGNORED)
+        found += [Region("problem", one.span) for one in shown if one.span.end > one.span.start]
         return found
 
     def _live_regions(self) -> list[Region]:

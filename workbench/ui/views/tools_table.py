@@ -88,8 +88,13 @@ class HowEditor(QFrame):
         self._setting = False
         self._show_parts()
 
+    @property
+    def _mode(self) -> ToolMode:
+        """The chosen mode; Qt gives its plain text back."""
+        return ToolMode(self.mode.value)
+
     def _show_parts(self) -> None:
-        self._mock.setVisible(self.mode.value is ToolMode.MOCK)
+        self._mock.setVisible(self._mode is ToolMode.MOCK)
         self.result.setVisible(self.kind.value != "echo")
         self.result.setPlaceholderText(_HINTS.get(self.kind.value, ""))
 
@@ -103,7 +108,7 @@ class HowEditor(QFrame):
         self.fault.setVisible(bool(fault))
         if not fault:
             rule = _rule(self.kind.value, self.result.toPlainText(), int(delay))
-            self.changed.emit(self._name, self.mode.value, rule)
+            self.changed.emit(self._name, self._mode, rule)
 
 
 def _rule(kind: str, text: str, delay: int) -> MockRule:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from workbench.core.calls import Span
+from workbench.ui.models.run_words import ChipKind, step_chips
 from workbench.ui.models.span_index import SpanIndex, path_python, path_text, value_at
 from workbench.ui.views.inspector_field import Selection, field_selection
 from workbench.ui.views.loop_content import CallLink, FieldLink, ResultLink, SpanLink
@@ -45,6 +46,8 @@ class TryLinks(QObject):
         self._run, self._fields, self._indexes = run, {}, {}
         self._chosen_by_user = False
         self._inspector.show_run(run)
+        if not run.live:
+            self._inspector.show_step(_telling_step(run))
         self._mark_current()
 
     def set_fields(self, step: int, fields: Sequence[Sequence[FieldSpan]]) -> None:
@@ -187,6 +190,14 @@ class TryLinks(QObject):
             menu.addAction(title).triggered.connect(lambda _checked=False, one=text: _copy(one))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(place)
+
+
+def _telling_step(run: RunView) -> StepView | None:
+    """The step to look at first: the first with a problem, else the last."""
+    steps = list(run.steps.values())
+    bad = (ChipKind.FAIL, ChipKind.ERROR)
+    found = next((step for step in steps if any(chip.kind in bad for chip in step_chips(step))), None)
+    return found or (steps[-1] if steps else None)
 
 
 def copies(step: StepView, link: CallLink | FieldLink | ResultLink) -> list[tuple[str, str]]:

@@ -8,14 +8,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from workbench.core.calls import Region
 from workbench.ui.models.run_fold import RunFold
 from workbench.ui.models.run_view import RunView
+from workbench.ui.models.span_index import value_at
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.tokens import Sizes
 from workbench.ui.views.composer import Composer
 from workbench.ui.views.inspector import Inspector
 from workbench.ui.views.loop_area import LoopArea
 from workbench.ui.views.loop_bar import LoopBar
+from workbench.ui.views.loop_content import value_voice
 from workbench.ui.views.preview_panel import PreviewPanel
 from workbench.ui.views.try_links import TryLinks
 from workbench.ui.views.try_verdict import VerdictBar
@@ -25,9 +28,9 @@ from workbench.ui.widgets.states import Emptiness
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.calls import FieldSpan, Region
+    from workbench.core.calls import FieldSpan
     from workbench.core.events import RunEvent
-    from workbench.ui.models.run_view import Changes
+    from workbench.ui.models.run_view import Changes, StepView
     from workbench.ui.models.run_words import Chip
 
 ROOM_FOR_INSPECTOR = 1300
@@ -148,7 +151,7 @@ class TryPage(QWidget):
 
     def set_reading(self, step: int, regions: Sequence[Region], fields: Sequence[Sequence[FieldSpan]]) -> None:
         """Take roles and argument spans of a finished step."""
-        self.area.set_regions(step, regions)
+        self.area.set_regions(step, [*regions, *_argument_regions(self.run.steps[step], fields)])
         self.links.set_fields(step, fields)
 
     def _refresh_bars(self) -> None:
@@ -225,3 +228,15 @@ class TryPage(QWidget):
         super().resizeEvent(event)
         if self._wanted is None:
             self._show_inspector(event.size().width() >= px(ROOM_FOR_INSPECTOR))
+
+
+def _argument_regions(step: StepView, fields: Sequence[Sequence[FieldSpan]]) -> list[Region]:
+    """Colours for the argument texts of native calls: what a format says of the text does not reach them."""
+    found = []
+    for view, spans in zip(step.calls, fields, strict=False):
+        for one in spans:
+            if one.span.source.startswith("call:"):
+                voice = value_voice(value_at(view.call.arguments, one.path))
+                found += [Region("key", one.key_span)] if one.key_span else []
+                found += [Region(voice, one.span)] if voice in ("string", "number") else []  # type: ignore[arg-type]
+    return found

@@ -37,8 +37,7 @@ class VerdictBar(QFrame):
             "Run again", icon="arrow-clockwise", tip="Send the same prompt once more", on_click=self.again_asked.emit
         )
         line = row(self.verdict, self.reason, self.totals, None, self.answer, self.again, margins=(16, 0, 16, 0))
-        box = column(hairline(), line, gap=0)
-        box.setStretch(1, 1)
+        box = column(hairline(), None, line, None, gap=0)
         self.setLayout(box)
         self.setFixedHeight(px(Sizes.VERDICT_BAR))
         self.hide()

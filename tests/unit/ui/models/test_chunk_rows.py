@@ -14,8 +14,8 @@ from workbench.ui.models.run_fold import fold
 from workbench.ui.models.span_index import SpanIndex
 
 if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
     from pytestqt.modeltest import ModelTester
+    from pytestqt.qtbot import QtBot
 
 
 def test_model(qtmodeltester: ModelTester, qtbot: QtBot) -> None:

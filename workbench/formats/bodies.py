@@ -66,7 +66,9 @@ class Body:
         self._drop = 0
         self._fenced = False
         self._again = marker.body == "call" and marker.group not in _BARE | {"fence"}
-        self._scan: JsonScan | PairScan = JsonScan(opened="[", keep=STRING_LIMIT) if marker.group == "functools" else JsonScan(keep=STRING_LIMIT)
+        self._scan: JsonScan | PairScan = (
+            JsonScan(opened="[", keep=STRING_LIMIT) if marker.group == "functools" else JsonScan(keep=STRING_LIMIT)
+        )
         self._read = self._first_step()
 
     def _first_step(self) -> Step:
@@ -108,12 +110,13 @@ class Body:
         if not final and (place >= len(text) or _FENCE_BEGUN.match(text, place)):
             return Where.MORE, at
         self._fenced = fence is not None
-        return self._shape(text, at, (fence.end() if fence else place), name, inner, final)
-
-    def _shape(self, text: str, at: int, place: int, name: str, inner: bool, final: bool) -> Result:
-        char = text[place : place + 1]
-        if not final and ((char == "[" and _LIST_BEGUN.match(text, place)) or _unfinished(text, place)):
+        place = fence.end() if fence else place
+        if not final and (_LIST_BEGUN.match(text, place) or _unfinished(text, place)):
             return Where.MORE, at
+        return self._shape(text, at, place, name, inner)
+
+    def _shape(self, text: str, at: int, place: int, name: str, inner: bool) -> Result:
+        char = text[place : place + 1]
         if not char and (inner or re.search(r"[_.:]", name)):
             return Where.OVER, len(text)
         if (char == "[" and _LIST.match(text, place)) or (char == "(" and name):
@@ -222,13 +225,13 @@ class Body:
             if found is None or edge <= found.start:
                 self._keep(text[at:edge])
                 if self._count > limit or final:
-                    return self._unclosed(text, edge, final)
+                    return self._unclosed(edge, final)
                 return Where.MORE, edge
             if self._count + found.start - at > limit:
-                return self._unclosed(text, at, final=False)
+                return self._unclosed(at, final=False)
             end = self._judge(found)
             if end == -1:
-                return self._unclosed(text, at, final=False)
+                return self._unclosed(at, final=False)
             if end is not None:
                 return Where.OVER, end
             self._keep(text[at : found.end])
@@ -256,7 +259,7 @@ class Body:
             return marker.group in _RESULT_GROUPS or marker.group == "message"
         return group in _CALL_GROUPS and marker.group in _CALL_GROUPS
 
-    def _unclosed(self, text: str, at: int, final: bool) -> Result:
+    def _unclosed(self, at: int, final: bool) -> Result:
         kept = "".join(self._parts)
         if final and self._marker.body == "value" and self._nested:
             blank = _BLANK_LINE.search(kept)
@@ -332,4 +335,4 @@ def _marker_at(text: str, at: int) -> Found | None:
 
 def _unfinished(text: str, at: int) -> bool:
     table = matcher().get(text[at : at + 1])
-    return bool(table) and len(text) - at <= LONGEST and table[1].match(text, at) is not None
+    return table is not None and len(text) - at <= LONGEST and table[1].match(text, at) is not None

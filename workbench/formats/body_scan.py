@@ -140,7 +140,7 @@ class _Frame:
 
 
 class _Light(_Frame):
-    """A bracket too deep to matter: shared, remembers nothing."""
+    """Brackets too deep to matter: one for all of a scan, remembers nothing."""
 
     __slots__ = ()
 
@@ -152,9 +152,6 @@ class _Light(_Frame):
         return "object" if self.is_object else "array"
 
 
-_LIGHT = {"{": _Light(True), "[": _Light(False)}
-
-
 class JsonScan:
     """Reads one JSON object or list; `verdict` says whether it is call-shaped."""
 
@@ -164,6 +161,7 @@ class JsonScan:
         self.verdict = ""
         self.doomed = False
         """The outermost value is certainly no call: it began with foreign members."""
+        self._deep = {"{": _Light(True), "[": _Light(False)}
         self._last: str | None = None
         self._key_place = False
         if opened:
@@ -205,15 +203,10 @@ class JsonScan:
             if char in "{[":
                 self._open(char)
             elif char in "}]":
-                if not self.frames or self.frames[-1].is_object != (char == "}"):
+                if self.frames[-1].is_object != (char == "}"):
                     return Scan.BROKEN, at
-                self._flush()
-                kind = self.frames.pop().kind()
-                if not self.frames:
-                    self.verdict = kind
+                if self._close():
                     return Scan.DONE, end
-                self._put(kind)
-                self._key_place = False
             elif char == ",":
                 self._flush()
                 self._key_place = True
@@ -238,8 +231,17 @@ class JsonScan:
     def _open(self, char: str) -> None:
         if self.frames:
             self._end_member()
-        self.frames.append(_Frame(char == "{") if len(self.frames) < DEEPEST else _LIGHT[char])
+        self.frames.append(_Frame(char == "{") if len(self.frames) < DEEPEST else self._deep[char])
+        self.frames[-1].key = ""
         self._key_place = char == "{"
+
+    def _close(self) -> bool:
+        self._flush()
+        self.verdict = self.frames.pop().kind()
+        if self.frames:
+            self._put(self.verdict)
+            self._key_place = False
+        return not self.frames
 
     def _put(self, kind: str) -> None:
         self.frames[-1].put(kind)

@@ -63,7 +63,10 @@ class Markerless:
         self._size = 0
         self._fence: list[str] | None = None
         """All since the opening line of a fence that may hold nothing but calls."""
-        self._fence_removed = False
+        self._fence_gap = False
+        """A marker was removed in it."""
+        self._fence_taken: list[tuple[int, int]] = []
+        """Calls in it that go if the fence goes."""
         self._line_blank = True
         self._before = ""
         self._spoken = False
@@ -94,20 +97,15 @@ class Markerless:
         """End of text."""
         self._run(final=True)
         if self._fence is not None:
-            self._leave_fence(drop=self._fence_removed)
-        rest = self._buffer
-        if self._fresh:
-            rest = cut_half(rest, self._line_blank, something_before=self._spoken)
-        self._emit(rest)
-        if len(rest) < len(self._buffer):
-            self._out.append(None)
+            self._leave_fence(drop=self._fence_empty)
+        self._emit(self._buffer)
         self._buffer = ""
         out, self._out = self._out, []
         return out
 
     def _gap(self) -> None:
         if self._fence is not None:
-            self._fence_removed = True
+            self._fence_gap = True
         else:
             self._out.append(None)
 
@@ -151,8 +149,17 @@ class Markerless:
                 return False
             if kind:
                 return self._begin(kind, at)
+        if final and self._fresh:
+            self._cut_end()
         self._pass(len(self._buffer))
         return False
+
+    def _cut_end(self) -> None:
+        """A removed call made half a label the first thing in the last line."""
+        rest = cut_half(self._buffer, self._line_blank, something_before=self._spoken)
+        if rest != self._buffer:
+            self._out.append(None)
+        self._buffer = rest
 
     def _kind_at(self, at: int, final: bool) -> str:
         """Tell what begins here: `json`, `call` (a pythonic list), `fence`, nothing, or `wait`."""
@@ -188,7 +195,7 @@ class Markerless:
             found = _OPEN.match(self._buffer, at)
             end = found.end() if found else at
             self._emit(self._buffer[:at])
-            self._fence, self._fence_removed = [self._buffer[at:end]], False
+            self._fence, self._fence_gap, self._fence_taken = [self._buffer[at:end]], False, []
             self._buffer = self._buffer[end:]
             self._mode = self._fence_head
             return True
@@ -257,12 +264,13 @@ class Markerless:
             return self._keep()
         self._scan = None
         end = self._fed - len(self._buffer)
-        self.taken.append((end - self._size, end))
+        place = (end - self._size, end)
         if self._fence is not None:
             self._fence.extend(self._candidate)
-            self._fence_removed = True
+            self._fence_taken.append(place)
             self._mode = self._fence_head
             return True
+        self.taken.append(place)
         blank = self._line_blank and not self._lead
         if self._lead:
             self._emit(self._lead + BARRIER)
@@ -339,9 +347,9 @@ class Markerless:
         return True
 
     def _close_fence(self, end: int) -> bool:
-        removed = self._fence_removed
-        self._leave_fence(drop=removed)
-        if removed:
+        empty = self._fence_empty
+        self._leave_fence(drop=empty)
+        if empty:
             self._buffer = self._buffer[end:]
             self._fresh = self._line_blank
         else:
@@ -349,15 +357,19 @@ class Markerless:
         self._mode = self._text
         return True
 
+    @property
+    def _fence_empty(self) -> bool:
+        return self._fence_gap or bool(self._fence_taken)
+
     def _leave_fence(self, *, drop: bool) -> None:
         text = "".join(self._fence or ())
-        removed, self._fence, self._fence_removed = self._fence_removed, None, False
+        self._fence = None
         if drop:
+            self.taken.extend(self._fence_taken)
+        if drop or self._fence_gap:
             self._out.append(None)
-            return
-        if removed:
-            self._out.append(None)
-        self._emit(text)
+        if not drop:
+            self._emit(text)
 
     def _in_fence(self, final: bool) -> bool:
         """Code: passes as it is, up to the closing fence."""

@@ -55,7 +55,9 @@ PAIR_WORDS = "start_function_call end_function_call start_function_response end_
 PLAIN_WORDS = ("function", "parameter", "param", "invoke", "tools")
 TURN_WORDS = "s bos eos eot eod pad unk start_of_turn end_of_turn end_of_utterance".split()
 NAMESPACES = "antml minimax seed mm steptml step dsml tool hermes anthropic ns".split()
-ROLES = "system user assistant tool model developer ipython function analysis commentary final thought json code".split()
+ROLES = (
+    "system user assistant tool model developer ipython function analysis commentary final thought json code".split()
+)
 _CHANNELS = "channel turn image audio video".split()
 
 

@@ -59,15 +59,21 @@ def leaked_markers(text: str) -> tuple[Span, ...]:
 
     Empty exactly where `sanitize(text) == text`.
     """
+    spans = _spans(text)
+    whole = len(cut_half(text, True, something_before=False)) if spans or _QUICK.search(text) else len(text)
+    if whole < len(text):
+        spans = _apart([*spans, Span(whole, len(text))])
+    return spans
+
+
+def _spans(text: str) -> tuple[Span, ...]:
+    """Return where complete markers and calls without markers stand."""
     if not _QUICK.search(text):
         return ()
     spans = [Span(*place) for place in _markers(text)]
     reader = Markerless()
     if None in [*reader.feed([text]), *reader.finish()]:
         spans.extend(Span(*place) for place in reader.taken)
-    whole = len(cut_half(text, True, something_before=False))
-    if whole < len(text):
-        spans.append(Span(whole, len(text)))
     return _apart(spans)
 
 
@@ -100,8 +106,10 @@ def neutralise(text: str) -> str:
 
     Nothing is removed, so taking the joiners out gives the text back; `sanitize` leaves the result as it is.
     """
+    if not _QUICK.search(text):
+        return text
     for _ in range(_ROUNDS):
-        spans = leaked_markers(text)
+        spans = _spans(text)
         if not spans:
             break
         parts, at = [], 0
@@ -109,4 +117,7 @@ def neutralise(text: str) -> str:
             parts += [text[at : span.start + 1], BARRIER]
             at = span.start + 1
         text = "".join(parts) + text[at:]
-    return text
+    else:
+        text = re.sub(r"(?<=[{\[])", BARRIER, text)
+    half = cut_half(text, True, something_before=False) != text
+    return text + BARRIER if half else text

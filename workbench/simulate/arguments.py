@@ -104,11 +104,14 @@ class _Filler:
             needed = name in required
             if not needed and depth >= _DEEPEST:
                 continue
+            mark = self._pool.mark()
             value, strength = self.value(properties.get(name, {}), name, depth, needed=needed)
             if needed or strength == SURE or len(out) < schema.get("minProperties", 0):
                 out[name] = value
                 best = max(best, strength)
                 self.sure += strength == SURE
+            else:
+                self._pool.reset(mark)
         if not properties and not required and schema.get("additionalProperties") is not False:
             return self._free_object(schema)
         return {name: out[name] for name in [*properties, *required] if name in out}, best
@@ -163,8 +166,10 @@ class _Filler:
         out: list[Any] = [option for option in self._options(items) if self._pool.mentions(str(option))][:most]
         best = SURE if out else MADE
         while len(out) < most and depth < _DEEPEST:
+            mark = self._pool.mark()
             value, strength = self.value(items, _singular(name), depth + 1, needed=needed or bool(out))
             if strength == MADE or (strength == LIKELY and out) or value in out:
+                self._pool.reset(mark)
                 break
             out.append(value)
             best = max(best, strength)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _ENOUGH, _ENOUGH_MORE = 1.5, 2.5
 """Least score of the first tool, and of each further one, that is called without being forced."""
 _CHANGING = frozenset(words("write delete remove send create execute book order update add buy cancel move rename"))
+_VERBS = frozenset(words("find get search list look show create set add update fetch make run check open"))
+"""Words of tool names that say little about what a tool is for."""
 _ASKING = re.compile(r"\?|\b(?:what|which|who|does|do|is|are|tell me|show|how many|how much)\b", re.IGNORECASE)
 _MOST_STEPS = 6
 
@@ -129,7 +131,7 @@ def _score(tool: ToolSpec, text: str, spread: Counter[str], count: int) -> float
     score = 0.0
     for part, weight in ((words(tool.name), 3.0), (words(tool.description), 1.0), (_parameter_words(tool), 1.0)):
         met = {item for item in set(part) if item in said_set or any(alike(item, word) for word in said_set)}
-        score += sum(weight * _rarity(spread[item], count) for item in met)
+        score += sum(min(weight, 1.5 if item in _VERBS else 3.0) * _rarity(spread[item], count) for item in met)
     own = topics(words(tool.name))
     score += 2.0 * len(own & said_topics) + 0.5 * len((topics(words(tool.description)) - own) & said_topics)
     score += _kinds_score(tool, text)
@@ -166,6 +168,8 @@ def _kinds_score(tool: ToolSpec, text: str) -> float:
         for telling, kind in ((_PATHS, "path"), (_URLS, "url"), (_MAILS, "email"), (_SUMS, "expression")):
             if own & telling:
                 score += 1.5 if kind in kinds else -1.0
+        if own & _STATEMENTS and "sql" in kinds and set(_tool_words(tool)) & _DATABASES:
+            score += 6.0
         if own & _CONTENTS and "quoted" not in kinds and not {"content", "text"} & set(words(text)):
             score -= 1.0
     return score
@@ -177,4 +181,6 @@ _ENDING = re.compile(r"\.\w{1,5}$")
 _URLS = frozenset(words("url uri link"))
 _MAILS = frozenset(words("email recipient"))
 _SUMS = frozenset(words("expression formula equation"))
+_STATEMENTS = frozenset(words("sql query statement"))
+_DATABASES = frozenset(words("sql database"))
 _CONTENTS = frozenset(words("content body"))

@@ -16,6 +16,7 @@ _KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("email mail recipient recipients sender cc", ("email", "name")),
     ("date day when deadline due departure arrival checkin checkout", ("date", "time")),
     ("time hour datetime timestamp", ("time", "date")),
+    ("sql query statement", ("sql", "quoted")),
     ("expression formula equation", ("expression", "quoted")),
     ("currency symbol ticker code id identifier key sku number ref reference", ("code", "quoted", "number")),
     (
@@ -29,17 +30,17 @@ _KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
 _WORDY = frozenset(
     stem(word)
     for word in "query q search question text message content body prompt command cmd code sql term keyword topic"
-    " subject title note description input script phrase reason instruction task".split()
+    " subject title note description input script phrase reason instruction task summary fact comment statement".split()
 )
 _FROM = frozenset("from origin source start base".split())
 _TO = frozenset("to target destination dest end into recipient".split())
 _TELLING = frozenset({"path", "url", "email", "date", "time", "expression"})
 """Kinds that say by their look alone what they are."""
-_ANY = ("quoted", "path", "url", "email", "name", "code", "date", "time", "expression", "number")
+_ANY = ("quoted", "sql", "path", "url", "email", "name", "code", "date", "time", "expression", "number")
 _PAIR = re.compile(r"\b([A-Za-z_]\w*)\s*[=:]\s*(\"[^\"]*\"|'[^']*'|`[^`]*`|[^\s,;()]+)")
 _LEAD = re.compile(
-    r"\b(?:for|about|saying|says?|that reads|run|execute|translate|called|named|titled"
-    r"|with (?:the )?(?:text|content|message|body))\b[:\s]+(.+)$",
+    r"(?::\s+|\b(?:for|about|saying|says?|that reads|that|run|execute|translate|called|named|titled"
+    r"|with (?:the )?(?:text|content|message|body))\b[:\s]+)(.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 _PLACE = re.compile(r"\b(?:in|of|under|inside|within|folder|directory)\s+(?:the\s+|my\s+)?(\w[\w.-]*)", re.IGNORECASE)

@@ -9,7 +9,7 @@ import json
 import re
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.simulate.find_format import format_asked_for, result_heads
 from workbench.simulate.find_tools import json_values, tools_in_text
@@ -159,11 +159,22 @@ def _results(messages: Sequence[Message]) -> tuple[SeenResult, ...]:
 
 def _carried(text: str) -> list[SeenResult]:
     """The results in one text message, which may carry several."""
-    found = [value for _, _, value in json_values(text) if isinstance(value, dict) and "success" in value]
+    found = [inner for _, _, value in json_values(text) if (inner := _result_in(value))]
     if found:
-        return [_result(str(value.get("name") or ""), json.dumps(value, ensure_ascii=False)) for value in found]
+        return [_result("", json.dumps(value, ensure_ascii=False)) for value in found]
     parts = re.findall(r"<tool_response>\s*(.*?)\s*</tool_response>", text, re.DOTALL) or [text]
     return [_result("", re.sub(r"^\s*(?:Observation\s*\d*|Tool output for [^:]*)\s*:\s*", "", part)) for part in parts]
+
+
+def _result_in(value: Any, depth: int = 0) -> dict[str, Any] | None:
+    """The `{"success", "result", "error"}` object in a JSON value, which a format may wrap once or twice."""
+    if isinstance(value, list):
+        value = {str(number): item for number, item in enumerate(value)}
+    if not isinstance(value, dict) or depth > 3:
+        return None
+    if "success" in value:
+        return value
+    return next((inner for item in value.values() if (inner := _result_in(item, depth + 1))), None)
 
 
 def _result(name: str, text: str) -> SeenResult:

@@ -25,7 +25,7 @@ _GROUPS = (
     "write save create put store append note",
     "list directory folder ls entries inside",
     "run execute command shell terminal launch start",
-    "calculate compute calculator sum plus minus times multiply divide add math arithmetic evaluate expression percent",
+    "calculate compute calculator sum plus minus multiply divide add math arithmetic evaluate expression percent",
     "send email mail message notify write",
     "delete remove erase rm drop",
     "time clock hour timezone zone",
@@ -35,6 +35,7 @@ _GROUPS = (
     "translate translation language",
     "get fetch show display retrieve",
     "order buy purchase cart",
+    "sql query database select table rows",
     "user account customer profile",
 )
 _CLAUSE = re.compile(
@@ -52,7 +53,7 @@ class Found(NamedTuple):
     """A value that stands in a prompt."""
 
     kind: str
-    """`quoted path url email date time number code name`"""
+    """`quoted sql url path email date time number code name`"""
     text: str
     start: int
     end: int
@@ -64,6 +65,7 @@ class Found(NamedTuple):
 
 _PATTERNS = (
     ("quoted", r"```(?:\w*\n)?(.+?)```|`([^`\n]+)`|\"([^\"\n]+)\"|“([^”\n]+)”|(?<!\w)'([^'\n]+)'(?!\w)"),
+    ("sql", r"\b(?:SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|CREATE\s+TABLE)\s[^;\n]*[^;\s]"),
     ("url", r"\b(?:https?|ftp|wss?)://[^\s\"'<>`,;)]*[^\s\"'<>`,;).!?]"),
     ("email", r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b"),
     ("time", r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?\b|\b\d{1,2}:\d\d(?::\d\d)?\b"),

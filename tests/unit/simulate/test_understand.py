@@ -39,9 +39,11 @@ def test_every_formats_own_prompt_and_results_are_understood(fmt: Format) -> Non
     back = fmt.result_messages([(call, ToolResult(success=True, result="port = 8080"))])
     known = _read(system, Message("user", ASK), fmt.render_turn("", [call]), *back)
     assert known.request == ASK
-    assert len(known.results) == 1
-    assert "port = 8080" in known.results[0].text
-    assert not known.results[0].failed
+    assert known.results == (SeenResult("", "port = 8080", failed=False),)
+    other = call._replace(id="call_2", arguments={"path": "b"})
+    both = [(call, ToolResult(success=True, result="one")), (other, ToolResult(success=False, error="two"))]
+    twice = _read(system, Message("user", ASK), fmt.render_turn("", [call, other]), *fmt.result_messages(both))
+    assert twice.results == (SeenResult("", "one", failed=False), SeenResult("", "two", failed=True))
 
 
 @pytest.mark.parametrize("fmt", TEXT_FORMATS, ids=lambda fmt: fmt.id)

@@ -1,1 +1,15 @@
-"""The main window: rail, top bar, status bar, actions."""
+"""The main window: rail, top bar, status bar, actions. `launch` opens it; nothing of Qt is imported before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def launch(argv: list[str], home: Path | None = None) -> int:
+    """Open the window and stay until it is closed; return the exit code."""
+    from workbench.ui.main.start_app import launch as start
+
+    return start(argv, home)

@@ -135,6 +135,7 @@ class MainWindow(QWidget):
         self.actions_table.set_frame(
             [
                 *(_way_to(entry, self.go) for entry in entries),
+                *self._way_to_start(),
                 Action("palette.open", "Find anything", self.palette_box.open_palette, ("Ctrl+K",), hidden=True),
                 Action("sheet.open", "Shortcuts", self.show_shortcuts, ("Ctrl+/", "Ctrl+?"), icon="command"),
                 Action("panes.next", "Next pane", self.walk_panes, ("F6",), hidden=True),
@@ -143,6 +144,12 @@ class MainWindow(QWidget):
             ]
         )
         self.palette_box.set_sources(lambda: self.actions_table.current, None)
+
+    def _way_to_start(self) -> list[Action]:
+        if "start" not in self._makers:
+            return []
+        title = "Go to recorded failures and simulated models"
+        return [Action("go.start", title, partial(self.go, "start"), ("Ctrl+0",), icon="flask")]
 
     def show_shortcuts(self) -> None:
         """Open the shortcut sheet."""

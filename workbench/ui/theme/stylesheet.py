@@ -71,7 +71,7 @@ def _ground_rules(tokens: Tokens) -> str:
 def _field_rules(tokens: Tokens) -> str:
     """Editable fields; focus is a ring of 2 px inside the border, so nothing moves."""
     size, mono = fonts.px(12), fonts.mono_family()
-    fields = "QLineEdit, QSpinBox, QDoubleSpinBox, QPlainTextEdit[role='field'], QTextEdit[role='field']"
+    fields = "QLineEdit, QPlainTextEdit[role='field'], QTextEdit[role='field']"
     focus = ", ".join(f"{part.strip()}:focus" for part in fields.split(","))
     return f"""
 {fields} {{ background: {tokens.surface}; color: {tokens.text}; border: 1px solid {tokens.edge}; border-radius: 6px;
@@ -87,8 +87,6 @@ QLineEdit:disabled, QPlainTextEdit:disabled {{ color: {tokens.text3}; border-col
 QLineEdit:read-only {{ border-color: {tokens.line2}; background: {tokens.sunken}; }}
 QPlainTextEdit[role='pane'], QTextEdit[role='pane'] {{ border: 0; background: transparent; font-family: "{mono}";
   font-size: {size}px; selection-background-color: {tokens.link}; selection-color: {tokens.text}; }}
-QSpinBox QLineEdit, QSpinBox QLineEdit:focus {{ border: 0; padding: 0; min-height: 0; background: transparent; }}
-QSpinBox, QDoubleSpinBox {{ min-height: {fonts.px(26)}px; }}
 QCheckBox, QRadioButton {{ spacing: 8px; padding: 2px; border-radius: 6px; border: 2px solid transparent; }}
 QCheckBox:focus, QRadioButton:focus {{ border-color: {tokens.accent}; }}
 """

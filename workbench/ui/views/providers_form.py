@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QAbstractSpinBox, QFrame, QGridLayout, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
 
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
-from workbench.ui.widgets.fields import ComboField, LineField
+from workbench.ui.widgets.fields import ComboField, LineField, NumberField
 from workbench.ui.widgets.frames import column, label, row
 
 if TYPE_CHECKING:
@@ -32,13 +33,10 @@ TOOLS = (
 _FIELD = 360
 
 
-def spin(name: str, low: int, high: int) -> QSpinBox:
-    """Return a number field without arrows beside it."""
-    made = QSpinBox()
-    made.setRange(low, high)
-    made.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
-    made.setAccessibleName(name)
-    made.setFixedWidth(px(56))
+def number(name: str, low: int, high: int) -> NumberField:
+    """Return a narrow number field."""
+    made = NumberField(name, low, high, low)
+    fix_size(made, width=52)
     return made
 
 
@@ -67,9 +65,9 @@ class ProviderFormView(QFrame):
         self.forget_key = Button("Remove", kind="quiet", on_click=self.key_removal_asked.emit)
         self.tools = ComboField(name="Tools")
         self.tools.set_items(TOOLS)
-        self.parallel = spin("Requests at the same time", 1, 64)
-        self.retries = spin("Retries", 0, 10)
-        self.stall = spin("Seconds of silence allowed", 1, 3600)
+        self.parallel = number("Requests at the same time", 1, 64)
+        self.retries = number("Retries", 0, 10)
+        self.stall = number("Seconds of silence allowed", 1, 3600)
         self.save = Button("Save", kind="primary", keys="Ctrl+S", on_click=self.ask_save)
         self.revert = Button("Revert", kind="quiet", on_click=self._revert)
         self.notes = {name: label("", "label") for name in ("name", "wire", "base_url", "key", "tools")}
@@ -130,8 +128,8 @@ class ProviderFormView(QFrame):
             field.textEdited.connect(self._on_edited)
         for combo in (self.wire, self.key_place, self.tools):
             combo.value_chosen.connect(self._on_edited)
-        for number in (self.parallel, self.retries, self.stall):
-            number.valueChanged.connect(self._on_edited)
+        for limit in (self.parallel, self.retries, self.stall):
+            limit.value_changed.connect(self._on_edited)
         self.key.textChanged.connect(self._show_key_buttons)
         self.key.returnPressed.connect(self._give_key)
 
@@ -142,10 +140,9 @@ class ProviderFormView(QFrame):
     def show_form(self, form: ProviderForm) -> None:
         """Show a provider; what was edited before is dropped."""
         self._shown = form
-        for number, value in ((self.parallel, form.parallel), (self.retries, form.retries), (self.stall, form.stall_s)):
-            number.blockSignals(True)
-            number.setValue(int(value))
-            number.blockSignals(False)
+        self.parallel.set_value(form.parallel)
+        self.retries.set_value(form.retries)
+        self.stall.set_value(int(form.stall_s))
         self.name.setText(form.name)
         self.base_url.setText(form.base_url)
         if not self.wire.choose(form.wire):
@@ -200,9 +197,9 @@ class ProviderFormView(QFrame):
             base_url=self.base_url.text().strip(),
             key_source=source,
             tools=str(self.tools.value),
-            parallel=self.parallel.value(),
-            retries=self.retries.value(),
-            stall_s=float(self.stall.value()),
+            parallel=self.parallel.value,
+            retries=self.retries.value,
+            stall_s=float(self.stall.value),
         )
 
     @property

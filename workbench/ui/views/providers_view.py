@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
 from workbench.ui.models.providers_rows import FORMAT, GUESS, NAME, ModelsModel, ProviderModel
@@ -91,7 +91,14 @@ class FittedArea(QScrollArea):
 
     def sizeHint(self) -> QSize:
         inside = self.widget()
-        return QSize(px(480), inside.sizeHint().height() if inside is not None else px(160))
+        layout = inside.layout() if inside is not None else None
+        height = layout.totalHeightForWidth(max(px(480), self.viewport().width())) if layout is not None else 0
+        least = inside.minimumSizeHint().height() if inside is not None else 0
+        return QSize(px(480), max(height, least))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:

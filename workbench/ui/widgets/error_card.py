@@ -12,6 +12,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.frames import column, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
+from workbench.ui.widgets.paragraph import Paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,8 @@ class ErrorCard(QFrame):
         self.setProperty("role", "card")
         self._title = label("", "error_title")
         self._time = label("", "label")
-        self._lines = {part: label("", "body", wrap=True, selectable=True) for part in _PARTS}
+        self._lines = {part: Paragraph() for part in _PARTS}
+        self._titles: dict[str, QLabel] = {}
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(px(16))
@@ -36,7 +38,8 @@ class ErrorCard(QFrame):
         grid.setColumnMinimumWidth(0, px(56))
         grid.setColumnStretch(1, 1)
         for index, (part, line) in enumerate(self._lines.items()):
-            grid.addWidget(label(part, "label_strong"), index, 0, Qt.AlignmentFlag.AlignTop)
+            self._titles[part] = label(part, "label_strong")
+            grid.addWidget(self._titles[part], index, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(line, index, 1)
         head = row(VerdictLabel("error", word=False, size=14), self._title, None, self._time)
         inside = column(head, grid, margins=(20, 14, 16, 14), gap=8)
@@ -55,17 +58,19 @@ class ErrorCard(QFrame):
         self._title.setText(title)
         self._time.setText(time)
         for part, text in zip(_PARTS, (what, where, following), strict=True):
-            self._lines[part].setText(text)
+            self._lines[part].show_runs([text])
+            self._titles[part].setVisible(bool(text))
+            self._lines[part].setVisible(bool(text))
         self.setAccessibleName(f"Error: {title}")
         self.setAccessibleDescription(" ".join((what, where, following)))
 
-    def line(self, part: str) -> QLabel:
-        """Return the label of `What`, `Where` or `Next`."""
+    def line(self, part: str) -> Paragraph:
+        """Return the words of `What`, `Where` or `Next`."""
         return self._lines[part]
 
     def report(self) -> str:
         """Return the card as text, for the clipboard."""
-        lines = [f"{part}: {line.text()}" for part, line in self._lines.items() if line.text()]
+        lines = [f"{part}: {line.text}" for part, line in self._lines.items() if line.text]
         return "\n".join([self._title.text(), *lines])
 
     def paintEvent(self, event: QPaintEvent) -> None:

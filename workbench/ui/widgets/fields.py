@@ -65,6 +65,35 @@ class LineField(QLineEdit):
             self.style().polish(self)
 
 
+class NumberField(LineField):
+    """A whole number between two bounds; what does not fit is marked and `value` keeps the last good one."""
+
+    value_changed = Signal(int)
+
+    def __init__(self, name: str, low: int, high: int, value: int) -> None:
+        super().__init__(str(value), name=name)
+        self._low, self._high, self._value = low, high, value
+        self.textEdited.connect(self._on_edited)
+
+    @property
+    def value(self) -> int:
+        """The last number that fits."""
+        return self._value
+
+    def set_value(self, value: int) -> None:
+        """Show a number, silently."""
+        self._value = value
+        self.setText(str(value))
+        self.set_invalid("")
+
+    def _on_edited(self, text: str) -> None:
+        fits = text.strip().isdecimal() and self._low <= int(text) <= self._high
+        self.set_invalid("" if fits else f"{self.accessibleName()}: a number from {self._low} to {self._high}")
+        if fits and int(text) != self._value:
+            self._value = int(text)
+            self.value_changed.emit(self._value)
+
+
 class ComboField(QComboBox):
     """A combo box that paints itself: icon, inner label, value, note, caret. Data of an item is any value."""
 

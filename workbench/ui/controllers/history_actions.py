@@ -1,0 +1,47 @@
+"""What can be done on the history page, as data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+from workbench.ui.bridge.action import Action
+
+if TYPE_CHECKING:
+    from workbench.ui.controllers.history import HistoryController
+
+GROUP = "History"
+
+
+def actions_of(controller: HistoryController) -> tuple[Action, ...]:
+    """The page's actions, bound to its controller."""
+    page = controller.page
+
+    def has_run() -> bool:
+        return page.chosen is not None
+
+    def show(part: str) -> None:
+        page.preview.tabs.choose(part)
+
+    def to_filter() -> None:
+        page.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    return (
+        Action("history.open", "Open the run in Try", controller.open_chosen, ("Return",), GROUP, "play", has_run),
+        Action(
+            "history.reparse", "Re-parse the run", controller.reparse_chosen, ("P",), GROUP, "arrow-clockwise", has_run
+        ),
+        Action("history.next", "Next run", lambda: page.step(1), ("J",), GROUP, hidden=True),
+        Action("history.previous", "Previous run", lambda: page.step(-1), ("K",), GROUP, hidden=True),
+        Action("history.filter", "Filter runs", to_filter, ("/", "Ctrl+F"), GROUP, "funnel"),
+        Action("history.clear", "Clear the filter", lambda: page.filter.set_filter(""), (), GROUP, "x"),
+        Action("history.all", "All texts", lambda: show(""), ("0",), GROUP, hidden=True),
+        Action("history.raw", "Raw output", lambda: show("raw"), ("1",), GROUP, hidden=True),
+        Action("history.parsed", "Parsed calls", lambda: show("parsed"), ("2",), GROUP, hidden=True),
+        Action("history.sanitized", "Sanitized reply", lambda: show("sanitized"), ("3",), GROUP, hidden=True),
+        Action("history.wire", "Wire bytes", lambda: show("wire"), ("W",), GROUP, hidden=True),
+        Action("history.bin", "Put the run into the bin", controller.bin_chosen, ("Delete",), GROUP, "trash", has_run),
+        Action("history.copy", "Copy the run's id", controller.copy_id, (), GROUP, "copy", has_run),
+        Action("history.refresh", "Read the list again", controller.refresh, ("F5",), GROUP, "arrows-clockwise"),
+    )

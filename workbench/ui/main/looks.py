@@ -1,0 +1,56 @@
+"""What the window must know before it is first painted: theme, text size, size. Read from the settings file at once.
+
+Everything wrong with the file is left to the real reading later, which says so; here defaults stand in.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from workbench.settings.paths import Home
+from workbench.ui.theme.theme import CHOICES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from workbench.ui.theme.theme import ThemeChoice
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """Theme, text size in per cent, and the window's size (0: as large as usual)."""
+
+    theme: ThemeChoice = "system"
+    text_size: int = 100
+    width: int = 0
+    height: int = 0
+    maximized: bool = False
+
+
+def read_looks(home: Path | None) -> Looks:
+    """Read the few settings that the first picture needs."""
+    try:
+        with Home.find(home).settings.open("rb") as file:
+            ui = tomllib.load(file).get("ui", {})
+    except (OSError, ValueError, RecursionError):
+        return Looks()
+    return _looks(ui) if isinstance(ui, dict) else Looks()
+
+
+def _looks(ui: dict[str, Any]) -> Looks:
+    geometry = ui.get("geometry")
+    place = geometry if isinstance(geometry, dict) else {}
+    theme = ui.get("theme")
+    return Looks(
+        theme=cast("ThemeChoice", theme) if theme in CHOICES else "system",
+        text_size=_number(ui.get("text_size"), 100),
+        width=_number(place.get("width"), 0),
+        height=_number(place.get("height"), 0),
+        maximized=place.get("maximized") is True,
+    )
+
+
+def _number(value: Any, default: int) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else default

@@ -1,0 +1,105 @@
+"""Which pages there are and how each is made. A page without an entry here has no place in the rail."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from workbench.core.errors import InvalidInput
+from workbench.ui.controllers.history import HistoryController
+from workbench.ui.controllers.history_reading import line_of
+from workbench.ui.controllers.page import Page, Shell
+from workbench.ui.controllers.providers import ProvidersController
+from workbench.ui.controllers.settings import SettingsController
+from workbench.ui.controllers.start import StartController
+from workbench.ui.controllers.try_controller import TryController
+from workbench.ui.main.palette import Found
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from workbench.app import Workbench
+    from workbench.core.target import ModelRef
+    from workbench.store import StoredRun
+    from workbench.ui.bridge.tasks import Tasks
+    from workbench.ui.main.window import MainWindow
+    from workbench.ui.models.history_rows import HistoryLine
+    from workbench.ui.theme.theme import Theme
+
+_FOUND = 8
+
+
+class Pages:
+    """Builds the shell and gives the window its pages."""
+
+    def __init__(self, window: MainWindow, wb: Workbench, tasks: Tasks, theme: Theme) -> None:
+        self._window = window
+        self._wb = wb
+        self.shell = Shell(
+            wb=wb,
+            tasks=tasks,
+            theme=theme,
+            window=window,
+            go=window.go,
+            open_run=self.open_run,
+            try_model=self.try_model,
+            paste_request=self.paste_request,
+            say=window.say,
+        )
+
+    def add_all(self, reset_layout: Callable[[], None]) -> None:
+        """Add every page; each is made when it is first shown."""
+        shell = self.shell
+        makers: dict[str, Callable[[], Page]] = {
+            "start": lambda: StartController(shell),
+            "try": lambda: TryController(shell),
+            "history": lambda: HistoryController(shell),
+            "providers": lambda: ProvidersController(shell),
+            "settings": lambda: SettingsController(shell, self.edit_wrapper, reset_layout),
+        }
+        for key, make in makers.items():
+            self._window.add_page(key, make)
+        self._window.palette_box.set_sources(lambda: self._window.actions_table.current, self.search)
+
+    def trying(self) -> TryController:
+        """The page Try, shown."""
+        self._window.go("try")
+        page = self._window.page("try")
+        assert isinstance(page, TryController)
+        return page
+
+    def open_run(self, stored: StoredRun) -> None:
+        """Show a recorded run in Try."""
+        self.trying().show_stored(stored)
+
+    def try_model(self, ref: ModelRef) -> None:
+        """Go to Try with a model chosen."""
+        self.trying().show_model(ref)
+
+    def paste_request(self, text: str) -> None:
+        """Go to Try with a request from the clipboard."""
+        if not text.strip():
+            self._window.say("The clipboard holds no text. Copy a chat request as JSON, or a prompt.")
+        self.trying().paste(text)
+
+    def edit_wrapper(self) -> None:
+        """Go to Try and open the editor of the boost wrapper."""
+        self.trying().editors.open_wrapper()
+
+    async def search(self, words: str) -> Sequence[Found]:
+        """Find recorded runs for the palette."""
+        try:
+            rows = await asyncio.to_thread(self._wb.store.list_runs, words, None, _FOUND)
+        except InvalidInput:
+            return ()
+        return [self._found(line_of(row)) for row in rows]
+
+    def _found(self, line: HistoryLine) -> Found:
+        note = f"run {line.number:,} · {line.state.replace('_', ' ')} · {line.model}"
+        return Found(line.prompt, note, "clock-counter-clockwise", lambda: self._open_later(line.id))
+
+    def _open_later(self, run_id: str) -> None:
+        self.shell.tasks.latest("palette open", self._open(run_id))
+
+    async def _open(self, run_id: str) -> None:
+        self.open_run(await self._wb.load(run_id))

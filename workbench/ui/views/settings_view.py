@@ -1,0 +1,162 @@
+"""The settings page: looks, what a run starts with, where data lies, what the environment sets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
+
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.chips import Chip
+from workbench.ui.widgets.fields import ComboField, LineField, NumberField
+from workbench.ui.widgets.frames import column, frame, hairline, label, row
+from workbench.ui.widgets.segments import Segments
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+THEMES = [("system", "System"), ("light", "Light"), ("dark", "Dark")]
+SIZES = tuple((f"{size} %", size) for size in (100, 110, 125, 150, 175, 200))
+POLICIES = (
+    ("tolerant: recovered calls count", "tolerant"),
+    ("strict: only calls to the letter", "strict"),
+    ("cross format: other formats' findings count", "cross_format"),
+)
+_WIDTH, _FIELD = 760, 320
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One environment variable that is recognised."""
+
+    name: str
+    is_set: bool
+    value: str
+    """What it says; of a key only that it is set."""
+    meaning: str
+
+
+class SettingsView(QFrame):
+    """Sections one below the other; each change is applied at once."""
+
+    theme_chosen = Signal(str)
+    text_size_chosen = Signal(int)
+    runs_changed = Signal()
+    folder_asked = Signal()
+    copy_path_asked = Signal()
+    check_asked = Signal()
+    backup_asked = Signal()
+    wrapper_asked = Signal()
+    layout_reset_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self._body = column(gap=0)
+        self._looks()
+        self._runs()
+        self._data()
+        self._environment()
+        self._body.addStretch(1)
+        inside = frame("surface")
+        middle = QWidget()
+        middle.setLayout(self._body)
+        middle.setMaximumWidth(px(_WIDTH))
+        whole = row(gap=0)
+        whole.addWidget(middle, 10)
+        whole.addStretch(1)
+        inside.setLayout(whole)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(inside)
+        self.setLayout(column(area))
+
+    def _section(self, title: str, note: str) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(px(12))
+        grid.setVerticalSpacing(px(8))
+        grid.setColumnMinimumWidth(0, px(160))
+        grid.setColumnStretch(2, 1)
+        head = row(label(title, "section"), label(note, "second"), None, gap=10)
+        self._body.addLayout(column(head, grid, margins=(24, 18, 24, 18), gap=12))
+        self._body.addWidget(hairline())
+        return grid
+
+    @staticmethod
+    def _line(grid: QGridLayout, title: str, widget: QWidget, note: str = "") -> None:
+        at = grid.rowCount()
+        grid.addWidget(label(title, "second"), at, 0)
+        grid.addWidget(widget, at, 1, Qt.AlignmentFlag.AlignLeft)
+        if note:
+            grid.addWidget(label(note, "label"), at, 2)
+
+    def _looks(self) -> None:
+        grid = self._section("Looks", "")
+        self.theme = Segments(THEMES)
+        self.theme.chosen.connect(self.theme_chosen)
+        self.text_size = ComboField(name="Text size")
+        self.text_size.set_items(SIZES)
+        self.text_size.setMinimumWidth(px(110))
+        self.text_size.value_chosen.connect(self.text_size_chosen)
+        self.reset = Button("Reset layout", icon="layout", on_click=self.layout_reset_asked.emit)
+        self._line(grid, "Theme", self.theme)
+        self._line(grid, "Text size", self.text_size)
+        self._line(grid, "Window", self.reset, "size and position of the window are remembered")
+
+    def _runs(self) -> None:
+        grid = self._section("Runs", "what a new run starts with")
+        self.policy = ComboField(name="Policy")
+        self.policy.set_items(POLICIES)
+        self.iterations = NumberField("Iterations", 1, 100, 10)
+        self.loops = NumberField("Boost loops", 1, 10, 3)
+        self.policy.setMinimumWidth(px(_FIELD))
+        for field in (self.iterations, self.loops):
+            fix_size(field, width=64)
+            field.value_changed.connect(lambda _value: self.runs_changed.emit())
+        self.policy.value_chosen.connect(lambda _value: self.runs_changed.emit())
+        wrapper = Button("Edit the boost wrapper", icon="code", on_click=self.wrapper_asked.emit)
+        self._line(grid, "Which readings count", self.policy)
+        self._line(grid, "Iterations", self.iterations, "turns with tool results, at most")
+        self._line(grid, "Boost loops", self.loops, "failed boost rounds, at most")
+        self._line(grid, "Boost wrapper", wrapper, "with a live preview, in Try")
+
+    def _data(self) -> None:
+        grid = self._section("Data", "everything that was recorded lies in one folder on this computer")
+        self.folder = LineField(mono=True, name="Data folder")
+        self.folder.setReadOnly(True)
+        self.folder.setMinimumWidth(px(_FIELD))
+        buttons = QWidget()
+        copy = Button("Copy path", icon="copy", on_click=self.copy_path_asked.emit)
+        show = Button("Open folder", icon="folder-open", on_click=self.folder_asked.emit)
+        self.check = Button("Check records", icon="check", on_click=self.check_asked.emit)
+        self.backup = Button("Back up", icon="export", on_click=self.backup_asked.emit)
+        buttons.setLayout(row(copy, show, self.check, self.backup, None))
+        self.data_note = label("", "second")
+        self._line(grid, "Folder", self.folder)
+        self._line(grid, "", buttons)
+        self._line(grid, "", self.data_note)
+
+    def _environment(self) -> None:
+        grid = self._section("Environment", "variables that are read at start and win over this page")
+        self._variables = grid
+
+    def show_variables(self, variables: Sequence[Variable]) -> None:
+        """List the recognised variables and what they say."""
+        grid = self._variables
+        while (item := grid.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for at, one in enumerate(variables):
+            chip = Chip("set", "followed") if one.is_set else Chip("not set", "neutral")
+            grid.addWidget(label(one.name, "mono_small"), at, 0)
+            grid.addWidget(chip, at, 1, Qt.AlignmentFlag.AlignLeft)
+            grid.addWidget(label(one.value if one.is_set else one.meaning, "label"), at, 2)
+
+    def focus_panes(self) -> list[QWidget]:
+        """Where F6 goes."""
+        return [self.theme.button("system"), self.policy, self.folder]

@@ -58,6 +58,8 @@ def targets(seed: int) -> tuple[Target, ...]:
         ("qwen-hasty", "qwen_xml", ""),
         ("qwen-hasty", "react", ""),
         ("gemma-sloppy", "json_scaffold", ""),
+        ("qwen3-thinker", "qwen_xml", ""),
+        ("qwen-cut", "qwen_xml", ""),
         ("aux-stubborn", "native_openai", "plain"),
     )
     return tuple(

@@ -68,6 +68,7 @@ def history(
             for row in rows
         ],
         right=("run", "calls"),
+        whole=("run", "started", "verdict", "calls"),
     )  # fmt: skip
 
 

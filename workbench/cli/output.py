@@ -93,15 +93,19 @@ def rendered(renderable: Any, stream: TextIO | None = None) -> str:
     return text.getvalue().rstrip("\n")
 
 
-def write_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Iterable[str] = ()) -> None:
-    """Write an aligned table. Cells are text, a `Look`, or None."""
+def write_table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Iterable[str] = (), whole: Iterable[str] = ()
+) -> None:
+    """Write an aligned table. Cells are text, a `Look`, or None; columns in `whole` are never broken into lines."""
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    to_right = set(right)
+    to_right, unbroken = set(right), set(whole)
     for name in columns:
-        table.add_column(name, justify="right" if name in to_right else "left", overflow="fold")
+        table.add_column(
+            name, justify="right" if name in to_right else "left", overflow="fold", no_wrap=name in unbroken
+        )
     for row in rows:
         table.add_row(*(_cell(value, Text) for value in row))
     write("\n".join(line.rstrip() for line in rendered(table).split("\n")))

@@ -72,3 +72,32 @@ def test_tables_in_a_pipe_are_not_cut(capsys: pytest.CaptureFixture[str]) -> Non
 def test_text_in_tables_is_not_markup(capsys: pytest.CaptureFixture[str]) -> None:
     output.write_table(("a",), [("[bold]x[/bold] :smile:",)])
     assert "[bold]x[/bold] :smile:" in capsys.readouterr().out
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colour_only_on_a_terminal_that_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    screen = Screen()
+    output.styled(output.LOOKS["pass"], " after", screen)
+    assert screen.getvalue().startswith("\x1b[34m● pass\x1b[0m")
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = Screen()
+    output.styled(output.LOOKS["pass"], " after", plain)
+    assert plain.getvalue() == "● pass after\n"
+    pipe = io.StringIO()
+    output.styled(output.LOOKS["pass"], " after", pipe)
+    assert pipe.getvalue() == "● pass after\n"
+
+
+def test_narrow_terminals_keep_columns_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stdout", screen)
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("NO_COLOR", "1")
+    output.write_table(("run", "prompt"), [("2026-11-21T00:06:20Z", "a long prompt " * 9)], whole=("run",))
+    assert "2026-11-21T00:06:20Z  a long prompt" in screen.getvalue()

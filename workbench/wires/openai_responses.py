@@ -261,6 +261,8 @@ class ResponsesDecoder(ReplyDecoder):
     def _said(self, part: str, value: dict[str, Any], at: tuple[int, int]) -> None:
         whole = as_text(value.get("refusal" if part == "refusal" else "text"))
         self.text(self._item(value, at).complete(as_int(value.get("content_index")) or 0, whole), at)
+        if part == "refusal":
+            self._refusal(at)
 
     def _refusal(self, at: tuple[int, int]) -> None:
         self.notice("refusal", "The model refused; its words are in the text.", at)

@@ -1,0 +1,251 @@
+"""Anthropic Messages: requests as they leave, streams and whole messages."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.kit.playbook import read
+from workbench.core.exchange import Endpoint, Usage
+from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
+from workbench.core.tools import ToolSpec
+from workbench.wires import get_wire
+
+WIRE = "anthropic_messages"
+TOOL = ToolSpec("f", "does f", {"properties": {"a": {"type": "string"}}})
+
+
+def encode(
+    *messages: Message, base: str = "http://h:1", quirks: dict[str, Any] | None = None, **more: Any
+) -> dict[str, Any]:
+    request = ChatRequest("claude", messages or (Message("user", "hi"),), **more)
+    value = json.loads(get_wire(WIRE).encode(request, Endpoint("t", WIRE, base, quirks=quirks or {})).body)
+    assert isinstance(value, dict)
+    return value
+
+
+def event(kind: str, **fields: Any) -> bytes:
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}\n\n".encode()
+
+
+def block(index: int, shell: dict[str, Any], *deltas: dict[str, Any]) -> bytes:
+    body = event("content_block_start", index=index, content_block=shell)
+    for delta in deltas:
+        body += event("content_block_delta", index=index, delta=delta)
+    return body + event("content_block_stop", index=index)
+
+
+def text(value: str) -> dict[str, Any]:
+    return {"type": "text_delta", "text": value}
+
+
+def piece(value: str) -> dict[str, Any]:
+    return {"type": "input_json_delta", "partial_json": value}
+
+
+START = event("message_start", message={"model": "claude-x", "content": [], "usage": {"input_tokens": 9, "cache_read_input_tokens": 4, "cache_creation_input_tokens": 2, "output_tokens": 1}})  # fmt: skip
+USE = {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}
+
+
+def end(reason: str = "end_turn", **usage: int) -> bytes:
+    return event(
+        "message_delta", delta={"stop_reason": reason, "stop_sequence": None}, usage={"output_tokens": 7, **usage}
+    ) + event("message_stop")
+
+
+# -- requests ------------------------------------------------------------------------------------------------------
+
+
+def test_request_in_full() -> None:
+    body = encode(
+        Message("system", "be"), Message("system", "brief"), Message("user", "hi"), tools=(TOOL,), tool_choice="required", stop=("x", " \n"),
+        max_tokens=5, temperature=0.5, top_p=0.9, seed=3, extra={"thinking": {"type": "enabled"}},
+    )  # fmt: skip
+    assert body == {
+        "model": "claude", "max_tokens": 5, "system": "be\n\nbrief", "messages": [{"role": "user", "content": "hi"}],
+        "tools": [{"name": "f", "description": "does f", "input_schema": {"type": "object", **TOOL.parameters}}], "tool_choice": {"type": "any"},
+        "stop_sequences": ["x"], "temperature": 0.5, "top_p": 0.9, "stream": True, "thinking": {"type": "enabled"},
+    }  # fmt: skip
+
+
+def test_headers_and_address() -> None:
+    wire = get_wire(WIRE)
+    request = ChatRequest("c", (Message("user", "x"),))
+    for base in ("http://h:1", "http://h:1/", "http://h:1/v1", "http://h:1/v1/messages"):
+        assert wire.encode(request, Endpoint("t", WIRE, base)).url == "http://h:1/v1/messages"
+    assert wire.encode(request, Endpoint("t", WIRE, "http://h/proxy")).url == "http://h/proxy/v1/messages"
+    headers = dict(wire.encode(request, Endpoint("t", WIRE, "http://h"), "k").headers)
+    assert (headers["x-api-key"], headers["anthropic-version"]) == ("k", "2023-06-01")
+    headers = dict(
+        wire.encode(request, Endpoint("t", WIRE, "http://h", quirks={"auth_header": "authorization"}), "k").headers
+    )
+    assert headers["authorization"] == "Bearer k"
+    assert wire.models_request(Endpoint("t", WIRE, "http://h"), "k").url == "http://h/v1/models?limit=1000"
+
+
+@pytest.mark.parametrize(
+    ("choice", "parallel", "sent"),
+    [
+        ("auto", None, {"type": "auto"}), ("none", False, {"type": "none"}), ("required", None, {"type": "any"}),
+        ({"type": "function", "function": {"name": "f"}}, None, {"type": "tool", "name": "f"}),
+        (None, False, {"type": "auto", "disable_parallel_tool_use": True}), ("required", False, {"type": "any", "disable_parallel_tool_use": True}),
+        (None, True, None), (None, None, None),
+    ],
+)  # fmt: skip
+def test_choices(choice: ToolChoice, parallel: bool | None, sent: dict[str, Any] | None) -> None:
+    assert encode(tools=(TOOL,), tool_choice=choice, parallel_tool_calls=parallel).get("tool_choice") == sent
+    assert "tool_choice" not in encode(tool_choice=choice, parallel_tool_calls=parallel)
+
+
+def test_results_stand_in_one_message_before_any_text() -> None:
+    calls = (NativeCall(0, "a", "f", '{"x":1}'), NativeCall(1, "", "g", ""))
+    body = encode(
+        Message("user", "go"), Message("assistant", "ok", calls), Message("tool", "1", tool_call_id="a"), Message("tool", "2"),
+        Message("user", "and?"), Message("assistant", ""),
+    )  # fmt: skip
+    assert body["messages"] == [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": [
+            {"type": "text", "text": "ok"}, {"type": "tool_use", "id": "a", "name": "f", "input": {"x": 1}},
+            {"type": "tool_use", "id": "call_1_1", "name": "g", "input": {}},
+        ]},
+        {"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "a", "content": "1"}, {"type": "tool_result", "tool_use_id": "call_1_1", "content": "2"},
+            {"type": "text", "text": "and?"},
+        ]},
+    ]  # fmt: skip
+
+
+def test_pictures() -> None:
+    parts = (
+        {"type": "text", "text": "see"},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}},
+        {"type": "image_url", "image_url": {"url": "https://x/y.png"}},
+    )
+    sent = encode(Message("user", parts))["messages"][0]["content"]
+    assert sent[1]["source"] == {"type": "base64", "media_type": "image/png", "data": "AA=="}
+    assert sent[2]["source"] == {"type": "url", "url": "https://x/y.png"}
+
+
+def test_thinking_goes_back_unchanged_while_the_turn_is_the_same() -> None:
+    body = START + block(
+        0,
+        {"type": "thinking", "thinking": "", "signature": ""},
+        {"type": "thinking_delta", "thinking": "hm"},
+        {"type": "signature_delta", "signature": "sig"},
+    )
+    body += (
+        block(1, {"type": "redacted_thinking", "data": "xx"})
+        + block(2, {"type": "text", "text": ""}, text("ok"))
+        + block(3, USE, piece('{"a": 1}'))
+        + end("tool_use")
+    )
+    reply = read(WIRE, body)
+    call = NativeCall(0, "toolu_1", "f", '{"a": 1}')
+    turn = Message("assistant", "ok", (call,), extra=reply.notices["send_back"])
+    blocks = [
+        {"type": "thinking", "thinking": "hm", "signature": "sig"}, {"type": "redacted_thinking", "data": "xx"}, {"type": "text", "text": "ok"},
+        {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {"a": 1}},
+    ]  # fmt: skip
+    assert encode(turn)["messages"][0]["content"] == blocks
+    edited = Message("assistant", "changed", (call,), extra=reply.notices["send_back"])
+    assert encode(edited)["messages"][0]["content"] == [*blocks[:2], {"type": "text", "text": "changed"}, blocks[3]]
+
+
+# -- replies -------------------------------------------------------------------------------------------------------
+
+
+def test_stream() -> None:
+    body = START + event("ping") + block(0, {"type": "text", "text": ""}, text("Hel"), text("lo"))
+    body += block(1, USE, piece(""), piece('{"ci'), piece('ty": "x"}   ')) + end("tool_use")
+    reply = read(WIRE, body)
+    assert (reply.text, reply.finish, reply.model, reply.faults) == ("Hello", "tool_use", "claude-x", [])
+    assert reply.plain_calls == [("toolu_1", "f", '{"city": "x"}   ')]
+    assert reply.usage == Usage(15, 7, 4)
+    assert "send_back" not in reply.notices
+
+
+def test_later_counts_override() -> None:
+    body = START + block(0, {"type": "text", "text": "a"}) + end(input_tokens=20, cache_read_input_tokens=0)
+    assert read(WIRE, body).usage == Usage(22, 7, 0)
+
+
+def test_calls_without_fragments() -> None:
+    assert read(WIRE, START + block(0, USE, piece("")) + end("tool_use")).plain_calls == [("toolu_1", "f", "")]
+    assert read(WIRE, START + block(0, {**USE, "input": {"a": 1}}) + end("tool_use")).plain_calls == [
+        ("toolu_1", "f", '{"a": 1}')
+    ]
+
+
+def test_blocks_that_interleave() -> None:
+    body = START
+    for index in (0, 1):
+        body += event("content_block_start", index=index, content_block={**USE, "id": f"t{index}"})
+    for index in (1, 0):
+        body += event("content_block_delta", index=index, delta=piece(json.dumps({"n": index})))
+    reply = read(WIRE, body + end("tool_use"))
+    assert reply.plain_calls == [("t0", "f", '{"n": 0}'), ("t1", "f", '{"n": 1}')]
+
+
+def test_server_tools_are_no_calls_of_ours() -> None:
+    body = START + block(0, {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}, piece('{"q":1}'))
+    body += (
+        block(1, {"type": "web_search_tool_result", "content": []})
+        + block(2, {"type": "text", "text": ""}, text("a"))
+        + end()
+    )
+    reply = read(WIRE, body)
+    assert (reply.calls, reply.text) == ([], "a")
+    assert reply.notices["send_back"][WIRE]["blocks"][0]["input"] == {"q": 1}
+
+
+def test_whole_message() -> None:
+    content = [
+        {"type": "thinking", "thinking": "hm", "signature": "s"},
+        {"type": "text", "text": "a"},
+        {**USE, "input": {"x": [1]}},
+    ]
+    message = {
+        "type": "message",
+        "model": "m",
+        "content": content,
+        "stop_reason": "tool_use",
+        "usage": {"input_tokens": 1, "output_tokens": 2},
+    }
+    for stream in (False, True):
+        reply = read(WIRE, json.dumps(message).encode(), stream=stream)
+        assert (reply.text, reply.reasoning, reply.finish, reply.usage) == ("a", "hm", "tool_use", Usage(1, 2))
+        assert reply.plain_calls == [("toolu_1", "f", '{"x": [1]}')]
+        assert reply.notices["send_back"][WIRE]["blocks"] == content
+    refusal = {"type": "message", "content": [], "stop_reason": "refusal"}
+    assert read(WIRE, json.dumps(refusal).encode(), stream=False).faults == []
+
+
+def test_gaps_in_the_protocol() -> None:
+    body = (
+        START
+        + event("content_block_delta", index=0, delta=text("a"))
+        + event("content_block_delta", index=1, delta=piece("{}"))
+        + end()
+    )
+    reply = read(WIRE, body)
+    assert (reply.text, reply.plain_calls) == ("a", [("", "", "{}")])
+    nameless = b"event: message_stop\ndata: {}\n\n"
+    assert read(WIRE, START + block(0, {"type": "text", "text": "a"}) + nameless).faults == []
+
+
+def test_errors_and_cuts() -> None:
+    overloaded = event("error", error={"type": "overloaded_error", "message": "Overloaded"})
+    reply = read(WIRE, START + block(0, {"type": "text", "text": ""}, text("a")) + overloaded)
+    assert (reply.text, reply.fault_kinds, reply.faults[0].code) == ("a", ["server"], "overloaded_error")
+    cut = read(WIRE, (START + block(0, USE, piece('{"a": ')))[:-20])
+    assert (cut.fault_kinds, cut.plain_calls) == (["cut_off"], [("toolu_1", "f", '{"a": ')])
+    assert "message_stop" in cut.faults[0].message
+    assert read(WIRE, START + event("message_delta", delta={"stop_reason": "end_turn"})).fault_kinds == ["cut_off"]
+    assert read(WIRE, b'{"hello": 1}', stream=False).fault_kinds == ["protocol"]
+    assert read(WIRE, b'{"type":"error","error":{"type":"api_error","message":"x"}}', stream=False).fault_kinds == [
+        "server"
+    ]
+    assert "unknown_event" in read(WIRE, START + event("novelty") + end()).notices

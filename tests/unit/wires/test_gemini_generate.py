@@ -1,0 +1,203 @@
+"""Gemini generateContent: contents and parts, whole calls, thought signatures."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.kit.playbook import read
+from workbench.core.exchange import Endpoint, Usage
+from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
+from workbench.core.tools import ToolSpec
+from workbench.wires import get_wire
+
+WIRE = "gemini_generate"
+TOOL = ToolSpec("f", "does f", {"type": "object", "properties": {}})
+
+
+def encode(*messages: Message, quirks: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+    request = ChatRequest("gemini-x", messages or (Message("user", "hi"),), **more)
+    value = json.loads(get_wire(WIRE).encode(request, Endpoint("t", WIRE, "http://h", quirks=quirks or {})).body)
+    assert isinstance(value, dict)
+    return value
+
+
+def chunk(*parts: dict[str, Any], finish: str | None = None, **more: Any) -> bytes:
+    candidate: dict[str, Any] = {"content": {"role": "model", "parts": list(parts)}} if parts else {}
+    if finish:
+        candidate["finishReason"] = finish
+    return f"data: {json.dumps({'candidates': [candidate], 'modelVersion': 'g-1', **more})}\r\n\r\n".encode()
+
+
+def call(name: str = "f", **more: Any) -> dict[str, Any]:
+    return {"functionCall": {"name": name, "args": {"a": 1}, **more}}
+
+
+def test_request_in_full() -> None:
+    named = {"type": "function", "function": {"name": "f"}}
+    body = encode(
+        Message("system", "be brief"), Message("user", "hi"), tools=(TOOL,), tool_choice=named, stop=tuple("abcdef"), max_tokens=9, temperature=0.5,
+        top_p=0.9, seed=4, extra={"generationConfig": {"topK": 3}},
+    )  # fmt: skip
+    assert body == {
+        "systemInstruction": {"parts": [{"text": "be brief"}]}, "contents": [{"role": "user", "parts": [{"text": "hi"}]}],
+        "tools": [{"functionDeclarations": [{"name": "f", "description": "does f", "parametersJsonSchema": TOOL.parameters}]}],
+        "toolConfig": {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["f"]}},
+        "generationConfig": {"maxOutputTokens": 9, "stopSequences": list("abcde"), "temperature": 0.5, "topP": 0.9, "seed": 4, "topK": 3},
+    }  # fmt: skip
+    assert (
+        "parameters"
+        in encode(tools=(TOOL,), quirks={"schema_field": "parameters"})["tools"][0]["functionDeclarations"][0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("choice", "mode"), [("auto", "AUTO"), ("none", "NONE"), ("required", "ANY"), ("validated", "VALIDATED")]
+)
+def test_choices(choice: ToolChoice, mode: str) -> None:
+    assert encode(tools=(TOOL,), tool_choice=choice)["toolConfig"]["functionCallingConfig"] == {"mode": mode}
+
+
+def test_addresses_and_key() -> None:
+    wire = get_wire(WIRE)
+
+    def url(base: str, model: str, stream: bool) -> str:
+        return wire.encode(ChatRequest(model, (Message("user", "x"),), stream=stream), Endpoint("t", WIRE, base)).url
+
+    assert url("http://h", "g-1", True) == "http://h/v1beta/models/g-1:streamGenerateContent?alt=sse"
+    assert url("http://h/v1beta/", "models/g-1", False) == "http://h/v1beta/models/g-1:generateContent"
+    assert url("http://h/v1", "tunedModels/t 1", False) == "http://h/v1/tunedModels/t%201:generateContent"
+    sent = wire.models_request(Endpoint("t", WIRE, "http://h"), "k")
+    assert (sent.url, dict(sent.headers)["x-goog-api-key"]) == ("http://h/v1beta/models?pageSize=1000", "k")
+    assert (
+        dict(
+            wire.models_request(Endpoint("t", WIRE, "http://h", quirks={"auth_header": "authorization"}), "k").headers
+        )["authorization"]
+        == "Bearer k"
+    )
+
+
+def test_results_stand_together_as_objects() -> None:
+    calls = (NativeCall(0, "", "f", '{"x":1}'), NativeCall(1, "", "g", "oops"))
+    body = encode(
+        Message("user", ({"type": "text", "text": "go"}, {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}})),
+        Message("assistant", "ok", calls), Message("tool", '{"t": 1}'), Message("tool", "[2]"), Message("user", "and?"), Message("assistant", ""),
+    )  # fmt: skip
+    assert body["contents"] == [
+        {"role": "user", "parts": [{"text": "go"}, {"inlineData": {"mimeType": "image/png", "data": "AA=="}}]},
+        {"role": "model", "parts": [{"text": "ok"}, {"functionCall": {"name": "f", "args": {"x": 1}}}, {"functionCall": {"name": "g", "args": {"_raw": "oops"}}}]},
+        {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {"t": 1}}}, {"functionResponse": {"name": "g", "response": {"result": [2]}}}]},
+        {"role": "user", "parts": [{"text": "and?"}]},
+    ]  # fmt: skip
+
+
+def test_signatures_and_ids_go_back_as_they_came() -> None:
+    signed = {**call(id="x1"), "thoughtSignature": "sig"}
+    body = (
+        chunk({"text": "Well", "thought": True})
+        + chunk({"text": "o"})
+        + chunk({"text": "k"})
+        + chunk(signed, call("g"))
+    )
+    body += chunk({"text": "", "thoughtSignature": "last"}, finish="STOP")
+    reply = read(WIRE, body)
+    assert (reply.text, reply.reasoning) == ("ok", "Well")
+    calls = tuple(NativeCall(n, c.id or f"made_{n}", c.name, c.arguments) for n, c in enumerate(reply.calls))
+    turn = Message("assistant", "ok", calls, extra=reply.notices["send_back"])
+    sent = encode(turn, Message("tool", "1", tool_call_id="x1"), Message("tool", "2", tool_call_id="made_1"))[
+        "contents"
+    ]
+    assert sent[0]["parts"] == [{"text": "ok"}, signed, call("g"), {"text": "", "thoughtSignature": "last"}]
+    assert [part["functionResponse"].get("id") for part in sent[1]["parts"]] == ["x1", None]
+    edited = Message("assistant", "no", calls, extra=reply.notices["send_back"])
+    assert encode(edited)["contents"][0]["parts"][0] == {"text": "no"}
+
+
+def test_stream() -> None:
+    counts = {"promptTokenCount": 5, "totalTokenCount": 9}
+    body = (
+        chunk({"text": "Hel"}, usageMetadata={**counts, "candidatesTokenCount": 1})
+        + chunk({"text": "lo"})
+        + chunk(call())
+        + chunk(call("g"))
+    )
+    body += chunk(
+        finish="STOP",
+        usageMetadata={**counts, "candidatesTokenCount": 3, "thoughtsTokenCount": 4, "cachedContentTokenCount": 2},
+    )
+    reply = read(WIRE, body)
+    assert (reply.text, reply.finish, reply.model, reply.faults) == ("Hello", "STOP", "g-1", [])
+    assert reply.plain_calls == [("", "f", '{"a": 1}'), ("", "g", '{"a": 1}')]
+    assert reply.usage == Usage(5, 7, 2, 4)
+    assert "send_back" not in reply.notices
+
+
+def test_whole_answer_and_array() -> None:
+    answer = {
+        "candidates": [
+            {"content": {"parts": [{"text": "a"}, {"function_call": {"name": "f"}}]}, "finish_reason": "STOP"}
+        ],
+        "usage_metadata": {"prompt_token_count": 1},
+    }
+    reply = read(WIRE, json.dumps(answer).encode(), stream=False)
+    assert (reply.text, reply.plain_calls, reply.finish, reply.usage) == ("a", [("", "f", "{}")], "STOP", Usage(1))
+    several = [
+        {"candidates": [{"content": {"parts": [{"text": "a"}]}}]},
+        {"candidates": [{"content": {"parts": [{"text": "b"}]}, "finishReason": "STOP"}]},
+    ]
+    assert read(WIRE, json.dumps(several, indent=1).encode()).text == "ab"
+    assert read(WIRE, json.dumps(several[:1]).encode()).fault_kinds == ["cut_off"]
+
+
+def test_missing_pieces_are_normal() -> None:
+    body = (
+        b'data: {"usageMetadata":{}}\n\n'
+         b'data: {"candidates":[{"content":{"role":"model"}}]}\n\n'
+         b'data: {"candidates":[{"finishReason":"STOP"}]}\n\n'
+    )
+    assert read(WIRE, body).faults == []
+    assert "unknown_part" in read(WIRE, chunk({"executableCode": {"code": "1"}}, finish="STOP")).notices
+    second = {
+        "candidates": [
+            {"content": {"parts": [{"text": "a"}]}, "finishReason": "STOP"},
+            {"index": 1, "content": {"parts": [{"text": "b"}]}},
+        ]
+    }
+    reply = read(WIRE, json.dumps(second).encode(), stream=False)
+    assert (reply.text, "extra_choices" in reply.notices) == ("a", True)
+
+
+def test_model_failures_and_filters() -> None:
+    broken = {"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL", "finishMessage": "print(f())"}]}
+    (fault,) = read(WIRE, json.dumps(broken).encode(), stream=False).faults
+    assert (str(fault.kind), fault.code, "print(f())" in fault.message) == (
+        "model_output",
+        "MALFORMED_FUNCTION_CALL",
+        True,
+    )
+    unexpected = read(WIRE, chunk(call(), finish="UNEXPECTED_TOOL_CALL"))
+    assert (unexpected.plain_calls, unexpected.finish) == ([("", "f", '{"a": 1}')], "UNEXPECTED_TOOL_CALL")
+    blocked = read(WIRE, b'data: {"promptFeedback":{"blockReason":"SAFETY"}}\n\n')
+    assert (blocked.fault_kinds, blocked.faults[0].code) == (["content_filter"], "SAFETY")
+
+
+def test_errors_and_cuts() -> None:
+    cut = read(WIRE, chunk({"text": "a"}))
+    assert (cut.text, cut.fault_kinds) == ("a", ["cut_off"])
+    error = {
+        "error": {"code": 429, "message": "slow", "status": "RESOURCE_EXHAUSTED", "details": [{"retryDelay": "34.4s"}]}
+    }
+    (fault,) = read(WIRE, json.dumps([error]).encode(), status=429).faults
+    assert (str(fault.kind), fault.retry_after) == ("rate_limit", 34.4)
+    assert read(WIRE, chunk({"text": "a"}) + b"data: " + json.dumps(error).encode() + b"\n\n").fault_kinds == [
+        "rate_limit"
+    ]
+    assert read(WIRE, json.dumps([error]).encode()).fault_kinds == ["rate_limit"]
+    assert read(WIRE, b'{"choices":[]}', stream=False).fault_kinds == ["protocol"]
+
+
+def test_models() -> None:
+    body = b'{"models":[{"name":"models/g-1","inputTokenLimit":8},{"x":1}]}'
+    assert [(model.id, model.context) for model in get_wire(WIRE).read_models(body)] == [("g-1", 8)]

@@ -1,0 +1,124 @@
+"""Ollama's own protocol: lines of JSON, whole calls."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.kit.playbook import read
+from workbench.core.exchange import Endpoint, Usage
+from workbench.core.messages import ChatRequest, Message, NativeCall
+from workbench.core.tools import ToolSpec
+from workbench.wires import get_wire
+
+WIRE = "ollama_chat"
+F, G = ToolSpec("f", "does f"), ToolSpec("g")
+
+
+def encode(*messages: Message, **more: Any) -> dict[str, Any]:
+    value = json.loads(
+        get_wire(WIRE)
+        .encode(ChatRequest("m", messages or (Message("user", "hi"),), **more), Endpoint("t", WIRE, "http://h:11434"))
+        .body
+    )
+    assert isinstance(value, dict)
+    return value
+
+
+def line(message: dict[str, Any] | None = None, **more: Any) -> bytes:
+    return (
+        json.dumps(
+            {"model": "m", "message": {"role": "assistant", "content": "", **(message or {})}, "done": False, **more}
+        ).encode()
+        + b"\n"
+    )
+
+
+END = line(done=True, done_reason="stop", prompt_eval_count=4, eval_count=5)
+
+
+def test_request_in_full() -> None:
+    body = encode(tools=(F, G), tool_choice="auto", stop=("x",), max_tokens=9, temperature=0.5, top_p=0.9, seed=4, stream=False,
+                  extra={"options": {"num_ctx": 8192}, "think": True})  # fmt: skip
+    assert body == {
+        "model": "m", "messages": [{"role": "user", "content": "hi"}], "stream": False, "tools": [F.to_openai(), G.to_openai()], "think": True,
+        "options": {"num_predict": 9, "temperature": 0.5, "top_p": 0.9, "seed": 4, "stop": ["x"], "num_ctx": 8192},
+    }  # fmt: skip
+
+
+def test_choices_that_the_protocol_lacks() -> None:
+    assert "tools" not in encode(tools=(F, G), tool_choice="none")
+    named = encode(tools=(F, G), tool_choice={"type": "function", "function": {"name": "g"}})
+    assert [tool["function"]["name"] for tool in named["tools"]] == ["g"]
+
+
+def test_history() -> None:
+    picture = (
+        {"type": "text", "text": "see"},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}},
+    )
+    body = encode(
+        Message("user", picture),
+        Message("assistant", "", (NativeCall(0, "", "f", '{"a":1}'),), reasoning="hm"),
+        Message("tool", "1"),
+    )
+    assert body["messages"] == [
+        {"role": "user", "content": "see", "images": ["AA=="]},
+        {"role": "assistant", "content": "", "thinking": "hm", "tool_calls": [{"id": "call_1_0", "function": {"index": 0, "name": "f", "arguments": {"a": 1}}}]},
+        {"role": "tool", "content": "1", "tool_name": "f", "tool_call_id": "call_1_0"},
+    ]  # fmt: skip
+
+
+def test_addresses() -> None:
+    wire = get_wire(WIRE)
+    for base in ("http://h:1", "http://h:1/", "http://h:1/v1", "http://h:1/api"):
+        assert wire.encode(ChatRequest("m", ()), Endpoint("t", WIRE, base), "k").url == "http://h:1/api/chat"
+    sent = wire.models_request(Endpoint("t", WIRE, "http://h:1"), "k")
+    assert (sent.url, dict(sent.headers)["authorization"]) == ("http://h:1/api/tags", "Bearer k")
+    assert [model.id for model in wire.read_models(b'{"models":[{"name":"a:latest","model":"a:latest"}]}')] == [
+        "a:latest"
+    ]
+
+
+def test_stream() -> None:
+    body = line({"thinking": "hm"}) + line({"content": "Hé"}) + line({"content": "llo"})
+    body += line({"tool_calls": [{"function": {"index": 0, "name": "f", "arguments": {"x": "ü"}}}]})
+    body += (
+        line(
+            {
+                "tool_calls": [
+                    {"function": {"index": 0, "name": "f", "arguments": {}}},
+                    {"id": "call_9", "function": {"name": "g"}},
+                ]
+            }
+        )
+        + END
+    )
+    reply = read(WIRE, body)
+    assert (reply.text, reply.reasoning, reply.finish, reply.model) == ("Héllo", "hm", "stop", "m")
+    assert reply.plain_calls == [("", "f", '{"x": "ü"}'), ("", "f", "{}"), ("call_9", "g", "")]
+    assert (reply.usage, reply.faults) == (Usage(4, 5), [])
+
+
+def test_counts_that_are_missing() -> None:
+    assert read(WIRE, line({"content": "a"}) + line(done=True, eval_count=3)).usage == Usage(None, 3)
+    assert read(WIRE, line({"content": "a"}) + line(done=True)).finish == "stop"
+
+
+def test_whole_answer() -> None:
+    whole = json.dumps(json.loads(line({"content": "a"}, done=True, done_reason="length")), indent=1).encode()
+    reply = read(WIRE, whole, stream=False)
+    assert (reply.text, reply.finish, reply.faults) == ("a", "length", [])
+    assert read(WIRE, b'{"response": "a", "done": true}', stream=False).text == "a"
+
+
+def test_errors_and_cuts() -> None:
+    reply = read(WIRE, line({"content": "a"}) + b'{"error":"an error was encountered while running the model"}\n')
+    assert (reply.text, reply.fault_kinds) == ("a", ["server"])
+    assert read(WIRE, line({"content": "a"})).fault_kinds == ["cut_off"]
+    assert read(WIRE, line({"content": "a"}) + line({"content": "b"})[:30]).fault_kinds == ["cut_off"]
+    assert read(WIRE, b'{"error":"model \'x\' not found"}', status=404).fault_kinds == ["not_found"]
+    assert read(WIRE, b'{"a": 1}\n').fault_kinds == ["protocol"]
+    assert read(WIRE, b'{"a": 1}', stream=False).fault_kinds == ["protocol"]
+    assert read(WIRE, b"{broken\n" + END).fault_kinds == ["protocol"]
+    assert read(WIRE, b"Ollama is running").fault_kinds == ["protocol"]

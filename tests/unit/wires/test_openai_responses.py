@@ -1,0 +1,233 @@
+"""OpenAI Responses: items in, items out, however servers send them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.kit.playbook import read
+from workbench.core.exchange import Endpoint, Usage
+from workbench.core.messages import ChatRequest, Message, NativeCall
+from workbench.core.tools import ToolSpec
+from workbench.wires import get_wire
+
+WIRE = "openai_responses"
+TOOL = ToolSpec("f", "does f", {"type": "object", "properties": {}})
+
+
+def encode(
+    *messages: Message, base: str = "http://h/v1", model: str = "m", quirks: dict[str, Any] | None = None, **more: Any
+) -> dict[str, Any]:
+    request = ChatRequest(model, messages or (Message("user", "hi"),), **more)
+    value = json.loads(get_wire(WIRE).encode(request, Endpoint("t", WIRE, base, quirks=quirks or {})).body)
+    assert isinstance(value, dict)
+    return value
+
+
+def event(kind: str, **fields: Any) -> bytes:
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}\n\n".encode()
+
+
+def added(index: int, **item: Any) -> bytes:
+    return event("response.output_item.added", output_index=index, item=item)
+
+
+def done(index: int, **item: Any) -> bytes:
+    return event("response.output_item.done", output_index=index, item=item)
+
+
+def delta(kind: str, index: int, value: str, **more: Any) -> bytes:
+    return event(f"response.{kind}.delta", output_index=index, delta=value, **more)
+
+
+def end(state: str = "completed", **more: Any) -> bytes:
+    usage = {
+        "input_tokens": 5,
+        "output_tokens": 6,
+        "input_tokens_details": {"cached_tokens": 2},
+        "output_tokens_details": {"reasoning_tokens": 3},
+    }
+    return event(f"response.{state}", response={"status": state, "model": "mm", "usage": usage, **more})
+
+
+CREATED = event("response.created", response={"model": "mm", "status": "in_progress", "output": []})
+CALL = {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": "f"}
+MESSAGE = {"type": "message", "id": "msg_1", "role": "assistant"}
+
+
+def said(text: str) -> dict[str, Any]:
+    return {**MESSAGE, "content": [{"type": "output_text", "text": text}]}
+
+
+def test_request_in_full() -> None:
+    named = {"type": "function", "function": {"name": "f"}}
+    body = encode(
+        Message("system", "be brief"), Message("user", "hi"), tools=(TOOL,), tool_choice=named, parallel_tool_calls=True, max_tokens=9, temperature=0.5,
+        stop=("x",), seed=4, extra={"reasoning": {"effort": "low"}},
+    )  # fmt: skip
+    assert body == {
+        "model": "m", "instructions": "be brief", "input": [{"type": "message", "role": "user", "content": "hi"}],
+        "tools": [{"type": "function", "name": "f", "description": "does f", "parameters": TOOL.parameters, "strict": False}],
+        "tool_choice": {"type": "function", "name": "f"}, "parallel_tool_calls": True, "max_output_tokens": 9, "temperature": 0.5, "stream": True,
+        "reasoning": {"effort": "low"},
+    }  # fmt: skip
+
+
+def test_at_openai_nothing_is_stored() -> None:
+    body = encode(base="https://api.openai.com/v1", model="gpt-5", temperature=0.5)
+    assert (body["store"], body["include"], "temperature" in body) == (False, ["reasoning.encrypted_content"], False)
+    assert "include" not in encode(base="https://api.openai.com/v1", model="gpt-4o")
+    assert "store" not in encode()
+
+
+def test_history_as_items() -> None:
+    picture = ({"type": "text", "text": "see"}, {"type": "image_url", "image_url": "data:image/png;base64,AA=="})
+    body = encode(
+        Message("user", picture), Message("assistant", "ok", (NativeCall(0, "", "f", ""),)), Message("tool", "1"), Message("system", "late"),
+    )  # fmt: skip
+    assert body["input"] == [
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "see"}, {"type": "input_image", "image_url": "data:image/png;base64,AA=="}]},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "ok"}]},
+        {"type": "function_call", "call_id": "call_1_0", "name": "f", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "call_1_0", "output": "1"},
+        {"type": "message", "role": "system", "content": "late"},
+    ]  # fmt: skip
+
+
+def test_reasoning_items_go_back_with_what_followed_them() -> None:
+    thought = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "xx"}
+    call = {**CALL, "arguments": "{}"}
+    reply = read(
+        WIRE,
+        CREATED
+        + added(0, **thought)
+        + done(0, **thought)
+        + added(1, **CALL, arguments="")
+        + done(1, **call)
+        + end(output=[thought, call]),
+    )
+    turn = Message("assistant", "", (NativeCall(0, "call_1", "f", "{}"),), extra=reply.notices["send_back"])
+    assert encode(turn)["input"] == [thought, call]
+    other = Message("assistant", "", (NativeCall(0, "call_1", "g", "{}"),), extra=reply.notices["send_back"])
+    assert [item["type"] for item in encode(other)["input"]] == ["function_call"]
+
+
+def test_stream() -> None:
+    body = CREATED + added(0, type="reasoning", summary=[])
+    body += delta("reasoning_summary_text", 0, "hm", summary_index=0) + delta(
+        "reasoning_summary_text", 0, "so", summary_index=1
+    )
+    body += (
+        added(1, **MESSAGE, content=[])
+        + delta("output_text", 1, "Hel", content_index=0)
+        + delta("output_text", 1, "lo", content_index=0)
+    )
+    body += event("response.output_text.done", output_index=1, content_index=0, text="Hello") + done(1, **said("Hello"))
+    body += (
+        added(2, **CALL, arguments="")
+        + delta("function_call_arguments", 2, '{"a"')
+        + delta("function_call_arguments", 2, ":1}")
+    )
+    body += event("response.function_call_arguments.done", output_index=2, arguments='{"a":1}') + done(
+        2, **CALL, arguments='{"a":1}'
+    )
+    body += end(
+        output=[{"type": "reasoning", "summary": [{"text": "hm"}]}, said("Hello"), {**CALL, "arguments": '{"a":1}'}]
+    )
+    reply = read(WIRE, body)
+    assert (reply.reasoning, reply.text, reply.finish, reply.model) == ("hm\n\nso", "Hello", "completed", "mm")
+    assert reply.plain_calls == [("call_1", "f", '{"a":1}')]
+    assert (reply.usage, reply.faults) == (Usage(5, 6, 2, 3), [])
+
+
+def test_servers_that_send_less() -> None:
+    only_done = (
+        CREATED
+        + added(0, **CALL)
+        + event("response.function_call_arguments.done", output_index=0, arguments="{}")
+        + end(output=[])
+    )
+    assert read(WIRE, only_done).plain_calls == [("call_1", "f", "{}")]
+    only_item = CREATED + done(0, **CALL, arguments="{}") + done(1, **said("x")) + end(output=[])
+    assert (read(WIRE, only_item).plain_calls, read(WIRE, only_item).text) == ([("call_1", "f", "{}")], "x")
+    only_end = end(
+        output=[
+            {"type": "reasoning", "summary": [], "content": [{"text": "hm"}]},
+            said("x"),
+            {**CALL, "arguments": "{}"},
+        ]
+    )
+    reply = read(WIRE, only_end)
+    assert (reply.plain_calls, reply.text, reply.reasoning) == ([("call_1", "f", "{}")], "x", "hm")
+    no_index = (
+        event("response.output_item.added", item=CALL)
+        + event("response.function_call_arguments.delta", delta="{}")
+        + end(output=[{**CALL, "arguments": "{}"}])
+    )
+    assert read(WIRE, no_index).plain_calls == [("call_1", "f", "{}")]
+
+
+def test_ids_and_places_that_change() -> None:
+    body = CREATED + added(3, **{**CALL, "id": "fc_a"}) + delta("function_call_arguments", 3, "{}", item_id="fc_b")
+    body += done(3, **{**CALL, "id": "fc_c"}, arguments="{}") + end(output=[{**CALL, "id": "fc_d", "arguments": "{}"}])
+    assert read(WIRE, body).plain_calls == [("call_1", "f", "{}")]
+    body = CREATED + added(7, **MESSAGE) + delta("output_text", 7, "x") + end(output=[{**said("x"), "id": "msg_other"}])
+    assert read(WIRE, body).text == "x"
+
+
+def test_two_calls_and_custom_ones() -> None:
+    body = CREATED + added(0, **CALL) + added(1, type="custom_tool_call", call_id="c2", name="sh")
+    body += delta("custom_tool_call_input", 1, "ls") + delta("function_call_arguments", 0, "{}")
+    body += done(1, type="custom_tool_call", call_id="c2", name="sh", input="ls -l") + end(output=[])
+    assert read(WIRE, body).plain_calls == [("call_1", "f", "{}"), ("c2", "sh", "ls -l")]
+
+
+def test_raw_reasoning_is_not_added_to_its_summary() -> None:
+    body = CREATED + delta("reasoning_text", 0, "raw") + delta("reasoning_summary_text", 0, "short") + end(output=[])
+    assert read(WIRE, body).reasoning == "raw"
+
+
+def test_refusal() -> None:
+    reply = read(WIRE, CREATED + added(0, **MESSAGE) + delta("refusal", 0, "No.") + end())
+    assert (reply.text, "refusal" in reply.notices) == ("No.", True)
+    whole = read(
+        WIRE,
+        json.dumps(
+            {"output": [{**MESSAGE, "content": [{"type": "refusal", "refusal": "No."}]}], "status": "completed"}
+        ).encode(),
+        stream=False,
+    )
+    assert (whole.text, "refusal" in whole.notices) == ("No.", True)
+
+
+def test_ends() -> None:
+    cut = read(WIRE, CREATED + added(0, **MESSAGE) + delta("output_text", 0, "x"))
+    assert (cut.text, cut.fault_kinds) == ("x", ["cut_off"])
+    short = read(WIRE, CREATED + end("incomplete", incomplete_details={"reason": "max_output_tokens"}))
+    assert (short.finish, short.faults) == ("max_output_tokens", [])
+    failed = event("error", code="server_error", message="boom") + end(
+        "failed", error={"code": "server_error", "message": "boom"}
+    )
+    assert (read(WIRE, CREATED + failed).fault_kinds, read(WIRE, CREATED + failed).finish) == (["server"], "failed")
+    assert read(WIRE, CREATED + end("failed")).fault_kinds == ["server"]
+    nested = event("error", error={"code": "rate_limit_exceeded", "message": "slow"})
+    assert read(WIRE, CREATED + nested).fault_kinds == ["rate_limit"]
+    assert read(WIRE, CREATED + end() + b"data: [DONE]\n\n").faults == []
+
+
+def test_whole_response() -> None:
+    response = {
+        "object": "response",
+        "model": "m",
+        "status": "completed",
+        "output": [said("x")],
+        "usage": {"input_tokens": 1, "output_tokens": 2},
+        "error": None,
+    }
+    for stream in (False, True):
+        reply = read(WIRE, json.dumps(response).encode(), stream=stream)
+        assert (reply.text, reply.usage, reply.finish, reply.faults) == ("x", Usage(1, 2), "completed", [])
+    assert read(WIRE, b'{"choices": []}', stream=False).fault_kinds == ["protocol"]
+    assert read(
+        WIRE, b'{"status": "failed", "error": {"code": "server_error", "message": "x"}}', stream=False
+    ).fault_kinds == ["server"]

@@ -48,7 +48,7 @@ _SECTIONS: dict[str, Any] = {
     "run": RunSettings,
     "ui": UiSettings,
 }
-_FREE = frozenset({"headers", "extra", "quirks", "names", "views", "geometry", "aliases"})
+_FREE = frozenset({"models", "headers", "extra", "quirks", "names", "views", "geometry", "aliases"})
 """Tables whose keys are the user's own: a key that is gone was taken out."""
 
 
@@ -141,14 +141,15 @@ def save_settings(settings: Settings, path: Path) -> None:
         document = tomlkit.parse(old)
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"The settings file {str(path)!r} cannot be read: {error}.") from error
-    wanted = {name: {} for name in _SECTIONS if name in document} | _as_tables(settings)
+    wanted = {name: {} for name in (*_SECTIONS, "providers") if name in document} | _as_tables(settings)
     _merge(document, wanted, _known_tables(settings))
     _write(path, tomlkit.dumps(document))
 
 
 def _as_tables(settings: Settings) -> dict[str, Any]:
     plain = _differences(settings)
-    plain["providers"] = {config.name: _differences(config, "name") for config in settings.providers}
+    if settings.providers:
+        plain["providers"] = {config.name: _differences(config, "name") for config in settings.providers}
     return plain
 
 
@@ -193,7 +194,7 @@ def _merge(
     path: tuple[str, ...] = (),
 ) -> None:
     """Change a TOML table only where it says something else; what stays keeps its comments and its place."""
-    ours = known.get(path, None if path and path[-1] in {*_FREE, "models"} else frozenset())
+    ours = known.get(path, frozenset() if _FREE.isdisjoint(path) else None)
     for key in [key for key in table if key not in wanted and (ours is None or key in ours)]:
         del table[key]
     for key, value in wanted.items():

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from workbench.cli.replaying import Replayed
 
-MODES = ("parse", "offline", "live")
+MODES = ("parse", "offline", "live", "parity")
 """The ways of replaying."""
 
 
@@ -32,7 +32,9 @@ def replay(
     mode: Annotated[
         str,
         typer.Option(
-            metavar="MODE", help="parse: read the replies again; offline: the engine over the record; live: ask again."
+            metavar="MODE",
+            help="parse: read the replies again; offline: the engine over the record; live: ask again;"
+            " parity: read the replies cut in other ways.",
         ),
     ] = "parse",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -57,7 +59,7 @@ def replay(
         write_json(found)
     else:
         write(", ".join(f"{count} {REPLAY_LOOKS[name].word}" for name, count in counts.items() if count) or "no runs")
-    if counts["regressed"]:
+    if counts["regressed"] or (mode == "parity" and counts["changed"]):
         raise typer.Exit(1)
 
 

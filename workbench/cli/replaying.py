@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from workbench.cli.progress import progress
@@ -12,6 +13,7 @@ from workbench.core.events import RunStarted
 from workbench.core.versions import PARSER_VERSION
 from workbench.replay.difference import Difference, compare_json
 from workbench.replay.offline import outcome_json, replay_offline
+from workbench.replay.parity import check_parity
 from workbench.replay.parse import ReplayVerdict, RunReparse, flip, rejudge, reparse
 from workbench.schema import JsonSchemaChecker
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from workbench.app import Workbench
     from workbench.core.verdict import Verdict
-    from workbench.store import RunRow, Store, StoredRun
+    from workbench.store import RunRow, Store, StoredReply, StoredRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,8 @@ class Replayed:
         flip = ""
         if self.before and self.after and self.before.state is not self.after.state:
             flip = f"{self.before.state.value} → {self.after.state.value}"
-        parsers = f"parser {self.parser_version} → {PARSER_VERSION}" if self.parser_version != PARSER_VERSION else ""
+        other = self.parser_version not in ("", PARSER_VERSION)
+        parsers = f"parser {self.parser_version} → {PARSER_VERSION}" if other else ""
         return [flip, parsers, f"now run {self.new_number}" if self.new_number else "", self.note]
 
     def document(self) -> dict[str, Any]:
@@ -79,7 +82,7 @@ def replayed(mode: str, refs: Sequence[str], filter_text: str) -> Iterator[Repla
         rows = find_all(store, refs)
         total = len(rows) if refs else store.count(filter_text)
         with progress("replay", total) as done:
-            for item in _parse(store, rows, filter_text) if mode == "parse" else _offline(store, rows, filter_text):
+            for item in WAYS[mode](store, rows, filter_text):
                 done(1)
                 yield item
 
@@ -108,6 +111,24 @@ def _reparsed(run: RunReparse, store: Store, check: JsonSchemaChecker) -> Replay
     )  # fmt: skip
 
 
+def _parity(store: Store, rows: Sequence[RunRow], filter_text: str) -> Iterator[Replayed]:
+    filters = [f"id:{row.number}" for row in rows] or [filter_text]
+    replies = (reply for text in filters for reply in store.runs_for_reparse(text))
+    for number, group in groupby(replies, key=lambda reply: reply.number):
+        yield _cut_otherwise(number, list(group))
+
+
+def _cut_otherwise(number: int, replies: list[StoredReply]) -> Replayed:
+    found, checked = [], 0
+    for reply in replies:
+        parity = check_parity(reply)
+        checked += parity.checked
+        found += [(f"step {reply.step}, {cutting.name}: ", cutting.difference) for cutting in parity.differing]
+    verdict = ReplayVerdict.CHANGED if found else ReplayVerdict.SAME if checked else ReplayVerdict.NOT_COMPARABLE
+    note = f"{checked} ways of cutting" if checked else "There is no text to cut."
+    return Replayed(number, replies[0].run_id, "parity", verdict.value, differences=tuple(found), note=note)
+
+
 def _stored(store: Store, rows: Sequence[RunRow], filter_text: str) -> Iterator[StoredRun]:
     if rows:
         yield from (store.load(row.number) for row in rows)
@@ -130,6 +151,10 @@ def _offline(store: Store, rows: Sequence[RunRow], filter_text: str) -> Iterator
             row.number, row.id, "offline", found.verdict.value, found.before, found.after, tuple(differences), note,
             row.parser_version,
         )  # fmt: skip
+
+
+WAYS = {"parse": _parse, "offline": _offline, "parity": _parity}
+"""What needs nothing but the records."""
 
 
 def _live(refs: Sequence[str], filter_text: str) -> Iterator[Replayed]:

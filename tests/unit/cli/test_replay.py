@@ -8,9 +8,12 @@ import pytest
 
 from tests.kit.history import Terminal, record
 from tests.kit.playback import CALL, play, reply
+from workbench.cli import replaying
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
 from workbench.core.events import RunEvent, StepFinished, VerdictGiven
 from workbench.core.verdict import Basis, Verdict, VerdictState
+from workbench.replay.difference import compare_json
+from workbench.replay.parity import Cutting, Parity
 
 LOST = ParseProblem("truncated", Span(0, 9), "cut", Outcome.REPORTED)
 PHANTOM = ParsedCall("get_weather", {}, "call_1", Outcome.STRICT, (), Span(0, 5), Span(0, 1), Span(1, 5), "qwen_xml")
@@ -66,6 +69,16 @@ def test_a_regression_ends_with_one(terminal: Terminal) -> None:
     assert "▼ regressed  run 1" in text
     (first, second) = terminal.json("replay", "--all", code=1)
     assert (first["verdict"], second["verdict"]) == ("regressed", "same")
+
+
+def test_parity_over_all_cuttings(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    record(run(1), play(reply("Hello."), format_id="native_openai", run_id="01890000-0000-7000-8000-000000000002"))
+    assert terminal("replay", "--all", "--mode", "parity").endswith("1 same, 1 not comparable\n")
+    (found,) = terminal.json("replay", "--run", "1", "--mode", "parity")
+    assert "ways of cutting" in found["note"]
+    different = Parity(1, (Cutting("cut at 3", ("a", "b"), compare_json({"text": "a"}, {"text": "b"})),))
+    monkeypatch.setattr(replaying, "check_parity", lambda item: different)
+    assert "step 0, cut at 3: text" in terminal("replay", "--run", "1", "--mode", "parity", code=1)
 
 
 def test_a_run_without_replies_is_not_comparable(terminal: Terminal) -> None:

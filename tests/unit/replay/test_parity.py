@@ -1,0 +1,77 @@
+"""Stream parity: every cutting is tried, and a parser that depends on cuts is caught."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+
+import pytest
+
+from tests.kit.playback import BROKEN_CALL, CALL, WEATHER
+from workbench.core.calls import ParseEvent, ParseResult, Span, TextRead
+from workbench.core.target import FamilyFlags
+from workbench.formats import list_formats
+from workbench.replay import parity
+from workbench.replay.parity import MOST_CUTS, SIZES, check_parity, cuttings
+from workbench.store import StoredReply
+
+
+def stored(text: str, format_id: str = "qwen_xml") -> StoredReply:
+    return StoredReply(
+        1, "r", 0, format_id, "tolerant", "", (WEATHER.spec,), FamilyFlags(), text, "", (), "stop", ParseResult()
+    )
+
+
+@pytest.mark.parametrize("format_id", [item.id for item in list_formats() if not item.native])
+@pytest.mark.parametrize("text", [f"Hm. {CALL} Then?", BROKEN_CALL, "<think>\nno\n</think> é🙂 text"])
+def test_built_parsers_do_not_depend_on_cuts(format_id: str, text: str) -> None:
+    found = check_parity(stored(text, format_id))
+    assert found.checked > len(SIZES)
+    assert found.differing == ()
+
+
+def test_cuttings_join_to_the_whole() -> None:
+    text = "abcdefghij" * 100
+    ways = dict(cuttings(text))
+    assert all("".join(pieces) == text for pieces in ways.values())
+    assert len(ways["pieces of 1"]) == 1000
+    assert len(ways) <= len(SIZES) + MOST_CUTS + MOST_CUTS // 2
+    assert dict(cuttings("")) == dict(cuttings("a")) == {}
+
+
+def test_nothing_to_cut() -> None:
+    assert check_parity(stored("")).checked == 0
+    assert check_parity(stored("x", "native_openai")).checked == 0
+    assert check_parity(stored("Hello there.")._replace(tools=())).checked == 0
+
+
+class Forgetful:
+    """A parser that loses what it gets in pieces of one character, or tells it twice."""
+
+    def __init__(self, twice: bool) -> None:
+        self._text, self._twice = "", twice
+
+    def feed(self, text: str) -> list[ParseEvent]:
+        if len(text) == 1 and not self._twice:
+            return []
+        self._text += text
+        return [TextRead(text, Span(0, 0))] * (2 if len(text) == 1 else 1)
+
+    def finish(self, reason: str | None = None) -> list[ParseEvent]:
+        return []
+
+    def result(self) -> ParseResult:
+        return ParseResult(text=self._text)
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_a_parser_that_depends_on_cuts_is_caught(monkeypatch: pytest.MonkeyPatch, twice: bool) -> None:
+    def parser(tools: Sequence[object], **flags: bool) -> Forgetful:
+        return Forgetful(twice)
+
+    monkeypatch.setattr(parity, "get_format", lambda name: SimpleNamespace(native=False, parser=parser))
+    found = check_parity(stored("Hello"))
+    names = {cutting.name for cutting in found.differing}
+    assert {"pieces of 1", "cut at 1", "cut at 4"} <= names
+    assert "pieces of 3" not in names
+    assert all(cutting.told is twice for cutting in found.differing)

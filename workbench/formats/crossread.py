@@ -25,7 +25,11 @@ def best_reading(
     """Return the reading with most strict calls, then most calls and attempts, then the first in table order."""
     readings = [spec.parse(text, tools, reason) for spec in list_formats() if spec.native and text.lstrip()[:1] == "{"]
     readings = [reading for reading in readings if reading.calls] + list(read_all(text, tools, reason))
-    readings = [apply_policy(reading, text, tools, policy, reason) for reading in readings] if policy is Policy.STRICT else readings
+    readings = (
+        [apply_policy(reading, text, tools, policy, reason) for reading in readings]
+        if policy is Policy.STRICT
+        else readings
+    )
     return max(readings, key=_rank)  # max keeps the first of equals
 
 
@@ -64,9 +68,7 @@ def _refusal(call: ParsedCall) -> ParseProblem:
     return ParseProblem(call.repairs[0], call.span, message, Outcome.REPORTED, "Use the tolerant policy.", call.name)
 
 
-def _crossed(
-    result: ParseResult, text: str, tools: Sequence[ToolSpec] | None, reason: str | None
-) -> ParseResult:
+def _crossed(result: ParseResult, text: str, tools: Sequence[ToolSpec] | None, reason: str | None) -> ParseResult:
     """Take the calls of the one other format that finds some, marked as another family's."""
     if not text.strip():
         return result

@@ -22,13 +22,20 @@ _ABOUT = {"id", "type", "index", "thought", "reasoning", "description", "call_id
 class Envelope:
     """The keys of one format. Its own are strict, all known others are repairs."""
 
-    def __init__(self, name: str = "name", arguments: tuple[str, ...] = ("arguments",), ident: str = "", many: str = "") -> None:
+    def __init__(
+        self, name: str = "name", arguments: tuple[str, ...] = ("arguments",), ident: str = "", *, many: str = "",
+        by_key: bool = False, silent: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
         self.name = name
         self.arguments = arguments
         self.ident = ident
         """Key of the call's id, where the format carries one."""
         self.many = many
         """Key of the list that holds the calls, where the format has one."""
+        self.by_key = by_key
+        """The name is itself the one key of the object."""
+        self.silent = silent
+        """Names that say: no call."""
 
     @cached_property
     def head(self) -> re.Pattern[str]:
@@ -83,7 +90,7 @@ class Envelope:
         for index, value in enumerate(values):
             if isinstance(value, list) and not value:
                 continue
-            inner = self.items(value, source.below(index), tools)
+            inner = self.items(value, source.below(index, whole=len(values) == 1), tools)
             if inner is None:
                 return None
             found.extend(inner)
@@ -100,17 +107,19 @@ class Envelope:
         inner = value.get("function")
         if isinstance(inner, dict) and not isinstance(value.get(self.name), str):
             return self._one(inner, source.below("function", "args_key"), tools)
-        name_key = self._name_key(value)
+        name_key = None if self.by_key and len(value) == 1 else self._name_key(value)
         if name_key is None:
             return self._by_key(value, source, tools)
         name = value[name_key]
+        if name in self.silent:
+            return []
         if name in PARALLEL and name not in tools.by_name:
             unwrapped = self._parallel(value, source, tools)
             if unwrapped is not None:
                 return unwrapped
         if _is_definition(value):
             return [mention(source.span(), name, "repeats a tool's definition")]
-        repairs = () if name_key == self.name else ("name_key",)
+        repairs = () if name_key == self.name and not self.by_key else ("name_key",)
         if self.many and self.many not in source.path:
             repairs += ("wrapper_arg",)
         key, more = self._argument_key(value, name, tools)
@@ -170,8 +179,9 @@ class Envelope:
         """`{"get_weather": {…}}`: the key is the name."""
         if len(value) == 1:
             name, arguments = next(iter(value.items()))
-            if isinstance(arguments, dict) and tools.resolve(name).tool is not None:
-                draft = source.draft(name, "", arguments, name, ("args_key",))
+            own = self.by_key and source.canonical
+            if own or (isinstance(arguments, dict) and tools.resolve(name).tool is not None):
+                draft = source.draft(name, "", arguments, name, () if self.by_key else ("args_key",))
                 item = settle(draft._replace(name_span=source.key_span(name)), tools)
                 return None if item is None else [item]
         return [self._no_name(source)] if source.canonical else None
@@ -205,7 +215,7 @@ Places = dict[tuple[str | int, ...], list[int]]
 class Source:
     """Where a JSON value stands, and what is already known about the attempt around it."""
 
-    __slots__ = ("_marks", "base", "canonical", "end", "format", "outer", "path", "repairs", "start", "text")
+    __slots__ = ("_marks", "base", "canonical", "end", "format", "outer", "path", "repairs", "start", "text", "whole")
 
     def __init__(
         self, text: str, start: int, end: int, base: int, *, format: str, outer: Span | None = None,
@@ -215,13 +225,17 @@ class Source:
         self.format, self.outer, self.repairs, self.canonical = format, outer, repairs, canonical
         self.path = path
         self._marks = marks
+        self.whole = True
+        """This value is all there is in the attempt."""
 
-    def below(self, key: str | int, *repairs: str) -> Source:
+    def below(self, key: str | int, *repairs: str, whole: bool = True) -> Source:
         """Return the source of a value one level deeper."""
-        return Source(
+        inner = Source(
             self.text, self.start, self.end, self.base, format=self.format, outer=self.outer,
             repairs=self.repairs + repairs, canonical=self.canonical, path=(*self.path, key), marks=self.marks(),
         )  # fmt: skip
+        inner.whole = self.whole and whole
+        return inner
 
     def marks(self) -> Places:
         """Places of all values, read on first need."""
@@ -233,7 +247,7 @@ class Source:
 
     def span(self) -> Span:
         """The whole attempt, or this value inside it where it is one of several."""
-        if self.outer is not None and not any(isinstance(step, int) for step in self.path):
+        if self.outer is not None and self.whole:
             return self.outer
         value = self.value_span(())
         if value is not None:

@@ -70,6 +70,10 @@ class TagJson(Grammar):
     """The closing marker is a stop string, so it may be missing at the end."""
     lists = False
     """A list of calls is the format's own body."""
+    lines = False
+    """Several objects between one pair of markers are the format's own habit."""
+    exact_case = False
+    """The marker in another case is a near miss."""
     near_misses: Mapping[str, str] = NEAR_MISSES
 
     def literals(self) -> Mapping[str, str]:
@@ -138,6 +142,8 @@ class TagJson(Grammar):
         start, at = match.span()
         if kind == "orphan":
             return Attempt(at)
+        if kind == "call" and self.exact_case and match.group() not in self.opens:
+            kind = "near"
         if kind == "html":
             return (yield from self._escaped(scan, start, at))
         quick = self.run(scan, start) if kind == "call" and not scan.deferred and not scan.prose.mentioned() else start
@@ -195,7 +201,7 @@ class TagJson(Grammar):
         again = "again" in more
         notes = repairs + body.repairs + tuple(code for code in more if code != "again")
         many = isinstance(body.value, list) and not self.lists and len(body.value) > 1
-        if many or before or again:
+        if many or ((before or again) and not self.lines):
             notes += ("extra_calls",)
         outer = scan.span(at if before else start, body.end if again else end)
         source = Source(
@@ -209,7 +215,7 @@ class TagJson(Grammar):
             return Attempt(end, (*before, *items), as_text=not before)
         if again:
             return (yield from self._json(scan, start, end, repairs, kind, (*before, *items)))
-        return Attempt(end, _without_repetition((*before, *items)))
+        return Attempt(end, (*before, *items) if self.lines else _without_repetition((*before, *items)))
 
     def _close(self, scan: Scanner, at: int) -> Step[tuple[int, tuple[str, ...]]]:
         """Find the closing marker after a value; return where the attempt ends and the repairs."""

@@ -1,0 +1,116 @@
+"""Cohere's Command models.
+
+    <|START_THINKING|>plan<|END_THINKING|><|START_ACTION|>[{"tool_call_id": "0", "tool_name": "get_weather",
+      "parameters": {"city": "Rome"}}]<|END_ACTION|>                                              command_a: R7B, A, Reasoning, North
+
+    Action: ```json
+    [{"tool_name": "get_weather", "parameters": {"city": "Rome"}}]```                             command_r: R, R+ (2024)
+
+The tool `directly-answer` means no call. Answers stand between START_RESPONSE (or START_TEXT) and its end.
+Source: the models' chat templates.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.formats.kit.envelope import Envelope
+from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
+from workbench.formats.kit.spec import FormatSpec, compact
+from workbench.formats.kit.tag_json import TagJson
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from workbench.core.calls import ParsedCall
+    from workbench.core.tools import ToolResult
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_ENVELOPE = Envelope("tool_name", ("parameters",), "tool_call_id", silent=("directly-answer", "directly_answer"))
+_FENCE = re.compile(r"```(?:json)?\s*")
+
+
+class CommandA(TagJson):
+    """The grammar of the newer models."""
+
+    format = "command_a"
+    envelope = _ENVELOPE
+    opens = ("<|START_ACTION|>",)
+    closes = ("<|END_ACTION|>",)
+    lists = True
+    reasoning: Mapping[str, str] = {**REASONING, "<|START_THINKING|>": "<|END_THINKING|>"}
+    turn_tokens = (
+        *Grammar.turn_tokens, "<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>",
+        "<|START_OF_TURN_TOKEN|>", "<|CHATBOT_TOKEN|>",
+    )  # fmt: skip
+    result_markers = (*Grammar.result_markers, "<|START_TOOL_RESULT|>")
+
+
+class CommandR(TagJson):
+    """The grammar of the older models: a label and a fenced list."""
+
+    format = "command_r"
+    envelope = _ENVELOPE
+    lists = True
+    near_misses: Mapping[str, str] = {}
+    result_markers = (*Grammar.result_markers, "<results>")
+    turn_tokens = (*CommandA.turn_tokens, "Grounded answer:", "Answer:")
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for the label before a fence or a list."""
+        hold = "^[ \t]{0,4}(?:" + "".join(f"{char}(?:" for char in "actio") + r"n(?:\s{0,4}(?::\s{0,4}(?:`{1,3}[a-z]{0,4}\s{0,4})?)?)?" + ")?" * 5 + ")"
+        return (("label", r"^[ \t]{0,4}Action\s{0,4}:\s{0,4}(?:```(?:json)?\s{0,4})?(?=[\[{])", hold),)
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read the list after the label."""
+        start, at = match.span()
+        fenced = "`" in match.group()
+        match = None  # type: ignore[assignment]
+        if kind != "label":
+            return (yield from super().read(scan, match, kind))
+        attempt = yield from self._body(scan, start, at, "call")
+        if attempt is None or not fenced:
+            return attempt
+        after = yield from scan.space(attempt.end)
+        close = yield from scan.literal(after, "```")
+        return attempt._replace(end=close) if close >= 0 else attempt
+
+
+def write_a(calls: Sequence[ParsedCall]) -> str:
+    """Write calls as one list."""
+    items = [
+        {"tool_call_id": str(number), "tool_name": call.name, "parameters": call.arguments}
+        for number, call in enumerate(calls)
+    ]
+    return f"<|START_ACTION|>{compact(items)}<|END_ACTION|>"
+
+
+def write_r(calls: Sequence[ParsedCall]) -> str:
+    """Write calls as a fenced list."""
+    items = [{"tool_name": call.name, "parameters": call.arguments} for call in calls]
+    return f"Action: ```json\n{compact(items)}```"
+
+
+def result_a(call: ParsedCall, result: ToolResult) -> str:
+    """Write one result with its id."""
+    body = {"tool_call_id": call.id, "results": {"0": result.to_json()}, "is_error": None if result.success else True}
+    return f"<|START_TOOL_RESULT|>{compact([body])}<|END_TOOL_RESULT|>"
+
+
+def result_r(_call: ParsedCall, result: ToolResult) -> str:
+    """Write one result."""
+    return f"<results>\n{compact(result.to_json())}\n</results>"
+
+
+FORMATS = (
+    FormatSpec(
+        id="command_a", family="cohere", models="Command R7B, A, A Reasoning, North", grammar=CommandA(),
+        write_call=lambda call: write_a([call]), write_calls=write_a, write_result=result_a,
+    ),
+    FormatSpec(
+        id="command_r", family="cohere", models="Command R, R+ (2024)", grammar=CommandR(),
+        write_call=lambda call: write_r([call]), write_calls=write_r, write_result=result_r,
+    ),
+)  # fmt: skip

@@ -1,0 +1,243 @@
+"""DeepSeek's tokens around name and JSON.
+
+    <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather
+    ```json
+    {"city": "Rome"}
+    ```<｜tool▁call▁end｜><｜tool▁calls▁end｜>                                              deepseek_v3: V3, R1-0528, Cogito v2
+
+    <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Rome"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+                                                                              deepseek_v31: V3.1, Terminus, V3.2-Exp
+
+The bars are U+FF5C and the low lines U+2581; other glyphs are folded (`wrong_width_pipe`). Source: the models' chat templates.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.formats.kit.calls import Item, report
+from workbench.formats.kit.glyphs import BAR, LINE, deepseek_hold
+from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.spec import FormatSpec, compact, result_json
+from workbench.formats.kit.toolset import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.tools import ToolResult
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+
+def _mark(words: str) -> str:
+    return f"<{BAR}{words.replace(' ', LINE)}{BAR}>"
+
+
+_SECTION, _CALL = _mark("tool calls begin"), _mark("tool call begin")
+_SEP, _CALL_END, _SECTION_END = _mark("tool sep"), _mark("tool call end"), _mark("tool calls end")
+_RESULT = _mark("tool outputs? begin")
+_ANY = re.compile("|".join((_SECTION, _CALL, _SEP, _CALL_END, _SECTION_END)), re.IGNORECASE)
+_RE = {name: re.compile(text, re.IGNORECASE) for name, text in
+       (("call", _CALL), ("sep", _SEP), ("call_end", _CALL_END), ("end", _SECTION_END))}  # fmt: skip
+_EXACT = re.compile(r"<｜tool▁(?:calls▁begin|call▁begin|sep|call▁end|calls▁end)｜>")
+_FENCE = re.compile(r"```(?:json)?[ \t]*\n?")
+REACH = 34
+_ALL = ("<｜tool▁call▁end｜>", "<｜tool▁call▁begin｜>", "<｜tool▁calls▁end｜>", "<|tool▁call▁end|>", "<|tool_call_end|>", "<｜tool_call_end｜>",
+        "<|tool_call_begin|>", "<|tool_calls_end|>", "<｜end▁of▁sentence｜>")  # fmt: skip
+
+
+class DeepSeekV3(Grammar):
+    """The grammar with `function` and a fence."""
+
+    format = "deepseek_v3"
+    fenced = True
+    result_markers = (*Grammar.result_markers, "<｜tool▁outputs▁begin｜>", "<｜tool▁output▁begin｜>")
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for the tokens in any glyphs."""
+        return (
+            ("section", _SECTION, ""), ("call", _CALL, deepseek_hold()), ("orphan", f"{_SEP}|{_CALL_END}|{_SECTION_END}", ""),
+        )  # fmt: skip
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read a section, or a call without one."""
+        start, at = match.span()
+        match = None  # type: ignore[assignment]
+        if kind == "orphan":
+            return Attempt(at)
+        section = kind == "section"
+        items: list[Item] = []
+        begin = start
+        if section:
+            at = yield from scan.space(at)
+            opened = yield from scan.token(at, _RE["call"], REACH)
+            if opened is None:
+                return (yield from self._empty(scan, start, at))
+            at = opened.end()
+        while True:
+            found = yield from self._call(scan, begin, at)
+            if found is None:
+                return Attempt(at, tuple(items)) if items else None
+            item, end = found
+            items.append(item)
+            begin = yield from scan.space(end)
+            opened = yield from scan.token(begin, _RE["call"], REACH)
+            if opened is None:
+                break
+            at = opened.end()
+        close = yield from scan.token(begin, _RE["end"], REACH)
+        if close is not None:
+            end = close.end()
+            items[-1] = stretch(scan, items[-1], end)
+        elif section and isinstance(items[-1], ParsedCall):
+            items[-1] = stretch(scan, items[-1], end, "missing_close_tag")
+            end = len(scan.text) if scan.closed and _partial(scan.text[begin:]) else end
+        if not section:
+            items[0] = stretch(scan, items[0], 0, "missing_open_tag")
+        return Attempt(end, tuple(self._glyphs(scan, item) for item in items))
+
+    @staticmethod
+    def _glyphs(scan: Scanner, item: Item) -> Item:
+        """Mark calls whose markers were written with other glyphs."""
+        if isinstance(item, ParsedCall):
+            text = scan.text[item.span.start - scan.base : item.span.end - scan.base]
+            body = text.replace(scan.text[item.arguments_span.start - scan.base : item.arguments_span.end - scan.base], "")
+            if any(_EXACT.fullmatch(found.group()) is None for found in _ANY.finditer(body)):
+                return stretch(scan, item, 0, "wrong_width_pipe")
+        return item
+
+    @staticmethod
+    def _empty(scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        close = yield from scan.token(at, _RE["end"], REACH)
+        if close is not None:
+            return Attempt(close.end())
+        if at >= len(scan.text) or (scan.closed and _partial(scan.text[at:])):
+            end = len(scan.text)
+            return Attempt(end, (report("truncated", scan.span(start, end), "The reply ends where a call begins."),))
+        return None
+
+    def _call(self, scan: Scanner, begin: int, at: int) -> Step[tuple[Item, int] | None]:
+        """Read one call after its opening token."""
+        at = yield from scan.space(at)
+        found = yield from scan.seek(at, _ANY_OR_BRACE, REACH)
+        if found is None:
+            end = len(scan.text)
+            return report("truncated", scan.span(begin, end), "The call is cut off."), end
+        first = scan.text[at : found[0]].strip()
+        sep = _RE["sep"].fullmatch(scan.text[found[0] : found[1]]) is not None
+        repairs: tuple[str, ...] = ()
+        if sep and first == "function":
+            name_at = yield from scan.space(found[1])
+            stop = yield from self._name_end(scan, name_at)
+            name, body = scan.text[name_at:stop].strip(), stop
+            if not self.fenced:
+                repairs += ("wrong_family",)
+        else:
+            name, name_at, body = first, at, found[1] if sep else found[0]
+            if not sep and (scan.text[found[0]] not in "{`" or not NAME.fullmatch(name)):
+                return None
+            repairs += () if sep else ("missing_open_tag",)
+            if self.fenced:
+                repairs += ("wrong_family",)
+        if not NAME.fullmatch(name):
+            end = yield from self._give_up(scan, body)
+            return report("bad_name", scan.span(begin, end), f"{name[:60]!r} cannot be a tool's name.", name=name[:60]), end
+        return (yield from self._arguments(scan, Head(begin, name, name_at, self.format, True, repairs), body))
+
+    @staticmethod
+    def _name_end(scan: Scanner, at: int) -> Step[int]:
+        found = yield from scan.seek(at, _NAME_END, REACH)
+        return found[0] if found else len(scan.text)
+
+    @staticmethod
+    def _give_up(scan: Scanner, at: int) -> Step[int]:
+        found = yield from scan.seek(at, _RE["call_end"], REACH)
+        return found[1] if found else len(scan.text)
+
+    def _arguments(self, scan: Scanner, head: Head, at: int) -> Step[tuple[Item, int]]:
+        at = yield from scan.space(at)
+        fence = -1
+        if scan.text[at : at + 1] == "`":
+            yield from scan.at_least(at + 9)
+            match = _FENCE.match(scan.text, at)
+            fence = match.end() if match else -1
+        elif scan.text[at : at + 4] == "json":
+            at += 4
+            head = head._replace(repairs=(*head.repairs, "fenced"))
+        repairs = head.repairs
+        if fence >= 0 and not self.fenced and "wrong_family" not in repairs:
+            repairs += ("fenced",)
+        item, end = yield from read_named(scan, head._replace(repairs=repairs), fence if fence >= 0 else at, _ALL)
+        assert item is not None  # the shape is canonical
+        if isinstance(item, ParseProblem):
+            close = yield from scan.token((yield from scan.space(end)), _RE["call_end"], REACH)
+            return (stretch(scan, item, close.end()), close.end()) if close else (item, end)
+        after = yield from scan.space(end)
+        if scan.text[after : after + 1] == "}":
+            item = stretch(scan, item, after + 1, "extra_brace")
+            after = yield from scan.space(after + 1)
+        shut = yield from scan.literal(after, "```")
+        if shut >= 0:
+            after = yield from scan.space(shut)
+        elif fence >= 0:
+            item = stretch(scan, item, end, "missing_close_tag")
+        close = yield from scan.token(after, _RE["call_end"], REACH)
+        if close is not None:
+            return stretch(scan, item, close.end()), close.end()
+        end = max(end, shut)
+        if scan.closed and _partial(scan.text[after:]):
+            end = len(scan.text)
+        return stretch(scan, item, end, "missing_close_tag"), end
+
+
+_ANY_OR_BRACE = re.compile(f"{_ANY.pattern}|[{{`]", re.IGNORECASE)
+_NAME_END = re.compile(f"[\\n{{`]|{_ANY.pattern}", re.IGNORECASE)
+
+
+def _partial(text: str) -> bool:
+    """True if a text may be the beginning of one of the tokens."""
+    return 0 < len(text) < REACH and re.fullmatch(deepseek_hold(), text, re.IGNORECASE) is not None
+
+
+class DeepSeekV31(DeepSeekV3):
+    """The grammar without `function` and fence."""
+
+    format = "deepseek_v31"
+    fenced = False
+
+
+def write_v3(calls: Sequence[ParsedCall]) -> str:
+    """Write calls with fences."""
+    body = "\n".join(
+        f"<｜tool▁call▁begin｜>function<｜tool▁sep｜>{call.name}\n```json\n{compact(call.arguments)}\n```<｜tool▁call▁end｜>"
+        for call in calls
+    )
+    return f"<｜tool▁calls▁begin｜>{body}<｜tool▁calls▁end｜>"
+
+
+def write_v31(calls: Sequence[ParsedCall]) -> str:
+    """Write calls without fences."""
+    body = "".join(
+        f"<｜tool▁call▁begin｜>{call.name}<｜tool▁sep｜>{compact(call.arguments)}<｜tool▁call▁end｜>" for call in calls
+    )
+    return f"<｜tool▁calls▁begin｜>{body}<｜tool▁calls▁end｜>"
+
+
+def write_result(_call: ParsedCall, result: ToolResult) -> str:
+    """Write one result between its tokens."""
+    return f"<｜tool▁output▁begin｜>{result_json(result)}<｜tool▁output▁end｜>"
+
+
+FORMATS = (
+    FormatSpec(
+        id="deepseek_v3", family="deepseek", models="DeepSeek V3, V3-0324, R1-0528, R1 distills, Cogito v2",
+        grammar=DeepSeekV3(), write_call=lambda call: write_v3([call]), write_calls=write_v3, write_result=write_result,
+    ),
+    FormatSpec(
+        id="deepseek_v31", family="deepseek", models="DeepSeek V3.1, Terminus, V3.2-Exp", grammar=DeepSeekV31(),
+        write_call=lambda call: write_v31([call]), write_calls=write_v31, write_result=write_result,
+    ),
+)  # fmt: skip

@@ -1,0 +1,165 @@
+"""Kimi K2's section tokens; the id in the text is `functions.NAME:N` with a counter over the whole conversation.
+
+    <|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Rome"}
+    <|tool_call_end|><|tool_calls_section_end|>
+
+The id is kept verbatim: rewritten ones make the model fall back to plain text (vybestack/llxprt-code#713).
+Source: the chat template of Kimi-K2-Instruct.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.formats.kit.calls import Item, report
+from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.spec import FormatSpec, compact, result_json
+from workbench.formats.kit.toolset import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from workbench.core.tools import ToolResult
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_SECTIONS = ("<|tool_calls_section_begin|>", "<|tool_call_section_begin|>")
+_SECTION_ENDS = ("<|tool_calls_section_end|>", "<|tool_call_section_end|>")
+_CALL, _ARGUMENTS, _CALL_END = "<|tool_call_begin|>", "<|tool_call_argument_begin|>", "<|tool_call_end|>"
+_MARKS = (*_SECTIONS, *_SECTION_ENDS, _CALL, _ARGUMENTS, _CALL_END)
+_IDENT = re.compile(r"(?:functions?[.:]?)?(?P<name>.*?)(?:[:_]?(?P<number>\d+))?\Z", re.DOTALL)
+
+
+class KimiK2(Grammar):
+    """The grammar."""
+
+    format = "kimi_k2"
+    turn_tokens = (*Grammar.turn_tokens, "<|im_assistant|>", "<|im_user|>", "<|im_middle|>", "[EOS]", "[EOT]")
+    result_markers = (*Grammar.result_markers, "## Return of functions.")
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the tokens."""
+        return {
+            **dict.fromkeys(_SECTIONS, "section"), _CALL: "call",
+            **dict.fromkeys((*_SECTION_ENDS, _ARGUMENTS, _CALL_END), "orphan"),
+        }  # fmt: skip
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read a section, or calls without one."""
+        start, at = match.span()
+        match = None  # type: ignore[assignment]
+        if kind == "orphan":
+            return Attempt(at)
+        section = kind == "section"
+        items: list[Item] = []
+        begin, end = start, at
+        if section:
+            ahead = yield from scan.space(at)
+            opened = yield from scan.literal(ahead, _CALL)
+            if opened < 0:
+                return (yield from self._empty(scan, start, ahead))
+            at = opened
+        while True:
+            item, end = yield from self._call(scan, begin, at)
+            items.append(item)
+            begin = yield from scan.space(end)
+            opened = yield from scan.literal(begin, _CALL)
+            if opened < 0:
+                break
+            at = opened
+        close = yield from scan.literal(begin, *_SECTION_ENDS)
+        if close >= 0:
+            end = close
+            items[-1] = stretch(scan, items[-1], end)
+        elif section and isinstance(items[-1], ParsedCall):
+            items[-1] = stretch(scan, items[-1], end, "missing_close_tag")
+            if scan.closed and any(mark.startswith(scan.text[begin:]) for mark in _MARKS):
+                end = len(scan.text)
+        if not section:
+            items[0] = stretch(scan, items[0], 0, "missing_open_tag")
+        return Attempt(end, tuple(items))
+
+    @staticmethod
+    def _empty(scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        close = yield from scan.literal(at, *_SECTION_ENDS)
+        if close >= 0:
+            return Attempt(close)
+        rest = scan.text[at:]
+        if scan.closed and not scan.prose.mentioned() and (not rest or _CALL.startswith(rest)):
+            end = len(scan.text)
+            return Attempt(end, (report("truncated", scan.span(start, end), "The reply ends where a call begins."),))
+        return None
+
+    def _call(self, scan: Scanner, begin: int, at: int) -> Step[tuple[Item, int]]:
+        at = yield from scan.space(at)
+        found = yield from scan.find(at, *_MARKS, "{")
+        if found is None:
+            end = len(scan.text)
+            return report("truncated", scan.span(begin, end), "The call is cut off."), end
+        ident = scan.text[at : found[0]].strip()
+        marked = scan.text[found[0] : found[1]] == _ARGUMENTS
+        name, repairs = _name(ident, scan)
+        repairs += () if marked else ("missing_open_tag",)
+        if not NAME.fullmatch(name):
+            close = yield from scan.find(found[0], _CALL_END)
+            end = close[1] if close else len(scan.text)
+            return report("bad_name", scan.span(begin, end), f"{ident[:60]!r} is no call's id.", name=name[:60]), end
+        name_at = scan.text.find(name, at) if name in ident else at
+        head = Head(begin, name, name_at, self.format, True, repairs, ident)
+        item, end = yield from read_named(scan, head, found[1] if marked else found[0], _MARKS)
+        assert item is not None  # the shape is canonical
+        after = yield from scan.space(end)
+        extra = scan.text[after : after + 1] == "}"
+        if extra:
+            item, after = stretch(scan, item, after + 1, "extra_brace"), (yield from scan.space(after + 1))
+        close_at = yield from scan.literal(after, _CALL_END)
+        if close_at >= 0:
+            return stretch(scan, item, close_at), close_at
+        if isinstance(item, ParseProblem):
+            return item, end
+        half = scan.closed and any(mark.startswith(scan.text[after:]) for mark in _MARKS)
+        return stretch(scan, item, end, "missing_close_tag"), len(scan.text) if half else end
+
+
+def _name(ident: str, scan: Scanner) -> tuple[str, tuple[str, ...]]:
+    """Take the name out of an id; a mangled id means the longest declared name inside it."""
+    if ident.startswith("functions.") and re.search(r":\d+\Z", ident):
+        return ident[len("functions.") : ident.rindex(":")], ()
+    match = _IDENT.match(ident)
+    name = match.group("name") if match else ident
+    for candidate in (name, ident):
+        if candidate in scan.tools.by_name:
+            return candidate, ("name_prefix",)
+    inside = [known for known in scan.tools.by_name if known in ident]
+    if inside:
+        return max(inside, key=len), ("name_prefix",)
+    return name or ident, ("name_prefix",)
+
+
+def _ident(call: ParsedCall, number: int) -> str:
+    return call.id if re.fullmatch(r"functions\..+:\d+", call.id) else f"functions.{call.name}:{number}"
+
+
+def write_calls(calls: Sequence[ParsedCall]) -> str:
+    """Write calls in one section."""
+    body = "".join(
+        f"{_CALL}{_ident(call, number)}{_ARGUMENTS}{compact(call.arguments)}{_CALL_END}"
+        for number, call in enumerate(calls)
+    )
+    return f"{_SECTIONS[0]}{body}{_SECTION_ENDS[0]}"
+
+
+def write_result(call: ParsedCall, result: ToolResult) -> str:
+    """Write one result as the template does."""
+    return f"## Return of {_ident(call, 0)}\n{result_json(result)}"
+
+
+FORMATS = (
+    FormatSpec(
+        id="kimi_k2", family="kimi_k2", models="Kimi K2, K2 Thinking, K2.5, Kimi Linear", grammar=KimiK2(),
+        write_call=lambda call: write_calls([call]), write_calls=write_calls, write_result=write_result,
+    ),
+)  # fmt: skip

@@ -1,0 +1,175 @@
+"""Llama 3.1 to 4: plain JSON with `parameters`, the python token, and the custom function tag (also Functionary v3.1).
+
+    {"name": "get_weather", "parameters": {"city": "Rome"}}                llama3_json
+    <|python_tag|>get_weather.call(city="Rome")                            llama3_json, built-in tools
+    <|python_start|>…<|python_end|>                                        llama3_json, Llama 4
+    <function=get_weather>{"city": "Rome"}</function>                      llama31_function
+
+JSON must follow the token directly. `</function>` is a stop string, so it may be missing. Source: Meta's prompt formats.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import ParseProblem
+from workbench.formats.kit.bare_json import BareJson
+from workbench.formats.kit.calls import Draft, report, settle
+from workbench.formats.kit.envelope import Envelope
+from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.pythonic import bound, walk_call
+from workbench.formats.kit.spec import FormatSpec, compact
+from workbench.formats.kit.tagged import CODER, read_call
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from workbench.core.calls import ParsedCall
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_TAG = re.compile(r"""<function(?:=|\s+(?:name=)?)["']?([A-Za-z_][^<>"'\n{}]{0,127})["']?\s*(?:>|(?=\{))""", re.IGNORECASE)
+_EXACT = re.compile(r"<function=[\w.\-:/]+>")
+
+
+class Llama3Json(BareJson):
+    """The grammar of plain JSON and the python token."""
+
+    format = "llama3_json"
+    envelope = Envelope("name", ("parameters",))
+    single = True
+    result_markers = (*Grammar.result_markers, "<|start_header_id|>ipython<|end_header_id|>")
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the python tokens."""
+        return {"<|python_tag|>": "token", "<|python_start|>": "token", "<|python_end|>": "orphan"}
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read what follows a token, or plain JSON."""
+        start, at = match.span()
+        if kind == "orphan":
+            return Attempt(at)
+        if kind != "token":
+            return (yield from super().read(scan, match, kind))
+        match = None  # type: ignore[assignment]
+        at = yield from scan.space(at)
+        if scan.text[at : at + 1] in ("{", "["):
+            attempt = yield from self.value(scan, start, at, marked=True)
+            return attempt
+        if scan.text[at : at + 1] == "[":
+            at += 1
+        found = yield from walk_call(scan, at)
+        if found is None:
+            return Attempt(at)
+        call, end = found
+        if isinstance(call, str):
+            name = scan.text[at:end].split("(")[0].removesuffix(".call")
+            if name not in scan.tools.by_name:
+                return Attempt(at)
+            return Attempt(end, (report(call, scan.span(start, end), f"The call of {name!r} cannot be read.", name=name),))
+        name = call.name.removesuffix(".call")
+        values = bound(call, scan.tools.resolve(name).tool)
+        if values is None or (name == call.name and name not in scan.tools.by_name):
+            return Attempt(at)
+        draft = Draft(
+            name, values[0], scan.span(start, end), scan.span(call.start, call.start + len(name)),
+            scan.span(call.open, call.close), repairs=call.repairs + values[1], format=self.format,
+        )  # fmt: skip
+        item = settle(draft, scan.tools)
+        return Attempt(end, (item,)) if item is not None else Attempt(at)
+
+
+class Llama31Function(Grammar):
+    """The grammar of the function tag with JSON."""
+
+    format = "llama31_function"
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the tag's beginnings and its close."""
+        return {"<function=": "call", "<function ": "call", "</function>": "orphan"}
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one tag."""
+        start, at = match.span()
+        match = None  # type: ignore[assignment]
+        if kind == "orphan":
+            return Attempt(at)
+        while (tag := _TAG.match(scan.text, start)) is None:
+            rest = scan.text[at:]
+            if len(rest) > 160 or any(char in rest for char in "<>\n") or not (yield from scan.more()):
+                return self._cut(scan, start, at)
+        name, name_at, body = tag.group(1).strip(), tag.start(1), tag.end()
+        tag = None
+        exact = _EXACT.match(scan.text, start) is not None
+        ahead = yield from scan.space(body)
+        if (yield from scan.literal(ahead, *CODER.param_starts)) >= 0:
+            return (yield from self._coder(scan, start))
+        mentioned = bool(scan.prose.mentioned())
+        closed = yield from scan.literal(ahead, "</function>")
+        if scan.text[ahead : ahead + 1] not in ("{", "[", '"', "") and closed < 0:
+            return None
+        head = Head(start, name, name_at, self.format, True, () if exact else ("near_miss_tag",))
+        if closed >= 0:
+            ahead = closed - len("</function>")
+        if mentioned and ahead >= len(scan.text):
+            return None
+        item, end = yield from read_named(scan, head, ahead, ("</function>", "<function="))
+        if item is None:
+            return None
+        if isinstance(item, ParseProblem):
+            return Attempt(end, (item,))
+        return (yield from self._close(scan, item, end))
+
+    def _close(self, scan: Scanner, item: ParsedCall, end: int) -> Step[Attempt]:
+        after = yield from scan.space(end)
+        extra = scan.text[after : after + 1] == "}"
+        if extra:
+            after = yield from scan.space(after + 1)
+        close = yield from scan.literal(after, "</function>")
+        repairs = ("extra_brace",) if extra else ()
+        if close >= 0:
+            return Attempt(close, (stretch(scan, item, close, *repairs),))
+        if after >= len(scan.text) or (scan.closed and "</function>".startswith(scan.text[after:])):
+            return Attempt(len(scan.text), (stretch(scan, item, end, *repairs),))
+        return Attempt(end, (stretch(scan, item, end, *repairs, "missing_close_tag"),))
+
+    def _coder(self, scan: Scanner, start: int) -> Step[Attempt | None]:
+        """Coder XML under the same opener."""
+        found = yield from read_call(scan, start, start, CODER, canonical=True, form="qwen3_coder_xml", repairs=("wrong_family",))
+        if found is None:
+            return None
+        draft, end = found
+        item = draft if isinstance(draft, ParseProblem) else settle(draft, scan.tools)
+        return None if item is None else Attempt(end, (item,))
+
+    @staticmethod
+    def _cut(scan: Scanner, start: int, at: int) -> Attempt | None:
+        rest = scan.text[at:]
+        if not scan.closed or len(rest) > 128 or any(char in rest for char in "<>\n \t"):
+            return None
+        message = "The reply ends inside a call's tag."
+        return Attempt(len(scan.text), (report("truncated", scan.span(start, len(scan.text)), message, name=rest),))
+
+
+def write_json(call: ParsedCall) -> str:
+    """Write one call as JSON."""
+    return compact({"name": call.name, "parameters": call.arguments})
+
+
+def write_tag(call: ParsedCall) -> str:
+    """Write one call in its tag."""
+    return f"<function={call.name}>{compact(call.arguments)}</function>"
+
+
+FORMATS = (
+    FormatSpec(
+        id="llama3_json", family="llama3", models="Llama 3.1–3.3, Llama 4 with its own template", grammar=Llama3Json(),
+        write_call=write_json, stop_sequences=("<|eom_id|>", "<|eot_id|>"),
+    ),
+    FormatSpec(
+        id="llama31_function", family="llama3", models="Llama 3.1 custom tools, Functionary v3.1",
+        grammar=Llama31Function(), write_call=write_tag, stop_sequences=("</function>",),
+    ),
+)  # fmt: skip

@@ -1,0 +1,168 @@
+"""Mistral's token, with a JSON list (older tokenizers) or with name, optional id and arguments token (newer ones).
+
+    [TOOL_CALLS][{"name": "get_weather", "arguments": {"city": "Rome"}, "id": "a1B2c3D4e"}]      mistral_json, up to Small 3.1
+    [TOOL_CALLS]get_weather[CALL_ID]a1B2c3D4e[ARGS]{"city": "Rome"}                              mistral_args, v11
+    [TOOL_CALLS]get_weather[ARGS]{"city": "Rome"}                                                mistral_args, v13
+
+One parser: after the token a bracket means JSON, an identifier the other form. Ids are exactly nine letters or digits, or
+the next request fails (vllm-project/vllm#9019). Source: mistral-common's tokenizers.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.formats.kit.envelope import Envelope
+from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.named_json import Head, read_named
+from workbench.formats.kit.prompt import sample_call, tool_prompt
+from workbench.formats.kit.spec import FormatSpec, compact, result_json
+from workbench.formats.kit.tag_json import TagJson
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from workbench.core.calls import ParsedCall
+    from workbench.core.tools import ToolResult, ToolSpec
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_HEAD = re.compile(r"([A-Za-z_][\w.:/\-]{0,127})\s*(?:\[CALL_ID\]\s*([A-Za-z0-9_\-]{1,64})\s*)?(?:\[ARGS\])?\s*(?=\{)")
+_PARTIAL = re.compile(r"[A-Za-z_][\w.:/\-]{0,127}\s{0,4}(?:\[[A-Z_]{0,8}\]?\s{0,4}[A-Za-z0-9_\-]{0,64}\s{0,4}(?:\[[A-Z]{0,4}\]?)?)?\s{0,4}")
+_IDENT = re.compile(r"[A-Za-z0-9]{9}")
+
+
+class MistralJson(TagJson):
+    """The grammar of both forms; here JSON is the own one."""
+
+    format = "mistral_json"
+    envelope = Envelope("name", ("arguments",), "id")
+    opens = ("[TOOL_CALLS]",)
+    lists = True
+    near_misses: Mapping[str, str] = {"[TOOL_CALL]": "[/TOOL_CALL]", "<tool_call>": "</tool_call>"}
+    args_form = False
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """The token may be lost: `NAME[ARGS]{…}`, or a bare list."""
+        name = r"(?<![\w.\-\]])[A-Za-z_][\w.\-]{0,63}+(?:\[CALL_ID\][A-Za-z0-9]{1,32}+)?\[ARGS\]"
+        hold = r"(?<![\w.\-\]])[A-Za-z_][\w.\-]{0,63}(?:\[(?:C(?:A(?:L(?:L(?:_(?:I(?:D(?:\](?:[A-Za-z0-9]{1,32})?)?)?)?)?)?)?)?)?(?:\[?A(?:R(?:G(?:S)?)?)?)?|\[)?"
+        return (
+            ("args", name, hold),
+            ("bare", r"\[\s{0,9}(?=\{\s{0,9}\"name\"\s{0,4}:)", r"\[\s{0,9}(?:\{\s{0,9}(?:\"(?:n(?:a(?:m(?:e(?:\"\s{0,4})?)?)?)?)?)?)?"),
+        )  # fmt: skip
+
+    def ident(self, number: int) -> str:
+        """Make an id that the API takes: nine letters or digits."""
+        return f"call{number:05}"
+
+    def json_repairs(self) -> tuple[str, ...]:
+        """JSON is the other form's body where arguments stand by themselves."""
+        return ("wrong_family",) if self.args_form else ()
+
+    def run(self, scan: Scanner, at: int) -> int:  # noqa: ARG002
+        """Take no quick way: calls stand in a list."""
+        return at
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one opener's body."""
+        start, at = match.span()
+        match = None  # type: ignore[assignment]
+        if kind == "args":
+            return (yield from self._args(scan, start, start, False))
+        if kind == "bare":
+            return (yield from self._json(scan, start, start, ("missing_open_tag",), kind))
+        if kind in ("orphan", "html"):
+            return Attempt(at)
+        return (yield from self._body(scan, start, at, kind))
+
+    def other_body(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
+        """An identifier: name and arguments."""
+        attempt = yield from self._args(scan, start, at, kind == "call")
+        if attempt is not None or kind != "call":
+            return attempt
+        return None
+
+    def _args(self, scan: Scanner, start: int, at: int, canonical: bool) -> Step[Attempt | None]:
+        """`NAME[CALL_ID]id[ARGS]{…}`."""
+        while (head := _HEAD.match(scan.text, at)) is None:
+            rest = scan.text[at:]
+            if not _PARTIAL.fullmatch(rest) or not (yield from scan.more()):
+                return self._cut_name(scan, start, at, canonical)
+        name, ident, body = head.group(1), head.group(2) or "", head.end()
+        head = None
+        repairs = () if self.args_form else ("wrong_family",)
+        repairs += () if canonical else ("missing_open_tag",)
+        if "[ARGS]" not in scan.text[at:body]:
+            repairs += ("missing_open_tag",)
+        known = Head(start, name, at, self.format, canonical, repairs, ident if _IDENT.fullmatch(ident) else "")
+        item, end = yield from read_named(scan, known, body, ("[TOOL_CALLS]", "</s>"))
+        return Attempt(end, (item,)) if item is not None else None
+
+    def _cut_name(self, scan: Scanner, start: int, at: int, canonical: bool) -> Attempt | None:
+        """The reply ends inside the name, or no arguments follow."""
+        from workbench.formats.kit.calls import report
+
+        rest = scan.text[at:]
+        if not canonical or not scan.closed or not _PARTIAL.fullmatch(rest):
+            return None
+        name = re.split(r"[\[\s]", rest)[0]
+        return Attempt(len(scan.text), (report("truncated", scan.span(start, len(scan.text)), f"The call of {name!r} is cut off.", name=name),))
+
+
+class MistralArgs(MistralJson):
+    """The grammar of both forms; here the arguments token is the own one."""
+
+    format = "mistral_args"
+    args_form = True
+
+
+def _ident(call: ParsedCall) -> str:
+    return call.id if _IDENT.fullmatch(call.id) else f"call{sum(map(ord, call.id)) % 100_000:05}"
+
+
+def write_list(calls: Sequence[ParsedCall]) -> str:
+    """Write calls as the JSON list."""
+    items = [{"name": call.name, "arguments": call.arguments, "id": _ident(call)} for call in calls]
+    return f"[TOOL_CALLS]{compact(items)}"
+
+
+def write_args(call: ParsedCall) -> str:
+    """Write one call with the arguments token."""
+    return f"[TOOL_CALLS]{call.name}[ARGS]{compact(call.arguments)}"
+
+
+def result_json_form(call: ParsedCall, result: ToolResult) -> str:
+    """Write one result with its id."""
+    return f'[TOOL_RESULTS]{{"content": {result_json(result)}, "call_id": "{_ident(call)}"}}[/TOOL_RESULTS]'
+
+
+def result_args_form(_call: ParsedCall, result: ToolResult) -> str:
+    """Write one result."""
+    return f"[TOOL_RESULTS]{result_json(result)}[/TOOL_RESULTS]"
+
+
+def teach_list(tools: Sequence[ToolSpec]) -> str:
+    """Teach the list form with the user's tools."""
+    first = sample_call(tools[0])
+    body = compact([{"name": first.name, "arguments": first.arguments}])
+    return tool_prompt(
+        tools,
+        "IMPORTANT: When you need to use a tool, output EXACTLY this format:\n"
+        '[TOOL_CALLS] [{"name": "tool_name", "arguments": {"param": "value"}}]\n\n'
+        f"Example - Call {first.name}:\n[TOOL_CALLS] {body}",
+    )
+
+
+FORMATS = (
+    FormatSpec(
+        id="mistral_json", family="mistral", models="Mistral 7B v0.3, Nemo, Large 2, Small up to 3.1, Mixtral 8x22B",
+        grammar=MistralJson(), write_call=lambda call: write_list([call]), write_calls=write_list,
+        write_result=result_json_form, teach=teach_list,
+    ),
+    FormatSpec(
+        id="mistral_args", family="mistral", models="Mistral Small 3.2, Magistral, Devstral 2, Ministral 3, Large 3",
+        grammar=MistralArgs(), write_call=write_args, write_calls=lambda calls: "".join(map(write_args, calls)),
+        write_result=result_args_form,
+    ),
+)  # fmt: skip

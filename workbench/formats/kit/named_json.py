@@ -1,0 +1,88 @@
+"""A name that the format marks by itself, then the arguments as JSON: DeepSeek, Kimi, Mistral, harmony, Functionary and others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.core.calls import ParsedCall, ParseProblem, Span
+from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle
+from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.tag_json import json_body
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+
+class Head(NamedTuple):
+    """What is known before the arguments. Offsets are in the window."""
+
+    start: int
+    """Where the attempt began."""
+    name: str
+    name_at: int
+    form: str
+    canonical: bool = True
+    repairs: tuple[str, ...] = ()
+    ident: str = ""
+
+
+def read_named(scan: Scanner, head: Head, at: int, boundaries: tuple[str, ...]) -> Step[tuple[Item | None, int]]:
+    """Read the arguments at `at`; return the call or problem (None: no attempt), and where the value ends.
+
+    The span ends with the value; `stretch` lengthens it when the closing marker was found.
+    """
+    at = yield from scan.space(at)
+    name_span = scan.span(head.name_at, head.name_at + len(head.name))
+    char = scan.text[at : at + 1]
+    if char in ("{", "["):
+        body = yield from json_body(scan, at, (), boundaries)
+        if body.error:
+            span = scan.span(head.start, body.end)
+            if not head.canonical and head.name not in scan.tools.by_name:
+                return None, head.start
+            return report(body.error, span, f"{body.message} ({head.name!r})", name=head.name), body.end
+        value, end, repairs = body.value, body.end, body.repairs
+    elif char == '"':
+        value, end, repairs = yield from _string(scan, at, boundaries)
+    elif not char:
+        if scan.cut_short or not head.canonical:
+            return _cut(scan, head, at), at
+        value, end, repairs = MISSING, at, ("missing_close_tag",)
+    else:
+        value, end, repairs = MISSING, at, ()
+    draft = Draft(
+        head.name, value, scan.span(head.start, end), name_span,
+        scan.span(at, end) if value is not MISSING else Span(name_span.end, name_span.end),
+        head.ident, head.repairs + repairs, head.canonical, head.form,
+    )  # fmt: skip
+    item = settle(draft, scan.tools)
+    if isinstance(item, ParseProblem) and item.code == "missing_argument" and not char:
+        item = _cut(scan, head, at)
+    return item, end
+
+
+def _cut(scan: Scanner, head: Head, end: int) -> ParseProblem | None:
+    if not head.canonical and head.name not in scan.tools.by_name:
+        return None
+    return report("truncated", scan.span(head.start, end), f"The call of {head.name!r} is cut off.", name=head.name)
+
+
+def _string(scan: Scanner, at: int, boundaries: tuple[str, ...]) -> Step[tuple[object, int, tuple[str, ...]]]:
+    found = yield from scan.find(at, *boundaries)
+    end = found[0] if found else len(scan.text)
+    read = read_json(scan.text, at, end)
+    if read.error or not isinstance(read.value, str):
+        return MISSING, end, ()
+    return read.value, read.end, read.repairs
+
+
+def stretch(scan: Scanner, item: Item, end: int, *repairs: str) -> Item:
+    """Lengthen an attempt to `end` and add repairs."""
+    from workbench.core.calls import Outcome
+
+    item = item._replace(span=Span(item.span.start, max(item.span.end, scan.base + end), item.span.source))
+    if repairs and isinstance(item, ParsedCall):
+        codes = tuple(dict.fromkeys((*item.repairs, *repairs)))
+        return item._replace(outcome=Outcome.RECOVERED, repairs=codes)
+    return item

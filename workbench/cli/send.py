@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from workbench.cli.send_emulated import read_emulated, with_scaffold
 from workbench.core.errors import ErrorInfo, InvalidInput, SecretError, WorkbenchError
 from workbench.core.exchange import (
     CallDelta,
@@ -121,6 +122,16 @@ class _Answer:
             case FinishDelta():
                 self.finish = delta.reason
 
+    def read_text(self, protocol: str, request: ChatRequest) -> None:
+        """Find the calls in the text, where the protocol has no other place for them."""
+        found = read_emulated(protocol, "".join(self.text), request.tools, self.finish)
+        if found is not None and found.calls:
+            self.text = [found.text]
+            self.calls = [
+                {"id": call.id, "name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)}
+                for call in found.calls
+            ]
+
     def row(self, ident: Any) -> dict[str, Any]:
         """Return the answer as it is printed."""
         out: dict[str, Any] = {
@@ -170,11 +181,11 @@ async def _single(options: argparse.Namespace) -> int:
     job = _job(row)
     async with HttpClient(job.endpoint, job.key, options=_limits(options, job.retries)) as client:
         client.encode(job.request)
-        answer = await _ask(client, job.request, None if options.json else _show)
+        answer = await _ask(client, job.request, None if options.json or job.request.tools else _show)
     if options.json:
         print(_dump(answer.row(None)))
     else:
-        _tell(answer)
+        _tell(answer, shown=not job.request.tools)
     return _PROVIDER_FAILED if answer.error else 0
 
 
@@ -182,9 +193,9 @@ def _show(text: str) -> None:
     print(text, end="", flush=True)
 
 
-def _tell(answer: _Answer) -> None:
+def _tell(answer: _Answer, shown: bool) -> None:
     if answer.text:
-        print()
+        print("" if shown else "".join(answer.text))
     for call in answer.row(None)["tool_calls"]:
         arguments = call["arguments"]
         print(f"{call['name']}({arguments if isinstance(arguments, str) else _dump(arguments)})")
@@ -195,7 +206,8 @@ def _tell(answer: _Answer) -> None:
 async def _ask(client: HttpClient, request: ChatRequest, show: Callable[[str], None] | None = None) -> _Answer:
     """Run an exchange to its end; a new try forgets what the one before brought."""
     answer = _Answer()
-    async with aclosing(client.exchange(request)) as events:
+    protocol = client.endpoint.wire
+    async with aclosing(client.exchange(with_scaffold(protocol, request))) as events:
         async for event in events:
             if isinstance(event, RequestSent):
                 answer = _Answer()
@@ -206,6 +218,7 @@ async def _ask(client: HttpClient, request: ChatRequest, show: Callable[[str], N
                         show(delta.text)
             if isinstance(event, ExchangeDone):
                 answer.error = event.error
+    answer.read_text(protocol, request)
     return answer
 
 

@@ -144,6 +144,30 @@ def test_single_that_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out)["error"]["status"] == 400
 
 
+def test_tools_over_a_protocol_without_tools(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    says = 'Sure. {"function_calls": [{"name": "f", "arguments": {"a": 1}}]}'
+    inner = {
+        "choices": [{"message": {"content": says}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 1, "completion_tokens": 2},
+    }
+    reply = {"success": True, "data": {"completions": {"m": {"completion": inner}}}}
+    tools = [{"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}]
+    file = tmp_path / "rows.jsonl"
+    with served(answer(201, json.dumps(reply).encode())) as server:
+        rows = [{"id": 1, "request": request("m", tools=tools)}, {"id": 2, "request": request("m")}]
+        file.write_text("\n".join(json.dumps({"protocol": "straico", "base_url": server.url, **row}) for row in rows))
+        assert main(["--batch", str(file), "--parallel", "1"]) == 0
+        asked = json.loads(server.requests[0].body)
+    with_tools, without = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert '"name": "f"' in asked["message"]
+    assert "tools" not in asked
+    assert (with_tools["text"], with_tools["tool_calls"]) == (
+        "Sure.",
+        [{"id": "call_1", "name": "f", "arguments": {"a": 1}}],
+    )
+    assert (without["text"], without["tool_calls"]) == (says, [])
+
+
 def test_key_from_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -201,8 +201,15 @@ def _merge(
         current = table.get(key)
         if isinstance(value, dict) and isinstance(current, dict):
             _merge(current, value, known, (*path, key))
+            if not current and _has_no_header(current):  # written only as [a.b], so that `a` would vanish with `b`
+                table[key] = {}
         elif key not in table or current != value:
             table[key] = value
+
+
+def _has_no_header(table: Any) -> bool:
+    asked = getattr(table, "is_super_table", None)
+    return asked is not None and bool(asked())
 
 
 def _write(path: Path, text: str) -> None:

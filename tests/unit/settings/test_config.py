@@ -126,6 +126,15 @@ def test_a_removed_provider_and_model_are_gone(path: Path) -> None:
     assert again.provider("My Groq").headers == {}
 
 
+def test_a_provider_does_not_vanish_with_its_last_table(path: Path) -> None:
+    bare = ProviderConfig("A", models={"m": ModelConfig("react")})
+    save_settings(Settings(providers=(bare,)), path)
+
+    save_settings(Settings(providers=(ProviderConfig("A"),)), path)
+
+    assert load_settings(path) == Settings(providers=(ProviderConfig("A"),))
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

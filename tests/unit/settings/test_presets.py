@@ -15,6 +15,8 @@ NAMED = (
     "openai anthropic google azure groq cerebras sambanova mistral deepseek xai openrouter together fireworks"
     " huggingface perplexity straico ollama lmstudio llamacpp vllm"
 ).split()
+
+
 def test_the_providers_that_people_use_are_there() -> None:
     assert set(NAMED) <= {preset.id for preset in list_presets()}
 

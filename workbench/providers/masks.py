@@ -47,8 +47,8 @@ class Secrets:
         self._bytes = re.compile(b"|".join(map(re.escape, self.byte_forms)) or rb"(?!)")
         beginnings = {form[:size] for form in self.forms for size in range(1 if form in long else _SURE, len(form))}
         self._endings = _by_last(beginnings)
-        own = {value.encode("utf-8", "surrogatepass") for value in long}
-        cuts = {form[:size] for form in self.byte_forms for size in range(1 if form in own else _SURE, len(form))}
+        whole = {value.encode("utf-8", "surrogatepass") for value in long}
+        cuts = {form[:size] for form in self.byte_forms for size in range(1 if form in whole else _SURE, len(form))}
         self._byte_endings = _by_last(cuts)
         self.longest = max(map(len, self.byte_forms), default=0)
 

@@ -154,8 +154,8 @@ def test_whole_answer_and_array() -> None:
 def test_missing_pieces_are_normal() -> None:
     body = (
         b'data: {"usageMetadata":{}}\n\n'
-         b'data: {"candidates":[{"content":{"role":"model"}}]}\n\n'
-         b'data: {"candidates":[{"finishReason":"STOP"}]}\n\n'
+        b'data: {"candidates":[{"content":{"role":"model"}}]}\n\n'
+        b'data: {"candidates":[{"finishReason":"STOP"}]}\n\n'
     )
     assert read(WIRE, body).faults == []
     assert "unknown_part" in read(WIRE, chunk({"executableCode": {"code": "1"}}, finish="STOP")).notices

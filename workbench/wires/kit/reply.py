@@ -10,48 +10,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.core.exchange import (
-    CallDelta,
-    Delta,
-    FaultDelta,
-    FinishDelta,
-    ModelDelta,
-    NoticeDelta,
-    ReasoningDelta,
-    TextDelta,
-    Usage,
-    UsageDelta,
-)
+from workbench.wires.kit.deltas import DeltaSink
 from workbench.wires.kit.faults import WEB_PAGE_HINT, describe, page_fault, read_error
-from workbench.wires.kit.jsons import UNREADABLE, has_surrogate, read_json, whole_characters
+from workbench.wires.kit.jsons import UNREADABLE, read_json
 from workbench.wires.kit.ndjson import LineDecoder
 from workbench.wires.kit.sse import SseDecoder
 
 if TYPE_CHECKING:
-    from workbench.core.exchange import Headers
-
-SEND_BACK = "send_back"
-"""Code of a notice whose data belongs into `Message.extra` of the assistant turn, keyed by the wire's id."""
+    from workbench.core.exchange import Delta, Headers
 
 _BLANK = b" \t\r\n\xef\xbb\xbf"
 
 
-class ReplyDecoder:
+class ReplyDecoder(DeltaSink):
     """Takes a response body in any cutting and gives deltas; never raises."""
 
     lines = False
     """The wire streams newline-delimited JSON, not server-sent events."""
-    end_marker = ""
-    """What a complete stream ends with, for the user."""
 
     def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
-        self.status = status
+        super().__init__(status, stream)
         self.headers = headers
-        self.stream = stream
         self.done = False
         """The end marker came: what follows is not read."""
-        self.faulted = False
-        self._out: list[Delta] = []
         self._mode = "collect" if status >= 400 else ""
         self._head = b""
         self._excerpt = b""
@@ -59,12 +40,6 @@ class ReplyDecoder:
         self._body: list[bytes] = []
         self._sse = SseDecoder()
         self._lines = LineDecoder()
-        self._halves: dict[int, str] = {}
-        """First half of a surrogate pair, by channel (-2 text, -1 reasoning, else the call's number)."""
-        self._model = ""
-        self._usage: Usage | None = None
-        self._finish = ""
-        self._noticed: set[str] = set()
         self._closing = False
 
     # -- what a wire adds ------------------------------------------------------------------------------------------
@@ -106,7 +81,7 @@ class ReplyDecoder:
             self._body.append(data)
         else:
             self._begin(data)
-        return self._take()
+        return self.take()
 
     def close(self) -> list[Delta]:
         """End of body: the last event, errors, and what is missing."""
@@ -117,13 +92,8 @@ class ReplyDecoder:
             self._empty()
         else:
             self._close_stream()
-        self._flush_halves()
-        return self._take()
-
-    def _take(self) -> list[Delta]:
-        out = self._out
-        self._out = []
-        return out
+        self.flush_halves()
+        return self.take()
 
     def _begin(self, data: bytes) -> None:
         """Decide by the first character that is no white space."""
@@ -245,94 +215,3 @@ class ReplyDecoder:
             self.fault(info, (0, len(body)))
         else:
             self.cut_off((0, len(body)))
-
-    # -- what a wire says ------------------------------------------------------------------------------------------
-
-    def text(self, text: str, at: tuple[int, int]) -> None:
-        """Add text of the reply."""
-        if text and (text := self._whole(-2, text)):
-            self._out.append(TextDelta(text, at))
-
-    def reasoning(self, text: str, at: tuple[int, int]) -> None:
-        """Add text of the reasoning."""
-        if text and (text := self._whole(-1, text)):
-            self._out.append(ReasoningDelta(text, at))
-
-    def call(self, number: int, id_: str, name: str, arguments: str, at: tuple[int, int]) -> None:
-        """Add a piece of a call."""
-        arguments = self._whole(number, arguments) if arguments else ""
-        self._out.append(CallDelta(number, id_, name, arguments, at))
-
-    def usage(self, usage: Usage, at: tuple[int, int]) -> None:
-        """Set the token counts, where they are new."""
-        if usage != self._usage and any(count is not None for count in usage):
-            self._usage = usage
-            self._out.append(UsageDelta(usage, at))
-
-    def finish(self, reason: Any, at: tuple[int, int]) -> None:
-        """Set the provider's word for the end, where it is new."""
-        if isinstance(reason, str) and reason and reason != self._finish:
-            self._finish = reason
-            self._out.append(FinishDelta(whole_characters(reason), at))
-
-    def model(self, name: Any, at: tuple[int, int]) -> None:
-        """Set the model that answers, once."""
-        if not self._model and isinstance(name, str) and name:
-            self._model = name
-            self._out.append(ModelDelta(whole_characters(name), at))
-
-    def fault(self, info: ErrorInfo, at: tuple[int, int] = (0, 0)) -> None:
-        """Report an error in the reply."""
-        self.faulted = True
-        self._out.append(FaultDelta(info, at))
-
-    def notice(self, code: str, message: str, at: tuple[int, int], data: Any = None) -> None:
-        """Tell of something odd, each code once."""
-        if code not in self._noticed:
-            self._noticed.add(code)
-            self._out.append(NoticeDelta(code, whole_characters(message), at, data))
-
-    def send_back(self, wire: str, data: dict[str, Any], at: tuple[int, int]) -> None:
-        """Tell what the next request must carry in this turn's `Message.extra`."""
-        self._out.append(NoticeDelta(SEND_BACK, "To be sent back unchanged with this turn.", at, {wire: data}))
-
-    def wrong_shape(self, protocol: str, missing: str) -> ErrorInfo:
-        """Describe JSON that is not what this protocol answers with."""
-        message = f"The reply is JSON but holds no {missing}."
-        return ErrorInfo(
-            ErrorKind.PROTOCOL, message, hint=f"Check that this address speaks {protocol}.", status=self.status
-        )
-
-    def cut_off(self, at: tuple[int, int]) -> None:
-        """Report that the reply ended too early."""
-        missing = f": {self.end_marker} is missing" if self.end_marker and self.stream else ""
-        info = ErrorInfo(
-            ErrorKind.CUT_OFF,
-            f"The reply ended before it was complete{missing}.",
-            hint="All that came is kept. Try again; a proxy or the server closed the connection early.",
-            status=self.status,
-        )
-        self.fault(info, at)
-
-    def _flush_halves(self) -> None:
-        """Put U+FFFD for halves whose other half never came."""
-        for channel in sorted(self._halves):
-            match channel:
-                case -2:
-                    self._out.append(TextDelta("\ufffd"))
-                case -1:
-                    self._out.append(ReasoningDelta("\ufffd"))
-                case number:
-                    self._out.append(CallDelta(number, "", "", "\ufffd"))
-        self._halves.clear()
-
-    def _whole(self, channel: int, text: str) -> str:
-        """Join halves of a character that were sent apart; a half without its other half becomes U+FFFD."""
-        if self._halves and (half := self._halves.pop(channel, "")):
-            text = half + text
-        if text.isascii() or not has_surrogate(text):
-            return text
-        if "\ud800" <= text[-1] <= "\udbff":
-            self._halves[channel] = text[-1]
-            text = text[:-1]
-        return whole_characters(text)

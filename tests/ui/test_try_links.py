@@ -37,8 +37,8 @@ def _row(page: TryPage) -> StepRow:
 
 
 def _click_link(qtbot: QtBot, row: StepRow, link: object) -> None:
-    assert row.parsed is not None
-    cell = row.parsed.blocks
+    assert row.cells is not None
+    cell = row.cells.parsed.blocks
     assert cell is not None
     place = cell.link_rect_center(link)
     assert place is not None
@@ -48,9 +48,9 @@ def _click_link(qtbot: QtBot, row: StepRow, link: object) -> None:
 def test_an_argument_marks_its_characters_and_its_deltas(qtbot: QtBot, page: TryPage) -> None:
     row = _row(page)
     _click_link(qtbot, row, FieldLink(1, ("path",)))
-    assert row.raw is not None
-    assert row.raw.text is not None
-    assert row.raw.text.linked_text() == ['"config/app.toml"']
+    assert row.cells is not None
+    assert row.cells.raw.text is not None
+    assert row.cells.raw.text.linked_text() == ['"config/app.toml"']
     rows = page.inspector.wire.rows
     marked = [rows.rows[n].text[slice(*spot)] for n in range(rows.rowCount()) if (spot := rows.linked(n))]
     assert "".join(marked) == '"config/app.toml"'
@@ -65,8 +65,8 @@ def test_an_argument_marks_its_characters_and_its_deltas(qtbot: QtBot, page: Try
 
 def test_a_click_into_the_raw_text_marks_the_argument(qtbot: QtBot, page: TryPage) -> None:
     row = _row(page)
-    assert row.raw is not None
-    cell = row.raw.text
+    assert row.cells is not None
+    cell = row.cells.raw.text
     assert cell is not None
     cursor = QTextCursor(cell.document())
     cursor.setPosition(row.step.text.index("max_lines"))
@@ -75,17 +75,17 @@ def test_a_click_into_the_raw_text_marks_the_argument(qtbot: QtBot, page: TryPag
     assert page.inspector.foot.selection is not None
     assert page.inspector.foot.selection.title == "arguments.max_lines"
     assert cell.linked_text() == ["40"]
-    assert row.parsed is not None
-    assert row.parsed.blocks is not None
-    assert row.parsed.blocks.linked == {FieldLink(1, ("max_lines",))}
+    assert row.cells is not None
+    assert row.cells.parsed.blocks is not None
+    assert row.cells.parsed.blocks.linked == {FieldLink(1, ("max_lines",))}
 
 
 def test_a_click_beside_all_arguments_marks_the_delta(qtbot: QtBot, page: TryPage) -> None:
     page.links.choose_place(EXECUTOR, "text", 2)
     row = _row(page)
-    assert row.raw is not None
-    assert row.raw.text is not None
-    assert row.raw.text.linked_text() == ["<think>Two"]
+    assert row.cells is not None
+    assert row.cells.raw.text is not None
+    assert row.cells.raw.text.linked_text() == ["<think>Two"]
     assert not page.inspector.foot.isVisible()
 
 
@@ -96,12 +96,12 @@ def test_a_row_of_the_wire_marks_its_characters(qtbot: QtBot, page: TryPage) -> 
     table.scrollTo(rows.index(wanted, 0))
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(rows.index(wanted, 2)).center())
     row = _row(page)
-    assert row.raw is not None
-    assert row.raw.text is not None
-    assert row.raw.text.linked_text() == ["g/app.toml"]
-    assert row.parsed is not None
-    assert row.parsed.blocks is not None
-    assert row.parsed.blocks.linked == {FieldLink(1, ("path",))}
+    assert row.cells is not None
+    assert row.cells.raw.text is not None
+    assert row.cells.raw.text.linked_text() == ["g/app.toml"]
+    assert row.cells is not None
+    assert row.cells.parsed.blocks is not None
+    assert row.cells.parsed.blocks.linked == {FieldLink(1, ("path",))}
 
 
 def test_native_arguments_mark_their_own_source(qtbot: QtBot, theme: Theme) -> None:
@@ -109,9 +109,9 @@ def test_native_arguments_mark_their_own_source(qtbot: QtBot, theme: Theme) -> N
     show(page, kit.native())
     row = page.area.rows[0]
     _click_link(qtbot, row, FieldLink(0, ("path",)))
-    assert row.raw is not None
-    assert row.raw.text is not None
-    assert row.raw.text.linked_text() == ['"config/app.toml"']
+    assert row.cells is not None
+    assert row.cells.raw.text is not None
+    assert row.cells.raw.text.linked_text() == ['"config/app.toml"']
     assert page.inspector.foot.raw.text() == "characters 9–26 of call:0"
 
 
@@ -149,8 +149,8 @@ def test_the_keyboard_walks_the_arguments(qtbot: QtBot, page: TryPage) -> None:
     page.links.choose_step(EXECUTOR)
     page.focus_column(2)
     row = _row(page)
-    assert row.parsed is not None
-    cell = row.parsed.blocks
+    assert row.cells is not None
+    cell = row.cells.parsed.blocks
     assert cell is not None
     for _ in range(2):
         qtbot.keyClick(cell, Qt.Key.Key_Right)

@@ -33,23 +33,23 @@ def page(qtbot: QtBot, theme: Theme) -> TryPage:
 
 def _raw(page: TryPage, number: int = 0) -> TextCell:
     row = page.area.rows[number]
-    assert row.raw is not None
-    assert row.raw.text is not None
-    return row.raw.text
+    assert row.cells is not None
+    assert row.cells.raw.text is not None
+    return row.cells.raw.text
 
 
 def _parsed(page: TryPage, number: int = 0) -> str:
     row = page.area.rows[number]
-    assert row.parsed is not None
-    assert row.parsed.blocks is not None
-    return row.parsed.blocks.plain_text()
+    assert row.cells is not None
+    assert row.cells.parsed.blocks is not None
+    return row.cells.parsed.blocks.plain_text()
 
 
 def _note(page: TryPage, number: int = 0) -> str:
     row = page.area.rows[number]
-    assert row.sanitized is not None
-    assert row.sanitized.blocks is not None
-    return row.sanitized.blocks.plain_text()
+    assert row.cells is not None
+    assert row.cells.sanitized.blocks is not None
+    return row.cells.sanitized.blocks.plain_text()
 
 
 def test_the_story_is_on_the_screen(page: TryPage) -> None:
@@ -87,7 +87,7 @@ def test_cells_of_a_row_stand_on_the_ruler(page: TryPage) -> None:
     show(page, kit.story())
     edges = set()
     for row in page.area.rows.values():
-        if row.panes is not None:
+        if row.panes:
             edges.add(tuple(pane.geometry().left() for pane in row.panes))
     assert len(edges) == 1
     assert sum(page.area.ruler.widths) == page.area.cards[0].width() - 2
@@ -99,7 +99,7 @@ def test_dragging_the_header_moves_every_card(page: TryPage) -> None:
     assert page.area.header.sectionSize(1) == page.area.ruler.widths[1]
     QApplication.processEvents()
     for row in page.area.rows.values():
-        if row.panes is not None:
+        if row.panes:
             assert row.panes[2].x() == page.area.ruler.widths[0] + page.area.ruler.widths[1] + 12
 
 
@@ -162,8 +162,9 @@ def test_live_text_is_only_ever_inserted(page: TryPage, monkeypatch: pytest.Monk
     for number, step in page.run.steps.items():
         page.area.show_span(number, None)
         assert _raw(page, number).toPlainText() == step.raw.shown_text()
-    sanitized = page.area.rows[5].sanitized
-    assert sanitized is not None
+    cells = page.area.rows[5].cells
+    assert cells is not None
+    sanitized = cells.sanitized
     assert sanitized.text is not None
     assert sanitized.text.toPlainText() == kit.ANSWER.removesuffix("<|im_end|>")
 
@@ -190,10 +191,10 @@ def test_a_long_reply_scrolls_inside_and_says_how_much_is_hidden(qtbot: QtBot, p
     _stream(page, kit.running("\n".join(f"line {number}" for number in range(60))))
     QApplication.processEvents()
     row, cell = page.area.rows[0], _raw(page)
-    assert row.raw is not None
+    assert row.cells is not None
     assert cell.height() == MOST_LINES * 16
     assert cell.verticalScrollBar().value() == cell.verticalScrollBar().maximum(), "the newest line is seen"
-    more = row.raw.more
+    more = row.cells.raw.more
     assert more.text() == "+ 48 lines"
     qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
     QApplication.processEvents()
@@ -240,15 +241,15 @@ def test_a_stalled_step_offers_cancel(qtbot: QtBot, page: TryPage) -> None:
     _stream(page, kit.running())
     row = page.area.rows[0]
     row.refresh_status(page.run.last_at_us + 6_000_000)
-    assert row.raw is not None
-    (button,) = row.raw.buttons
+    assert row.cells is not None
+    (button,) = row.cells.raw.buttons
     assert button.text() == "Cancel"
     with qtbot.waitSignal(page.acted) as acted:
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert acted.args == [0, "cancel"]
     page.apply([_chunk("on it goes")])
     row.refresh_status(page.run.last_at_us)
-    assert row.raw.buttons == []
+    assert row.cells.raw.buttons == []
 
 
 def test_a_huge_reply_is_a_beginning_and_a_button(qtbot: QtBot, page: TryPage) -> None:
@@ -259,11 +260,11 @@ def test_a_huge_reply_is_a_beginning_and_a_button(qtbot: QtBot, page: TryPage) -
     teller.finish(step, kit.reply_of(text), tokens=(1, 1))
     show(page, teller.events)
     row, cell = page.area.rows[0], _raw(page)
-    assert row.raw is not None
+    assert row.cells is not None
     assert cell.document().characterCount() - 1 == PREVIEW
-    assert row.raw.more.text() == "Show all, 200.0 kB"
+    assert row.cells.raw.more.text() == "Show all, 200.0 kB"
     with qtbot.waitSignal(page.acted) as acted:
-        qtbot.mouseClick(row.raw.more, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(row.cells.raw.more, Qt.MouseButton.LeftButton)
     assert acted.args == [0, "whole"]
 
 
@@ -309,6 +310,6 @@ def test_larger_text_grows_cells_and_clips_nothing(page: TryPage, theme: Theme) 
     QApplication.processEvents()
     page.area.place()
     for row in page.area.rows.values():
-        if row.panes is not None:
+        if row.panes:
             for pane in row.panes:
                 assert pane.height() >= pane.height_for(pane.width())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -212,13 +212,8 @@ class LoopCard(QWidget):
     def _on_ruler_moved(self) -> None:
         for row in self.rows:
             row.update()
-            if row.is_made:
-                row.refresh_status(self._run.last_at_us)
+            row.refresh_status(self._run.last_at_us)
         self.height_changed.emit()
-
-    def row_top(self, row: StepRow) -> QPoint:
-        """Where a row stands in the card."""
-        return row.pos()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, t = QPainter(self), tokens()

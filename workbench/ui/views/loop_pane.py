@@ -56,12 +56,19 @@ class Pane(QWidget):
             self.blocks.hide()
         if self.text is None:
             self.text = TextCell(self._name, mono=self._mono, parent=self)
-            self.text.lines_changed.connect(self.height_changed)
+            self.text.lines_changed.connect(self._on_lines_changed)
             self.text.place_chosen.connect(self.place_chosen)
             self.text.scrolled_away.connect(self.scrolled_away)
         self.text.show()
         self.text.show_text(raw, marks)
         self.height_changed.emit()
+
+    def _on_lines_changed(self, before: int, now: int) -> None:
+        """Beyond the most lines a growing text changes nothing but the count of hidden lines."""
+        if min(before, now) > MOST_LINES and not self._expanded:
+            self.place()
+        else:
+            self.height_changed.emit()
 
     def show_blocks(self, blocks: Sequence[Block], tips: Mapping[Hashable, str] | None = None) -> None:
         """Show blocks; a text that was there goes."""

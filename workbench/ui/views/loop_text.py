@@ -46,8 +46,8 @@ class TextCell(QTextEdit):
 
     place_chosen = Signal(str, int)
     """A character was clicked: its source and offset."""
-    lines_changed = Signal()
-    """The number of lines is another now."""
+    lines_changed = Signal(int, int)
+    """How many lines there were and are."""
     scrolled_away = Signal(bool)
     """The user left the end of a growing text (True) or came back to it (False)."""
 
@@ -241,8 +241,8 @@ class TextCell(QTextEdit):
         height = self.document().size().height()
         lines = max(1, round(height / px(Sizes.LINE)))
         if lines != self._lines:
-            self._lines = lines
-            self.lines_changed.emit()
+            before, self._lines = self._lines, lines
+            self.lines_changed.emit(before, lines)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll inside only where the cell has the keyboard; otherwise the page moves on."""

@@ -125,9 +125,7 @@ class TryLinks(QObject):
         link = frozenset({FieldLink(call, path[:1])})
         self._mark(step, [hit.span] if hit else [], link, field_selection(path, value, hit.span if hit else None, None))
         if hit is not None:
-            row = self._area.rows.get(step.number)
-            if row is not None:
-                row.reveal(hit.span)
+            self._reveal(step, hit.span)
 
     def _choose_result(self, step: StepView, call: int) -> None:
         view = step.calls[call]
@@ -166,9 +164,12 @@ class TryLinks(QObject):
         span = index.span_of_row(piece)
         links: frozenset[object] = frozenset(FieldLink(hit.call, hit.path[:1]) for hit in index.fields_in(span))
         self._area.set_linked(step.number, [span], links)
+        self._reveal(step, span)
+
+    def _reveal(self, step: StepView, span: Span) -> None:
         row = self._area.rows.get(step.number)
-        if row is not None:
-            row.reveal(span)
+        if row is not None and row.cells is not None:
+            row.cells.reveal(span)
 
     def _mark(self, step: StepView, spans: list[Span], links: frozenset[object], chosen: Selection | None) -> None:
         index = self.index(step.number)

@@ -190,9 +190,8 @@ class TryPage(QWidget):
         if row is None:
             return
         self.area.show_span(row.step.number, None)
-        panes = row.panes
-        if panes is not None:
-            panes[column].take_focus()
+        if row.cells is not None:
+            row.cells.panes[column].take_focus()
 
     @property
     def inspector_open(self) -> bool:

@@ -1,0 +1,49 @@
+"""Which characters of a step's raw text have which role: all of them, or only what became known since the last look."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import Outcome, Region, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.ui.models.run_view import CallView, StepView
+
+
+class StepMarks:
+    """Roles of one step. A finished reply is coloured by its parser; a growing one by what the parser has met so far."""
+
+    def __init__(self, step: StepView) -> None:
+        self._step = step
+        self.regions: Sequence[Region] = ()
+        """From the parser, once the reply is finished."""
+        self._met_reasoning = self._met_calls = 0
+
+    def everything(self) -> list[Region]:
+        """All roles that are known now."""
+        step = self._step
+        found = list(self.regions)
+        if step.planner is not None:
+            found += [Region("marker", section.label_span) for section in step.planner.sections]
+        if step.reply is None:
+            self._met_reasoning = self._met_calls = 0
+            found += self.news()
+        shown = (one for one in step.problems if one.outcome is not Outcome.IGNORED)
+        return found + [Region("problem", one.span) for one in shown if one.span.end > one.span.start]
+
+    def news(self) -> list[Region]:
+        """What the parser met in a growing text since the last call."""
+        step = self._step
+        found = [Region("reasoning", span) for span in step.reasoning_spans[self._met_reasoning :]]
+        for view in step.calls[self._met_calls :]:
+            found += _call_regions(view)
+        self._met_reasoning, self._met_calls = len(step.reasoning_spans), len(step.calls)
+        return [region for region in found if region.span.source == "text"]
+
+
+def _call_regions(view: CallView) -> list[Region]:
+    call = view.call
+    opening = min(call.name_span.start, call.arguments_span.start)
+    return [Region("marker", Span(call.span.start, opening, call.span.source)), Region("name", call.name_span)]

@@ -13,12 +13,10 @@ from collections import deque
 from workbench.formats.bodies import Body, Where
 from workbench.formats.marker_search import Found, begun, chain, cut_half, next_marker
 from workbench.formats.markers import BARRIER, LONGEST
+from workbench.formats.pieces import Output, Pieces
 
 SLICE = 3072
 """Long texts are read in pieces of this size, so that no step copies more."""
-
-Pieces = list["str | None"]
-"""Text that stays, and None where something was removed."""
 
 
 class Remover:
@@ -30,19 +28,16 @@ class Remover:
         self._held = ""
         """Half markers before an opened body."""
         self._body: Body | None = None
-        self._line_blank = True
-        """Only blanks were released since the last newline."""
-        self._spoken = False
         self._near = False
         """Only whitespace was released since the last marker."""
         self._danger = False
         """What was released last may end in half a marker."""
-        self._out: Pieces = []
+        self._out = Output()
 
     @property
     def plain(self) -> bool:
         """Text without the first characters of markers would pass, and change nothing here."""
-        return not (self._buffer or self._body or self._line_blank or self._near or self._danger)
+        return not (self._buffer or self._body or self._out.line_blank or self._near or self._danger)
 
     def feed(self, text: str) -> Pieces:
         """Take more text; return what is certain."""
@@ -61,8 +56,7 @@ class Remover:
                 if not self._queue:
                     break
                 self._pull()
-        out, self._out = self._out, []
-        return out
+        return self._out.take()
 
     def _pull(self) -> None:
         piece = self._queue.popleft()
@@ -78,9 +72,9 @@ class Remover:
         buffer = self._buffer
         if not buffer:
             return False
-        found = next_marker(buffer, 0, self._line_blank)
+        found = next_marker(buffer, 0, self._out.line_blank)
         if found is None or (not final and found.start + LONGEST >= len(buffer)):
-            edge = len(buffer) if final else begun(buffer, len(buffer), self._line_blank)
+            edge = len(buffer) if final else begun(buffer, len(buffer), self._out.line_blank)
             if found is None or edge <= found.start:
                 self._rest(edge, final)
                 return False
@@ -89,39 +83,34 @@ class Remover:
 
     def _rest(self, edge: int, final: bool) -> None:
         """No certain marker is left: release all but what may become one."""
-        start, more = chain(self._buffer, edge, self._line_blank)
+        start, more = chain(self._buffer, edge, self._out.line_blank)
         self._release(start)
         if not final:
             return
         self._danger = self._danger or more
-        text = cut_half(self._buffer, self._line_blank, something_before=self._spoken)
+        text = cut_half(self._buffer, self._out.line_blank, something_before=self._out.spoken)
         cut = len(text) < len(self._buffer)
         if cut and not text and self._danger:
             text = BARRIER
         self._buffer = text
         self._release(len(text))
         if cut:
-            self._out.append(None)
+            self._out.gap()
 
     def _release(self, upto: int) -> None:
         if not upto:
             return
         piece, self._buffer = self._buffer[:upto], self._buffer[upto:]
-        self._out.append(piece)
+        self._out.emit(piece)
         self._danger = False
-        line = piece.rfind("\n") + 1
-        blank = not piece[line:].strip(" \t")
-        self._line_blank = blank and (line > 0 or self._line_blank)
-        if piece.strip():
-            self._spoken = True
-            self._near = False
+        self._near = self._near and piece.isspace()
 
     def _take(self, found: Found) -> None:
-        start, more = chain(self._buffer, found.start, self._line_blank)
+        start, more = chain(self._buffer, found.start, self._out.line_blank)
         held, rest = self._buffer[start : found.start], self._buffer[found.end :]
         self._release(start)
         self._danger = self._danger or more
-        self._out.append(None)
+        self._out.gap()
         nested, self._near = self._near, True
         self._held, self._buffer = held, rest
         if found.marker.role == "open":

@@ -72,8 +72,10 @@ def _spans(text: str) -> tuple[Span, ...]:
         return ()
     spans = [Span(*place) for place in _markers(text)]
     reader = Markerless()
-    if None in [*reader.feed([text]), *reader.finish()]:
-        spans.extend(Span(*place) for place in reader.taken)
+    for start in range(0, len(text), _WINDOW):
+        reader.feed([text[start : start + _WINDOW]])
+    reader.finish()
+    spans.extend(Span(*place) for place in reader.taken)
     return _apart(spans)
 
 

@@ -15,10 +15,11 @@ Source: the models' chat templates and cards.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.envelope import Envelope
-from workbench.formats.kit.grammar import REASONING, Grammar
+from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.tag_json import TagJson
 
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import ParsedCall
     from workbench.core.tools import ToolResult
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_NAMED = re.compile(r"\s{0,4}[\w.\-]{1,64}\s{0,4}<\|content_invoke_tool_json\|>")
+_NAMED_PART = re.compile(r"\s{0,4}[\w.\-]{0,64}\s{0,4}(?:<\|?[a-z_]{0,28}\|?)?")
 
 
 class ToolCallsJson(TagJson):
@@ -91,14 +97,13 @@ class Functools(TagJson):
         hold = "".join(f"(?:{char}" for char in "functools") + r"\s{0,4}(?:\[\s{0,4})?" + ")?" * 9
         return (("words", r"functools\s{0,4}(?=\[\s{0,4}[{\[\]])", hold.removesuffix("?")),)
 
-    def read(self, scan, match, kind):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body; after the word there is no closing marker."""
+        start, at = match.span()
         if kind != "words":
             return (yield from super().read(scan, match, kind))
-        start, at = match.span()
-        match = None
-        attempt = yield from _OPEN_ENDED._body(scan, start, at, "call")
-        return attempt
+        match = None  # type: ignore[assignment]
+        return (yield from _OPEN_ENDED.body(scan, start, at))
 
 
 class _OpenEnded(TagJson):
@@ -107,6 +112,10 @@ class _OpenEnded(TagJson):
     format = "phi4_functools"
     lists = True
     near_misses: Mapping[str, str] = {}
+
+    def body(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        """Read the list at `at`."""
+        return (yield from self._body(scan, start, at, "call"))
 
 
 _OPEN_ENDED = _OpenEnded()
@@ -152,17 +161,22 @@ class Inkling(TagJson):
     closes = ("<|end_message|>",)
     turn_tokens = (*Grammar.turn_tokens, "<|content_text|>", "<|content_thinking|>")
 
-    def patterns(self) -> tuple[tuple[str, str, str], ...]:
-        """The block's author and name stand before the opener."""
-        return (
-            ("named", r"<\|message_model\|>[\w.\-]{1,64}<\|content_invoke_tool_json\|>",
-             r"<(?:\|(?:m(?:e(?:s(?:s(?:a(?:g(?:e(?:_(?:m(?:o(?:d(?:e(?:l(?:\|(?:>[\w.\-]{0,64}(?:<(?:\|[a-z_]{0,24}\|?)?)?)?)?)?)?)?)?)?)?)?)?)?)?)?)?)?)?"),
-            ("orphan", r"<\|message_model\|>(?![\w.\-]{0,64}<\|content_invoke)", ""),
-        )  # fmt: skip
+    def literals(self) -> Mapping[str, str]:
+        """Return the markers; the block's author and name may stand before the opener."""
+        return {**super().literals(), "<|message_model|>": "author"}
 
-    def read(self, scan, match, kind):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body."""
-        return (yield from super().read(scan, match, "call" if kind == "named" else kind))
+        start, at = match.span()
+        if kind != "author":
+            return (yield from super().read(scan, match, kind))
+        match = None  # type: ignore[assignment]
+        while (head := _NAMED.match(scan.text, at)) is None:
+            if not _NAMED_PART.fullmatch(scan.text, at) or not (yield from scan.more()):
+                return Attempt(at)
+        body = head.end()
+        head = None
+        return (yield from self._body(scan, start, body, "call"))
 
 
 def _object(call: ParsedCall, arguments: str = "arguments") -> dict[str, object]:

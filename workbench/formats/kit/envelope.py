@@ -90,7 +90,8 @@ class Envelope:
         for index, value in enumerate(values):
             if isinstance(value, list) and not value:
                 continue
-            inner = self.items(value, source.below(index, whole=len(values) == 1), tools)
+            notes = ("wrapper_arg",) if isinstance(value, list) else ()
+            inner = self.items(value, source.below(index, *notes, whole=len(values) == 1), tools)
             if inner is None:
                 return None
             found.extend(inner)

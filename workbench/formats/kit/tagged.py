@@ -78,7 +78,7 @@ def read_call(
     assert match is not None
     name = match.group("name").strip().strip("\"'")
     name_at = scan.text.find(name, match.start("name")) if name else match.start("name")
-    reading = _Reading(scan, shape, name, scan.span(name_at, name_at + len(name)), canonical, repairs=list(repairs))
+    reading = _Reading(scan, shape, name, scan.span(name_at, name_at + len(name)), canonical and start != at, repairs=list(repairs))
     if shape.call_exact.match(scan.text, at) is None:
         reading.repairs.append("near_miss_tag")
     end = match.end()
@@ -152,7 +152,11 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
             return "text"
         found = yield from scan.find(at, *shape.stops, *shape.wrapper_opens, *shape.call_starts)
         if found is None:
-            partial = scan.text.startswith("<", at)
+            rest = scan.text[at:].lower()
+            if len(rest) > 1 and any(mark.startswith(rest) for mark in (*shape.call_closes, *shape.wrapper_closes)):
+                ended = _ended(reading, at)
+                return len(scan.text) if isinstance(ended, int) else ended
+            partial = rest.startswith("<")
             return _unclosed(reading, reading.last) if reading.first >= 0 and not partial else "truncated"
         token = scan.text[found[0] : found[1]].lower()
         if token in shape.call_closes:

@@ -1,0 +1,72 @@
+"""Functionary v3.2: the recipient on a line after three angles, JSON below it.
+
+    >>>get_weather
+    {"city": "Rome"}
+
+`>>>all` is text for the user. The prompt ends with the angles, so a reply may begin with the recipient alone.
+Source: the chat template of functionary-small-v3.2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import ParseProblem
+from workbench.formats.kit.calls import report
+from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.named_json import Head, read_named
+from workbench.formats.kit.spec import FormatSpec, compact
+
+if TYPE_CHECKING:
+    import re
+
+    from workbench.core.calls import ParsedCall
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+
+class Functionary(Grammar):
+    """The grammar."""
+
+    format = "functionary_v32"
+    turn_tokens = (*Grammar.turn_tokens, "<|start_header_id|>assistant<|end_header_id|>")
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for a recipient's line; without angles only at the very beginning."""
+        return (
+            ("angles", r">>>[ \t]{0,2}[A-Za-z_][\w.\-]{0,63}[ \t]{0,2}(?:\r?\n|(?=\{))", r">{1,3}(?:[ \t]{0,2}[A-Za-z_][\w.\-]{0,63}[ \t]{0,2}\r?)?"),
+            ("first", r"\A\s{0,2}[A-Za-z_][\w.\-]{0,63}\r?\n(?=\s{0,8}\{)|\A\s{0,2}all\r?\n", r"\A\s{0,2}(?:[A-Za-z_][\w.\-]{0,63}(?:\r?(?:\n\s{0,8})?)?)?"),
+        )  # fmt: skip
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read what the recipient gets."""
+        start, at = match.span()
+        name = match.group().strip(">\r\n\t ")
+        name_at = start + match.group().index(name)
+        match = None  # type: ignore[assignment]
+        if kind == "first" and scan.base:
+            return None
+        if name == "all":
+            return Attempt(at)
+        body = yield from scan.space(at)
+        if body >= len(scan.text) and kind == "angles":
+            return Attempt(body, (report("truncated", scan.span(start, body), f"The call of {name!r} is cut off.", name=name),))
+        if scan.text[body : body + 1] != "{":
+            return None if kind == "first" else Attempt(body, (report("args_not_object", scan.span(start, body), f"No JSON follows {name!r}.", name=name),))
+        item, end = yield from read_named(scan, Head(start, name, name_at, self.format, kind == "angles" or not scan.tools.declared or name in scan.tools.by_name), body, (">>>",))
+        if item is None or (kind == "first" and isinstance(item, ParseProblem) and item.name not in scan.tools.by_name):
+            return None
+        return Attempt(end, (item,))
+
+
+def write_call(call: ParsedCall) -> str:
+    """Write one call under its recipient."""
+    return f">>>{call.name}\n{compact(call.arguments)}"
+
+
+FORMATS = (
+    FormatSpec(
+        id="functionary_v32", family="functionary", models="Functionary v3.2", grammar=Functionary(),
+        write_call=write_call,
+    ),
+)  # fmt: skip

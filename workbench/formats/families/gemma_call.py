@@ -1,0 +1,225 @@
+"""Gemma 4 and FunctionGemma: a call in their own brace syntax between tokens.
+
+    <|tool_call>call:get_weather{city:<|"|>Rome<|"|>,days:3}<tool_call|>                          gemma4
+    <start_function_call>call:get_weather{city:<escape>Rome<escape>}<end_function_call>           functiongemma
+
+Gemma 4 thinks in `<|channel>thought⏎…<channel|>`. Source: the models' chat templates.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.formats.kit.braced import read_braced, write_braced
+from workbench.formats.kit.calls import Draft, Item, report, settle
+from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
+from workbench.formats.kit.loose_json import JsonRead, read_json
+from workbench.formats.kit.named_json import stretch
+from workbench.formats.kit.spec import FormatSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from workbench.core.tools import ToolResult
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_HEAD = re.compile(r"\s*call\s*:\s*(?:default_api[:.])?([A-Za-z_][\w.\-]{0,127})(?::([A-Za-z_][\w.\-]{0,127}))?\s*(\(?)\s*(?=\{)")
+_HEAD_PART = re.compile(r"\s*(?:c(?:a(?:l(?:l(?:\s*:?\s*(?:[A-Za-z_][\w.:\-]{0,260})?\s*\(?\s*)?)?)?)?)?")
+
+
+class Gemma4(Grammar):
+    """The grammar of Gemma 4."""
+
+    format = "gemma4"
+    delimiter = '<|"|>'
+    opens: tuple[str, ...] = ("<|tool_call>",)
+    closes: tuple[str, ...] = ("<tool_call|>",)
+    near: tuple[str, ...] = ("<|tool_call|>", "<tool_call>")
+    near_closes: tuple[str, ...] = ("<|/tool_call|>", "</tool_call>", "<|tool_call_end|>")
+    reasoning: Mapping[str, str] = {**REASONING, "<|channel>thought\n": "<channel|>", "<|channel>": "<channel|>"}
+    turn_tokens = (*Grammar.turn_tokens, "<turn|>")
+    result_markers = (*Grammar.result_markers, "<|tool_response>", "<start_function_response>")
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the tokens."""
+        return {
+            **dict.fromkeys((*self.closes, *self.near_closes), "orphan"),
+            **dict.fromkeys(self.near, "near"),
+            **dict.fromkeys(self.opens, "call"),
+        }
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """The tokens may be lost: a bare `call:NAME{`."""
+        return (
+            ("bare", r"(?<![\w:])call:[A-Za-z_][\w.\-]{0,127}\s{0,2}\{",
+             r"(?<![\w:])c(?:a(?:l(?:l(?::(?:[A-Za-z_][\w.\-]{0,127}\s{0,2})?)?)?)?)?"),
+        )  # fmt: skip
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one call."""
+        start, at = match.span()
+        match = None  # type: ignore[assignment]
+        if kind == "orphan":
+            return Attempt(at)
+        at = start if kind == "bare" else at
+        while (head := _HEAD.match(scan.text, at)) is None:
+            rest = scan.text[at:]
+            if not _HEAD_PART.fullmatch(rest) or not (yield from scan.more()):
+                return self._headless(scan, start, at, kind)
+        name, twin, paren, body = head.group(1), head.group(2), head.group(3), head.end()
+        name_at = head.start(2 if twin else 1)
+        head = None
+        repairs = {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}.get(kind, ())
+        if twin:
+            repairs += ("name_dup",) if twin == name else ("name_prefix",)
+            name = twin
+        read, end = yield from self._arguments(scan, body)
+        if paren:
+            repairs += ("near_miss_tag",)
+        canonical = kind == "call"
+        if read.error:
+            if not canonical and name not in scan.tools.by_name:
+                return None
+            end = yield from self._closing(scan, end, ")" if paren else "")
+            problem = report(read.error, scan.span(start, end), f"The call of {name!r} cannot be read.", name=name)
+            return Attempt(end, (problem,))
+        draft = Draft(
+            name, read.value, scan.span(start, end), scan.span(name_at, name_at + len(name)), scan.span(body, end),
+            repairs=repairs + read.repairs, canonical=canonical, format=self.format,
+        )  # fmt: skip
+        item = settle(draft, scan.tools)
+        if item is None:
+            return None
+        return (yield from self._close(scan, item, end, bool(paren), kind))
+
+    def _headless(self, scan: Scanner, start: int, at: int, kind: str) -> Attempt | None:
+        rest = scan.text[at:]
+        if kind != "call" or not scan.closed or scan.prose.mentioned() or not _HEAD_PART.fullmatch(rest):
+            return None
+        end = len(scan.text)
+        return Attempt(end, (report("truncated", scan.span(start, end), "The reply ends where a call begins."),))
+
+    def _arguments(self, scan: Scanner, at: int) -> Step[tuple[JsonRead, int]]:
+        """Walk to the balanced brace, strings respected; where that never comes, to the closing token."""
+        search = re.compile("|".join(map(re.escape, (self.delimiter, *self.closes, *self.near_closes))) + r"|[{}\[\]]|\"(?=[\w\s])")
+        depth, place, quoted, soft = 0, at, False, -1
+        while True:
+            found = yield from scan.seek(place, search, 32)
+            if found is None:
+                break
+            token = scan.text[found[0] : found[1]]
+            place = found[1]
+            if token == self.delimiter:
+                quoted = not quoted
+            elif token in self.closes or token in self.near_closes:
+                soft = found[0] if soft < 0 else soft
+                if not quoted:
+                    break
+            elif quoted or token == '"':
+                continue
+            elif token in "{[":
+                depth += 1
+            else:
+                depth -= 1
+                if depth == 0:
+                    read = self._read(scan, at, place)
+                    if not read.error:
+                        return read, place
+                    break
+        end = soft if soft >= 0 else len(scan.text)
+        read = self._read(scan, at, end)
+        if read.error and soft >= 0 and not scan.cut_short and read.error == "truncated":
+            whole = scan.text[at:soft].rstrip()
+            patched = read_braced(whole + "}", 0, len(whole) + 1, self.delimiter)
+            if not patched.error:
+                return patched._replace(repairs=(*patched.repairs, "missing_brace")), at + len(whole)
+        if read.error and soft < 0 and read.error != "too_large":
+            return read._replace(error="truncated"), end
+        return read, read.end if not read.error else end
+
+    def _read(self, scan: Scanner, at: int, end: int) -> JsonRead:
+        """Read the object, in this syntax or as JSON."""
+        read = read_braced(scan.text, at, end, self.delimiter)
+        if scan.text[at + 1 : end].lstrip()[:1] == '"':
+            plain = read_json(scan.text, at, end)
+            if not plain.error:
+                return plain._replace(repairs=tuple(dict.fromkeys((*plain.repairs, "near_miss_tag"))))
+        return read
+
+    def _closing(self, scan: Scanner, at: int, paren: str) -> Step[int]:
+        after = yield from scan.space(at)
+        if paren and scan.text[after : after + 1] == paren:
+            after = yield from scan.space(after + 1)
+        close = yield from scan.literal(after, *self.closes, *self.near_closes)
+        return close if close >= 0 else at
+
+    def _close(self, scan: Scanner, item: Item, end: int, paren: bool, kind: str) -> Step[Attempt]:
+        after = yield from scan.space(end)
+        if paren and scan.text[after : after + 1] == ")":
+            end = after + 1
+            after = yield from scan.space(end)
+        extra = scan.text[after : after + 1] == "}"
+        if extra:
+            after = yield from scan.space(after + 1)
+        notes = ("extra_brace",) if extra else ()
+        close = yield from scan.literal(after, *self.closes)
+        if close >= 0:
+            return Attempt(close, (stretch(scan, item, close, *notes),))
+        near = yield from scan.literal(after, *self.near_closes)
+        if near >= 0:
+            return Attempt(near, (stretch(scan, item, near, *notes, "near_miss_tag"),))
+        if isinstance(item, ParseProblem):
+            return Attempt(end, (item,))
+        half = scan.closed and after < len(scan.text) and any(mark.startswith(scan.text[after:]) for mark in self.closes)
+        notes += () if kind == "bare" else ("missing_close_tag",)
+        return Attempt(len(scan.text) if half else end, (stretch(scan, item, end, *notes),))
+
+
+class FunctionGemma(Gemma4):
+    """The grammar of FunctionGemma."""
+
+    format = "functiongemma"
+    delimiter = "<escape>"
+    opens = ("<start_function_call>",)
+    closes = ("<end_function_call>",)
+    near = ("<function_call>",)
+    near_closes = ("</function_call>", "</start_function_call>")
+    reasoning: Mapping[str, str] = REASONING
+
+
+def write_4(call: ParsedCall) -> str:
+    """Write one call in Gemma 4's tokens."""
+    body = write_braced(call.arguments, '<|"|>')
+    return f"<|tool_call>call:{call.name}{body}<tool_call|>"
+
+
+def write_270m(call: ParsedCall) -> str:
+    """Write one call in FunctionGemma's tokens."""
+    return f"<start_function_call>call:{call.name}{write_braced(call.arguments, '<escape>')}<end_function_call>"
+
+
+def result_4(call: ParsedCall, result: ToolResult) -> str:
+    """Write one result in Gemma 4's tokens."""
+    body = write_braced({"value": result.to_json()}, '<|"|>')
+    return f"<|tool_response>response:{call.name}{body}<tool_response|>"
+
+
+def result_270m(call: ParsedCall, result: ToolResult) -> str:
+    """Write one result in FunctionGemma's tokens."""
+    body = write_braced({"value": result.to_json()}, "<escape>")
+    return f"<start_function_response>response:{call.name}{body}<end_function_response>"
+
+
+FORMATS = (
+    FormatSpec(
+        id="functiongemma", family="gemma_call", models="FunctionGemma 270M", grammar=FunctionGemma(),
+        write_call=write_270m, write_result=result_270m, stop_sequences=("<start_function_response>",),
+    ),
+    FormatSpec(
+        id="gemma4", family="gemma_call", models="Gemma 4", grammar=Gemma4(), write_call=write_4, write_result=result_4,
+        stop_sequences=("<|tool_response>",),
+    ),
+)  # fmt: skip

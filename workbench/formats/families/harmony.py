@@ -1,0 +1,156 @@
+"""Channel messages of gpt-oss 20B and 120B.
+
+    <|channel|>analysis<|message|>…<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather
+      <|constrain|>json<|message|>{"city": "Rome"}<|call|>
+    <|channel|>final<|message|>…<|return|>
+
+The recipient `functions.NAME` is the call, wherever it stands in the header and whatever the channel is called. Analysis
+without a recipient is reasoning, commentary without one is a preamble for the user. Source: OpenAI's harmony guide.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import ParsedCall
+from workbench.formats.kit.calls import report
+from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.openers import finder, prefix_regex
+from workbench.formats.kit.spec import FormatSpec, compact, result_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from workbench.core.tools import ToolResult
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_ENDS = ("<|end|>", "<|call|>", "<|return|>")
+_BREAKS = (*_ENDS, "<|start|>", "<|channel|>")
+_RECIPIENT = re.compile(r"to\s*=\s*([^\s<]+)")
+_CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)")
+_ROLE = re.compile(r"\s*<\|start\|>\s*([\w.\-]+)")
+_CLEAN = re.compile(r"[A-Za-z_][\w.:/\-]*")
+
+
+class Harmony(Grammar):
+    """The grammar."""
+
+    format = "harmony"
+    single = True
+    turn_tokens = (*Grammar.turn_tokens, *_ENDS, "<|constrain|>")
+
+    def literals(self) -> Mapping[str, str]:
+        """Return what begins a header."""
+        return {"<|start|>": "header", "<|channel|>": "header", "<|message|>": "orphan"}
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """A reply may begin in the middle of a header, with the recipient."""
+        return (("recipient", r"(?<!\S)to=functions\.(?=[\w\-])", rf"(?<!\S)(?:{prefix_regex(['to=functions.x'])})"),)
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read a header, and the body if it is a call or reasoning."""
+        start, at = match.span()
+        match = None  # type: ignore[assignment]
+        if kind == "orphan":
+            return Attempt(at)
+        found = yield from scan.find(at, "<|message|>", *_ENDS, "{")
+        if found is None:
+            return self._headless(scan, start, at, kind)
+        token = scan.text[found[0] : found[1]]
+        header = scan.text[start : found[0]]
+        recipient = _RECIPIENT.search(header)
+        if kind == "recipient" and (token != "<|message|>" or len(header) > 300):
+            return None
+        if token in _ENDS or (token == "{" and recipient is None) or len(header) > 2000:
+            return Attempt(at if token == "{" else found[0])
+        role = _ROLE.match(header)
+        if role is not None and role.group(1).startswith("functions") and not header.lstrip("<|start>").startswith("assistant"):
+            return Attempt((yield from scan.invented(start, found[1])) if not scan.deferred else found[1])
+        body = found[1] if token != "{" else found[0]
+        channels = _CHANNEL.findall(header)
+        if recipient is not None and recipient.group(1) not in ("assistant", "user", "all"):
+            fix = ("channel_fix",) if len(channels) > 1 or token == "{" else ()
+            return (yield from self._call(scan, start, start + recipient.start(1), recipient.group(1), body, fix))
+        if channels and channels[-1].startswith("analysis"):
+            return (yield from self._analysis(scan, body))
+        return Attempt(body)
+
+    @staticmethod
+    def _headless(scan: Scanner, start: int, at: int, kind: str) -> Attempt | None:
+        """The reply ends inside a header."""
+        header = scan.text[start:]
+        recipient = _RECIPIENT.search(header)
+        if recipient is None or len(header) > 300:
+            return None if kind == "recipient" else Attempt(len(scan.text) if len(header) < 60 else at)
+        message = "The reply ends inside a call's header."
+        name = recipient.group(1).removeprefix("functions.")
+        return Attempt(len(scan.text), (report("truncated", scan.span(start, len(scan.text)), message, name=name),))
+
+    def _call(
+        self, scan: Scanner, start: int, name_at: int, recipient: str, at: int, repairs: tuple[str, ...]
+    ) -> Step[Attempt | None]:
+        """Read a call's body; the call token is a stop token, so it may be missing."""
+        name = recipient
+        if name.startswith("functions."):
+            name, name_at = name[len("functions.") :], name_at + len("functions.")
+        clean = _CLEAN.match(name)
+        if clean is not None and clean.group() != name:
+            name, repairs = clean.group(), (*repairs, "channel_fix")
+        head = Head(start, name, name_at, self.format, True, repairs)
+        item, end = yield from read_named(scan, head, at, _BREAKS)
+        assert item is not None  # the shape is canonical
+        after = yield from scan.space(end)
+        if scan.text[after : after + 1] == "}":
+            item = stretch(scan, item, after + 1, "extra_brace")
+            end = after = yield from scan.space(after + 1)
+        close = yield from scan.literal(after, *_ENDS)
+        if close >= 0:
+            return Attempt(close, (stretch(scan, item, close),))
+        if isinstance(item, ParsedCall) and after < len(scan.text):
+            half = scan.closed and any(mark.startswith(scan.text[after:]) for mark in _ENDS)
+            if half:
+                return Attempt(len(scan.text), (item,))
+            return Attempt(end, (stretch(scan, item, end, "missing_close_tag"),))
+        return Attempt(after, (item,))
+
+    @staticmethod
+    def _analysis(scan: Scanner, at: int) -> Step[Attempt]:
+        """Stream reasoning up to the message's end."""
+        search, hold, _ = finder(*_BREAKS)
+        while True:
+            found = search.search(scan.text, at)
+            size = len(scan.text)
+            tail = None if found or scan.closed else hold.search(scan.text, max(at, size - 16))
+            stop = found.start() if found else tail.start() if tail else size
+            scan.thought(at, stop)
+            if found is not None:
+                ended = found.group() in _ENDS
+                return Attempt(found.end() if ended else found.start())
+            if scan.closed:
+                return Attempt(size)
+            scan.text, scan.base, at = scan.text[stop:], scan.base + stop, 0
+            yield from scan.more()
+
+
+def write_call(call: ParsedCall) -> str:
+    """Write one call as a message."""
+    return (
+        f"<|start|>assistant<|channel|>commentary to=functions.{call.name} <|constrain|>json<|message|>"
+        f"{compact(call.arguments)}<|call|>"
+    )
+
+
+def write_result(call: ParsedCall, result: ToolResult) -> str:
+    """Write one result as a message authored by the function."""
+    return f"<|start|>functions.{call.name} to=assistant<|channel|>commentary<|message|>{result_json(result)}<|end|>"
+
+
+FORMATS = (
+    FormatSpec(
+        id="harmony", family="harmony", models="gpt-oss 20B and 120B", grammar=Harmony(), write_call=write_call,
+        write_result=write_result, stop_sequences=("<|call|>", "<|return|>"),
+    ),
+)  # fmt: skip

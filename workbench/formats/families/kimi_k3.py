@@ -1,0 +1,168 @@
+"""Kimi K3's open, close and sep tokens.
+
+    <|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|>
+      <|open|>argument key="city" type="string"<|sep|>Rome<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
+
+Channels `think` and `response` are written the same way; attributes escape `&amp;` and `&quot;`. A `type` other than
+string means JSON. Source: the chat template of Kimi-K3.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from html import escape, unescape
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.calls import ParsedCall, Span
+from workbench.formats.kit.calls import Draft, Item, report, settle
+from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
+from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.named_json import stretch
+from workbench.formats.kit.spec import FormatSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_OPEN, _CLOSE, _SEP = "<|open|>", "<|close|>", "<|sep|>"
+_TOOL = re.compile(r"\s*call\b[^<>]*?\btool\s*=\s*\"([^\"]*)\"")
+_INDEX = re.compile(r"\bindex\s*=\s*\"([^\"]*)\"")
+_KEY = re.compile(r"\s*argument\b[^<>]*?\bkey\s*=\s*\"([^\"]*)\"")
+_TYPE = re.compile(r"\btype\s*=\s*\"([^\"]*)\"")
+
+
+class KimiK3(Grammar):
+    """The grammar."""
+
+    format = "kimi_k3"
+    reasoning: Mapping[str, str] = {**REASONING, "<|open|>think<|sep|>": "<|close|>think<|sep|>"}
+    turn_tokens = (*Grammar.turn_tokens, "<|open|>response<|sep|>", "<|close|>response<|sep|>")
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the tokens that begin a section or a call."""
+        return {
+            "<|open|>tools<|sep|>": "orphan", "<|close|>tools<|sep|>": "orphan", "<|open|>call ": "call",
+            "<|close|>call<|sep|>": "orphan", "<|close|>argument<|sep|>": "orphan",
+        }  # fmt: skip
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one call."""
+        start, at = match.span()
+        match = None  # type: ignore[assignment]
+        if kind == "orphan":
+            return Attempt(at)
+        head = yield from self._header(scan, start + len(_OPEN))
+        if head is None:
+            return Attempt(len(scan.text), (report("truncated", scan.span(start, len(scan.text)), "The call is cut off."),))
+        attributes, at = head
+        tool = _TOOL.match(attributes)
+        if tool is None:
+            return None
+        name = unescape(tool.group(1))
+        index = _INDEX.search(attributes)
+        name_at = start + len(_OPEN) + tool.start(1)
+        return (yield from self._arguments(scan, start, at, name, name_at, index.group(1) if index else ""))
+
+    @staticmethod
+    def _header(scan: Scanner, at: int) -> Step[tuple[str, int] | None]:
+        """Return a token's inside and where it ends; None where the reply ends inside it."""
+        found = yield from scan.find(at, _SEP)
+        if found is None:
+            return None
+        return scan.text[at : found[0]], found[1]
+
+    def _arguments(
+        self, scan: Scanner, start: int, at: int, name: str, name_at: int, ident: str
+    ) -> Step[Attempt | None]:
+        values: dict[str, Any] = {}
+        repairs: list[str] = []
+        first = last = -1
+        while True:
+            at = yield from scan.space(at)
+            opened = yield from scan.literal(at, _OPEN + "argument")
+            if opened < 0:
+                break
+            first = at if first < 0 else first
+            head = yield from self._header(scan, at + len(_OPEN))
+            found = None if head is None else (yield from scan.find(head[1], _CLOSE, _OPEN + "argument", _OPEN + "call"))
+            if head is None or found is None:
+                end = len(scan.text)
+                return Attempt(end, (report("truncated", scan.span(start, end), f"The call of {name!r} is cut off.", name=name),))
+            key = _KEY.match(head[0])
+            kind = _TYPE.search(head[0])
+            text = scan.text[head[1] : found[0]]
+            values[unescape(key.group(1)) if key else ""] = self._value(text, kind.group(1) if kind else "string", repairs)
+            last = at = found[0]
+            close = yield from scan.literal(at, _CLOSE + "argument" + _SEP, _CLOSE + _SEP)
+            if close < 0:
+                repairs.append("missing_close_tag")
+            else:
+                last = at = close
+        return (yield from self._finish(scan, start, at, name, name_at, ident, values, repairs, (first, last)))
+
+    def _finish(
+        self, scan: Scanner, start: int, at: int, name: str, name_at: int, ident: str, values: dict[str, Any],
+        repairs: list[str], body: tuple[int, int],
+    ) -> Step[Attempt | None]:  # fmt: skip
+        end = body[1] if body[1] >= 0 else at
+        close = yield from scan.literal(at, _CLOSE + "call" + _SEP)
+        if close < 0:
+            if at >= len(scan.text) and (scan.cut_short or body[0] < 0):
+                problem = report("truncated", scan.span(start, at), f"The call of {name!r} is cut off.", name=name)
+                return Attempt(at, (problem,))
+            repairs.append("missing_close_tag")
+            half = scan.closed and (_CLOSE + "call" + _SEP).startswith(scan.text[at:])
+            end = len(scan.text) if half else end
+        else:
+            end = close
+        name_span = scan.span(name_at, name_at + len(name))
+        place = scan.span(*body) if body[0] >= 0 else Span(name_span.end, name_span.end)
+        draft = Draft(name, values, scan.span(start, end), name_span, place, ident, tuple(repairs), True, self.format)
+        item: Item | None = settle(draft, scan.tools)
+        assert item is not None  # the shape is canonical
+        if isinstance(item, ParsedCall) and not values:
+            tool = scan.tools.resolve(name).tool
+            if tool is not None and tool.required:
+                item = report("missing_argument", item.span, f"{name!r} was called without arguments.", name=name)
+        return Attempt(end, (stretch(scan, item, end),))
+
+    @staticmethod
+    def _value(text: str, kind: str, repairs: list[str]) -> Any:
+        if kind == "string":
+            return text
+        bare = text.strip()
+        read = read_json(bare + " ", 0) if bare else None
+        if read is None or read.error or read.end < len(bare):
+            repairs.append("schema_coerced")
+            return text
+        repairs.extend(read.repairs)
+        return read.value
+
+
+def _argument(key: str, value: Any) -> str:
+    kinds = {str: "string", bool: "boolean", int: "integer", float: "number", list: "array", dict: "object"}
+    kind = kinds.get(type(value), "null")
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return f'{_OPEN}argument key="{escape(key)}" type="{kind}"{_SEP}{text}{_CLOSE}argument{_SEP}'
+
+
+def write_calls(calls: Sequence[ParsedCall]) -> str:
+    """Write calls in one section."""
+    body = "".join(
+        f'{_OPEN}call tool="{escape(call.name)}" index="{number}"{_SEP}'
+        + "".join(_argument(key, value) for key, value in call.arguments.items())
+        + f"{_CLOSE}call{_SEP}"
+        for number, call in enumerate(calls, 1)
+    )
+    return f"{_OPEN}tools{_SEP}{body}{_CLOSE}tools{_SEP}"
+
+
+FORMATS = (
+    FormatSpec(
+        id="kimi_k3", family="kimi_k3", models="Kimi K3", grammar=KimiK3(), write_call=lambda call: write_calls([call]),
+        write_calls=write_calls,
+    ),
+)  # fmt: skip

@@ -1,0 +1,170 @@
+"""MiniMax M3: a sentinel before every tag, one tag per argument, nested tags for objects, `item` for lists.
+
+    ]<]minimax[>[<tool_call>
+    ]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Rome]<]minimax[>[</city>]<]minimax[>[</invoke>
+    ]<]minimax[>[</tool_call>
+
+The sentinel never occurs in a value, so it alone decides. Source: the chat template of MiniMax-M3.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.calls import ParsedCall, ParseProblem, Span
+from workbench.formats.kit.calls import Draft, Item, report, settle
+from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.loose_json import MAX_DEPTH
+from workbench.formats.kit.named_json import stretch
+from workbench.formats.kit.spec import FormatSpec
+from workbench.formats.kit.types import from_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_S = "]<]minimax[>["
+_INVOKE = re.compile(r'<invoke\s+name\s*=\s*"([^"<>]*)"\s*>')
+_TAG = re.compile(r"<(/?)([^<>\s/]+)\s*>")
+
+
+class MiniMaxM3(Grammar):
+    """The grammar."""
+
+    format = "minimax_m3"
+    turn_tokens = (*Grammar.turn_tokens, "[e~[", "]~b]ai", "]~!b[")
+    result_markers = (*Grammar.result_markers, "]~b]tool")
+
+    def literals(self) -> Mapping[str, str]:
+        """Return sentinel and tag together."""
+        return {
+            f"{_S}<tool_call>": "orphan", f"{_S}</tool_call>": "orphan", f"{_S}</invoke>": "orphan", f"{_S}<invoke ": "call",
+        }  # fmt: skip
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one invoke tag with all that it holds."""
+        start, at = match.span()
+        match = None  # type: ignore[assignment]
+        if kind == "orphan":
+            return Attempt(at)
+        tag_at = start + len(_S)
+        head = yield from scan.find(tag_at, ">", "\n")
+        tag = _INVOKE.match(scan.text, tag_at)
+        if tag is None:
+            if head is None:
+                return Attempt(len(scan.text), (report("truncated", scan.span(start, len(scan.text)), "The call is cut off."),))
+            return None
+        name, name_at, at = tag.group(1), tag.start(1), tag.end()
+        tag = None
+        found = yield from scan.find(at, f"{_S}</invoke>", f"{_S}</tool_call>", f"{_S}<invoke ")
+        stop = found[0] if found else len(scan.text)
+        closed = found is not None and scan.text[found[0] : found[1]] == f"{_S}</invoke>"
+        arguments, whole, repairs = self._arguments(scan, name, at, stop)
+        if found is None and (scan.cut_short or not whole or not arguments):
+            problem = report("truncated", scan.span(start, stop), f"The call of {name!r} is cut off.", name=name)
+            return Attempt(stop, (problem,))
+        repairs += () if closed else ("missing_close_tag",)
+        return Attempt(*self._item(scan, start, found[1] if closed and found else stop, name, name_at, (at, stop), arguments, repairs))
+
+    def _item(
+        self, scan: Scanner, start: int, end: int, name: str, name_at: int, body: tuple[int, int],
+        arguments: dict[str, Any], repairs: tuple[str, ...],
+    ) -> tuple[int, tuple[Item, ...]]:  # fmt: skip
+        name_span = scan.span(name_at, name_at + len(name))
+        place = scan.span(*body) if arguments else Span(name_span.end, name_span.end)
+        draft = Draft(name, arguments, scan.span(start, end), name_span, place, "", repairs, True, self.format)
+        item = settle(draft, scan.tools)
+        assert item is not None  # the shape is canonical
+        tool = scan.tools.resolve(name).tool
+        if isinstance(item, ParsedCall) and not arguments and tool is not None and tool.required:
+            item = report("missing_argument", item.span, f"{name!r} was called without arguments.", name=name)
+        return end, (stretch(scan, item, end) if not isinstance(item, ParseProblem) else item,)
+
+    @staticmethod
+    def _arguments(scan: Scanner, name: str, at: int, stop: int) -> tuple[dict[str, Any], bool, tuple[str, ...]]:
+        """Read the tags between `at` and `stop`; the second value says whether all of them are closed."""
+        tool = scan.tools.resolve(name).tool
+        schema = {"type": "object", "properties": tool.properties} if tool else None
+        reader = _Tags(scan.text[at:stop].split(_S))
+        value = reader.children("", schema, 0)
+        arguments = value if isinstance(value, dict) else {}
+        return arguments, reader.whole, tuple(dict.fromkeys(reader.repairs))
+
+
+class _Tags:
+    """Reads pieces of text that each begin with a tag."""
+
+    def __init__(self, pieces: list[str]) -> None:
+        self.pieces, self.at = pieces[1:], 0
+        self.whole = True
+        self.repairs: list[str] = []
+
+    def children(self, parent: str, schema: Any, depth: int, text: str = "") -> Any:
+        """Read what stands inside `parent`: nested tags, or text."""
+        found: dict[str, Any] = {}
+        items: list[Any] = []
+        inner = schema.get("properties") if isinstance(schema, dict) else None
+        while self.at < len(self.pieces):
+            tag = _TAG.match(self.pieces[self.at])
+            if tag is None or depth > MAX_DEPTH:
+                self.repairs.append("near_miss_tag")
+                self.at += 1
+                continue
+            if tag.group(1):
+                if tag.group(2) == parent:
+                    self.at += 1
+                    return self._result(found, items, text, schema)
+                if parent:
+                    self.repairs.append("missing_close_tag")
+                    return self._result(found, items, text, schema)
+                self.at += 1
+                continue
+            key, rest = tag.group(2), self.pieces[self.at][tag.end() :]
+            self.at += 1
+            if key == "item" and parent:
+                items.append(self.children(key, schema.get("items") if isinstance(schema, dict) else None, depth + 1, rest))
+            else:
+                found[key] = self.children(key, inner.get(key) if isinstance(inner, dict) else None, depth + 1, rest)
+        self.whole = self.whole and not parent
+        return self._result(found, items, text, schema)
+
+    def _result(self, found: dict[str, Any], items: list[Any], text: str, schema: Any) -> Any:
+        if items:
+            return items
+        if found:
+            return found
+        if schema is None or not isinstance(schema, dict) or "type" not in schema:
+            return text
+        if schema.get("type") in ("object", "array") and not text.strip():
+            return {} if schema["type"] == "object" else []
+        value, repair = from_text(text, schema)
+        if repair:
+            self.repairs.append(repair)
+        return value
+
+
+def _inside(value: Any) -> str:
+    if isinstance(value, dict):
+        return "".join(f"{_S}<{key}>{_inside(item)}{_S}</{key}>" for key, item in value.items())
+    if isinstance(value, list):
+        return "".join(f"{_S}<item>{_inside(item)}{_S}</item>" for item in value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return str(value)
+
+
+def write_calls(calls: Sequence[ParsedCall]) -> str:
+    """Write calls in one block."""
+    body = "".join(f'{_S}<invoke name="{call.name}">{_inside(call.arguments)}{_S}</invoke>\n' for call in calls)
+    return f"{_S}<tool_call>\n{body}{_S}</tool_call>"
+
+
+FORMATS = (
+    FormatSpec(
+        id="minimax_m3", family="minimax_m3", models="MiniMax M3", grammar=MiniMaxM3(),
+        write_call=lambda call: write_calls([call]), write_calls=write_calls,
+    ),
+)  # fmt: skip

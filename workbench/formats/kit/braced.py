@@ -1,0 +1,192 @@
+"""Gemma's own argument syntax: `{city:<|"|>Rome<|"|>,days:3}` with bare keys and strings between delimiter tokens.
+
+Delimiters get lost (sgl-project/sglang#39240, vllm-project/vllm#39440): then a string ends where a comma and a key,
+or a closing bracket, follow.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from workbench.formats.kit.loose_json import MAX_DEPTH, JsonRead, read_json
+
+_SPACE = re.compile(r"\s*+")
+_KEY = re.compile(r"[\w$.\-]+(?=\s*:)")
+_NEXT = re.compile(r"\s*(?:[}\]]|,\s*(?:[\w$.\-]+\s*:|\Z)|\Z)")
+_BARE_END = re.compile(r",\s*[\w$.\-]+\s*:|[}\]]")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "none": None}
+
+
+class _Stop(ValueError):
+    """Reading cannot go on; carries a refusal code."""
+
+
+class _Reader:
+    def __init__(self, text: str, at: int, end: int, delimiter: str) -> None:
+        self.text, self.at, self.end, self.delimiter = text, at, end, delimiter
+        self.repairs: dict[str, None] = {}
+        self.marks: list[tuple[tuple[str | int, ...], int, int, int, int]] = []
+        self.path: list[str | int] = []
+
+    def space(self) -> str:
+        self.at = _SPACE.match(self.text, self.at, self.end).end()  # type: ignore[union-attr]
+        return self.text[self.at] if self.at < self.end else ""
+
+    def value(self, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            raise _Stop("too_large")
+        char = self.space()
+        if char == "{":
+            return self.mapping(depth)
+        if char == "[":
+            return self.sequence(depth)
+        if self.text.startswith(self.delimiter, self.at):
+            return self.string()
+        if char == '"':
+            return self.json_string()
+        return self.bare(in_list=bool(self.path) and isinstance(self.path[-1], int))
+
+    def mapping(self, depth: int) -> dict[str, Any]:
+        self.at += 1
+        found: dict[str, Any] = {}
+        while (char := self.space()) != "}":
+            if not char:
+                raise _Stop("truncated")
+            if char == ",":
+                self.at += 1
+                continue
+            start = self.at
+            key = self.key()
+            stop = self.at
+            if self.space() != ":":
+                raise _Stop("bad_json" if self.at < self.end else "truncated")
+            self.at += 1
+            self.space()
+            begin = self.at
+            self.path.append(key)
+            found[key] = self.value(depth + 1)
+            self.marks.append((tuple(self.path), begin, self.at, start, stop))
+            self.path.pop()
+        self.at += 1
+        return found
+
+    def key(self) -> str:
+        match = _KEY.match(self.text, self.at, self.end)
+        if match is not None:
+            self.at = match.end()
+            return match.group()
+        if self.text.startswith(self.delimiter, self.at):
+            return self.string()
+        if self.text[self.at] == '"':
+            return self.json_string()
+        raise _Stop("bad_json")
+
+    def sequence(self, depth: int) -> list[Any]:
+        self.at += 1
+        found: list[Any] = []
+        while (char := self.space()) != "]":
+            if not char:
+                raise _Stop("truncated")
+            if char == ",":
+                self.at += 1
+                continue
+            begin = self.at
+            self.path.append(len(found))
+            found.append(self.value(depth + 1))
+            self.marks.append((tuple(self.path), begin, self.at, begin, begin))
+            self.path.pop()
+        self.at += 1
+        return found
+
+    def string(self) -> str:
+        """A string between delimiters; where the closing one is lost, the look-ahead finds the end."""
+        begin = self.at + len(self.delimiter)
+        at = begin
+        while (stop := self.text.find(self.delimiter, at, self.end)) >= 0:
+            after = stop + len(self.delimiter)
+            if _NEXT.match(self.text, after, self.end) is not None or self.text[after : after + 1] in (":", ""):
+                lost = _BARE_END.search(self.text, begin, stop)
+                if lost is not None and self.opens_here(stop) and self.text[lost.start()] == ",":
+                    break
+                self.at = after
+                return self.text[begin:stop]
+            if self.opens_here(stop):
+                break
+            at = after
+        lost = _BARE_END.search(self.text, begin, self.end)
+        if lost is None:
+            raise _Stop("truncated")
+        self.repairs["missing_close_tag"] = None
+        self.at = lost.start()
+        return self.text[begin : lost.start()]
+
+    def opens_here(self, at: int) -> bool:
+        """True if the delimiter at `at` opens a string: a colon, comma or bracket stands before it."""
+        before = self.text[:at].rstrip()
+        return before.endswith(":") and _BARE_END.search(self.text, max(0, at - 80), at + 1) is not None
+
+    def json_string(self) -> str:
+        read = read_json(self.text, self.at, self.end)
+        if read.error or not isinstance(read.value, str):
+            raise _Stop("bad_json")
+        self.repairs["near_miss_tag"] = None
+        self.at = read.end
+        return read.value
+
+    def bare(self, *, in_list: bool) -> Any:
+        """A number, a word, or a string whose opening delimiter is lost."""
+        stop = self.text.find(self.delimiter, self.at, self.end)
+        lost = re.compile(r"[,}\]]").search(self.text, self.at, self.end) if in_list else _BARE_END.search(self.text, self.at, self.end)
+        end = lost.start() if lost else self.end
+        if 0 <= stop < end or (stop >= 0 and _NEXT.match(self.text, stop + len(self.delimiter), self.end) and not self.opens_here(stop)):
+            text = self.text[self.at : stop]
+            self.at = stop + len(self.delimiter)
+            self.repairs["missing_open_tag"] = None
+            return text
+        text = self.text[self.at : end].strip()
+        if lost is None:
+            raise _Stop("truncated")
+        self.at = end
+        if text.lower() in _WORDS:
+            return _WORDS[text.lower()]
+        if _NUMBER.fullmatch(text):
+            return float(text) if set(text) & set(".eE") else int(text[:1000])
+        self.repairs["schema_coerced"] = None
+        return text
+
+
+def read_braced(text: str, at: int, end: int, delimiter: str) -> JsonRead:
+    """Read the object at `at`."""
+    reader = _Reader(text, at, end, delimiter)
+    try:
+        value = reader.value(0)
+    except _Stop as stop:
+        return JsonRead(None, reader.at, tuple(reader.repairs), str(stop), "The arguments cannot be read.")
+    except (RecursionError, ValueError):
+        return JsonRead(None, reader.at, tuple(reader.repairs), "too_large", "The arguments cannot be read.")
+    return JsonRead(value, reader.at, tuple(reader.repairs))
+
+
+def braced_marks(text: str, at: int, end: int, delimiter: str) -> list[tuple[tuple[str | int, ...], int, int, int, int]]:
+    """Return where each value stands: path, value start and end, key start and end."""
+    reader = _Reader(text, at, end, delimiter)
+    try:
+        reader.value(0)
+    except (ValueError, RecursionError):
+        pass
+    return reader.marks
+
+
+def write_braced(value: Any, delimiter: str) -> str:
+    """Write a value in this syntax."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{key}:{write_braced(item, delimiter)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(write_braced(item, delimiter) for item in value) + "]"
+    if isinstance(value, str):
+        return f"{delimiter}{value}{delimiter}"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return repr(value)

@@ -16,7 +16,7 @@ from workbench.core.messages import ChatRequest, Message
 from workbench.providers.client import HttpClient
 from workbench.providers.options import ClientOptions
 
-FAST = ClientOptions(connect=2, first_byte=2, stall=2, total=10, after_end=0.1, retries=0)
+FAST = ClientOptions(connect=2, first_byte=2, stall=2, total=10, after_end=0.1, after_finish=0.2, retries=0)
 ASK = ChatRequest("m", (Message("user", "hi"),))
 
 

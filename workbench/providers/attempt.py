@@ -73,8 +73,13 @@ class ReplyReader:
 
     @property
     def ended(self) -> bool:
-        """Whether the reply is complete, so that only the server's goodbye is missing."""
+        """Whether the end marker came, so that only the server's goodbye is missing."""
         return bool(getattr(self._decoder, "ended", False))
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing of the reply is missing; counts may still follow."""
+        return bool(getattr(self._decoder, "complete", False))
 
     def feed(self, data: bytes, at_us: int) -> list[Masked]:
         """Take a chunk; return those that may be given out."""

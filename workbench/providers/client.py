@@ -283,15 +283,14 @@ class HttpClient:
         options, now = self._options, asyncio.get_running_loop().time
         async with aclosing(_raw(response)) as source:
             while True:
-                limit = options.stall if attempt.received else options.first_byte
-                limit = min(options.after_end if reader.ended else limit, deadline - now())
+                limit = min(_patience(options, attempt, reader), deadline - now())
                 try:
                     async with asyncio.timeout(limit):
                         data = await anext(source)
                 except StopAsyncIteration:
                     return
                 except (TimeoutError, *_TROUBLE) as error:
-                    if not reader.ended:
+                    if not reader.complete:
                         attempt.error = self._interrupted(error, attempt, limit, over=now() >= deadline)
                     return
                 attempt.received += len(data)
@@ -353,6 +352,14 @@ class HttpClient:
 
     def _failed(self, info: ErrorInfo, where: str) -> ProviderError:
         return ProviderError(self._secrets.mask_error(replace(info, where=where)))
+
+
+def _patience(options: ClientOptions, attempt: Attempt, reader: ReplyReader) -> float:
+    """Return how long the next piece of a reply may be in coming."""
+    if reader.ended:
+        return options.after_end
+    limit = options.stall if attempt.received else options.first_byte
+    return min(limit, options.after_finish) if reader.complete else limit
 
 
 async def _raw(response: httpx.Response) -> AsyncGenerator[bytes, None]:

@@ -19,6 +19,8 @@ class ClientOptions:
     """One try as a whole."""
     after_end: float = 0.5
     """Wait for the server to close once the end marker came."""
+    after_finish: float = 5.0
+    """Wait for counts and end marker once the finish reason came: some servers send neither, nor do they close."""
     max_bytes: int = 64 * 2**20
     """Largest reply that is read."""
     retries: int = 2

@@ -197,6 +197,7 @@ class MessagesDecoder(ReplyDecoder):
     """Deltas from message events or a whole message."""
 
     end_marker = "the event message_stop"
+    reason_ends = False
 
     def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
         super().__init__(status=status, headers=headers, stream=stream)
@@ -254,7 +255,7 @@ class MessagesDecoder(ReplyDecoder):
 
     def on_end(self, size: int) -> None:
         """A stream is complete with `message_stop` only."""
-        if not self.done:
+        if not self.complete:
             self._end_turn((size, size))
             self.cut_off((size, size))
 

@@ -106,6 +106,7 @@ class OllamaDecoder(ReplyDecoder):
 
     lines = True
     end_marker = "the line with done: true"
+    reason_ends = False
 
     def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
         super().__init__(status=status, headers=headers, stream=stream)
@@ -142,7 +143,7 @@ class OllamaDecoder(ReplyDecoder):
 
     def on_end(self, size: int) -> None:
         """A stream is complete with `done: true` only."""
-        if not self.done:
+        if not self.complete:
             if self._answered:
                 self.cut_off((size, size))
             else:

@@ -145,6 +145,7 @@ class ResponsesDecoder(ReplyDecoder):
     """Deltas from response events or a whole response."""
 
     end_marker = "the event response.completed, .incomplete or .failed"
+    reason_ends = False
 
     def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
         super().__init__(status=status, headers=headers, stream=stream)
@@ -198,7 +199,7 @@ class ResponsesDecoder(ReplyDecoder):
 
     def on_end(self, size: int) -> None:
         """A stream is complete with its terminal event only."""
-        if not self.done:
+        if not self.complete:
             self._send_items((size, size))
             self.cut_off((size, size))
 

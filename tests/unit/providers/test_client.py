@@ -84,6 +84,26 @@ def test_server_that_never_closes_after_the_end() -> None:
     assert good(outcome)
 
 
+def test_server_that_sends_no_end_and_never_closes() -> None:
+    outcome = run([head(), sse(HELLO, WORLD), HANG])
+    assert good(outcome)
+    outcome = run([head(), sse(HELLO, WORLD), 0.02, RESET])
+    assert good(outcome)
+    event = {"candidates": [{"content": {"parts": [{"text": "Hello"}]}, "finishReason": "STOP"}]}
+    assert good(run([head(), sse(json.dumps(event)), HANG], wire="gemini_generate", path=""))
+
+
+def test_lines() -> None:
+    lines = [{"message": {"content": "Hel"}}, {"message": {"content": "lo"}}, {"done": True, "done_reason": "stop"}]
+    outcome = run(
+        [head(kind="application/x-ndjson"), *(json.dumps(line).encode() + b"\n" for line in lines)],
+        wire="ollama_chat",
+        path="",
+        key=KEY,
+    )
+    assert good(outcome)
+
+
 def test_huge_line() -> None:
     text = "x" * 2_000_000
     outcome = run(

@@ -27,6 +27,8 @@ class ReplyDecoder(DeltaSink):
 
     lines = False
     """The wire streams newline-delimited JSON, not server-sent events."""
+    reason_ends = True
+    """A reply is complete once its finish reason came, even if the end marker is missing."""
 
     def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
         super().__init__(status, stream)
@@ -54,15 +56,20 @@ class ReplyDecoder(DeltaSink):
 
     def on_end(self, size: int) -> None:
         """Look back at a stream that ended without a fault: is something missing?"""
-        if not self.done and not self._finish:
+        if not self.complete:
             self.cut_off((size, size))
 
     # -- core.protocols.Decoder ------------------------------------------------------------------------------------
 
     @property
     def ended(self) -> bool:
-        """Whether the reply is complete, so that nothing more needs to be waited for."""
+        """Whether the end marker came, so that nothing more needs to be waited for."""
         return self.done
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing of the reply is missing; counts may still follow."""
+        return self.done or (self.reason_ends and bool(self._finish))
 
     @property
     def unread(self) -> int | None:

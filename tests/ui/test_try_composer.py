@@ -37,8 +37,8 @@ def test_a_recorded_run_fills_the_composer(page: TryPage) -> None:
     composer = page.composer
     assert composer.user.text() == kit.USER
     assert composer.draft.planner == ModelRef("Simulator", "plain")
-    assert composer.model.currentText() == "Simulator / qwen-hasty"
-    assert composer.mode.currentText() == "Boost"
+    assert composer.target.model.currentText() == "Simulator / qwen-hasty"
+    assert composer.target.mode.currentText() == "Boost"
     assert composer.simulated.isVisible()
     assert [chip.accessibleName() for chip in composer.tools.chips] == [
         "read_file run", "list_directory run", "write_file mock", "execute_command ask",
@@ -143,7 +143,7 @@ def test_parameters_are_checked_as_typed(qtbot: QtBot, page: TryPage) -> None:
 
 
 def test_models_are_found_by_typing(qtbot: QtBot, page: TryPage) -> None:
-    picker = page.composer.model
+    picker = page.composer.target.model
     picker.showPopup()
     popup = picker.popup
     assert popup is not None
@@ -163,17 +163,19 @@ def test_models_are_found_by_typing(qtbot: QtBot, page: TryPage) -> None:
 
 def test_a_guess_is_marked(page: TryPage) -> None:
     detection = Detection("x", "unknown", "react", "default:http", "no rule knows this name", guess=True)
-    page.composer.show_detection(detection)
-    assert page.composer.format.accessibleDescription() == "detected: react, unknown name guess"
-    assert page.composer.format.toolTip() == "no rule knows this name"
-    page.composer.format.picked.emit("qwen_xml")
-    page.composer.show_detection(detection)
-    assert page.composer.format.currentText() == "qwen_xml"
-    assert page.composer.format.accessibleDescription() == ""
+    page.composer.target.show_detection(detection)
+    assert page.composer.target.format.accessibleDescription() == "detected: react, unknown name guess"
+    assert page.composer.target.format.toolTip() == "no rule knows this name"
+    page.composer.target.format.picked.emit("qwen_xml")
+    page.composer.target.show_detection(detection)
+    assert page.composer.target.format.currentText() == "qwen_xml"
+    assert page.composer.target.format.accessibleDescription() == ""
 
 
 def test_a_provider_that_is_not_here_keeps_run_off(page: TryPage) -> None:
-    page.composer.set_models([(ModelRef("Simulator", "plain"), "")], frozenset({"Simulator"}), frozenset({"Simulator"}))
+    page.composer.target.set_models(
+        [(ModelRef("Simulator", "plain"), "")], frozenset({"Simulator"}), frozenset({"Simulator"})
+    )
     page.composer.edit(replace(page.composer.draft, model=ModelRef("Recorded", "m")))
     assert page.composer.why_off == "Run is off: there is no provider 'Recorded' here: choose a model"
 

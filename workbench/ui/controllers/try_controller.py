@@ -17,12 +17,12 @@ from workbench.formats import list_formats
 from workbench.schema import check_schema
 from workbench.tools.toolset import builtin_tools, setups_from_json
 from workbench.ui.bridge.action import Action
-from workbench.ui.bridge.feed import RunFeed
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.controllers.page import Page
 from workbench.ui.controllers.try_actions import actions_of
 from workbench.ui.controllers.try_editors import TryEditors
 from workbench.ui.controllers.try_models import TryModels
+from workbench.ui.controllers.try_runs import TryRuns
 from workbench.ui.models.prompt_draft import PromptDraft
 from workbench.ui.models.run_words import counted
 from workbench.ui.models.tool_text import ToolBook, tools_text
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from workbench.app import RunHandle
     from workbench.core.events import StepReply
     from workbench.store import StoredRun
     from workbench.ui.controllers.page import Shell
@@ -53,10 +52,7 @@ class TryController(Page):
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
         self.page = TryPage()
-        self._handle: RunHandle | None = None
-        self._feed: RunFeed | None = None
-        self._run_id = ""
-        self._stop_wanted = False
+        self.runs = TryRuns(shell, self)
         self._fold_button = Button(
             "", icon="layout", kind="quiet", keys="Ctrl+I", tip="Inspector", on_click=self.page.toggle_inspector
         )
@@ -66,7 +62,7 @@ class TryController(Page):
         self._preview = Throttle(250, self._refresh_preview, self)
         self._connect()
         self.set_title("Try")
-        self.page.composer.set_formats([(one.id, one.models) for one in list_formats()])
+        self.page.composer.target.set_formats([(one.id, one.models) for one in list_formats()])
         self.show_draft(self._first_draft())
 
     def _connect(self) -> None:
@@ -78,6 +74,10 @@ class TryController(Page):
         self.page.verdict.again_asked.connect(self.run)
         self.page.verdict.answer_asked.connect(self._copy_answer)
         self.page.acted.connect(self._on_acted)
+        self.runs.batch_arrived.connect(self._on_batch)
+        self.runs.refused.connect(self._on_refused)
+        self.runs.saved.connect(self._on_saved)
+        self.runs.ended.connect(self._on_ended)
         self.page.step_finished.connect(self._on_step_finished)
 
     def _first_draft(self) -> PromptDraft:
@@ -100,13 +100,12 @@ class TryController(Page):
         self._say_status("")
 
     async def aclose(self) -> None:
-        if self._feed is not None:
-            self._feed.close()
+        self.runs.close()
 
     @property
     def is_running(self) -> bool:
         """A run is under way."""
-        return self._feed is not None
+        return self.runs.is_running
 
     def show_draft(self, draft: PromptDraft) -> None:
         """Put a draft into the composer."""
@@ -136,33 +135,12 @@ class TryController(Page):
         if draft is None:
             self._say_status(self.page.composer.why_off)
             return
-        feed = RunFeed(self)
-        feed.batch_arrived.connect(self._on_batch)
-        self._feed, self._stop_wanted = feed, False
         self.page.composer.set_running(True)
         self.page.begin()
         self._say_status("Sending")
-        started = self.shell.tasks.start(self._run(draft, feed), "try: run", on_error=self._on_refused)
-        if started is None:
-            self._ended()
+        self.runs.start(draft)
 
-    async def _run(self, draft: RunDraft, feed: RunFeed) -> None:
-        try:
-            self._handle = await self.shell.wb.runs.start(draft, feed.watch)
-            if self._stop_wanted:
-                self._handle.cancel()
-            await self._handle.wait()
-            await self._say_number(self._handle.run_id)
-        finally:
-            if self._feed is feed:
-                self._ended()
-
-    async def _say_number(self, run_id: str) -> None:
-        row = await asyncio.to_thread(self.shell.wb.store.find, run_id)
-        self._say_status(f"Saved to history as run {row.number:,} · recorded before shown")
-
-    def _ended(self) -> None:
-        self._feed = self._handle = None
+    def _on_ended(self) -> None:
         self.page.composer.set_running(False)
         if self.page.run.live:
             self.page.interrupt()
@@ -171,11 +149,12 @@ class TryController(Page):
         self._say_status(str(error))
         self.page.composer.refuse(str(error))
 
+    def _on_saved(self, number: int) -> None:
+        self._say_status(f"Saved to history as run {number:,} · recorded before shown")
+
     def stop(self) -> None:
         """Stop the run; what came is kept."""
-        self._stop_wanted = True
-        if self._handle is not None:
-            self._handle.cancel()
+        if self.runs.stop():
             self._say_status("Stopping")
 
     def escape(self) -> None:
@@ -191,7 +170,6 @@ class TryController(Page):
         for event in events:
             match event:
                 case RunStarted():
-                    self._run_id = event.run_id
                     self.set_title("Try", event.title)
                 case RunFinished():
                     self._say_status("")
@@ -229,7 +207,6 @@ class TryController(Page):
         if started is None:
             self._say_status(f"Run {stored.number:,} has no beginning on record.")
             return
-        self._run_id = started.run_id
         self.show_draft(
             PromptDraft.of(started.messages, started.target, started.tools, started.tool_choice, started.title)
         )

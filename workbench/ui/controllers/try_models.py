@@ -24,8 +24,8 @@ class TryModels:
         self._listed: dict[str, list[str]] = {}
         self._asked: set[str] = set()
         self._troubles: dict[str, str] = {}
-        composer.model.opening.connect(self.ask_all)
-        composer.mode.opening.connect(self.ask_all)
+        composer.target.model.opening.connect(self.ask_all)
+        composer.target.mode.opening.connect(self.ask_all)
         self._offer()
 
     def first(self) -> ModelRef | None:
@@ -78,7 +78,8 @@ class TryModels:
                 simulated.add(config.name)
             note = self._troubles.get(config.name, "simulated" if config.name == SIMULATOR else "")
             models += [(ModelRef(config.name, name), note) for name in self._names(config)]
-        self._composer.set_models(models, frozenset(simulated), frozenset(known))
+        self._composer.target.set_models(models, frozenset(simulated), frozenset(known))
+        self._composer.refresh()
 
     def _names(self, config: ProviderConfig) -> list[str]:
         known = [config.default_model] if config.default_model else []
@@ -91,10 +92,10 @@ class TryModels:
         """Say what Auto means for the chosen model."""
         ref = self._composer.draft.model
         if ref is None:
-            self._composer.show_detection(None)
+            self._composer.target.show_detection(None)
             return
         try:
-            self._composer.show_detection(self._shell.wb.detect(ref))
+            self._composer.target.show_detection(self._shell.wb.detect(ref))
         except WorkbenchError as error:
-            self._composer.show_detection(None)
-            self._composer.format.setToolTip(str(error))
+            self._composer.target.show_detection(None)
+            self._composer.target.format.setToolTip(str(error))

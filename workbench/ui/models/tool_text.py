@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
@@ -42,6 +43,7 @@ class ToolBook:
 PLAIN = ToolBook()
 
 
+@lru_cache(maxsize=8)
 def check_tools(text: str, book: ToolBook = PLAIN) -> tuple[tuple[ToolSetup, ...], TextFault | None]:
     """Read the tools; return them, or nothing and the first fault with its line."""
     if not text.strip():

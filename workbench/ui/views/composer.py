@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
-from workbench.core.target import ModelRef
 from workbench.ui.models.prompt_draft import Checked, Parameters, PromptDraft, check_draft
 from workbench.ui.models.run_words import counted
 from workbench.ui.models.tool_text import ToolBook, with_how
 from workbench.ui.theme.fonts import px
 from workbench.ui.views.composer_params import ParametersField
-from workbench.ui.views.composer_picker import Choice, PickerField
+from workbench.ui.views.composer_target import TargetRow
 from workbench.ui.views.composer_text import ClosedText, GrowingText
 from workbench.ui.views.composer_tools import ToolChips
 from workbench.ui.widgets.buttons import Button
@@ -22,15 +21,11 @@ from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import label, row
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from workbench.core.target import Detection
     from workbench.core.tools import ToolMode
 
 RIGHT = 124
 """Width of Preview and Run, which stand one above the other."""
 PARAMETERS = 208
-EDIT_WRAPPER = "edit wrapper"
 
 
 class Composer(QFrame):
@@ -52,8 +47,6 @@ class Composer(QFrame):
         self.draft = PromptDraft()
         self.checked = Checked(None)
         self.book = ToolBook()
-        self._simulated: frozenset[str] = frozenset()
-        self._providers: frozenset[str] | None = None
         self._running = False
         self._refused = ""
         self.system_line = ClosedText("System text", "no system text: click to write one")
@@ -66,9 +59,7 @@ class Composer(QFrame):
         self.preview = Button(
             "Preview", icon="eye", tip="Show exactly what will be sent", on_click=self.preview_asked.emit
         )
-        self.model = PickerField("Model", "Model")
-        self.format = PickerField("Format", "Format")
-        self.mode = PickerField("Mode", "Mode")
+        self.target = TargetRow()
         self.run = Button("Run", icon="play", kind="primary", keys="Ctrl+Return", on_click=self._on_run)
         self.stop = Button(
             "Stop", icon="x", keys="Esc", tip="Stop the run; what came is kept", on_click=self.stop_asked.emit
@@ -79,14 +70,8 @@ class Composer(QFrame):
         self.show_draft(self.draft)
 
     def _set_up(self) -> None:
-        self.preview.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.preview.setFixedWidth(px(RIGHT))
-        self.run.setFixedWidth(px(RIGHT))
-        self.stop.setFixedWidth(px(RIGHT))
         self.stop.hide()
-        self.parameters.setFixedWidth(px(PARAMETERS))
-        for field in (self.model, self.format, self.mode):
-            field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._fit_sizes()
         self.system.hide()
         self.earlier.hide()
         self.reason.hide()
@@ -99,9 +84,8 @@ class Composer(QFrame):
         system = row(self.system_line, self.system, self.earlier, self.simulated)
         tools = row(self.tools, self.parameters, self.preview)
         tools.setStretch(0, 1)
-        target = row(self.model, self.format, self.mode, self.run, self.stop)
-        for index, stretch in enumerate((6, 7, 6)):
-            target.setStretch(index, stretch)
+        target = row(self.target, self.run, self.stop)
+        target.setStretch(0, 1)
         for line, (title, box) in enumerate(
             (("System", system), ("User", row(self.user)), ("Tools", tools), ("Target", target))
         ):
@@ -109,6 +93,17 @@ class Composer(QFrame):
             grid.addLayout(box, line, 1)
         grid.addWidget(self.reason, 4, 1)
         self.setLayout(grid)
+
+    def _fit_sizes(self) -> None:
+        """Fixed widths follow the text size."""
+        for button in (self.preview, self.run, self.stop):
+            button.setFixedWidth(px(RIGHT))
+        self.parameters.setFixedWidth(px(PARAMETERS))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange:
+            self._fit_sizes()
 
     def _connect(self) -> None:
         self.system_line.opened.connect(self._open_system)
@@ -120,9 +115,8 @@ class Composer(QFrame):
         self.tools.add_asked.connect(lambda: self.tools_asked.emit(""))
         self.tools.mode_chosen.connect(self._on_mode_of_tool)
         self.parameters.edited.connect(lambda value: self._edit(parameters=value))
-        self.model.picked.connect(lambda value: self._edit(model=value))
-        self.format.picked.connect(lambda value: self._edit(format=value))
-        self.mode.picked.connect(self._on_mode)
+        self.target.edited.connect(lambda name, value: self._edit(**{name: value}))
+        self.target.wrapper_asked.connect(self.wrapper_asked)
         self.reason.clicked.connect(self._on_reason)
 
     def show_draft(self, draft: PromptDraft) -> None:
@@ -152,7 +146,7 @@ class Composer(QFrame):
         """Bring every field and the state of Run up to date."""
         draft = self.draft
         self.checked = check_draft(draft, self.book)
-        if not self.checked.reason and (missing := self._missing_provider()):
+        if not self.checked.reason and (missing := self.target.missing(draft)):
             self.checked = replace(self.checked, target=None, reason=missing)
         self.system_line.set_text(draft.system)
         self.earlier.setVisible(bool(draft.earlier))
@@ -161,22 +155,9 @@ class Composer(QFrame):
         fault = self.checked.tools_fault
         self.tools.show_tools(self.checked.tools, fault.words("tools.json") if fault else "")
         self.parameters.show_value(draft.parameters, [one.spec.name for one in self.checked.tools])
-        self.model.show_value(draft.model, f"{draft.model.provider} / {draft.model.model}" if draft.model else "choose")
-        self.model.set_icon_name("flask" if draft.model and draft.model.provider in self._simulated else "")
-        self.mode.show_value(draft.planner, "Boost" if draft.planner else "Direct")
-        planner = f"planner: {draft.planner.provider} / {draft.planner.model}" if draft.planner else "no planner"
-        self.mode.set_note(planner)
-        self.format.show_value(draft.format, "Auto" if draft.format == "auto" else draft.format)
-        used = [ref.provider for ref in (draft.model, draft.planner) if ref is not None]
-        self.simulated.setVisible(bool(used) and all(provider in self._simulated for provider in used))
+        self.target.show_draft(draft)
+        self.simulated.setVisible(self.target.is_simulated(draft))
         self._update_run()
-
-    def _missing_provider(self) -> str:
-        """Why a model of a recorded run cannot be asked here; empty if it can."""
-        for ref in (self.draft.model, self.draft.planner):
-            if ref is not None and self._providers is not None and ref.provider not in self._providers:
-                return f"there is no provider {ref.provider!r} here: choose a model"
-        return ""
 
     def _update_run(self) -> None:
         reason = self.checked.reason
@@ -217,50 +198,6 @@ class Composer(QFrame):
         if self.run.isEnabled() and not self._running:
             self.run_asked.emit()
 
-    def set_models(
-        self, models: Sequence[tuple[ModelRef, str]], simulated: frozenset[str], providers: frozenset[str] | None = None
-    ) -> None:
-        """Offer models, `(reference, note)` each; `simulated` are the providers that cost nothing.
-
-        `providers` are all that can be asked, also those that have listed no model yet; None: any.
-        """
-        self._simulated, self._providers = simulated, providers
-        choices = [
-            Choice(f"{ref.provider} / {ref.model}", ref, note, "flask" if ref.provider in simulated else "")
-            for ref, note in models
-        ]
-        known = list(dict.fromkeys([*(ref.provider for ref, _ in models), *sorted(providers or ())]))
-
-        def own(text: str) -> Choice | None:
-            return _own_model(text, known)
-
-        self.model.set_choices(choices, own)
-        planners = [one._replace(title=f"Boost, planner: {one.title}") for one in choices]
-        edit = Choice("Edit the boost wrapper …", EDIT_WRAPPER, "", "code")
-        self.mode.set_choices([Choice("Direct, no planner", None), *planners, edit])
-        self.refresh()
-
-    def set_formats(self, formats: Sequence[tuple[str, str]]) -> None:
-        """Offer formats, `(id, for whom)` each; Auto stands first."""
-        auto = Choice("Auto", "auto", "detected from the model's name")
-        self.format.set_choices([auto, *(Choice(name, name, note) for name, note in formats)])
-
-    def show_detection(self, detection: Detection | None) -> None:
-        """Say which format Auto means, and whether that is a guess."""
-        if detection is None or self.draft.format != "auto":
-            self.format.set_note("")
-            self.format.setToolTip("")
-            return
-        source = detection.rule.partition(":")[0]
-        origin = {
-            "alias": "from your alias", "template": "from the chat template", "default": "unknown name",
-            "persona": "simulated model", "user": "your setting", "provider": "from the provider",
-        }  # fmt: skip
-        self.format.set_note(
-            f"detected: {detection.format}, {origin.get(source, 'from name')}", "guess" if detection.guess else ""
-        )
-        self.format.setToolTip(detection.why)
-
     def _open_system(self) -> None:
         self.system_line.hide()
         self.system.show()
@@ -270,12 +207,6 @@ class Composer(QFrame):
     def _close_system(self) -> None:
         self.system.hide()
         self.system_line.show()
-
-    def _on_mode(self, value: object) -> None:
-        if value == EDIT_WRAPPER:
-            self.wrapper_asked.emit()
-        else:
-            self._edit(planner=value)
 
     def _on_mode_of_tool(self, name: str, mode: ToolMode) -> None:
         setup = next((one for one in self.checked.tools if one.spec.name == name), None)
@@ -293,18 +224,6 @@ class Composer(QFrame):
         self._edit(parameters=parameters)
 
 
-def _own_model(text: str, providers: Sequence[str]) -> Choice | None:
-    """A model that is in no list: `provider / model`, or a bare name at the first provider that fits."""
-    provider, slash, model = (part.strip() for part in text.partition("/"))
-    if slash and model:
-        match = next((one for one in providers if one.lower() == provider.lower()), "")
-        if match:
-            return Choice(f"{match} / {model}", ModelRef(match, model), "not in its list")
-    if providers and text.strip() and len(providers) == 1:
-        return Choice(f"{providers[0]} / {text.strip()}", ModelRef(providers[0], text.strip()), "not in its list")
-    return None
-
-
 def _row_label(text: str) -> QLabel:
     made = label(text, "label")
     made.setFixedWidth(px(48))
@@ -314,4 +233,14 @@ def _row_label(text: str) -> QLabel:
 def tab_order(composer: Composer) -> list[QWidget]:
     """The fields in the order the keyboard walks them."""
     c = composer
-    return [c.system_line, c.user, c.tools.add, c.parameters, c.preview, c.model, c.format, c.mode, c.run]
+    return [
+        c.system_line,
+        c.user,
+        c.tools.add,
+        c.parameters,
+        c.preview,
+        c.target.model,
+        c.target.format,
+        c.target.mode,
+        c.run,
+    ]

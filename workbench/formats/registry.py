@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 TABLE: dict[str, str] = {
     "native_openai": "native_openai",
+    "native_anthropic": "native_anthropic",
+    "native_gemini": "native_gemini",
     "react": "react",
     "json_scaffold": "json_scaffold",
     "function_calls_json": "plain_json",

@@ -39,7 +39,7 @@ class Gemma4(Grammar):
     closes: tuple[str, ...] = ("<tool_call|>",)
     near: tuple[str, ...] = ("<|tool_call|>", "<tool_call>")
     near_closes: tuple[str, ...] = ("<|/tool_call|>", "</tool_call>", "<|tool_call_end|>")
-    reasoning: Mapping[str, str] = {**REASONING, "<|channel>thought\n": "<channel|>", "<|channel>": "<channel|>"}
+    reasoning: Mapping[str, str] = {**REASONING, "<|channel>thought": "<channel|>"}
     turn_tokens = (*Grammar.turn_tokens, "<turn|>")
     result_markers = (*Grammar.result_markers, "<|tool_response>", "<start_function_response>")
 

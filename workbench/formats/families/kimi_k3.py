@@ -99,6 +99,8 @@ class KimiK3(Grammar):
             close = yield from scan.literal(at, _CLOSE + "argument" + _SEP, _CLOSE + _SEP)
             if close < 0:
                 repairs.append("missing_close_tag")
+                if scan.closed and (_CLOSE + "argument" + _SEP).startswith(scan.text[at:]):
+                    at = len(scan.text)
             else:
                 last = at = close
         return (yield from self._finish(scan, start, at, name, name_at, ident, values, repairs, (first, last)))
@@ -107,7 +109,7 @@ class KimiK3(Grammar):
         self, scan: Scanner, start: int, at: int, name: str, name_at: int, ident: str, values: dict[str, Any],
         repairs: list[str], body: tuple[int, int],
     ) -> Step[Attempt | None]:  # fmt: skip
-        end = body[1] if body[1] >= 0 else at
+        end = at if at >= len(scan.text) or body[1] < 0 else body[1]
         close = yield from scan.literal(at, _CLOSE + "call" + _SEP)
         if close < 0:
             if at >= len(scan.text) and (scan.cut_short or body[0] < 0):

@@ -12,19 +12,12 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.calls import (
-    CallRead,
-    ParseProblem,
-    ParseResult,
-    ProblemRead,
-    ReasoningRead,
-    Span,
-    TextRead,
-)
+from workbench.core.calls import ParseProblem, ParseResult, Span
 from workbench.core.messages import Message, NativeCall
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.message_parser import MessageParser
 from workbench.formats.kit.native import read_native
 from workbench.formats.kit.spec import FormatSpec, result_json
 from workbench.formats.kit.toolset import ToolSet
@@ -32,48 +25,9 @@ from workbench.formats.kit.toolset import ToolSet
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.calls import ParsedCall, ParseEvent
+    from workbench.core.calls import ParsedCall
     from workbench.core.protocols import StreamParser
     from workbench.core.tools import ToolResult, ToolSpec
-
-
-class MessageParser:
-    """Collects a message as JSON and judges it at the end."""
-
-    def __init__(self, tools: ToolSet) -> None:
-        self._tools = tools
-        self._parts: list[str] = []
-        self._result = ParseResult(format="native_openai")
-        self._done = False
-
-    def feed(self, text: str) -> list[ParseEvent]:
-        """Take more of the JSON text; nothing is certain before its end."""
-        if not self._done:
-            self._parts.append(text)
-        return []
-
-    def finish(self, reason: str | None = None) -> list[ParseEvent]:
-        """Read the message."""
-        if self._done:
-            return []
-        self._done = True
-        self._result = read_message("".join(self._parts), self._tools, reason)
-        return list(_events(self._result))
-
-    def result(self) -> ParseResult:
-        """Return the reading; empty before the end."""
-        return self._result
-
-
-def _events(result: ParseResult) -> list[ParseEvent]:
-    events: list[ParseEvent] = []
-    if result.reasoning:
-        events.append(ReasoningRead(result.reasoning, Span(0, len(result.reasoning), "reasoning")))
-    if result.text:
-        events.append(TextRead(result.text, Span(0, len(result.text))))
-    events.extend(CallRead(number, call) for number, call in enumerate(result.calls))
-    events.extend(ProblemRead(problem) for problem in result.problems)
-    return events
 
 
 def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
@@ -161,7 +115,7 @@ class NativeOpenAI(FormatSpec):
         calls_in_reasoning: bool = False,  # noqa: ARG002
     ) -> StreamParser:
         """Return a parser of messages as JSON."""
-        return MessageParser(ToolSet(tools))
+        return MessageParser(ToolSet(tools), read_message, self.id)
 
     def render_turn(self, text: str, calls: Sequence[ParsedCall]) -> Message:
         """Write an assistant's turn with its calls in their field."""

@@ -24,8 +24,8 @@ class _Stop(ValueError):
 
 
 class _Reader:
-    def __init__(self, text: str, at: int, end: int, delimiter: str) -> None:
-        self.text, self.at, self.end, self.delimiter = text, at, end, delimiter
+    def __init__(self, text: str, at: int, end: int, delimiter: str, *, strict: bool) -> None:
+        self.text, self.at, self.end, self.delimiter, self.strict = text, at, end, delimiter, strict
         self.repairs: dict[str, None] = {}
         self.marks: list[tuple[tuple[str | int, ...], int, int, int, int]] = []
         self.path: list[str | int] = []
@@ -104,6 +104,12 @@ class _Reader:
         """A string between delimiters; where the closing one is lost, the look-ahead finds the end."""
         begin = self.at + len(self.delimiter)
         at = begin
+        if self.strict:
+            stop = self.text.find(self.delimiter, begin, self.end)
+            if stop < 0:
+                raise _Stop("truncated")
+            self.at = stop + len(self.delimiter)
+            return self.text[begin:stop]
         while (stop := self.text.find(self.delimiter, at, self.end)) >= 0:
             after = stop + len(self.delimiter)
             if _NEXT.match(self.text, after, self.end) is not None or self.text[after : after + 1] in (":", ""):
@@ -142,6 +148,8 @@ class _Reader:
         end = lost.start() if lost else self.end
         if 0 <= stop < end or (stop >= 0 and _NEXT.match(self.text, stop + len(self.delimiter), self.end) and not self.opens_here(stop)):
             text = self.text[self.at : stop]
+            if self.strict:
+                raise _Stop("bad_json")
             self.at = stop + len(self.delimiter)
             self.repairs["missing_open_tag"] = None
             return text
@@ -153,13 +161,22 @@ class _Reader:
             return _WORDS[text.lower()]
         if _NUMBER.fullmatch(text):
             return float(text) if set(text) & set(".eE") else int(text[:1000])
+        if self.strict:
+            raise _Stop("bad_json")
         self.repairs["schema_coerced"] = None
         return text
 
 
 def read_braced(text: str, at: int, end: int, delimiter: str) -> JsonRead:
-    """Read the object at `at`."""
-    reader = _Reader(text, at, end, delimiter)
+    """Read the object at `at`, to the letter if possible."""
+    reader = _read(text, at, end, delimiter, True)
+    if reader.error:
+        reader = _read(text, at, end, delimiter, False)
+    return reader
+
+
+def _read(text: str, at: int, end: int, delimiter: str, strict: bool) -> JsonRead:
+    reader = _Reader(text, at, end, delimiter, strict=strict)
     try:
         value = reader.value(0)
     except _Stop as stop:
@@ -171,12 +188,14 @@ def read_braced(text: str, at: int, end: int, delimiter: str) -> JsonRead:
 
 def braced_marks(text: str, at: int, end: int, delimiter: str) -> list[tuple[tuple[str | int, ...], int, int, int, int]]:
     """Return where each value stands: path, value start and end, key start and end."""
-    reader = _Reader(text, at, end, delimiter)
-    try:
-        reader.value(0)
-    except (ValueError, RecursionError):
-        pass
-    return reader.marks
+    for strict in (True, False):
+        reader = _Reader(text, at, end, delimiter, strict=strict)
+        try:
+            reader.value(0)
+        except (ValueError, RecursionError):
+            continue
+        return reader.marks
+    return []
 
 
 def write_braced(value: Any, delimiter: str) -> str:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import FieldSpan, Span
+from workbench.formats.kit.braced import braced_marks
 from workbench.formats.kit.loose_json import Marks, read_json
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def _char(token: str) -> str:
     return {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}.get(token[1], token[1])
 
 
+_DELIMITERS = {"gemma4": '<|"|>', "functiongemma": "<escape>"}
 _XML_PARAMETER = re.compile(
     r"""<(?P<ns>[^<>\s/]*?)(?:parameter|param)\s*(?:=\s*"?(?P<eq>[^">\n]+)"?|[^>]*?name\s*=\s*["'](?P<name>[^"']*)["'][^>]*)>"""
     r"""(?P<value>.*?)(?=</[^<>\s/]*?(?:parameter|param)>|<[^<>\s/]*?(?:parameter|param)\b|</[^<>\s/]*?(?:function|invoke)>|\Z)""",
@@ -142,6 +144,9 @@ def fields(source: str, call: ParsedCall) -> tuple[FieldSpan, ...]:
     body = source[span.start : span.end].lstrip()
     if not body or span.end > len(source):
         return ()
+    if body[0] == "{" and call.format in _DELIMITERS and '{"' not in body[:2]:
+        marks = braced_marks(source, span.end - len(body), span.end, _DELIMITERS[call.format])
+        return tuple(_field(mark, int, span.source) for mark in sorted(marks, key=lambda mark: (mark[1], -mark[2])))
     if body[0] in "{\"'":
         return json_fields(source, span)
     if body[0] == "<" or body.startswith("]<]"):

@@ -1,0 +1,152 @@
+"""Parts of the Gemini API: `functionCall` beside text and thoughts.
+
+    {"candidates": [{"content": {"role": "model", "parts": [{"functionCall": {"name": "get_weather", "args": {"city": "Rome"}}}]},
+      "finishReason": "STOP"}]}
+
+The finish reason is STOP even for calls; MALFORMED_FUNCTION_CALL means that the API could not read the model's call
+(mozilla-ai/any-llm#1202). Calls written as text, `<call:default_api:NAME{key:value}/>`, are recovered for declared names.
+Source: the Gemini API reference.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
+from workbench.core.messages import Message, NativeCall
+from workbench.formats.kit.braced import read_braced
+from workbench.formats.kit.calls import Draft, report, settle
+from workbench.formats.kit.grammar import Grammar
+from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.message_parser import MessageParser
+from workbench.formats.kit.native import read_native
+from workbench.formats.kit.spec import FormatSpec, result_json
+from workbench.formats.kit.toolset import ToolSet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.protocols import StreamParser
+    from workbench.core.tools import ToolResult, ToolSpec
+
+_WRITTEN = re.compile(r"<call:(?:default_api:)?([A-Za-z_][\w.\-]{0,127})(?=\{)|\bdefault_api:([A-Za-z_][\w.\-]{0,127})(?=\{)")
+
+
+def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
+    """Read a response, a candidate or its content; text that is none stays text."""
+    at = len(text) - len(text.lstrip())
+    if text[at : at + 1] not in ("{", "["):
+        return _read_text(text, tools)
+    read = read_json(text, at, close=True)
+    if read.error or not isinstance(read.value, dict):
+        problem = report("bad_json", Span(0, len(text)), f"This is no model's content: {read.message or 'not an object.'}")
+        return ParseResult(problems=(problem,), format="native_gemini")
+    candidate = _first(read.value.get("candidates")) or read.value
+    content = candidate.get("content")
+    parts = (content if isinstance(content, dict) else candidate).get("parts")
+    said, calls, thoughts = _parts(parts)
+    finish = str(candidate.get("finishReason") or "")
+    result = read_native(said, calls, tools, reason or {"MAX_TOKENS": "length"}.get(finish), "native_gemini")
+    written = _read_text(result.text, tools) if not calls else ParseResult(text=result.text)
+    problems = result.problems + written.problems
+    if finish == "MALFORMED_FUNCTION_CALL":
+        message = str(candidate.get("finishMessage") or "The API could not read the model's call.")
+        problems += (report("bad_json", Span(0, 0), message),)
+    return ParseResult(
+        result.calls + written.calls, written.text, thoughts + result.reasoning, problems, "native_gemini"
+    )
+
+
+def _first(value: Any) -> dict[str, Any] | None:
+    return value[0] if isinstance(value, list) and value and isinstance(value[0], dict) else None
+
+
+def _parts(parts: Any) -> tuple[str, list[NativeCall], str]:
+    """Take the parts apart: text, calls, thoughts."""
+    texts: list[str] = []
+    thoughts: list[str] = []
+    calls: list[NativeCall] = []
+    for part in parts if isinstance(parts, list) else []:
+        if not isinstance(part, dict):
+            continue
+        call = part.get("functionCall") or part.get("function_call")
+        if isinstance(call, dict):
+            args = call.get("args")
+            arguments = "" if args is None else json.dumps(args, ensure_ascii=False)
+            calls.append(NativeCall(len(calls), str(call.get("id") or ""), str(call.get("name") or ""), arguments))
+        elif isinstance(part.get("text"), str):
+            (thoughts if part.get("thought") else texts).append(part["text"])
+    return "".join(texts), calls, "".join(thoughts)
+
+
+def _read_text(text: str, tools: ToolSet) -> ParseResult:
+    """Find calls that were written as text: declared names count, others are reported."""
+    calls: list[ParsedCall] = []
+    problems: list[ParseProblem] = []
+    kept: list[str] = []
+    at = 0
+    for match in _WRITTEN.finditer(text):
+        if match.start() < at:
+            continue
+        name = match.group(1) or match.group(2)
+        read = read_braced(text, match.end(), len(text), '"')
+        end = read.end + 2 if text.startswith("/>", read.end) else read.end
+        span = Span(match.start(), end)
+        kept.append(text[at : match.start()])
+        at = end
+        if read.error:
+            problems.append(report("bad_json", span, f"The call of {name!r} cannot be read.", name=name))
+            continue
+        draft = Draft(
+            name, read.value, span, Span(match.start(), match.end()), Span(match.end(), read.end),
+            repairs=("wrong_family",), format="native_gemini",
+        )  # fmt: skip
+        item = settle(draft, tools)
+        if isinstance(item, ParsedCall):
+            calls.append(item._replace(id=f"call_{len(calls) + 1}", outcome=Outcome.RECOVERED))
+        elif item is not None:
+            problems.append(item)
+    kept.append(text[at:])
+    return ParseResult(tuple(calls), "".join(kept), "", tuple(problems), "native_gemini")
+
+
+def write_call(call: ParsedCall) -> str:
+    """Write one call as the content that carries it."""
+    part = {"functionCall": {"name": call.name, "args": call.arguments}}
+    return json.dumps({"role": "model", "parts": [part]}, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NativeGemini(FormatSpec):
+    """The format: structured calls both ways."""
+
+    def parser(
+        self, tools: Sequence[ToolSpec] | None = None, *, think_open: bool = False, calls_in_reasoning: bool = False  # noqa: ARG002
+    ) -> StreamParser:
+        """Return a parser of content as JSON."""
+        return MessageParser(ToolSet(tools), read_message, self.id)
+
+    def render_turn(self, text: str, calls: Sequence[ParsedCall]) -> Message:
+        """Write an assistant's turn; the wire makes parts of its calls."""
+        native = tuple(
+            NativeCall(number, call.id or f"call_{number + 1}", call.name, json.dumps(call.arguments, ensure_ascii=False))
+            for number, call in enumerate(calls)
+        )
+        return Message("assistant", text, tool_calls=native)
+
+    def result_messages(self, results: Sequence[tuple[ParsedCall, ToolResult]]) -> tuple[Message, ...]:
+        """Return one message of role `tool` for each result; the wire makes parts of them."""
+        return tuple(
+            Message("tool", result_json(result), tool_call_id=call.id, name=call.name) for call, result in results
+        )
+
+
+FORMATS = (
+    NativeGemini(
+        id="native_gemini", family="native_gemini", models="Gemini API", grammar=Grammar(), write_call=write_call,
+        native=True,
+    ),
+)  # fmt: skip

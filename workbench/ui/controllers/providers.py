@@ -31,6 +31,7 @@ from workbench.ui.controllers.providers_reading import (
 )  # fmt: skip
 from workbench.ui.models.run_words import counted
 from workbench.ui.views.providers_view import ProvidersView
+from workbench.ui.widgets.paragraph import Run
 from workbench.wires import list_wires
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class ProvidersController(Page):
         built = {wire.id for wire in list_wires()}
         page.form.set_wires([(title, wire) for title, wire in WIRES if wire in built])
         page.set_presets([(one.id, one.name, one.local) for one in list_presets() if one.wire in built])
-        page.keys_note.setText(KEYS_NOTE.format(place="the system keychain"))
+        page.keys_note.show_runs([Run(KEYS_NOTE.format(place="the system keychain"), token="text2")])
         page.provider_chosen.connect(self._on_chosen)
         page.add_asked.connect(self.add)
         page.test_asked.connect(self.test)
@@ -103,7 +104,7 @@ class ProvidersController(Page):
     async def _name_keychain(self) -> None:
         name = await asyncio.to_thread(keychain_name)
         place = f"the system keychain ({name})" if name else "memory for this session only: there is no keychain"
-        self.page.keys_note.setText(KEYS_NOTE.format(place=place))
+        self.page.keys_note.show_runs([Run(KEYS_NOTE.format(place=place), token="text2")])
         self.set_status("", f"keychain: {name}" if name else "no keychain")
 
     def refresh(self, choose: str = "") -> None:

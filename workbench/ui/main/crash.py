@@ -57,6 +57,7 @@ class CrashKeeper:
         self._secrets: Callable[[], Collection[str]] = tuple
         self._open: CrashDialog | None = None
         self._before = sys.excepthook
+        self._seen: set[str] = set()
 
     def install(self) -> None:
         """Catch what reaches the interpreter's own hook: PySide6 sends exceptions of slots there."""
@@ -83,6 +84,9 @@ class CrashKeeper:
 
     def _report(self, error: BaseException) -> None:
         text = self._masked("".join(traceback.format_exception(error)))
+        if text in self._seen:  # a fault in painting comes with every picture
+            return
+        self._seen.add(text)
         report = f"Tool-Calling Workbench {__version__}, Python {sys.version.split()[0]}, {sys.platform}\n\n{text}"
         print(report, file=sys.stderr)
         place = self._write(report)

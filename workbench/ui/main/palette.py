@@ -119,11 +119,7 @@ class CommandPalette(QFrame):
 
     def open_palette(self) -> None:
         """Show it, empty, with everything that can be done."""
-        window = self._window
-        self._before = window.focusWidget()
-        width = min(px(_WIDTH), window.width() - px(96))
-        height = px(48 + _ROWS * _ROW + 32)
-        self.setGeometry((window.width() - width) // 2, px(52), width, min(height, window.height() - px(80)))
+        self._before = self._window.focusWidget()
         self.field.clear()
         self._on_typed("")
         self.show()
@@ -150,6 +146,18 @@ class CommandPalette(QFrame):
     def _show(self, items: list[Found]) -> None:
         self._model.show_items(items)
         self.list.choose_row(0)
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as its lines, up to eleven of them."""
+        window = self._window
+        rows = min(_ROWS, max(1, len(self._model.items)))
+        width = min(px(_WIDTH), window.width() - px(96))
+        self.list.setFixedHeight(min(rows * px(_ROW), window.height() - px(160)))
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
+        self.setGeometry((window.width() - width) // 2, px(52), width, layout.minimumSize().height())
 
     async def _add_runs(self, text: str) -> None:
         await asyncio.sleep(_PAUSE_S)
@@ -159,6 +167,7 @@ class CommandPalette(QFrame):
             at = self.list.currentIndex().row()
             self._model.show_items([*_matching(self._actions(), text), *runs])
             self.list.choose_row(max(0, at))
+            self._fit()
 
     def _take(self, row: int) -> None:
         if 0 <= row < len(self._model.items):
@@ -195,8 +204,8 @@ def _matching(actions: Sequence[Action], text: str) -> list[Found]:
     found = []
     for action in actions:
         title = action.title.lower()
-        if not action.hidden and all(word in f"{title} {action.group.lower()}" for word in words) and action.enabled():
-            note = "" if action.group == "Everywhere" else action.group
+        note = "" if action.group == "Everywhere" else action.group
+        if not action.hidden and all(word in f"{title} {note.lower()}" for word in words) and action.enabled():
             item = Found(action.title, note, action.icon, action.call, action.keys[0] if action.keys else "")
             found.append((not title.startswith(" ".join(words)), item))
     return [item for _, item in sorted(found, key=lambda pair: pair[0])]

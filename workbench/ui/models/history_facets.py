@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
-_TERM = re.compile(r'(?P<no>-?)(?P<field>[a-z]+):(?P<values>(?:"[^"]*"|[^\s"])*)')
+_TOKEN = re.compile(r'(?:"[^"]*"|[^\s"])+|"')
+_TERM = re.compile(r"(?P<field>[a-z]+):(?P<values>.*)", re.DOTALL)
+_VALUE = re.compile(r'(?:"[^"]*"|[^,"])+')
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,33 +43,30 @@ class Day:
 
 def values_of(text: str, field: str) -> tuple[str, ...]:
     """The values that a filter names for a field, negated terms left out."""
-    found: list[str] = []
-    for term in _TERM.finditer(text):
-        if term["field"] == field and not term["no"]:
-            found += [value.strip('"') for value in re.findall(r'"[^"]*"|[^,]+', term["values"])]
-    return tuple(found)
+    return tuple(value for token in _TOKEN.findall(text) for value in _values_in(token, field))
+
+
+def _values_in(token: str, field: str) -> list[str]:
+    term = _TERM.fullmatch(token)
+    if term is None or term["field"] != field:
+        return []
+    return [value.replace('"', "") for value in _VALUE.findall(term["values"])]
 
 
 def with_value(text: str, field: str, value: str, *, chosen: bool) -> str:
-    """The filter text with a value of a field added or taken away; everything else stays as it was typed."""
+    """The filter text with a value of a field added or taken away; all other terms stay as they were typed."""
     values = [one for one in values_of(text, field) if one != value]
     if chosen:
         values.append(value)
-    written = ",".join(f'"{one}"' if re.search(r'[\s,"]', one) else one for one in values)
-    term = f"{field}:{written}" if values else ""
-    done = False
-
-    def put(match: re.Match[str]) -> str:
-        nonlocal done
-        if match["field"] != field or match["no"]:
-            return match.group()
-        first, done = not done, True
-        return term if first else ""
-
-    replaced = _TERM.sub(put, text)
-    if not done and term:
-        replaced = f"{replaced} {term}"
-    return " ".join(replaced.split()) if '"' not in replaced else re.sub(r"  +", " ", replaced).strip()
+    written = ",".join(f'"{one}"' if re.search(r"[\s,]", one) else one for one in values)
+    terms: list[str] = []
+    for token in _TOKEN.findall(text):
+        if not _values_in(token, field):
+            terms.append(token)
+        elif written:
+            terms.append(f"{field}:{written}")
+            written = ""
+    return " ".join([*terms, f"{field}:{written}"] if written else terms)
 
 
 def facet_lines(

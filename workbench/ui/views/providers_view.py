@@ -21,6 +21,7 @@ from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_box, paint_text
+from workbench.ui.widgets.paragraph import Paragraph
 from workbench.ui.widgets.raw_text import RawText
 from workbench.ui.widgets.rows import RowDelegate, RowList, RowTable
 from workbench.ui.widgets.states import Emptiness, Glyph, Spinner
@@ -144,10 +145,9 @@ class ProvidersView(QFrame):
         side = frame("surface")
         fix_size(side, width=_LIST)
         head = SectionHeader("Providers", "", self.add_button, height=44)
-        self.keys_note = label("", "label", wrap=True)
+        self.keys_note = Paragraph(size=11, line=15)
         foot = frame("surface")
         box = row(Glyph("lock", "text3", 16), self.keys_note, margins=(16, 10, 16, 12), gap=10)
-        box.setStretch(1, 1)
         foot.setLayout(box)
         side.setLayout(column(head, hairline(), self.list, hairline(), foot, gap=0))
         return side

@@ -101,7 +101,7 @@ class SettingsView(QFrame):
         self.text_size = ComboField(name="Text size")
         self.text_size.set_items(SIZES)
         self.text_size.setMinimumWidth(px(110))
-        self.text_size.value_chosen.connect(self.text_size_chosen)
+        self.text_size.value_chosen.connect(lambda size: self.text_size_chosen.emit(int(size)))
         self.reset = Button("Reset layout", icon="layout", on_click=self.layout_reset_asked.emit)
         self._line(grid, "Theme", self.theme)
         self._line(grid, "Text size", self.text_size)

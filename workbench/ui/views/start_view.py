@@ -13,7 +13,7 @@ from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.views.start_preview import ExamplePreview
 from workbench.ui.widgets.buttons import Button
-from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
+from workbench.ui.widgets.frames import ElidedLabel, SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.rows import RowDelegate, RowTable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _ROW = 44
 _WIDTHS = (33, 0, 128, 184)
-_CARD = 252
+_CARD = 316
 
 
 class ExampleDelegate(RowDelegate):
@@ -77,8 +77,7 @@ class PersonaCard(QFrame):
         rates.addStretch(1)
         if not line.rates:
             rates.insertWidget(0, label("no built-in fault", "label"))
-        summary = label(line.summary, "second")
-        summary.setMinimumWidth(px(60))
+        summary = ElidedLabel(line.summary, "second")
         head = row(Glyph("flask", "text2", 16), label(name, "mono_strong"), None, run)
         self.setToolTip("\n".join(f"{title}: {rate:.0%}" for title, rate in line.rates))
         self.setLayout(column(head, summary, rates, margins=(16, 7, 12, 7), gap=2))
@@ -101,7 +100,7 @@ class PersonaStrip(QScrollArea):
         self._box.setSpacing(0)
         self._inside.setLayout(self._box)
         self.setWidget(self._inside)
-        fix_size(self, height=86)
+        fix_size(self, height=94)
 
     def show_lines(self, lines: Sequence[PersonaLine]) -> None:
         """Replace the cards."""

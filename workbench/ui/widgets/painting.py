@@ -18,7 +18,6 @@ _BY_KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
-    Qt.FocusReason.OtherFocusReason,
 )
 
 

@@ -37,10 +37,11 @@ class _Placed(NamedTuple):
 class Paragraph(QWidget):
     """Runs of text, wrapped at words; its height follows from its width."""
 
-    def __init__(self, *runs: Run | str, size: int = 12, line: int = 16) -> None:
+    def __init__(self, *runs: Run | str, size: int = 12, line: int = 16, centred: bool = False) -> None:
         super().__init__()
         self._size = size
         self._line = line
+        self._centred = centred
         self._runs: tuple[Run, ...] = ()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -97,10 +98,19 @@ class Paragraph(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         pitch = px(self._line)
-        for at, word, run in self._place(self.width()):
+        placed = list(self._place(self.width()))
+        shift = self._shifts(placed) if self._centred else {}
+        for at, word, run in placed:
             font = self._font(run)
             metrics = QFontMetrics(font)
             painter.setFont(font)
             painter.setPen(QColor(tokens().colour(run.token)))
             base = at.y() * pitch + (pitch + metrics.ascent() - metrics.descent()) // 2
-            painter.drawText(at.x(), base, word)
+            painter.drawText(at.x() + shift.get(at.y(), 0), base, word)
+
+    def _shifts(self, placed: list[_Placed]) -> dict[int, int]:
+        """How far each line moves to the right to stand in the middle."""
+        ends: dict[int, int] = {}
+        for at, word, run in placed:
+            ends[at.y()] = at.x() + QFontMetrics(self._font(run)).horizontalAdvance(word)
+        return {line: (self.width() - end) // 2 for line, end in ends.items()}

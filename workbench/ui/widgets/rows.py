@@ -77,7 +77,7 @@ class RowDelegate(QStyledItemDelegate):
         colour = QColor(tokens().accent)
         painter.fillRect(rect.left(), rect.top(), rect.width(), 2, colour)
         painter.fillRect(rect.left(), rect.bottom() - 1, rect.width(), 2, colour)
-        if index.column() == index.model().columnCount() - 1:
+        if not index.sibling(index.row(), index.column() + 1).isValid():
             painter.fillRect(rect.right() - 1, rect.top(), 2, rect.height(), colour)
         if index.column() == 0:
             painter.fillRect(rect.left(), rect.top(), 2, rect.height(), colour)

@@ -10,6 +10,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.frames import column, label, row
+from workbench.ui.widgets.paragraph import Paragraph, Run
 
 _TURN_MS = 100
 _STEPS = 12
@@ -79,16 +80,13 @@ class Emptiness(QWidget):
         super().__init__()
         self._glyph = Glyph(icon, token, 24)
         self._word = label(word, "section")
-        self._sentence = label(sentence, "second", wrap=True)
-        self._sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._sentence.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self._sentence.setFixedWidth(px(320))
+        self._sentence = Paragraph(Run(sentence, token="text2"), centred=True)
         centre = Qt.AlignmentFlag.AlignHCenter
         box = column(gap=8, margins=(16, 16, 16, 16))
         box.addStretch(1)
         box.addWidget(self._glyph, 0, centre)
         box.addWidget(self._word, 0, centre)
-        box.addWidget(self._sentence, 0, centre)
+        box.addWidget(self._sentence)
         if actions:
             box.addSpacing(4)
             box.addLayout(row(None, *actions, None))
@@ -99,4 +97,4 @@ class Emptiness(QWidget):
         """Show another kind of emptiness."""
         self._glyph.set_icon(icon, token)
         self._word.setText(word)
-        self._sentence.setText(sentence)
+        self._sentence.show_runs([Run(sentence, token="text2")])

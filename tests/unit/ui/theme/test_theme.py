@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QWidget
+
+from workbench.ui.theme.theme import Theme, fix_size, tokens
+from workbench.ui.theme.tokens import DARK, LIGHT
+
+
+def test_choosing_applies_everywhere_and_tells(qapp, theme: Theme, qtbot) -> None:
+    with qtbot.waitSignal(theme.changed):
+        theme.choose("dark")
+    assert (tokens(), theme.choice) == (DARK, "dark")
+    assert qapp.palette().color(QPalette.ColorRole.Base).name().upper() == DARK.surface
+    assert DARK.surface in qapp.styleSheet()
+    theme.choose("light")
+    assert tokens() is LIGHT
+
+
+def test_choosing_the_same_again_is_silent(theme: Theme, qtbot) -> None:
+    with qtbot.assertNotEmitted(theme.changed):
+        theme.choose("light")
+
+
+def test_system_is_one_of_the_two(theme: Theme) -> None:
+    theme.choose("system")
+    assert tokens() in (LIGHT, DARK)
+
+
+def test_text_size_is_bounded_and_reaches_fixed_sizes(theme: Theme, qtbot) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    fix_size(widget, width=100, height=40)
+    theme.set_scale(9)
+    assert theme.scale == 2.0
+    assert (widget.width(), widget.height()) == (200, 80)
+    theme.set_scale(0.1)
+    assert (theme.scale, widget.height()) == (1.0, 40)

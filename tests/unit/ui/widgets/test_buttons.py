@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.kit.gui import colours
+from workbench.ui.theme.tokens import LIGHT
+from workbench.ui.widgets.buttons import Button, shortcut_text
+
+
+def test_click_and_key_call_once(theme, qtbot) -> None:
+    calls: list[int] = []
+    button = Button("Run", icon="play", kind="primary", keys="Ctrl+Return", on_click=lambda: calls.append(1))
+    qtbot.addWidget(button)
+    button.show()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert calls == [1, 1]
+
+
+def test_the_shortcut_is_written_and_in_the_tip(theme, qtbot) -> None:
+    with_keys, without = Button("Run", keys="Ctrl+Return"), Button("Run")
+    qtbot.addWidget(with_keys)
+    qtbot.addWidget(without)
+    assert with_keys.sizeHint().width() > without.sizeHint().width()
+    assert with_keys.toolTip() == "Run (Ctrl+↵)"
+    assert shortcut_text("") == ""
+
+
+def test_icon_only_buttons_have_a_name(theme, qtbot) -> None:
+    button = Button(icon="trash", tip="To the bin")
+    qtbot.addWidget(button)
+    assert button.accessibleName() == "To the bin"
+    assert button.sizeHint().width() == button.sizeHint().height() == 28
+
+
+@pytest.mark.parametrize(
+    ("kind", "ground"), [("primary", LIGHT.accent), ("normal", LIGHT.surface), ("chosen", LIGHT.sel)]
+)
+def test_each_kind_has_its_ground(theme, qtbot, kind, ground) -> None:
+    button = Button("Text", kind=kind)
+    qtbot.addWidget(button)
+    button.resize(button.sizeHint())
+    assert ground.lower() in colours(button)
+
+
+def test_it_grows_with_the_text(theme, qtbot) -> None:
+    button = Button("Keep as case", icon="check")
+    qtbot.addWidget(button)
+    before = button.sizeHint()
+    theme.set_scale(2.0)
+    assert button.sizeHint().width() > 1.8 * before.width()
+    assert button.sizeHint().height() == 56

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from workbench.ui.widgets.frames import (
+    ElidedLabel,
+    KeyCap,
+    SectionHeader,
+    column,
+    frame,
+    hairline,
+    label,
+    row,
+    set_role,
+)  # fmt: skip
+
+
+def test_labels_show_text_as_it_is(theme, qtbot) -> None:
+    made = label("<b>not HTML</b>", "section", selectable=True)
+    qtbot.addWidget(made)
+    assert made.textFormat() == Qt.TextFormat.PlainText
+    assert made.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+
+
+def test_a_role_can_change(theme, qtbot) -> None:
+    made = label("word", "second")
+    qtbot.addWidget(made)
+    made.ensurePolished()
+    before = made.palette().color(made.foregroundRole())
+    set_role(made, "failed")
+    assert made.palette().color(made.foregroundRole()) != before
+
+
+def test_rows_and_columns_take_widgets_spaces_and_layouts(theme, qtbot) -> None:
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    inner = row(label("a"), 8, None, label("b"), margins=(1, 2, 3, 4), gap=5)
+    whole.setLayout(column(inner, hairline(), gap=0))
+    assert (inner.count(), inner.spacing(), inner.contentsMargins().left()) == (4, 5, 1)
+
+
+def test_hairlines_are_one_pixel(theme, qtbot) -> None:
+    line, upright = hairline(), hairline(vertical=True, strong=True)
+    qtbot.addWidget(line)
+    qtbot.addWidget(upright)
+    assert (line.maximumHeight(), upright.maximumWidth()) == (1, 1)
+    assert frame("card").property("role") == "card"
+
+
+def test_a_cut_label_tells_its_text_in_the_tip(theme, qtbot) -> None:
+    made = ElidedLabel("a text that is far too long for this")
+    qtbot.addWidget(made)
+    made.resize(60, 20)
+    made.grab()
+    assert made.toolTip() == made.text()
+    made.resize(600, 20)
+    made.grab()
+    assert made.toolTip() == ""
+
+
+def test_header_and_key(theme, qtbot) -> None:
+    key = KeyCap("Ctrl+K")
+    header = SectionHeader("Models", "6 of them", key)
+    qtbot.addWidget(header)
+    assert key.sizeHint().width() > key.sizeHint().height()
+    assert header.minimumHeight() == 40
+    assert header.note.text() == "6 of them"

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from PySide6.QtCore import QStringListModel, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtTest import QTest
+
+from tests.kit.gui import colours
+from workbench.ui.theme.tokens import LIGHT
+from workbench.ui.widgets.rows import RowDelegate, RowList, RowTable
+
+
+def test_list_tells_the_chosen_row(theme, qtbot) -> None:
+    rows = RowList("Things")
+    qtbot.addWidget(rows)
+    rows.setItemDelegate(RowDelegate(40, rows))
+    rows.setModel(QStringListModel(["one", "two", "three"], rows))
+    rows.resize(200, 200)
+    rows.show()
+    with qtbot.waitSignal(rows.row_chosen) as seen:
+        QTest.mouseClick(
+            rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.visualRect(rows.model().index(1)).center()
+        )
+    assert seen.args == [1]
+    assert LIGHT.sel.lower() in colours(rows)
+    rows.choose_row(99)
+    assert rows.currentIndex().row() == 1
+
+
+def _table(qtbot) -> RowTable:
+    table = RowTable("Runs", 28, (60, 0, 80))
+    qtbot.addWidget(table)
+    model = QStandardItemModel(50, 3, table)
+    for row in range(50):
+        model.setItem(row, 1, QStandardItem(f"row {row}"))
+    table.setItemDelegate(RowDelegate(28, table))
+    table.setModel(model)
+    table.resize(400, 200)
+    table.show()
+    return table
+
+
+def test_table_keeps_its_widths_and_heights(theme, qtbot) -> None:
+    table = _table(qtbot)
+    assert [table.columnWidth(at) for at in (0, 2)] == [60, 80]
+    assert table.rowHeight(0) == 28
+    assert sum(table.columnWidth(at) for at in range(3)) == table.viewport().width()
+    theme.set_scale(2.0)
+    table.apply_sizes()
+    assert (table.rowHeight(0), table.columnWidth(0)) == (56, 120)
+
+
+def test_table_scrolls_to_the_chosen_row_and_opens_it(theme, qtbot) -> None:
+    table = _table(qtbot)
+    table.choose_row(40)
+    assert table.viewport().rect().intersects(table.visualRect(table.model().index(40, 1)))
+    with qtbot.waitSignal(table.row_opened) as seen:
+        table.doubleClicked.emit(table.model().index(40, 1))
+    assert seen.args == [40]
+
+
+def test_the_keyboard_shows_where_it_is(theme, qtbot) -> None:
+    table = _table(qtbot)
+    table.activateWindow()
+    qtbot.waitUntil(table.isActiveWindow)
+    table.choose_row(1)
+    table.clearFocus()
+    table.setFocus(Qt.FocusReason.TabFocusReason)
+    ringed = table.grab().toImage()
+    QTest.mouseClick(
+        table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(table.model().index(1, 1)).center()
+    )
+    assert table.grab().toImage() != ringed

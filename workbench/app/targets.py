@@ -31,6 +31,11 @@ NATIVE_OF_WIRE = {
     "gemini_generate": "native_gemini",
 }
 """The format in which a wire carries structured calls."""
+TOKEN_FORMATS = frozenset(
+    "harmony kimi_k2 kimi_k3 deepseek_v3 deepseek_v31 deepseek_dsml gemma4 functiongemma lfm2 minimax_m3 command_a"
+    " mistral_args step3 apertus solar_open2 inkling internlm".split()
+)
+"""Formats of special tokens: a chat endpoint hides or refuses them, so a model that has tools natively gets them so."""
 
 
 def detect_format(
@@ -47,6 +52,9 @@ def detect_format(
     if provider.name == SIMULATOR and (found := _simulated(model)):
         return found
     found = detect(model, default=_default_for(provider), aliases=settings.aliases, template=template)
+    if found.format in TOKEN_FORMATS and tools == "auto" and native and found.native in ("Y", "H"):
+        why = f"{found.why}; {found.format} is made of special tokens, so tools go natively"
+        return replace(found, format=native, why=why)
     if not found.format.startswith("native_"):
         return found
     if tools != "emulated" and native:

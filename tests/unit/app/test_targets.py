@@ -18,6 +18,8 @@ PLAIN = ProviderConfig("P", base_url="http://127.0.0.1/v1")
         ("Qwen3-30B-A3B-Q4_K_M.gguf", PLAIN, "qwen_xml"),
         ("Qwen3-30B-A3B-Q4_K_M.gguf", replace(PLAIN, tools="native"), "native_openai"),
         ("gpt-5", replace(PLAIN, tools="emulated"), "json_scaffold"),
+        ("gpt-oss-120b", PLAIN, "native_openai"),
+        ("gpt-oss-120b", replace(PLAIN, tools="emulated"), "harmony"),
         ("kitty-primary", PLAIN, "react"),
         ("kitty-primary", replace(PLAIN, tools="emulated"), "json_scaffold"),
         ("kitty-primary", replace(PLAIN, preset="llama_cpp"), "qwen_xml"),

@@ -188,7 +188,8 @@ class DeepSeekV3(Grammar):
         if close is not None:
             return stretch(scan, item, close.end()), close.end()
         end = max(end, shut)
-        if scan.closed and _partial(scan.text[after:]):
+        rest = scan.text[after:]
+        if scan.closed and rest and (_partial(rest) or "```".startswith(rest)):
             end = len(scan.text)
         return stretch(scan, item, end, "missing_close_tag"), end
 

@@ -74,6 +74,19 @@ class KimiK3(Grammar):
             return None
         return scan.text[at : found[0]], found[1]
 
+    @staticmethod
+    def _value_end(scan: Scanner, at: int) -> Step[tuple[int, int] | None]:
+        """Find the argument's own close, the next argument, or, where neither comes, any other token."""
+        place, soft = at, None
+        while True:
+            found = yield from scan.find(place, _CLOSE, _OPEN + "argument key=")
+            if found is None:
+                return soft
+            if scan.text[found[0] : found[1]] != _CLOSE or (yield from scan.literal(found[0], _CLOSE + "argument" + _SEP)) >= 0:
+                return found
+            soft = soft or found
+            place = found[1]
+
     def _arguments(
         self, scan: Scanner, start: int, at: int, name: str, name_at: int, ident: str
     ) -> Step[Attempt | None]:
@@ -87,7 +100,7 @@ class KimiK3(Grammar):
                 break
             first = at if first < 0 else first
             head = yield from self._header(scan, at + len(_OPEN))
-            found = None if head is None else (yield from scan.find(head[1], _CLOSE, _OPEN + "argument", _OPEN + "call"))
+            found = None if head is None else (yield from self._value_end(scan, head[1]))
             if head is None or found is None:
                 end = len(scan.text)
                 return Attempt(end, (report("truncated", scan.span(start, end), f"The call of {name!r} is cut off.", name=name),))

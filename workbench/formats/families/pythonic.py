@@ -202,6 +202,7 @@ class Lfm2(Pythonic):
     """The grammar of LFM2."""
 
     format = "lfm2"
+    markerless = False
     opens = ("<|tool_call_start|>",)
     closes = ("<|tool_call_end|>",)
     result_markers = (*Pythonic.result_markers, "<|tool_response_start|>")
@@ -211,6 +212,7 @@ class Olmo3(Pythonic):
     """The grammar of OLMo 3."""
 
     format = "olmo3"
+    markerless = False
     opens = ("<function_calls>",)
     closes = ("</function_calls>",)
 
@@ -219,6 +221,7 @@ class ToolCode(Pythonic):
     """The grammar of Gemma 3 with a fence."""
 
     format = "gemma_tool_code"
+    markerless = False
     opens = ("```tool_code",)
     closes = ("```",)
     result_markers = (*Pythonic.result_markers, "```tool_output", "```tool_outputs")

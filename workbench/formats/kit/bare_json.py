@@ -11,6 +11,7 @@ from workbench.formats.kit.envelope import ARGUMENT_KEYS, NAME_KEYS, Envelope, S
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import JsonRead, read_json, read_strict
+from workbench.formats.kit.salvage import salvage
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -121,6 +122,10 @@ class BareJson(Grammar):
             if scan.wasted > 65_536 + 4 * (scan.base + stop):
                 return Attempt(stop, as_text=True)
             return None
+        if scan.text[at] == "[" and read.error != "too_large":
+            saved = salvage(scan.text, at, stop, scan.base, self.envelope, scan.tools, self.format, canonical=True)
+            if saved:
+                return Attempt(stop, saved)
         code = "truncated" if stop >= len(scan.text) and read.error == "truncated" else read.error
         code = "bad_json" if code == "truncated" and stop < len(scan.text) else code
         message = "The call is cut off." if code == "truncated" else f"The call is no readable JSON. {read.message}"

@@ -418,7 +418,7 @@ class Scanner(Window):
             return True
         known = label in self.grammar.fence_labels
         if self.grammar.markerless:
-            return known
+            return known and (bool(label) or not after)
         return known and not after and all(isinstance(item, ParsedCall) for item in items)
 
     def _code(self, start: int, at: int) -> Step[int]:

@@ -17,6 +17,7 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, JsonRead, read_json, read_strict, scan_once
 from workbench.formats.kit.openers import finder
+from workbench.formats.kit.salvage import salvage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -261,6 +262,12 @@ class TagJson(Grammar):
     ) -> Attempt | None:
         if kind != "call" and not before:
             return Attempt(body.end, as_text=True)
+        if scan.text[at] == "[" and body.error != "too_large":
+            saved = salvage(
+                scan.text, at, body.end, scan.base, self.envelope, scan.tools, self.format, canonical=kind == "call"
+            )
+            if saved:
+                return Attempt(body.end, (*before, *saved))
         found = _NAME.search(scan.text, at, body.end)
         name = found.group(1) if found else ""
         problem = report(body.error, scan.span(start, body.end), body.message, name=name)

@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from workbench.simulate.pool import Pool
-from workbench.simulate.samples import fits, fitted
+from workbench.simulate.samples import fits, fitted, usable
 from workbench.simulate.words import stem, words
 
 SURE, LIKELY, MADE = 2, 1, 0
@@ -39,13 +39,13 @@ class _Filler:
         """Follow `$ref` and fold `allOf` into one schema."""
         if not isinstance(given, dict):
             return {} if given is not False else {"enum": [None]}
-        schema: dict[str, Any] = given
+        schema = usable(given)
         for _ in range(_DEEPEST):
             reference = schema.get("$ref")
             if not isinstance(reference, str):
                 break
             rest = {key: item for key, item in schema.items() if key != "$ref"}
-            schema = self._at(reference) | rest
+            schema = usable(self._at(reference)) | rest
         for part in schema.get("allOf") or ():
             schema = _merged({key: item for key, item in schema.items() if key != "allOf"}, self.plain(part))
         return schema
@@ -61,10 +61,10 @@ class _Filler:
         schema = self.plain(schema)
         if "const" in schema:
             return schema["const"], LIKELY if needed else MADE
-        if isinstance(schema.get("enum"), list) and schema["enum"]:
+        if schema.get("enum"):
             return self._choice(schema)
         for key in ("anyOf", "oneOf"):
-            if isinstance(schema.get(key), list) and schema[key]:
+            if schema.get(key):
                 return self._branch(schema, key, name, depth, needed=needed)
         kind = schema.get("type")
         if isinstance(kind, list):
@@ -93,8 +93,7 @@ class _Filler:
         """Return an object: what is required, and what the prompt speaks of."""
         out: dict[str, Any] = {}
         best = MADE
-        found = schema.get("properties")
-        properties: dict[str, Any] = found if isinstance(found, dict) else {}
+        properties: dict[str, Any] = schema.get("properties", {})
         required = [name for name in schema.get("required") or () if isinstance(name, str)]
         order = [name for name in properties if name in required] + [
             name for name in required if name not in properties
@@ -221,7 +220,8 @@ def _merged(base: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
 
 def _bounded(value: Any, schema: dict[str, Any], *, whole: bool) -> int | float:
     """The nearest number that the schema allows."""
-    number = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 1.0
+    given = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
+    number = float(value) if given else 1.0
     step = schema.get("multipleOf") or (1 if whole else 0)
     low, high = schema.get("minimum", -math.inf), schema.get("maximum", math.inf)
     for key, sign in (("exclusiveMinimum", 1), ("exclusiveMaximum", -1)):

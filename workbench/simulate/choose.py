@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.core.messages import chosen_tool
 from workbench.simulate.arguments import fill
 from workbench.simulate.pool import BACK, Pool
+from workbench.simulate.samples import usable
 from workbench.simulate.words import alike, clauses, topics, values, without_negations, words
 
 if TYPE_CHECKING:
@@ -146,8 +147,7 @@ def _parameter_words(tool: ToolSpec) -> list[str]:
     out = []
     for name, schema in tool.properties.items():
         out += words(name)
-        if isinstance(schema, dict):
-            out += [item for option in schema.get("enum") or () for item in words(str(option))]
+        out += [item for option in usable(schema).get("enum", ()) for item in words(str(option))]
     return out
 
 

@@ -11,7 +11,7 @@ from workbench.simulate.choose import rank
 from workbench.simulate.draft import Draft, DraftCall
 from workbench.simulate.find_format import text_formats
 from workbench.simulate.pool import Pool
-from workbench.simulate.samples import fits
+from workbench.simulate.samples import fits, usable
 from workbench.simulate.words import values
 
 if TYPE_CHECKING:
@@ -39,10 +39,10 @@ def wrong_argument(draft: Draft, rng: random.Random) -> bool:
 
 def _other_value(value: Any, schema: Any, draft: Draft, rng: random.Random) -> Any:
     """Another value of the same kind that the schema takes; None where there is none."""
-    schema = schema if isinstance(schema, dict) else {}
+    schema = usable(schema)
     if "const" in schema or "$ref" in schema or "anyOf" in schema or "oneOf" in schema:
         return None
-    if isinstance(schema.get("enum"), list):
+    if "enum" in schema:
         return next((item for item in schema["enum"] if item != value and item is not None), None)
     if isinstance(value, str):
         said = [item.text for item in values(draft.situation.request) if item.text != value]

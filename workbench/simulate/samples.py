@@ -30,6 +30,34 @@ _FORMATS: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 
+_KEYWORDS: dict[str, type | tuple[type, ...]] = {
+    "required": list, "enum": list, "allOf": list, "anyOf": list, "oneOf": list, "examples": list, "prefixItems": list,
+    "properties": dict, "pattern": str, "format": str, "description": str, "$ref": str, "type": (str, list),
+    "minItems": int, "maxItems": int, "minLength": int, "maxLength": int, "minProperties": int,
+    "minimum": (int, float), "maximum": (int, float), "exclusiveMinimum": (int, float),
+    "exclusiveMaximum": (int, float), "multipleOf": (int, float),
+}  # fmt: skip
+
+
+_LARGEST = {"minItems": 256, "minLength": 100_000, "minProperties": 64}
+"""What is asked for beyond this is not made: a schema must not fill the memory."""
+
+
+def usable(schema: Any) -> dict[str, Any]:
+    """Return a schema without the keywords whose values make no sense, so that nobody has to look twice."""
+    return {key: item for key, item in schema.items() if _sensible(key, item)} if isinstance(schema, dict) else {}
+
+
+def _sensible(key: str, item: Any) -> bool:
+    if key not in _KEYWORDS:
+        return True
+    if isinstance(item, bool) or not isinstance(item, _KEYWORDS[key]):
+        return False
+    if isinstance(item, int | float):
+        return abs(item) < 1e300 and item <= _LARGEST.get(key, item) and (key != "multipleOf" or item > 1e-9)
+    return True
+
+
 def fits(text: str, schema: dict[str, Any]) -> bool:
     """True if a string meets the schema's lengths, pattern and format."""
     least, most = schema.get("minLength", 0), schema.get("maxLength")
@@ -93,7 +121,7 @@ def _one(op: str, argument: Any, least: int) -> str:
             return _walk(argument[-1], least)
         case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
             low, high, body = argument
-            count = max(int(low), min(int(high), least or int(low), 64)) if low != high else int(low)
+            count = min(max(int(low), min(int(high), least)), 256)
             return "".join(_walk(body, 0) for _ in range(count))
         case _:
             return ""  # anchors and look-arounds take no characters

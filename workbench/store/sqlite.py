@@ -26,6 +26,8 @@ APPLICATION_ID = 0x57424348
 """Marks the file as ours in its header: `WBCH`."""
 WAIT_MS = 10_000
 """How long to wait for another program's transaction."""
+CACHE_KB = 16_384
+"""Pages that one connection keeps; the system's own file cache does the rest."""
 STEPS_BETWEEN_QUESTIONS = 20_000
 """Steps of a query after which its caller is asked whether to go on; some milliseconds."""
 
@@ -81,12 +83,12 @@ def _look_inside(path: Path) -> FileState:
 
 def writing_engine(path: Path) -> Engine:
     """Engine whose transactions take the write lock when they begin."""
-    return _engine(path, "BEGIN IMMEDIATE", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL")
+    return _engine(path, "BEGIN IMMEDIATE", "PRAGMA page_size = 8192", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL")
 
 
 def reading_engine(path: Path) -> Engine:
     """Engine that cannot write; its transactions see one moment of the database."""
-    return _engine(path, "BEGIN", "PRAGMA query_only = ON", "PRAGMA mmap_size = 1073741824")
+    return _engine(path, "BEGIN", "PRAGMA query_only = ON")
 
 
 def _engine(path: Path, begin: str, *pragmas: str) -> Engine:
@@ -97,7 +99,7 @@ def _engine(path: Path, begin: str, *pragmas: str) -> Engine:
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # transactions begin when we say so, not when Python guesses
-        for pragma in ("PRAGMA foreign_keys = ON", "PRAGMA cache_size = -65536", *pragmas):
+        for pragma in ("PRAGMA foreign_keys = ON", f"PRAGMA cache_size = -{CACHE_KB}", *pragmas):
             connection.execute(pragma).fetchall()
 
     @event.listens_for(engine, "begin")

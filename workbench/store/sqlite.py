@@ -83,7 +83,9 @@ def _look_inside(path: Path) -> FileState:
 
 def writing_engine(path: Path) -> Engine:
     """Engine whose transactions take the write lock when they begin."""
-    return _engine(path, "BEGIN IMMEDIATE", "PRAGMA page_size = 8192", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL")
+    return _engine(
+        path, "BEGIN IMMEDIATE", "PRAGMA page_size = 8192", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"
+    )
 
 
 def reading_engine(path: Path) -> Engine:

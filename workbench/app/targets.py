@@ -125,9 +125,10 @@ class Resolver:
         )
 
     def _with_model_settings(self, target: Target) -> Target:
-        """Lay what was decided for the model under what was decided for the run."""
+        """Providers by their own names, and what was decided for the model under what was decided for the run."""
         ref, sampling = target.executor, target.sampling
-        known = self._clients.provider(ref.provider).model(ref.model)
+        provider = self._clients.provider(ref.provider)
+        known = provider.model(ref.model)
         sampling = replace(
             sampling,
             temperature=known.temperature if sampling.temperature is None else sampling.temperature,
@@ -137,7 +138,10 @@ class Resolver:
             ),
             extra={**known.extra, **sampling.extra},
         )
-        return replace(target, sampling=sampling)
+        planner = target.planner and target.planner._replace(
+            provider=self._clients.provider(target.planner.provider).name
+        )
+        return replace(target, executor=ref._replace(provider=provider.name), planner=planner, sampling=sampling)
 
     def detection(self, ref: ModelRef, *, template: str | None = None) -> Detection:
         """How a model's name is understood at this provider."""

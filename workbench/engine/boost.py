@@ -118,10 +118,12 @@ class BoostLoops:
             return LoopFinished(loop, "error", "executor failed", now)
         if not turns.made:
             self._best_executor = turns.reply.sanitized or self._best_executor
-            why = "executor called no tool" if turns.stop is StopReason.ANSWER else "executor's call could not be read"
+            unread = turns.stop is StopReason.LOST_CALL
+            why = "executor's call could not be read" if unread else "executor called no tool"
             self._attempts.append(FailedAttempt(loop, why, f"{plan.section('GUIDANCE')}\nExecutor: {turns.reply.text}"))
             self.codes.append("loop.guidance_ignored")
-            return LoopFinished(loop, "no_call", f"executor was guided, but: {why}", now)
+            did = "its call could not be read" if unread else "called no tool"
+            return LoopFinished(loop, "no_call", f"executor was guided and {did}", now)
         assert turns.stop is not None
         self.stop, self.answer = turns.stop, turns.reply.sanitized
         self.reason = STOP_REASONS[turns.stop]

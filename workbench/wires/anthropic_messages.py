@@ -320,7 +320,7 @@ class MessagesDecoder(ReplyDecoder):
 
     def _end_turn(self, at: tuple[int, int]) -> None:
         blocks = [self._blocks[index] for index in sorted(self._blocks)]
-        if any(block.shell.get("type") in _KEPT for block in blocks):
+        if any(as_text(block.shell.get("type")) in _KEPT for block in blocks):
             finished = [block.finished() for block in blocks]
             whole = [block for block in finished if block.get("type") != "text" or block.get("text")]
             self.send_back(WIRE, {"blocks": whole}, at)

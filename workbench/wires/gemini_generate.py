@@ -219,13 +219,13 @@ class GenerateDecoder(ReplyDecoder):
             part = as_dict(entry)
             self._part(part, at)
             self._keep(part)
-        reason = _either(candidate, "finishReason")
+        reason = as_text(_either(candidate, "finishReason"))
         self.finish(reason, at)
         if reason in _BROKEN_CALLS:
             words = as_text(_either(candidate, "finishMessage"))
             message = f"The model wrote a call that its provider could not read ({reason}). {words}".strip()
             hint = "A failure of the model: try again, or use a text format."
-            info = ErrorInfo(ErrorKind.MODEL_OUTPUT, message[:2000], hint=hint, status=self.status, code=str(reason))
+            info = ErrorInfo(ErrorKind.MODEL_OUTPUT, message[:2000], hint=hint, status=self.status, code=reason)
             self.fault(info, at)
 
     def _part(self, part: dict[str, Any], at: tuple[int, int]) -> None:

@@ -113,7 +113,7 @@ def _items(message: Message) -> list[dict[str, Any]]:
 def _still_true(message: Message, items: list[dict[str, Any]]) -> bool:
     """Whether recorded items still say what the turn says."""
     text = "".join(t for item in items if item.get("type") == "message" for _, t, _ in texts_of(item))
-    calls = [call_of(item)[:2] for item in items if item.get("type") in CALL_KINDS]
+    calls = [call_of(item)[:2] for item in items if as_text(item.get("type")) in CALL_KINDS]
     return text == message.text and same_calls(message, calls)
 
 
@@ -231,26 +231,29 @@ class ResponsesDecoder(ReplyDecoder):
         self._name(item, as_dict(value.get("item")), at)
 
     def _start_item(self, place: Any, shell: dict[str, Any], at: tuple[int, int]) -> None:
-        item = Item(shell)
-        self._items[place] = item
-        if item.kind in CALL_KINDS:
-            item.number, self._calls = self._calls, self._calls + 1
-            self._name(item, shell, at)
+        self._items[place] = Item(shell)
+        self._name(self._items[place], shell, at)
 
     def _name(self, item: Item, shell: dict[str, Any], at: tuple[int, int]) -> None:
         """Give out id and name of a call, once."""
-        if item.number >= 0 and not item.name and shell.get("name"):
+        if item.calls and not item.name and shell.get("name"):
             item.name = True
             id_, name, _ = call_of(shell)
-            self.call(item.number, id_, name, "", at)
+            self._give(item, id_, name, "", at)
+
+    def _give(self, item: Item, id_: str, name: str, arguments: str, at: tuple[int, int]) -> None:
+        """Give out a piece of a call; its number is that of its first piece."""
+        if item.number < 0:
+            item.number, self._calls = self._calls, self._calls + 1
+        self.call(item.number, id_, name, arguments, at)
 
     def _call(self, item: Item, fragment: Any, at: tuple[int, int]) -> None:
-        if item.number >= 0 and isinstance(fragment, str) and fragment:
-            self.call(item.number, "", "", item.add("arguments", fragment), at)
+        if item.calls and isinstance(fragment, str) and fragment:
+            self._give(item, "", "", item.add("arguments", fragment), at)
 
     def _arguments_done(self, item: Item, whole: Any, at: tuple[int, int]) -> None:
-        if item.number >= 0 and isinstance(whole, str) and (rest := item.complete("arguments", whole)):
-            self.call(item.number, "", "", rest, at)
+        if item.calls and isinstance(whole, str) and (rest := item.complete("arguments", whole)):
+            self._give(item, "", "", rest, at)
 
     def _say(self, part: str, value: dict[str, Any], at: tuple[int, int]) -> None:
         fragment = value.get("delta")
@@ -287,12 +290,12 @@ class ResponsesDecoder(ReplyDecoder):
 
     def _close_item(self, item: Item, shell: dict[str, Any], at: tuple[int, int]) -> None:
         """Take a finished item: add whatever its fragments left out."""
-        if item.number < 0 and shell.get("type") in CALL_KINDS:
-            item.number, self._calls = self._calls, self._calls + 1
         item.shell = shell or item.shell
-        if item.number >= 0:
+        if item.calls:
             self._name(item, shell, at)
             self._arguments_done(item, call_of(shell)[2], at)
+            if item.number < 0:
+                self._give(item, *call_of(shell), at)
         elif item.kind == "message":
             for part, text, refusal in texts_of(shell):
                 self.text(item.complete(part, text), at)

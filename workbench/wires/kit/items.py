@@ -22,7 +22,7 @@ class Item:
     def __init__(self, shell: dict[str, Any]) -> None:
         self.shell = shell
         self.number = -1
-        """Of a call: its number."""
+        """Of a call: its number, once anything of it was given out."""
         self.name = False
         """Of a call: its name was given out."""
         self.said: dict[Any, str] = {}
@@ -36,6 +36,11 @@ class Item:
     def kind(self) -> str:
         """The item's type."""
         return as_text(self.shell.get("type"))
+
+    @property
+    def calls(self) -> bool:
+        """Whether this is a call of the client's tools."""
+        return self.kind in CALL_KINDS
 
     def add(self, part: Any, text: str) -> str:
         """Take a fragment; return it."""

@@ -144,7 +144,7 @@ def _score(tool: ToolSpec, text: str, spread: Counter[str], count: int) -> float
 
 
 def _parameter_words(tool: ToolSpec) -> list[str]:
-    out = []
+    out: list[str] = []
     for name, schema in tool.properties.items():
         out += words(name)
         out += [item for option in usable(schema).get("enum", ()) for item in words(str(option))]

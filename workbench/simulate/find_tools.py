@@ -67,7 +67,10 @@ def json_values(text: str) -> Iterator[tuple[int, int, Any]]:
         tries += 1
         try:
             value, at = _DECODER.raw_decode(text, match.start())
-        except (ValueError, RecursionError):
+        except RecursionError:  # nothing that deep is a tool, and each bracket of it would be tried again
+            at = len(text) - len(text[match.end() :].lstrip("{[ \n\t"))
+            continue
+        except ValueError:
             at = match.end()
             continue
         yield match.start(), at, value

@@ -123,7 +123,7 @@ class Pool:
         """Return a text and whether the prompt points it at this name."""
         if pair := self._pairs.get(name.lower()):
             return pair, True
-        own = words(name) or [name.lower()]
+        own = words(name) or (name.lower(),)
         kinds = _kinds_for(own, hint)
         if found := self._pointed(own, kinds):
             return found, True
@@ -146,7 +146,7 @@ class Pool:
         found = _PLACE.search(self._clause)
         return found[1] if found and found[1].lower() not in _NO_PLACE else ""
 
-    def _pointed(self, own: list[str], kinds: tuple[str, ...]) -> str | None:
+    def _pointed(self, own: tuple[str, ...], kinds: tuple[str, ...]) -> str | None:
         """A value that follows the parameter's own name, or its preposition."""
         raw = set(own) | ({"from"} if _FROM & set(own) else set()) | ({"to", "into"} if _TO & set(own) else set())
         for tier, item in self._free(kinds or _ANY):
@@ -155,7 +155,7 @@ class Pool:
                 return item.text
         return None
 
-    def _anything(self, own: list[str]) -> tuple[str | None, bool]:
+    def _anything(self, own: tuple[str, ...]) -> tuple[str | None, bool]:
         """The best free text: a quotation, then the words that say what is wanted, then any value."""
         wordy = bool(_WORDY & set(own))
         if wordy and self._results and BACK.search(self._clause):
@@ -201,9 +201,9 @@ class Pool:
         ]
 
 
-def _kinds_for(own: list[str], hint: str) -> tuple[str, ...]:
+def _kinds_for(own: tuple[str, ...], hint: str) -> tuple[str, ...]:
     hints = words(hint.replace("-", " "))
-    for names in (own, hints[:1] if hints else []):
+    for names in (own, hints[:1]):
         for known, kinds in _KINDS:
             if any(stem(word) in names for word in known.split()):
                 return kinds

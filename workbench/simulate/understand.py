@@ -45,6 +45,8 @@ _REQUEST = re.compile(
     r"(?:User Request|Original Request|Request|Task|Question)\s*:\s*(.*?)(?=\n\s*(?:Available )?Tools?\b[^\n]{0,20}:|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
+_FIELDS = re.compile(r"success:(?P<success>true|false),result:(?P<result>.*?),error:(?P<error>.*?)\}", re.DOTALL)
+_DELIMITER = re.compile(r"<escape>|<\|\"\|>")
 _TURN = re.compile(r"^(user|assistant|tool): ", re.MULTILINE)
 
 
@@ -162,8 +164,20 @@ def _carried(text: str) -> list[SeenResult]:
     found = [inner for _, _, value in json_values(text) if (inner := _result_in(value))]
     if found:
         return [_result("", json.dumps(value, ensure_ascii=False)) for value in found]
-    parts = re.findall(r"<tool_response>\s*(.*?)\s*</tool_response>", text, re.DOTALL) or [text]
-    return [_result("", re.sub(r"^\s*(?:Observation\s*\d*|Tool output for [^:]*)\s*:\s*", "", part)) for part in parts]
+    head = next((head for head in result_heads() if text.lstrip().startswith(head)), "")
+    parts = [head + part for part in text.lstrip().split(head)[1:]] if head else [text]
+    tagged = re.findall(r"<tool_response>\s*(.*?)\s*</tool_response>", text, re.DOTALL)
+    return [_plain_result(part) for part in tagged or parts]
+
+
+def _plain_result(text: str) -> SeenResult:
+    """A result that is no JSON: the three fields in a format's own notation, or just words."""
+    if fields := _FIELDS.search(text):
+        failed = fields["success"] == "false"
+        return SeenResult("", _DELIMITER.sub("", fields["error" if failed else "result"]), failed)
+    return SeenResult(
+        "", re.sub(r"^\s*(?:Observation\s*\d*|Tool output for [^:]*)\s*:\s*", "", text).strip(), failed=False
+    )
 
 
 def _result_in(value: Any, depth: int = 0) -> dict[str, Any] | None:

@@ -7,8 +7,11 @@ arguments from a prompt that nobody prepared.
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import NamedTuple
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _WORD = re.compile(r"[A-Za-z\u00c0-\uffff]+|\d+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -91,6 +94,7 @@ _NO_NAME = frozenset(
 )
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """Cut the commonest English endings, so that `files` meets `file` and `listing` meets `list`."""
     word = word.lower()
@@ -101,10 +105,11 @@ def stem(word: str) -> str:
     return word.removesuffix("e") if len(word) > 3 else word
 
 
-def words(text: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def words(text: str) -> tuple[str, ...]:
     """Return the stems that carry meaning, identifiers split at `_` and at capitals."""
     split = _CAMEL.sub(" ", text.replace("_", " "))
-    return [stem(word) for word in _WORD.findall(split) if word.lower() not in _STOP]
+    return tuple(stem(word) for word in _WORD.findall(split) if word.lower() not in _STOP)
 
 
 def alike(one: str, other: str) -> bool:
@@ -115,7 +120,7 @@ def alike(one: str, other: str) -> bool:
     return same >= 0.7 * max(len(one), len(other))
 
 
-def topics(stems: list[str]) -> frozenset[int]:
+def topics(stems: Iterable[str]) -> frozenset[int]:
     """Return the groups of like-meaning words that the stems belong to."""
     table = _topic_table()
     return frozenset(number for name in stems for number in table.get(name, ()))
@@ -149,7 +154,8 @@ def clauses(text: str) -> list[str]:
     return [part.strip(" ,\t\n") for part in parts if part.strip(" ,\t\n")]
 
 
-def values(text: str) -> list[Found]:
+@lru_cache(maxsize=256)
+def values(text: str) -> tuple[Found, ...]:
     """Return the values in a text, in order; no two overlap, the more telling kind wins."""
     taken: list[Found] = []
     for kind, pattern in _KINDS:
@@ -169,7 +175,7 @@ def values(text: str) -> list[Found]:
     doubtful = {item for item in names if " " not in item.text and _SENTENCE_START.search(text[: item.start])}
     if len(doubtful) < len(names):  # a capital at a sentence's begin says little where real names follow
         taken = [item for item in taken if item not in doubtful]
-    return sorted([*taken, *counts], key=lambda item: item.start)
+    return tuple(sorted([*taken, *counts], key=lambda item: item.start))
 
 
 def _name_in(text: str, match: re.Match[str]) -> str:

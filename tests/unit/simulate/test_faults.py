@@ -18,7 +18,7 @@ from workbench.simulate.faults import Dice, Fault
 from workbench.simulate.personas import PERSONAS
 from workbench.simulate.understand import Situation
 
-DRAWS = 500
+DRAWS = 400
 
 
 def _wilson(hits: int, draws: int, z: float = 2.58) -> tuple[float, float]:

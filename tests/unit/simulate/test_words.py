@@ -15,7 +15,7 @@ def test_endings_are_cut_alike(one: str, other: str) -> None:
 
 
 def test_identifiers_are_split_and_empty_words_dropped() -> None:
-    assert words("the get_currentWeather of a city") == [stem(word) for word in ("get", "current", "weather", "city")]
+    assert words("the get_currentWeather of a city") == tuple(map(stem, ("get", "current", "weather", "city")))
 
 
 def test_words_of_one_family_are_alike() -> None:

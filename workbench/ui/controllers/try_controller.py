@@ -217,8 +217,11 @@ class TryController(Page):
         self._say_status(where + lost)
 
     def show_model(self, ref: ModelRef) -> None:
-        """Choose a model, with the prompt that stands there."""
-        self.show_draft(replace(self.page.composer.draft, model=ref))
+        """Choose a model; the prompt that stands there stays, an example fills an empty one."""
+        draft = self.page.composer.draft
+        if not draft.messages():
+            draft = replace(draft, system=EXAMPLE_SYSTEM, user=EXAMPLE_PROMPT)
+        self.show_draft(replace(draft, model=ref))
         self.models.refresh()
         self.page.composer.user.setFocus()
 

@@ -256,7 +256,7 @@ def budget_words(run: RunView) -> list[str]:
     executor = [step for step in run.steps.values() if step.role is StepRole.EXECUTOR]
     if run.boosted:
         words.append(f"{failed_attempts(run)} / {run.started.target.limits.boost_loops} failed attempts")
-        words.append(f"planner {sum(step.usage.input or 0 for step in planner):,} tok")
+        words.append(f"planner {_tokens(planner)[0]} tok")
     calls = sum(len(step.calls) for step in executor)
     words.append(f"executor {counted(len(executor), 'turn')}, {counted(calls, 'call')}")
     if run.finished is not None:
@@ -266,11 +266,11 @@ def budget_words(run: RunView) -> list[str]:
     return words
 
 
-def totals_words(run: RunView) -> str:
+def totals_words(run: RunView, now_us: int = 0) -> str:
     """`3 loops, 7.7 s, 7,036 in / 630 out` of the verdict bar."""
     into, out = _tokens(run.steps.values())
     loops = counted(len(run.loops), "loop") if run.boosted else counted(len(run.steps), "step")
-    return f"{loops}, {seconds(run.last_at_us)}, {into} in / {out} out"
+    return f"{loops}, {seconds(max(run.last_at_us, now_us))}, {into} in / {out} out"
 
 
 def result_words(result: ToolResult) -> str:

@@ -152,8 +152,7 @@ class Composer(QFrame):
         self.earlier.setVisible(bool(draft.earlier))
         self.earlier.setText(counted(len(draft.earlier), "earlier message"))
         self.earlier.updateGeometry()
-        fault = self.checked.tools_fault
-        self.tools.show_tools(self.checked.tools, fault.words("tools.json") if fault else "")
+        self.tools.show_tools(self.checked.tools, "tools.json is not readable" if self.checked.tools_fault else "")
         self.parameters.show_value(draft.parameters, [one.spec.name for one in self.checked.tools])
         self.target.show_draft(draft)
         self.simulated.setVisible(self.target.is_simulated(draft))

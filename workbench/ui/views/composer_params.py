@@ -112,9 +112,8 @@ class ParametersPanel(QFrame):
         )  # fmt: skip
         self.changed.emit(self._value)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        paint_box(QPainter(self), self.rect(), border=tokens().line2, radius=0)
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        paint_box(QPainter(self), self.rect(), ground=tokens().surface, border=tokens().line2, radius=0)
 
 
 class ParametersField(ComboField):

@@ -123,7 +123,7 @@ class PickerPopup(QFrame):
         self.field.clear()
         self.field.setVisible(len(choices) > 8 or own is not None)
         rows = min(max(self._filter.rowCount(), 1), 12)
-        width = max(field.width(), px(320))
+        width = max(field.width(), px(440))
         height = rows * px(28) + px(18) + (px(36) if self.field.isVisibleTo(self) else 0)
         self.setGeometry(QRect(field.mapToGlobal(QPoint(0, field.height() + 2)), QSize(width, height)))
         at = next((row for row, one in enumerate(self._choices) if one.data == current), 0)
@@ -196,9 +196,8 @@ class PickerPopup(QFrame):
             self.close()
             self.chosen.emit(one.data)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        paint_box(QPainter(self), self.rect(), border=tokens().line2, radius=0)
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        paint_box(QPainter(self), self.rect(), ground=tokens().surface, border=tokens().line2, radius=0)
 
 
 class PickerField(ComboField):
@@ -231,6 +230,7 @@ class PickerField(ComboField):
     def show_value(self, data: Any, shown: str) -> None:
         """Show a value, in the list or not."""
         self._data, self._shown = data, shown
+        self.setToolTip(shown)
         self.setAccessibleDescription(shown)
         self.update()
 

@@ -22,7 +22,7 @@ _ORIGINS = {
     "alias": "from your alias",
     "template": "from the chat template",
     "default": "unknown name",
-    "persona": "simulated model",
+    "persona": "simulated",
     "user": "your setting",
     "provider": "from the provider",
 }
@@ -58,7 +58,9 @@ class TargetRow(QWidget):
         self.model.show_value(model, f"{model.provider} / {model.model}" if model else "choose")
         self.model.set_icon_name("flask" if model and model.provider in self._simulated else "")
         self.mode.show_value(planner, "Boost" if planner else "Direct")
-        self.mode.set_note(f"planner: {planner.provider} / {planner.model}" if planner else "no planner")
+        words = f"planner: {planner.provider} / {planner.model}" if planner else "no planner"
+        self.mode.set_note(words)
+        self.mode.setToolTip(words)
         self.format.show_value(draft.format, "Auto" if draft.format == "auto" else draft.format)
 
     def set_models(
@@ -92,7 +94,6 @@ class TargetRow(QWidget):
         """Say which format Auto means, and whether that is a guess."""
         if detection is None or self.format.value != "auto":
             self.format.set_note("")
-            self.format.setToolTip("")
             return
         origin = _ORIGINS.get(detection.rule.partition(":")[0], "from name")
         self.format.set_note(f"detected: {detection.format}, {origin}", "guess" if detection.guess else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelection, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -86,18 +86,28 @@ class ChunkTable(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header = self.horizontalHeader()
+        for column in range(len(_WIDTHS)):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        self._fit_sizes()
+        rows.rowsAboutToBeInserted.connect(self._on_before_growth)
+        rows.rowsInserted.connect(self._on_grown)
+        self._at_end = True
+
+    def _fit_sizes(self) -> None:
         self.verticalHeader().setMinimumSectionSize(px(ROW))
         self.verticalHeader().setDefaultSectionSize(px(ROW))
         header = self.horizontalHeader()
         header.setFixedHeight(px(24))
         header.setMinimumSectionSize(px(24))
         for column, width in enumerate(_WIDTHS):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             header.resizeSection(column, px(width))
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        rows.rowsAboutToBeInserted.connect(self._on_before_growth)
-        rows.rowsInserted.connect(self._on_grown)
-        self._at_end = True
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange and self.model() is not None:
+            self._fit_sizes()
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)

@@ -66,7 +66,7 @@ class Waterfall(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(px(260), px(LINE) * len(self._bars) + px(22))
+        return QSize(px(260), px(LINE) * len(self._bars) + px(46))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, t = QPainter(self), tokens()
@@ -85,6 +85,15 @@ class Waterfall(QWidget):
             paint_text(painter, box, _tick_words(at), ui_font(10), t.text3, align=Qt.AlignmentFlag.AlignHCenter)
         for line, bar in enumerate(self._bars):
             self._paint_bar(painter, bar, line, x)
+        self._paint_legend(painter, bottom + px(26))
+
+    @staticmethod
+    def _paint_legend(painter: QPainter, y: int) -> None:
+        t, left = tokens(), 0
+        for colour, words in ((t.line2, "waiting for the first token"), (t.accent, "receiving")):
+            paint_box(painter, QRect(left, y + px(4), px(16), px(8)), ground=colour, radius=1)
+            room = QRect(left + px(22), y, px(200), px(16))
+            left += px(22) + paint_text(painter, room, words, ui_font(11), t.text2) + px(14)
 
     def _paint_bar(self, painter: QPainter, bar: Bar, line: int, x: object) -> None:
         t, y = tokens(), px(LINE) * line
@@ -140,11 +149,10 @@ class TimingTab(QScrollArea):
         for line, (name, value) in enumerate(self.values.items()):
             grid.addWidget(label(name, "second"), line, 0)
             grid.addWidget(value, line, 1, Qt.AlignmentFlag.AlignRight)
-        legend = label("grey: waiting for the first token", "faint")
         box = QVBoxLayout()
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
-        box.addLayout(column(self._whole, self.chart, legend, margins=(12, 12, 12, 12), gap=8))
+        box.addLayout(column(self._whole, self.chart, margins=(12, 12, 12, 12), gap=8))
         box.addWidget(hairline())
         box.addLayout(column(self._step, grid, margins=(12, 12, 12, 12), gap=8))
         box.addStretch(1)

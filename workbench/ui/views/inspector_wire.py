@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QStackedWidget, 
 
 from workbench.core.calls import Region, Span
 from workbench.ui.models.chunk_rows import ChunkRows
+from workbench.ui.models.raw_text import units
 from workbench.ui.models.run_words import counted, number, seconds, step_place
 from workbench.ui.models.span_index import place_in_record
 from workbench.ui.models.wire_text import body_text, endpoint_words, headers_text, raw_text
@@ -201,6 +202,11 @@ class WireTab(QWidget):
         regions = [Region("special", Span(*place))] if place else []
         self._one.show()
         self.record.show_text(record, [region._replace(role="linked") for region in regions])  # type: ignore[arg-type]
+        if place:
+            cursor = self.record.textCursor()
+            cursor.setPosition(units(record[: place[1]]))
+            self.record.setTextCursor(cursor)
+            self.record.ensureCursorVisible()
 
 
 def _status_words(exchange: ExchangeView) -> str:

@@ -30,6 +30,8 @@ class LoopArea(CardStage):
     place_chosen = Signal(int, str, int)
     step_selected = Signal(int)
     acted = Signal(int, str)
+    ticked = Signal()
+    """The clock of a live run went on."""
 
     def __init__(self, parent: QWidget | None = None, *, margin: int = 12) -> None:
         super().__init__(parent, margin=margin)
@@ -169,6 +171,7 @@ class LoopArea(CardStage):
                     row.refresh_status(now, self._turn)
             if card.loop.ended_us is None:
                 card.refresh_header(now)
+        self.ticked.emit()
 
     def fold_all(self, folded: bool) -> None:
         """Fold or unfold every card."""

@@ -256,7 +256,7 @@ def sanitized_note(run: RunView, step: StepView, now_us: int) -> str:
     """The sentence of a sanitized cell without text; empty where there is a text to show."""
     if step.role is StepRole.PLANNER and not _is_users(run, step):
         if step.planner is None:
-            return "" if step.state_at(now_us).live else "no reply"
+            return "not decided yet: answer or guidance" if step.state_at(now_us).live else "no reply"
         if step.planner.kind is not PlannerKind.SUMMARY:
             guided = step.planner.kind is PlannerKind.GUIDANCE
             return "to the executor, not to the user" if guided else "nothing for the user"

@@ -280,6 +280,10 @@ class TextCell(QTextEdit):
         self.viewport().update()
 
     def changeEvent(self, event: QEvent) -> None:
+        if event.type() is QEvent.Type.StyleChange and self._raw is not None:
+            self.setFont(mono_font() if self._mono else ui_font())
+            self._pitch_block()
+            self._on_size_changed()
         if event.type() is QEvent.Type.PaletteChange and self._raw is not None:
             self._format(QTextCursor(self.document()), 0, self._shown, voice_format("text"))
             self.set_marks(self._marks)

@@ -77,6 +77,7 @@ class CodeEdit(QPlainTextEdit):
         self.setAccessibleName(name)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._numbers = _Numbers(self)
+        self.setCornerWidget(QWidget())
         self._fault_line = 0
         self.blockCountChanged.connect(self._on_count)
         self.updateRequest.connect(self._on_update)
@@ -97,12 +98,13 @@ class CodeEdit(QPlainTextEdit):
         found = []
         if fault is not None and fault.line:
             text = self.toPlainText()
-            at = units(text[: fault.offset])
+            at = min(fault.offset, len(text))
+            if at and (at == len(text) or text[at] == "\n"):
+                at -= 1
             spot = QTextEdit.ExtraSelection()
             cursor = QTextCursor(self.document())
-            last = self.document().characterCount() - 1
-            cursor.setPosition(max(min(at, last) - (at >= last), 0))
-            cursor.setPosition(min(cursor.position() + 1, last), QTextCursor.MoveMode.KeepAnchor)
+            cursor.setPosition(units(text[:at]))
+            cursor.setPosition(units(text[: at + 1]), QTextCursor.MoveMode.KeepAnchor)
             spot.cursor, spot.format = cursor, role_format("problem")
             found.append(spot)
         self.setExtraSelections(found)

@@ -147,7 +147,9 @@ class ToolList(QFrame):
         box = QVBoxLayout()
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(px(8))
-        for widget in (label("How each tool is executed", "section"), self.picker, self.none, self.editor):
+        title = label("How each tool is executed", "section")
+        title.setFixedHeight(px(24))
+        for widget in (title, self.picker, self.none, self.editor):
             box.addWidget(widget)
         box.addStretch(1)
         self.setLayout(box)

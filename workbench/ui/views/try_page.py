@@ -101,6 +101,7 @@ class TryPage(QWidget):
     def _connect(self) -> None:
         self.bar.fold_all_asked.connect(self._on_fold_all)
         self.area.acted.connect(self.acted)
+        self.area.ticked.connect(self._refresh_bars)
         self.preview.closed.connect(self.show_loop)
 
     @property
@@ -157,7 +158,7 @@ class TryPage(QWidget):
     def _refresh_bars(self) -> None:
         shown = self.run if self.run.started is not None else None
         self.bar.show_run(shown, folded=self.area.all_folded)
-        self.verdict.show_run(shown)
+        self.verdict.show_run(shown, self.area.now_us())
 
     def show_loop(self) -> None:
         """Show the loop, or that there is none yet."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QFrame, QSizePolicy
 
 from workbench.core.verdict import VerdictState
@@ -42,7 +42,12 @@ class VerdictBar(QFrame):
         self.setFixedHeight(px(Sizes.VERDICT_BAR))
         self.hide()
 
-    def show_run(self, run: RunView | None) -> None:
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange:
+            self.setFixedHeight(px(Sizes.VERDICT_BAR))
+
+    def show_run(self, run: RunView | None, now_us: int) -> None:
         """Bring everything up to date."""
         self.setVisible(run is not None and run.started is not None)
         if run is None:
@@ -52,7 +57,7 @@ class VerdictBar(QFrame):
             self.verdict.set_state(state)
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
-        self.totals.setText(f"{'·  ' if reason else ''}{totals_words(run)}")
+        self.totals.setText(f"{'·  ' if reason else ''}{totals_words(run, now_us)}")
         self.answer.setVisible(run.finished is not None and bool(run.finished.answer.strip()))
         self.again.setVisible(not run.live)
         self.setAccessibleName(f"Verdict: {self.verdict.state}, {reason}")

@@ -138,7 +138,10 @@ class _Answer:
             "id": ident,
             "text": "".join(self.text),
             "reasoning": "".join(self.reasoning),
-            "tool_calls": [{**call, "arguments": self._arguments(call["arguments"])} for call in self.calls],
+            "tool_calls": [
+                {**call, "id": call["id"] or f"call_{n}", "arguments": self._arguments(call["arguments"])}
+                for n, call in enumerate(self.calls, 1)
+            ],
             "finish_reason": self.finish,
             "usage": {"input": self.usage.input, "output": self.usage.output},
         }

@@ -268,7 +268,5 @@ def _usage(counts: dict[str, Any]) -> Usage:
     """Thinking is counted apart; a count of nothing may be absent."""
     output = [as_int(_either(counts, name)) for name in ("candidatesTokenCount", "thoughtsTokenCount")]
     known = [count for count in output if count is not None]
-    prompt = [as_int(_either(counts, name)) for name in ("promptTokenCount", "toolUsePromptTokenCount")]
-    read = [count for count in prompt if count is not None]
     cached = as_int(_either(counts, "cachedContentTokenCount"))
-    return Usage(sum(read) if read else None, sum(known) if known else None, cached, output[1])
+    return Usage(as_int(_either(counts, "promptTokenCount")), sum(known) if known else None, cached, output[1])

@@ -15,7 +15,7 @@ from workbench.wires.kit.chat import read_model_list
 from workbench.wires.kit.faults import describe, error_in
 from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
-from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list, as_text
+from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.turns import image_of, parts_of
 
@@ -151,6 +151,6 @@ class OllamaDecoder(ReplyDecoder):
 
     def _end(self, value: dict[str, Any], at: tuple[int, int]) -> None:
         """Take reason and counts; the prompt's count is absent where it came from the cache."""
-        self.finish(as_text(value.get("done_reason")) or "stop", at)
+        self.finish(value.get("done_reason"), at)
         self.usage(Usage(as_int(value.get("prompt_eval_count")), as_int(value.get("eval_count"))), at)
         self.done = True

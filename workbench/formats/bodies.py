@@ -12,9 +12,9 @@ from collections.abc import Callable
 from enum import Enum
 
 from workbench.formats.body_scan import JsonScan, PairScan, Scan
-from workbench.formats.marker_search import Found, begun, next_marker
-from workbench.formats.markers import LONGEST, Marker, matcher, role_of
-from workbench.formats.patterns import cls, lit, seq
+from workbench.formats.call_head import FENCE, FENCE_BEGUN, LIST_OF_CALLS, NAME, read_head, skip_space
+from workbench.formats.marker_search import Found, begun, marker_at, next_marker, unfinished
+from workbench.formats.markers import LONGEST, Marker
 
 LIMITS = {"think": 1 << 20, "head": 80}
 LIMIT = 1 << 16
@@ -25,15 +25,8 @@ _CALL_GROUPS = frozenset({"toolcall", "functioncall", "tooluse", "toolcode", "[t
 _BARE = frozenset({"bare", "functools", "call:"})
 """Openers that nothing closes: a body by structure, or none."""
 _RESULT_GROUPS = frozenset({"toolresponse", "toolresult", "tooloutput", "functionresult", "functionresponse"})
-_INK = re.compile(r"\s{0,64}+")
-_NAME = re.compile(r"[A-Za-z_][\w.:\-/]{0,120}+")
-_FENCE = re.compile(r"(?:```|~~~)[\w\-]{0,20}+\s{0,16}+")
-_FENCE_BEGUN = re.compile(r"(?:`{1,2}|~{1,2}|(?:```|~~~)[\w\-]{0,20}\s{0,16})\Z")
 _FENCE_END = re.compile(r"\s{0,16}+(?:```|~~~)")
 _FENCE_END_BEGUN = re.compile(r"\s{0,16}+(?:`{0,2}|~{0,2})\Z")
-_LIST_CALL = seq(lit("["), cls(r"\s", 0, 64), cls("[A-Za-z_]", 1, 1), cls(r"[\w.]", 0, 80), cls(r"\s", 0, 8), lit("("))
-_LIST = re.compile(_LIST_CALL.full)
-_LIST_BEGUN = re.compile(_LIST_CALL.partial)
 _JUNK = re.compile(r"\s{0,64}+(?:[}\]);,]\s{0,16}+){0,4}+")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _CODE = re.compile(r"\s*[A-Za-z_][\w.]*\(")
@@ -91,35 +84,15 @@ class Body:
     # ---- the beginning: is it call-shaped?
 
     def _start(self, text: str, at: int, final: bool) -> Result:
-        place, name, inner = _skip_space(text, at), "", False
-        for _ in range(4):
-            found = _NAME.match(text, place) if self._marker.body == "call" else None
-            if found:
-                name = name or found.group()
-                place = _skip_space(text, found.end())
-            if place >= len(text) or text[place] not in "<＜[":
-                break
-            if not final and _unfinished(text, place):
-                return Where.MORE, at
-            mark = _marker_at(text, place)
-            if mark is None or not (mark.marker.group == "inner" or text[place : mark.end] == "[ARGS]"):
-                break
-            inner = True
-            place = _skip_space(text, mark.end)
-        fence = _FENCE.match(text, place)
-        if not final and (place >= len(text) or _FENCE_BEGUN.match(text, place)):
+        head = read_head(text, at, final, named=self._marker.body == "call")
+        if head is None:
             return Where.MORE, at
-        self._fenced = fence is not None
-        place = fence.end() if fence else place
-        if not final and (_LIST_BEGUN.match(text, place) or _unfinished(text, place)):
-            return Where.MORE, at
-        return self._shape(text, at, place, name, inner)
-
-    def _shape(self, text: str, at: int, place: int, name: str, inner: bool) -> Result:
+        self._fenced = head.fenced
+        place, name = head.end, head.name
         char = text[place : place + 1]
-        if not char and (inner or re.search(r"[_.:]", name)):
+        if not char and head.telling:
             return Where.OVER, len(text)
-        if (char == "[" and _LIST.match(text, place)) or (char == "(" and name):
+        if (char == "[" and LIST_OF_CALLS.match(text, place)) or (char == "(" and name):
             self._scan = PairScan(keep=STRING_LIMIT)
         elif char == "{" and (name.startswith("call:") or self._marker.group == "call:"):
             self._scan = PairScan(delimited=True, keep=STRING_LIMIT)
@@ -131,7 +104,7 @@ class Body:
     def _no_shape(self, text: str, at: int, place: int, name: str) -> Result:
         if self._marker.group in _BARE:
             return Where.BACK, at
-        mark = _marker_at(text, place)
+        mark = marker_at(text, place)
         if name and mark and (mark.marker.body == "value" or mark.marker.group == "inner"):
             self._drop = place - at
         self._read = self._search
@@ -196,7 +169,7 @@ class Body:
             self._read = self._structure
             return None, place
         if isinstance(self._scan, PairScan) and self._again:
-            name = _NAME.match(text, place)
+            name = NAME.match(text, place)
             if name and name.end() == len(text) and not final:
                 return Where.MORE, at
             if name and text[name.end() : name.end() + 1] == "(":
@@ -208,9 +181,9 @@ class Body:
                 return Where.MORE, at
             return Where.OVER, (place + 2 if text.startswith("/>", place) else at)
         if char in "<＜[&":
-            if not final and _unfinished(text, place):
+            if not final and unfinished(text, place):
                 return Where.MORE, at
-            mark = _marker_at(text, place)
+            mark = marker_at(text, place)
             if mark and (mark.marker.role == "close" or mark.marker.group in {"inner", self._marker.group}):
                 return Where.OVER, place
         return Where.OVER, at
@@ -296,9 +269,9 @@ class Body:
             at = found.end
 
     def _labelled(self, text: str, at: int, final: bool) -> Result:
-        place = _skip_space(text, at)
-        fence = _FENCE.match(text, place)
-        if not final and (place >= len(text) or _FENCE_BEGUN.match(text, place)):
+        place = skip_space(text, at)
+        fence = FENCE.match(text, place)
+        if not final and (place >= len(text) or FENCE_BEGUN.match(text, place)):
             return Where.MORE, at
         inside = fence.end() if fence else place
         if text[inside : inside + 1] in {"{", "["}:
@@ -320,19 +293,3 @@ def _edge(text: str, at: int, found: Found | None, final: bool) -> int:
     if final or (found is not None and found.start + LONGEST < len(text)):
         return len(text)
     return max(at, begun(text, len(text), False))
-
-
-def _skip_space(text: str, at: int) -> int:
-    found = _INK.match(text, at)
-    return found.end() if found else at
-
-
-def _marker_at(text: str, at: int) -> Found | None:
-    table = matcher().get(text[at : at + 1])
-    found = table[0].match(text, at) if table else None
-    return Found(found.start(), found.end(), role_of(found.group())) if found else None
-
-
-def _unfinished(text: str, at: int) -> bool:
-    table = matcher().get(text[at : at + 1])
-    return table is not None and len(text) - at <= LONGEST and table[1].match(text, at) is not None

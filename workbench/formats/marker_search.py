@@ -107,3 +107,16 @@ def cut_half(text: str, line_blank: bool, *, something_before: bool) -> str:
             break
         text = text[:start]
     return text
+
+
+def marker_at(text: str, at: int) -> Found | None:
+    """Return the marker that starts exactly here."""
+    table = matcher().get(text[at : at + 1])
+    found = table[0].match(text, at) if table else None
+    return Found(found.start(), found.end(), role_of(found.group())) if found else None
+
+
+def unfinished(text: str, at: int) -> bool:
+    """Tell whether the text ends in the midst of a marker that starts here (or might go on)."""
+    table = matcher().get(text[at : at + 1])
+    return table is not None and len(text) - at <= LONGEST and table[1].match(text, at) is not None

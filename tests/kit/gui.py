@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,10 +13,13 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.ui.bridge.loop import Loop
+from workbench.ui.main.session import Session
+from workbench.ui.main.window import MainWindow
 from workbench.ui.theme.theme import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -73,3 +77,29 @@ def colours(widget: QWidget) -> set[str]:
     """Return the colours of a widget's pixels, as `#rrggbb`."""
     image = picture(widget)
     return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}
+
+
+@asynccontextmanager
+async def open_window(theme: Theme, home: Path) -> AsyncIterator[Session]:
+    """The real window over a data folder, its pages there; closed again as a user closes it."""
+    window = MainWindow()
+    window.resize(1440, 900)
+    window.show()
+    session = Session(window, theme, home)
+    life = asyncio.get_running_loop().create_task(session.run())
+    try:
+        async with asyncio.timeout(20):
+            await session.ready.wait()
+        yield session
+    finally:
+        window.close()
+        await life
+        assert session.tasks.running() == []
+        window.deleteLater()
+
+
+async def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
+    """Wait until something is true, the window's loop running meanwhile."""
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.01)

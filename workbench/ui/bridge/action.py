@@ -31,3 +31,5 @@ class Action:
     """Asked when the palette opens and before a shortcut acts."""
     hidden: bool = False
     """Not in the palette: it makes sense only as a key."""
+    bound: bool = True
+    """False: a widget takes the key itself, such as Enter in a list; it must not be taken from other widgets."""

@@ -28,7 +28,16 @@ def actions_of(controller: HistoryController) -> tuple[Action, ...]:
         page.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     return (
-        Action("history.open", "Open the run in Try", controller.open_chosen, ("Return",), GROUP, "play", has_run),
+        Action(
+            "history.open",
+            "Open the run in Try",
+            controller.open_chosen,
+            ("Return",),
+            GROUP,
+            "play",
+            has_run,
+            bound=False,
+        ),
         Action(
             "history.reparse", "Re-parse the run", controller.reparse_chosen, ("P",), GROUP, "arrow-clockwise", has_run
         ),

@@ -75,7 +75,7 @@ class StartController(Page):
         part = page.preview.glance.focus_part
         return (
             Action("start.new", "New prompt", lambda: self.shell.go("try"), ("Ctrl+N",), group, "plus"),
-            Action("start.open", "Open in Try", page.open_chosen, ("Return",), group, "play"),
+            Action("start.open", "Open in Try", page.open_chosen, ("Return",), group, "play", bound=False),
             Action("start.reparse", "Re-parse", page.reparse_chosen, ("P",), group, "arrow-clockwise"),
             Action("start.problem", "Next problem", page.choose_next_problem, ("F3",), group),
             Action("start.back", "Previous problem", lambda: page.choose_next_problem(-1), ("Shift+F3",), group),

@@ -62,7 +62,7 @@ class ActionTable(QObject):
         self._shortcuts = []
         taken: set[str] = set()
         for action in self.current:
-            for keys in action.keys:
+            for keys in action.keys if action.bound else ():
                 name = QKeySequence(keys).toString()
                 if name in taken:
                     continue

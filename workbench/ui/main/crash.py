@@ -4,48 +4,23 @@ from __future__ import annotations
 
 import logging
 import sys
-import traceback
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QWidget
-
 from workbench import __version__
-from workbench.ui.theme.fonts import px
-from workbench.ui.widgets.buttons import Button
-from workbench.ui.widgets.frames import column, label, row
-from workbench.ui.widgets.raw_text import RawText
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from pathlib import Path
     from types import TracebackType
 
+    from PySide6.QtWidgets import QWidget
+
+    from workbench.ui.main.crash_dialog import CrashDialog
+
 _log = logging.getLogger(__name__)
 _KEPT = 20
 """Reports that are kept; older ones go."""
-
-
-class CrashDialog(QDialog):
-    """Says what happened and where the report lies; blocks nothing."""
-
-    def __init__(self, report: str, place: str, parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Something went wrong")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(px(720), px(420))
-        self.text = RawText("Report", size=11)
-        self.text.show_text(report)
-        copy = Button("Copy report", icon="copy", on_click=lambda: QGuiApplication.clipboard().setText(report))
-        close = Button("Go on", kind="primary", on_click=self.close)
-        said = "This is a fault of the program, not of yours. What was recorded is on disk; you can go on."
-        box = column(label("Something went wrong", "object"), label(said, "body", wrap=True), margins=(20, 16, 20, 16))
-        box.addWidget(self.text, 1)
-        box.addWidget(label(place, "label", selectable=True))
-        box.addLayout(row(None, copy, close))
-        self.setLayout(box)
 
 
 class CrashKeeper:
@@ -83,6 +58,8 @@ class CrashKeeper:
         self._report(error.with_traceback(trace))
 
     def _report(self, error: BaseException) -> None:
+        import traceback
+
         text = self._masked("".join(traceback.format_exception(error)))
         if text in self._seen:  # a fault in painting comes with every picture
             return
@@ -92,6 +69,8 @@ class CrashKeeper:
         place = self._write(report)
         if self._open is not None and self._open.isVisible():  # one dialog at a time, whatever repeats itself
             return
+        from workbench.ui.main.crash_dialog import CrashDialog
+
         self._open = CrashDialog(report, place, self._parent)
         self._open.destroyed.connect(self._forget)
         self._open.show()

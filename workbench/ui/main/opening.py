@@ -1,21 +1,11 @@
-"""What stands in the window before its pages: the opening, or why the data folder cannot be used."""
+"""What stands in the window before its pages."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame
 
-from workbench.ui.theme.fonts import px
-from workbench.ui.widgets.buttons import Button
-from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.frames import column, label, row
 from workbench.ui.widgets.states import Spinner
-
-if TYPE_CHECKING:
-    from workbench.core.errors import WorkbenchError
 
 
 class OpeningNotice(QFrame):
@@ -26,34 +16,3 @@ class OpeningNotice(QFrame):
         self.setProperty("role", "surface")
         line = row(None, Spinner(), label("Opening the records", "second"), None)
         self.setLayout(column(None, line, None, None))
-
-
-class OpeningFailed(QFrame):
-    """The error in three lines, with ways on."""
-
-    again_asked = Signal()
-    quit_asked = Signal()
-
-    def __init__(self, error: WorkbenchError) -> None:
-        super().__init__()
-        self.setProperty("role", "chrome")
-        again = Button("Try again", icon="arrow-clockwise", kind="primary", on_click=self.again_asked.emit)
-        copy = Button("Copy report", icon="copy", on_click=self._copy)
-        leave = Button("Quit", on_click=self.quit_asked.emit)
-        leave.clicked.connect(self.again_asked)
-        self.card = ErrorCard([again, copy, leave])
-        self.card.show_error(
-            "The data folder cannot be used",
-            error.message,
-            "at the start, before anything was changed",
-            error.hint or "Give another folder with --home DIR.",
-        )
-        self.card.setMaximumWidth(px(760))
-        box = row(gap=0)
-        box.addStretch(1)
-        box.addWidget(self.card, 8)
-        box.addStretch(1)
-        self.setLayout(column(None, box, None, None, margins=(24, 24, 24, 24)))
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.card.report())

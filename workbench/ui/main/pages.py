@@ -59,7 +59,7 @@ class Pages:
         }
         for key, make in makers.items():
             self._window.add_page(key, make)
-        self._window.palette_box.set_sources(lambda: self._window.actions_table.current, self.search)
+        self._window.set_search(self.shell.tasks, self.search)
 
     def trying(self) -> TryController:
         """The page Try, shown."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
@@ -19,8 +20,6 @@ from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.rows import RowDelegate, RowList
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
     from workbench.ui.bridge.action import Action
     from workbench.ui.bridge.tasks import Tasks
 
@@ -38,6 +37,9 @@ class Found(NamedTuple):
     icon: str
     call: Callable[[], object]
     keys: str = ""
+
+
+Search = Callable[[str], Awaitable[Sequence[Found]]]
 
 
 class _FoundModel(QAbstractListModel):
@@ -86,14 +88,13 @@ class _FoundDelegate(RowDelegate):
 class CommandPalette(QFrame):
     """Lies over the window below the top bar; arrows choose, Enter does, Esc goes back to where the focus was."""
 
-    def __init__(self, window: QWidget, tasks: Tasks) -> None:
+    def __init__(self, window: QWidget, actions: Callable[[], Sequence[Action]]) -> None:
         super().__init__(window)
         self.setProperty("role", "card")
         self.hide()
         self._window = window
-        self._tasks = tasks
-        self._actions: Callable[[], Sequence[Action]] = tuple
-        self._search: Callable[[str], Awaitable[Sequence[Found]]] | None = None
+        self._actions = actions
+        self._finding: tuple[Tasks, Search] | None = None
         self._before: QWidget | None = None
         self.field = LineField(hint="Type a command, a page, or words of a run", icon_name="magnifying-glass")
         self._model = _FoundModel(self)
@@ -109,13 +110,9 @@ class CommandPalette(QFrame):
         self.field.textChanged.connect(self._on_typed)
         self.field.installEventFilter(self)
 
-    def set_sources(
-        self,
-        actions: Callable[[], Sequence[Action]],
-        search: Callable[[str], Awaitable[Sequence[Found]]] | None,
-    ) -> None:
-        """Say what can be found: actions now in force, and a search over recorded runs."""
-        self._actions, self._search = actions, search
+    def set_search(self, tasks: Tasks, search: Search) -> None:
+        """Find recorded runs too."""
+        self._finding = (tasks, search)
 
     def open_palette(self) -> None:
         """Show it, empty, with everything that can be done."""
@@ -140,8 +137,9 @@ class CommandPalette(QFrame):
 
     def _on_typed(self, text: str) -> None:
         self._show(_matching(self._actions(), text))
-        if self._search is not None and len(text.strip()) >= 2:
-            self._tasks.latest("palette search", self._add_runs(text.strip()))
+        if self._finding is not None and len(text.strip()) >= 2:
+            tasks, search = self._finding
+            tasks.latest("palette search", self._add_runs(search, text.strip()))
 
     def _show(self, items: list[Found]) -> None:
         self._model.show_items(items)
@@ -159,10 +157,9 @@ class CommandPalette(QFrame):
         layout.activate()
         self.setGeometry((window.width() - width) // 2, px(52), width, layout.minimumSize().height())
 
-    async def _add_runs(self, text: str) -> None:
+    async def _add_runs(self, search: Search, text: str) -> None:
         await asyncio.sleep(_PAUSE_S)
-        assert self._search is not None
-        runs = await self._search(text)
+        runs = await search(text)
         if self.isVisible() and self.field.text().strip() == text and runs:
             at = self.list.currentIndex().row()
             self._model.show_items([*_matching(self._actions(), text), *runs])

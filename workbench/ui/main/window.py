@@ -11,9 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from workbench.ui.bridge.action import Action
 from workbench.ui.main.actions import ActionTable
 from workbench.ui.main.bars import StatusBar, TopBar
-from workbench.ui.main.palette import CommandPalette
 from workbench.ui.main.rail import ENTRIES, Rail, RailEntry
-from workbench.ui.main.sheet import ShortcutSheet
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets.frames import column, hairline, row
 
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
 
     from workbench.ui.bridge.tasks import Tasks
     from workbench.ui.controllers.page import Page
+    from workbench.ui.main.palette import CommandPalette, Search
 
 MINIMUM = QSize(1024, 680)
 USUAL = QSize(1440, 900)
@@ -41,7 +40,7 @@ class MainWindow(QWidget):
     """The first picture is on the screen; heavy things may be loaded now."""
     page_shown = Signal(str)
 
-    def __init__(self, tasks: Tasks) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setWindowTitle("Tool-Calling Workbench")
         self.setWindowIcon(icon("code", "accent"))
@@ -55,6 +54,7 @@ class MainWindow(QWidget):
         self._pages: dict[str, Page] = {}
         self._makers: dict[str, Callable[[], Page]] = {}
         self._current = ""
+        self._placeholder: QWidget | None = None
         self._has_painted = False
         self._quitting = False
         right = column(self.top, hairline(), self.stack, hairline(), self.status, gap=0)
@@ -62,8 +62,9 @@ class MainWindow(QWidget):
         whole = row(self.rail, hairline(vertical=True), gap=0)
         whole.addLayout(right, 1)
         self.setLayout(whole)
-        self.palette_box = CommandPalette(self, tasks)
-        self.top.field.clicked.connect(self.palette_box.open_palette)
+        self._palette: CommandPalette | None = None
+        self._finding: tuple[Tasks, Search] | None = None
+        self.top.field.clicked.connect(self.open_palette)
         self.rail.chosen.connect(self.go)
 
     def add_page(self, key: str, make: Callable[[], Page]) -> None:
@@ -110,9 +111,19 @@ class MainWindow(QWidget):
         self.page_shown.emit(key)
 
     def show_placeholder(self, widget: QWidget) -> None:
-        """Show a widget that is no page: the opening, or why it failed."""
+        """Show a widget that is no page: the opening, or why it failed. Another one before it goes."""
+        self.clear_placeholder()
+        self._placeholder = widget
         self.stack.addWidget(widget)
         self.stack.setCurrentWidget(widget)
+
+    def clear_placeholder(self) -> None:
+        """Take the widget away that was shown before the pages."""
+        if self._placeholder is not None:
+            self.stack.removeWidget(self._placeholder)
+            self._placeholder.hide()
+            self._placeholder.deleteLater()
+            self._placeholder = None
 
     def say(self, text: str) -> None:
         """Write into the status bar what happened."""
@@ -136,14 +147,32 @@ class MainWindow(QWidget):
             [
                 *(_way_to(entry, self.go) for entry in entries),
                 *self._way_to_start(),
-                Action("palette.open", "Find anything", self.palette_box.open_palette, ("Ctrl+K",), hidden=True),
+                Action("palette.open", "Find anything", self.open_palette, ("Ctrl+K",), hidden=True),
                 Action("sheet.open", "Shortcuts", self.show_shortcuts, ("Ctrl+/", "Ctrl+?"), icon="command"),
                 Action("panes.next", "Next pane", self.walk_panes, ("F6",), hidden=True),
                 Action("panes.back", "Previous pane", lambda: self.walk_panes(-1), ("Shift+F6",), hidden=True),
                 Action("window.close", "Quit", self.close, ("Ctrl+Q",), icon="x"),
             ]
         )
-        self.palette_box.set_sources(lambda: self.actions_table.current, None)
+
+    def set_search(self, tasks: Tasks, search: Search) -> None:
+        """Let the palette find recorded runs too."""
+        self._finding = (tasks, search)
+
+    @property
+    def palette_box(self) -> CommandPalette:
+        """The command palette, made when it is first wanted."""
+        if self._palette is None:
+            from workbench.ui.main.palette import CommandPalette
+
+            self._palette = CommandPalette(self, lambda: self.actions_table.current)
+            if self._finding is not None:
+                self._palette.set_search(*self._finding)
+        return self._palette
+
+    def open_palette(self) -> None:
+        """Open the command palette."""
+        self.palette_box.open_palette()
 
     def _way_to_start(self) -> list[Action]:
         if "start" not in self._makers:
@@ -153,6 +182,8 @@ class MainWindow(QWidget):
 
     def show_shortcuts(self) -> None:
         """Open the shortcut sheet."""
+        from workbench.ui.main.sheet import ShortcutSheet
+
         ShortcutSheet(self.actions_table.every(), self).open()
 
     def walk_panes(self, step: int = 1) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -168,6 +168,13 @@ class RowTable(QTableView):
         if model is not None:
             self.selectionModel().currentRowChanged.connect(lambda now, _before: self.row_chosen.emit(now.row()))
             self.apply_sizes()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        at = self.currentIndex().row()
+        if at >= 0 and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.row_opened.emit(at)
+            return
+        super().keyPressEvent(event)
 
     def choose_row(self, row: int) -> None:
         """Make a row current and bring it into view."""

@@ -1,0 +1,128 @@
+"""One life of the window: opens the data folder, serves the pages, and ends everything in order.
+
+Closing: the request is noted, tasks are ended, the application closes its runs and its file (3 seconds at most), then
+the loop ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import signal
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from workbench.core.errors import WorkbenchError
+from workbench.ui.bridge.tasks import Tasks
+from workbench.ui.main.crash import CrashKeeper
+from workbench.ui.main.window import USUAL
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from workbench.app import Workbench
+    from workbench.ui.main.window import MainWindow
+    from workbench.ui.theme.theme import Theme
+
+CLOSE_LIMIT_S = 3.0
+HEAVY = ("workbench.app", "workbench.ui.main.pages")
+"""Imported in a thread, so that the window answers meanwhile."""
+
+
+class Session:
+    """Runs the application behind a window that is already shown."""
+
+    def __init__(self, window: MainWindow, theme: Theme, home: Path | None) -> None:
+        self.window, self.theme, self._home = window, theme, home
+        self.tasks = Tasks()
+        self.crashes = CrashKeeper(window)
+        self.tasks.crashed.connect(self.crashes.take)
+        self.tasks.failed.connect(lambda error: window.say(str(error)))
+        self.wb: Workbench | None = None
+        self._closing = asyncio.Event()
+        self.ready = asyncio.Event()
+        """Set when the pages are there."""
+
+    async def run(self) -> int:
+        """Live until the user closes the window."""
+        self.window.close_requested.connect(self._closing.set)
+        self.crashes.install()
+        self._listen_to_signals()
+        try:
+            for name in HEAVY:
+                await asyncio.to_thread(importlib.import_module, name)
+            while not self._closing.is_set() and not await self._live():
+                pass
+        finally:
+            self.crashes.remove()
+            self.window.quit_now()
+        return 0
+
+    def _listen_to_signals(self) -> None:
+        with suppress(NotImplementedError, AttributeError):  # Windows has neither
+            for number in (signal.SIGINT, signal.SIGTERM):
+                asyncio.get_running_loop().add_signal_handler(number, self._closing.set)
+
+    async def _live(self) -> bool:
+        """Open the data folder and serve the pages until closing; False where opening shall be tried again."""
+        from workbench.app import Workbench
+
+        opening = Workbench.open(self._home)
+        try:
+            wb = await opening.__aenter__()
+        except WorkbenchError as error:
+            return not await self._offer_again(error)
+        self.wb = wb
+        try:
+            await self._serve(wb)
+        finally:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(CLOSE_LIMIT_S):
+                    await self.tasks.aclose(CLOSE_LIMIT_S / 2)
+                    for page in self.window.pages():
+                        await page.aclose()
+            await opening.__aexit__(None, None, None)
+        return True
+
+    async def _serve(self, wb: Workbench) -> None:
+        from workbench.ui.main.pages import Pages
+
+        self.crashes.use(wb.home.logs, wb.secrets.all_values)
+        pages = Pages(self.window, wb, self.tasks, self.theme)
+        pages.add_all(self._reset_layout)
+        known = await asyncio.to_thread(wb.store.list_runs, "", None, 1)
+        self.window.go("try" if known else "start")
+        self.window.clear_placeholder()
+        self.ready.set()
+        await self._closing.wait()
+        self.window.setEnabled(False)
+        self.window.say("Closing: what runs is ended and written")
+        self._remember_size(wb)
+
+    async def _offer_again(self, error: WorkbenchError) -> bool:
+        """Show why the data folder cannot be used; True where the user asks to try again."""
+        from workbench.ui.main.opening_failed import OpeningFailed
+
+        card = OpeningFailed(error)
+        again = asyncio.Event()
+        card.again_asked.connect(again.set)
+        card.quit_asked.connect(self._closing.set)
+        self.window.close_requested.connect(again.set)
+        self.window.show_placeholder(card)
+        await again.wait()
+        return not self._closing.is_set()
+
+    def _remember_size(self, wb: Workbench) -> None:
+        saved, window = wb.saved_settings, self.window
+        place = {"width": window.width(), "height": window.height(), "maximized": window.isMaximized()}
+        if window.isMaximized():
+            place |= {key: saved.ui.geometry[key] for key in ("width", "height") if key in saved.ui.geometry}
+        if place != saved.ui.geometry:
+            with suppress(WorkbenchError):  # sizes are not worth a complaint at the end
+                wb.save(replace(saved, ui=replace(saved.ui, geometry=place)))
+
+    def _reset_layout(self) -> None:
+        self.window.showNormal()
+        self.window.resize(USUAL)
+        self.window.say("The window has its usual size again")

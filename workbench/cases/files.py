@@ -1,0 +1,157 @@
+"""Suites on disk: a folder of case documents, one file, or the built-in one. YAML for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from workbench.cases.document import case_from_document, case_to_document
+from workbench.core.case import Case, Suite
+from workbench.core.errors import InvalidInput
+from workbench.core.resources import resource_path
+
+BUILT_IN = ("demo",)
+ENDINGS = (".yaml", ".yml", ".json", ".jsonl")
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML 1.2's idea of booleans: `no`, `on` and the like stay words, and dates stay text."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in found if not tag.endswith((":bool", ":timestamp"))]
+    for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false|True|False)$"), list("tfTF"))
+
+
+class _Dumper(yaml.SafeDumper):
+    """Block text for several lines, no aliases: documents that diff well."""
+
+    def ignore_aliases(self, _data: Any) -> bool:
+        """Never write `*id001`."""
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+    """Several lines as a block; what a reader of YAML 1.1 would take for something else in quotes."""
+    clean = "\n" in value and not re.search(r"[ \t]+\n|[^\n\t\x20-\x7e\xa0-\ud7ff\ue000-\ufffd]", value)
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="|" if clean else None)
+
+
+_Dumper.add_representer(str, _text)
+
+
+def load_suite(name: str, folder: Path | None = None) -> Suite:
+    """Load a suite by path, by its name in `folder` (the user's suites), or built in; raise InvalidInput."""
+    path = Path(name).expanduser()
+    if not path.exists() and folder is not None and (folder / name).exists():
+        path = folder / name
+    if not path.exists() and name in BUILT_IN:
+        found = load_folder(resource_path("suites", name))
+        return Suite(name, found)
+    if not path.exists():
+        raise InvalidInput(f"There is no suite {name!r}.", hint=f"Give a folder, a file, or {', '.join(BUILT_IN)}.")
+    cases = load_folder(path) if path.is_dir() else load_file(path)
+    return Suite(path.stem if path.is_file() else path.name, cases, str(path))
+
+
+def list_suites(folder: Path) -> tuple[str, ...]:
+    """Names of all suites: the user's folders and files, then the built-in ones."""
+    entries = sorted(folder.iterdir()) if folder.is_dir() else []
+    own = [path.name for path in entries if (path.is_dir() and not path.name.startswith(".")) or path.suffix in ENDINGS]
+    return (*own, *(name for name in BUILT_IN if name not in own))
+
+
+def load_folder(folder: Path) -> tuple[Case, ...]:
+    """Load all documents of a folder, in the order of their names; raise InvalidInput if there is none."""
+    cases: list[Case] = []
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in ENDINGS and path.is_file():
+            cases += load_file(path)
+    if not cases:
+        raise InvalidInput(f"There is no case in {str(folder)!r}.", hint=f"Cases end in {', '.join(ENDINGS)}.")
+    return _unique(cases, str(folder))
+
+
+def load_file(path: Path) -> tuple[Case, ...]:
+    """Load one file: one case, a list of cases, or JSON lines; raise InvalidInput naming file and line."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"The case file {str(path)!r} cannot be read: {error}.") from error
+    return _unique(read_cases(text, path.name, path.stem, lines=path.suffix == ".jsonl"), str(path))
+
+
+def read_cases(text: str, place: str, case_id: str, *, lines: bool = False) -> list[Case]:
+    """Read cases from text: one document, a list (also under `cases`), or JSON lines."""
+    if lines:
+        rows = [(number, row) for number, row in enumerate(text.splitlines(), 1) if row.strip()]
+        return [
+            case_from_document(_parse(row, f"{place}, line {number}"), f"{case_id}-{number}", f"{place}, line {number}")
+            for number, row in rows
+        ]
+    value = _parse(text, place)
+    if isinstance(value, dict) and isinstance(value.get("cases"), list):
+        value = value["cases"]
+    if isinstance(value, list):
+        return [case_from_document(item, f"{case_id}-{i + 1}", f"{place}: cases[{i}]") for i, item in enumerate(value)]
+    return [case_from_document(value, case_id, place)]
+
+
+def _parse(text: str, place: str) -> Any:
+    try:
+        return json.loads(text) if text.lstrip().startswith("{") else yaml.load(text, _Loader)
+    except json.JSONDecodeError:
+        pass
+    except (yaml.YAMLError, RecursionError) as error:
+        raise _broken(place, error) from error
+    try:
+        return yaml.load(text, _Loader)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise _broken(place, error) from error
+
+
+def _broken(place: str, error: Exception) -> InvalidInput:
+    mark = getattr(error, "problem_mark", None)
+    at = f", line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
+    what = getattr(error, "problem", None) or str(error)
+    return InvalidInput(f"{place}{at}: no YAML or JSON: {what}.", hint="Mend that line.")
+
+
+def _unique(cases: list[Case] | tuple[Case, ...], place: str) -> tuple[Case, ...]:
+    seen: set[str] = set()
+    for case in cases:
+        if case.id in seen:
+            raise InvalidInput(f"{place} has two cases called {case.id!r}.", hint="Give each its own id.")
+        seen.add(case.id)
+    return tuple(cases)
+
+
+def dump_case(case: Case) -> str:
+    """Return the case as a YAML document."""
+    return yaml.dump(case_to_document(case), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
+
+
+def save_case(case: Case, folder: Path) -> Path:
+    """Write the case into a folder under a free name made from its title; return the path. Raise InvalidInput."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        name = slug(case.id or case.title)
+        path, number = folder / f"{name}.yaml", 2
+        while path.exists():
+            path, number = folder / f"{name}-{number}.yaml", number + 1
+        path.write_text(dump_case(case), encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise InvalidInput(f"The case cannot be written to {str(folder)!r}: {error.strerror}.") from error
+    return path
+
+
+def slug(text: str) -> str:
+    """A file name from a title: lower case, words joined by `-`."""
+    words = re.findall(r"[^\W_]+", text.lower())
+    return "-".join(words)[:60].strip("-") or "case"

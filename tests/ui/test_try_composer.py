@@ -164,7 +164,7 @@ def test_models_are_found_by_typing(qtbot: QtBot, page: TryPage) -> None:
 def test_a_guess_is_marked(page: TryPage) -> None:
     detection = Detection("x", "unknown", "react", "default:http", "no rule knows this name", guess=True)
     page.composer.target.show_detection(detection)
-    assert page.composer.target.format.accessibleDescription() == "detected: react, unknown name guess"
+    assert page.composer.target.format.accessibleDescription() == "Auto detected: react, unknown name guess"
     assert page.composer.target.format.toolTip() == "no rule knows this name"
     page.composer.target.format.picked.emit("qwen_xml")
     page.composer.target.show_detection(detection)

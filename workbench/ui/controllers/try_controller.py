@@ -142,7 +142,10 @@ class TryController(Page):
 
     def _on_ended(self) -> None:
         self.page.composer.set_running(False)
-        if self.page.run.live:
+        if self.page.run.started is None:
+            self.page.forget()
+            self._say_status("Nothing was sent")
+        elif self.page.run.live:
             self.page.interrupt()
 
     def _on_refused(self, error: WorkbenchError) -> None:

@@ -51,11 +51,24 @@ class TryRuns(QObject):
             self._handle = handle
             if self._stop_wanted:
                 handle.cancel()
-            await handle.wait()
+            if not await self._ends_by_itself(handle):
+                return
             row = await asyncio.to_thread(self._shell.wb.store.find, handle.run_id)
             self.saved.emit(row.number)
         finally:
             self._end(feed)
+
+    @staticmethod
+    async def _ends_by_itself(handle: RunHandle) -> bool:
+        """Wait for the end; False if the run was stopped before it had sent or recorded anything."""
+        try:
+            await handle.wait()
+        except asyncio.CancelledError:
+            mine = asyncio.current_task()
+            if not handle.done or (mine is not None and mine.cancelling()):
+                raise
+            return False
+        return True
 
     def _end(self, feed: RunFeed) -> None:
         if self._feed is feed:

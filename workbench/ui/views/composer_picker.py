@@ -231,8 +231,12 @@ class PickerField(ComboField):
         """Show a value, in the list or not."""
         self._data, self._shown = data, shown
         self.setToolTip(shown)
-        self.setAccessibleDescription(shown)
-        self.update()
+        self.set_note(self._note, self._chip)
+
+    def set_note(self, note: str, chip: str = "") -> None:
+        """Write a second voice behind the value; both are told to assistive technology."""
+        super().set_note(note, chip)
+        self.setAccessibleDescription(" ".join(part for part in (self._shown, note, chip) if part))
 
     @property
     def value(self) -> Any:

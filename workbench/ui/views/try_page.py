@@ -117,6 +117,11 @@ class TryPage(QWidget):
         self.show_loop()
         self._refresh_bars()
 
+    def forget(self) -> None:
+        """The run that was to start did not."""
+        self._begun = False
+        self.show_loop()
+
     def show_events(self, events: Sequence[RunEvent]) -> None:
         """Show a recorded run."""
         fold = RunFold()

@@ -78,6 +78,10 @@ def _message_head(info: ReplyInfo) -> messages.MessageHead:
     return messages.MessageHead(f"msg_{info.id}", info.request.model)
 
 
+def _text_head(info: ReplyInfo) -> completion.TextHead:
+    return completion.TextHead(f"cmpl-{info.id}", info.request.model, info.created)
+
+
 OPENAI_CHAT = Dialect(
     paths=("/chat/completions",),
     read=chat.read_request,
@@ -93,13 +97,20 @@ ANTHROPIC_MESSAGES = Dialect(
     refuse=lambda why: messages.error_body(why.status, why.message),
 )
 RAW_COMPLETION = Dialect(
-    paths=("/completion", "/completions"),
+    paths=("/completion",),
     read=lambda body: completion.read_request(body, next(iter(PERSONAS))),
     stream=lambda info: completion.CompletionStream(info.request.model),
     whole=lambda info, deltas: completion.reply_body(info.request.model, deltas),
     refuse=lambda why: completion.error_body(why.status, why.message),
 )
-DIALECTS = (OPENAI_CHAT, ANTHROPIC_MESSAGES, RAW_COMPLETION)
+TEXT_COMPLETION = Dialect(
+    paths=("/completions",),
+    read=RAW_COMPLETION.read,
+    stream=lambda info: completion.TextStream(_text_head(info), include_usage=chat.wants_usage(info.request)),
+    whole=lambda info, deltas: completion.text_body(_text_head(info), deltas),
+    refuse=_chat_error,
+)
+DIALECTS = (OPENAI_CHAT, ANTHROPIC_MESSAGES, RAW_COMPLETION, TEXT_COMPLETION)
 """In the order in which paths are looked at: `/chat/completions` also ends in `/completions`."""
 
 

@@ -1,14 +1,17 @@
-"""Server side of llama-server's raw `POST /completion`: a prompt with its chat template's tokens in, bare text out.
+"""Server side of raw completion: a prompt with its chat template's tokens in, bare text out.
+
+Two shapes: llama-server's `POST /completion`, and OpenAI's older `POST /v1/completions`.
 
 The prompt is read back into messages where it follows ChatML, Llama 3, Gemma or Mistral; any other prompt is one user turn.
-Stream: `data:` events with `content` and `stop: false`, the last one with `stop: true` and the counts; no `[DONE]`.
+llama-server's stream: `data:` events with `content` and `stop: false`, the last one with `stop: true` and the counts, no
+`[DONE]`. OpenAI's: chunks with `choices[0].text`, a finish reason, usage if asked for, `[DONE]`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Delta, FaultDelta, FinishDelta, TextDelta, Usage, UsageDelta
@@ -25,6 +28,15 @@ _TEMPLATES = (
 )  # fmt: skip
 _MISTRAL = re.compile(r"\[INST\](.*?)\[/INST\]([^\[]*)", re.DOTALL)
 _ROLES = {"model": "assistant", "ipython": "tool", "developer": "system"}
+
+
+class TextHead(NamedTuple):
+    """What every chunk of one reply in OpenAI's older shape repeats."""
+
+    id: str
+    """`cmpl-…`"""
+    model: str
+    created: int
 
 
 def read_request(body: bytes, default_model: str) -> ChatRequest:
@@ -93,8 +105,9 @@ class CompletionStream:
     def __init__(self, model: str) -> None:
         self._model = model
         self._usage = Usage()
-        self._reason = ""
-        self._failed = False
+        self.reason = ""
+        """The finish reason, once known."""
+        self.failed = False
 
     def start(self) -> bytes:
         """Return nothing: the first event is the first text."""
@@ -103,7 +116,7 @@ class CompletionStream:
     def feed(self, delta: Delta) -> bytes:
         """Return the event for one delta; empty for what only counts at the end."""
         if isinstance(delta, FaultDelta):
-            self._failed = True
+            self.failed = True
             return b"data: " + error_body(500, delta.error.message) + b"\n\n"
         if self.note(delta) or not (text := _text(delta)):
             return b""
@@ -111,18 +124,23 @@ class CompletionStream:
 
     def finish(self) -> bytes:
         """Return the last event."""
-        return b"" if self._failed else b"data: " + _json(self.last()) + b"\n\n"
+        return b"" if self.failed else b"data: " + _json(self.last()) + b"\n\n"
 
     def note(self, delta: Delta) -> bool:
         """Keep what only counts at the end; True if the delta was of that kind."""
         match delta:
             case FinishDelta(reason=reason):
-                self._reason = reason
+                self.reason = reason
             case UsageDelta(usage=usage):
                 self._usage = usage
             case _:
                 return False
         return True
+
+    def usage_json(self) -> dict[str, int]:
+        """Return the counts in OpenAI's shape."""
+        prompt, completion = self._usage.input or 0, self._usage.output or 0
+        return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
 
     def last(self) -> dict[str, Any]:
         """Return the fields of the last event."""
@@ -134,9 +152,57 @@ class CompletionStream:
             "tokens_predicted": self._usage.output or 0,
             "tokens_evaluated": self._usage.input or 0,
             "truncated": False,
-            "stop_type": "limit" if self._reason == "length" else "eos",
+            "stop_type": "limit" if self.reason == "length" else "eos",
             "stopping_word": "",
         }
+
+
+class TextStream:
+    """Writes one reply in OpenAI's older shape: `start`, `feed` for each delta, `finish`."""
+
+    def __init__(self, head: TextHead, *, include_usage: bool = False) -> None:
+        self._head = head
+        self._include_usage = include_usage
+        self._notes = CompletionStream(head.model)
+
+    def start(self) -> bytes:
+        """Return nothing: the first event is the first text."""
+        return b""
+
+    def feed(self, delta: Delta) -> bytes:
+        """Return the event for one delta; empty for what only counts at the end."""
+        if isinstance(delta, FaultDelta):
+            return self._notes.feed(delta)
+        return b"" if self._notes.note(delta) or not (text := _text(delta)) else self._event(text, None)
+
+    def finish(self) -> bytes:
+        """Return the finish chunk, the usage chunk if asked for, and the end mark."""
+        if self._notes.failed:
+            return b"data: [DONE]\n\n"
+        out = self._event("", self._notes.reason or "stop")
+        if self._include_usage:
+            body = _text_shell(self._head) | {"choices": [], "usage": self._notes.usage_json()}
+            out += b"data: " + _json(body) + b"\n\n"
+        return out + b"data: [DONE]\n\n"
+
+    def _event(self, text: str, reason: str | None) -> bytes:
+        return b"data: " + _json(_text_shell(self._head) | {"choices": [_choice(text, reason)]}) + b"\n\n"
+
+
+def text_body(head: TextHead, deltas: Iterable[Delta]) -> bytes:
+    """Return a whole reply in OpenAI's older shape."""
+    notes = CompletionStream(head.model)
+    text = "".join(_text(delta) for delta in deltas if not notes.note(delta))
+    choices = [_choice(text, notes.reason or "stop")]
+    return _json(_text_shell(head) | {"choices": choices, "usage": notes.usage_json()})
+
+
+def _text_shell(head: TextHead) -> dict[str, Any]:
+    return {"id": head.id, "object": "text_completion", "created": head.created, "model": head.model}
+
+
+def _choice(text: str, reason: str | None) -> dict[str, Any]:
+    return {"text": text, "index": 0, "logprobs": None, "finish_reason": reason}
 
 
 def _text(delta: Delta) -> str:

@@ -11,6 +11,7 @@ from workbench.simulate.dialects import (
     DIALECTS,
     OPENAI_CHAT,
     RAW_COMPLETION,
+    TEXT_COMPLETION,
     Dialect,
     Refusal,
     ReplyInfo,
@@ -27,7 +28,7 @@ INFO = ReplyInfo(ChatRequest("m", (Message("user", "hi"),)), "0a", 1)
         ("/chat/completions", OPENAI_CHAT),
         ("/v1/messages", ANTHROPIC_MESSAGES),
         ("/completion", RAW_COMPLETION),
-        ("/v1/completions", RAW_COMPLETION),
+        ("/v1/completions", TEXT_COMPLETION),
         ("/v1/embeddings", None),
     ],
 )
@@ -35,7 +36,7 @@ def test_the_path_decides(path: str, dialect: Dialect | None) -> None:
     assert dialect_of(path) is dialect
 
 
-@pytest.mark.parametrize("dialect", DIALECTS, ids=["chat", "messages", "completion"])
+@pytest.mark.parametrize("dialect", DIALECTS, ids=["chat", "messages", "completion", "text"])
 def test_whole_and_streamed_replies_say_the_same(dialect: Dialect) -> None:
     deltas = [TextDelta("Hel"), TextDelta("lo"), FinishDelta("stop")]
     assert b"Hello" in dialect.whole(INFO, deltas)

@@ -8,7 +8,16 @@ import pytest
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.exchange import CallDelta, Delta, FaultDelta, FinishDelta, TextDelta, Usage, UsageDelta
 from workbench.core.messages import Message
-from workbench.wires.completion_server import CompletionStream, error_body, read_prompt, read_request, reply_body
+from workbench.wires.completion_server import (
+    CompletionStream,
+    TextHead,
+    TextStream,
+    error_body,
+    read_prompt,
+    read_request,
+    reply_body,
+    text_body,
+)
 
 TURNS = (
     Message("system", "Be brief."),
@@ -100,3 +109,28 @@ def test_faults() -> None:
     events = _events([TextDelta("a"), FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom"))])
     assert events[-1]["error"] == {"code": 500, "message": "boom", "type": "server_error"}
     assert json.loads(error_body(404, "no"))["error"]["type"] == "invalid_request_error"
+
+
+TEXT_HEAD = TextHead("cmpl-1", "m", 5)
+
+
+def test_openais_older_stream() -> None:
+    stream = TextStream(TEXT_HEAD, include_usage=True)
+    data = stream.start() + b"".join(stream.feed(delta) for delta in DELTAS) + stream.finish()
+    records = data.decode().split("\n\n")
+    assert records[-2:] == ["data: [DONE]", ""]
+    events = [json.loads(record.removeprefix("data: ")) for record in records[:-2]]
+    assert all(event["object"] == "text_completion" for event in events)
+    assert [event["choices"][0]["text"] for event in events[:-1]] == ["a", "b", "{}", ""]
+    assert [event["choices"][0]["finish_reason"] for event in events[:-1]] == [None, None, None, "length"]
+    assert events[-1]["choices"] == []
+    assert events[-1]["usage"]["total_tokens"] == 10
+
+
+def test_openais_older_whole_reply_and_faults() -> None:
+    body = json.loads(text_body(TEXT_HEAD, DELTAS))
+    assert (body["choices"][0]["text"], body["choices"][0]["finish_reason"]) == ("ab{}", "length")
+    assert body["usage"]["completion_tokens"] == 3
+    stream = TextStream(TEXT_HEAD)
+    assert b'"boom"' in stream.feed(FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom")))
+    assert stream.finish() == b"data: [DONE]\n\n"

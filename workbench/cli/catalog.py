@@ -52,20 +52,33 @@ def detect(
     names: Annotated[
         list[str], typer.Argument(metavar="NAME…", help="Model names, aliases or file paths; `-`: one a line.")
     ],
-    default: Annotated[str, typer.Option(metavar="FORMAT", help="For names that no rule knows.")] = "react",
+    default: Annotated[
+        str, typer.Option(metavar="FORMAT", help="For names that no rule knows; otherwise by the kind of name.")
+    ] = "",
     json: AsJson = False,
 ) -> None:
     """Say which format a model's name calls for, and why."""
     from workbench.formats import get_format
     from workbench.formats.detect import detect as detect_name
+    from workbench.settings.config import load_settings
+    from workbench.settings.paths import Home
 
-    get_format(default)
-    found = [detect_name(name, default=default) for name in _names(names)]
+    if default:
+        get_format(default)
+    aliases = load_settings(Home.find().settings).aliases
+    found = [detect_name(name, default=default or _usual(name), aliases=aliases) for name in _names(names)]
     if json:
         write_json([detection_row(item) for item in found])
         return
     rows = [(item.name, item.format, item.family, "guess" if item.guess else "", item.rule, item.why) for item in found]
     write_table(("name", "format", "family", "", "rule", "why"), rows)
+
+
+def _usual(name: str) -> str:
+    """Return the default for a name: a GGUF file is served by llama.cpp on this machine (requirement K2)."""
+    from workbench.formats.detect import default_format
+
+    return default_format("llamacpp" if name.lower().endswith(".gguf") else "other")
 
 
 def _names(given: list[str]) -> list[str]:

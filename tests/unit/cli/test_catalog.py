@@ -51,6 +51,20 @@ def test_detect(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "telepathy" in terminal.err
 
 
+def test_a_gguf_file_is_served_by_llama_cpp(terminal: Terminal) -> None:
+    rows = terminal.json("detect", "/models/my-finetune-v2.gguf", "my-finetune-v2")
+    assert [(row["format"], row["guess"]) for row in rows] == [("qwen_xml", True), ("react", True)]
+    (row,) = terminal.json("detect", "my-finetune-v2.gguf", "--default", "json_scaffold")
+    assert row["format"] == "json_scaffold"
+
+
+def test_aliases_of_the_settings_come_first(terminal: Terminal, home: Path) -> None:
+    home.mkdir()
+    (home / "settings.toml").write_text('[aliases]\n"my-*" = "react"\nqwen3-8b = "json_scaffold"\n')
+    rows = terminal.json("detect", "my-finetune-v2.gguf", "qwen3-8b")
+    assert [(row["format"], row["guess"]) for row in rows] == [("react", False), ("json_scaffold", False)]
+
+
 def test_prompt_with_the_users_own_tools(terminal: Terminal, tools: str) -> None:
     for item in list_formats():
         text = terminal("prompt", "--format", item.id, "--tools", tools)

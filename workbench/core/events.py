@@ -2,6 +2,7 @@
 
 Steps are numbered from 0 through the whole run, loops from 0 to 2, exchanges from 0 within a step.
 Every `at_us` is microseconds since the run's start (the engine translates clock ticks).
+Named tuples inside events are stored as arrays: new fields go to their end and have a default.
 """
 
 from __future__ import annotations
@@ -361,9 +362,12 @@ class RunFinished:
 
 @dataclass(frozen=True, slots=True)
 class VerdictGiven:
-    """The run was judged."""
+    """The run was judged; a later one corrects an earlier one."""
 
     verdict: Verdict
+    author: str = "engine"
+    at_us: int = 0
+    """UTC microseconds of a correction; 0: when the run ended."""
 
 
 RunEvent = (

@@ -89,7 +89,7 @@ class Target:
     def identity(self) -> str:
         """Hash of the whole configuration, 16 hex digits; the parser's version is no part of it."""
         text = json.dumps(asdict(self), sort_keys=True, ensure_ascii=False, default=str)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 def parse_target(text: str) -> Target:

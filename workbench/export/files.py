@@ -1,0 +1,73 @@
+"""What leaves the machine: files as text, looked through for secrets, written only as a whole."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from workbench.core.errors import InvalidInput, SecretError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFile:
+    """One file of an export."""
+
+    path: str
+    """Relative to the folder, with `/`; of a single-file export, the name proposed."""
+    text: str
+    executable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Files that belong together."""
+
+    kind: str
+    files: tuple[ExportFile, ...]
+    summary: str
+    """One line: what is in it."""
+    folder: bool = True
+    """False: one file, whose path the user gives."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(len(file.text.encode(errors="surrogatepass")) for file in self.files)
+
+
+def check_secrets(export: Export, secrets: Collection[str]) -> None:
+    """Raise SecretError naming the file if any known secret stands in it, plain, in JSON, or as base64."""
+    for secret in secrets:
+        if len(secret) < 8:
+            continue
+        forms = {secret, secret.replace("\\", "\\\\").replace('"', '\\"'), base64.b64encode(secret.encode()).decode()}
+        for file in export.files:
+            if any(form in file.text for form in forms):
+                raise SecretError(
+                    f"The export holds a key, in {file.path!r}; nothing was written.",
+                    hint="It was not masked when it was recorded. Leave that run out, and report this.",
+                )
+
+
+def write_export(
+    export: Export, out: Path, *, secrets: Collection[str] = (), replace: bool = False
+) -> tuple[Path, ...]:
+    """Write all files, or none; return their paths. Raise SecretError or InvalidInput."""
+    check_secrets(export, secrets)
+    targets = [(out / file.path if export.folder else out, file) for file in export.files]
+    if not replace and (taken := next((path for path, _ in targets if path.exists()), None)):
+        raise InvalidInput(f"{str(taken)!r} exists already.", hint="Give another path, or --force to replace it.")
+    try:
+        for path, file in targets:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(file.text, encoding="utf-8", errors="surrogatepass", newline="\n")
+            if file.executable:
+                path.chmod(0o755)
+    except OSError as error:
+        raise InvalidInput(f"The export cannot be written to {str(out)!r}: {error.strerror or error}.") from error
+    return tuple(path for path, _ in targets)

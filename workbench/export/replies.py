@@ -1,0 +1,111 @@
+"""The executor's replies of recorded runs, as plain rows that any project can read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.events import ChunkReceived, RunStarted, StepFinished, StepRole, StepStarted
+from workbench.core.exchange import TextDelta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from workbench.core.events import RunEvent, StepReply
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyRow:
+    """One reply of a model, and what it means."""
+
+    id: str
+    """`RUN-sSTEP`."""
+    format: str
+    model: str
+    raw: str
+    """The reply's text, byte for byte; of a native reply, the text beside the calls."""
+    pieces: tuple[str, ...]
+    """The text as it streamed."""
+    native_calls: tuple[dict[str, Any], ...]
+    """Structured calls in OpenAI's shape, as they came."""
+    tools: tuple[dict[str, Any], ...]
+    """OpenAI's shape."""
+    finish_reason: str
+    calls: tuple[dict[str, Any], ...]
+    """What is right: `{"name", "arguments"}`, in order."""
+    outcomes: tuple[str, ...]
+    problems: tuple[dict[str, Any], ...]
+    text: str
+    """What a user may see."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row with all its fields."""
+        return {
+            "id": self.id,
+            "format": self.format,
+            "model": self.model,
+            "raw": self.raw,
+            "pieces": list(self.pieces),
+            "native_calls": list(self.native_calls),
+            "tools": list(self.tools),
+            "finish_reason": self.finish_reason,
+            "calls": list(self.calls),
+            "outcomes": list(self.outcomes),
+            "problems": list(self.problems),
+            "text": self.text,
+        }
+
+
+def reply_rows(events: Sequence[RunEvent]) -> Iterator[ReplyRow]:
+    """Yield a row for every complete reply of the executor; a reply that failed or was cancelled teaches no parser."""
+    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    if started is None:
+        return
+    tools = tuple(setup.spec.to_openai() for setup in started.tools)
+    steps = {event.step: event for event in events if isinstance(event, StepStarted)}
+    for event in events:
+        if not isinstance(event, StepFinished) or event.reply.error or event.reply.cancelled:
+            continue
+        step = steps.get(event.step)
+        if step is not None and step.role is StepRole.EXECUTOR:
+            pieces = _pieces(events, event.step, event.reply.text)
+            yield _row(f"{started.run_id}-s{event.step}", step, event.reply, tools, pieces)
+
+
+def _row(
+    row_id: str, step: StepStarted, reply: StepReply, tools: tuple[dict[str, Any], ...], pieces: tuple[str, ...]
+) -> ReplyRow:
+    return ReplyRow(
+        id=row_id,
+        format=reply.result.format or step.format,
+        model=step.request.model,
+        raw=reply.text,
+        pieces=pieces,
+        native_calls=tuple(
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in reply.native_calls
+        ),
+        tools=tools,
+        finish_reason=reply.finish_reason,
+        calls=tuple({"name": call.name, "arguments": call.arguments} for call in reply.result.calls),
+        outcomes=tuple(call.outcome.value for call in reply.result.calls),
+        problems=tuple(
+            {"code": problem.code, "outcome": problem.outcome.value if problem.outcome else None, "message": problem.message}
+            for problem in reply.result.problems
+        ),
+        text=reply.sanitized,
+    )  # fmt: skip
+
+
+def _pieces(events: Sequence[RunEvent], step: int, text: str) -> tuple[str, ...]:
+    """The text as it came in the last exchange; one piece where the chunks are not there."""
+    chunks = [event for event in events if isinstance(event, ChunkReceived) and event.step == step]
+    last = max((chunk.exchange for chunk in chunks), default=0)
+    pieces = tuple(
+        delta.text
+        for chunk in chunks
+        if chunk.exchange in (last, -1)
+        for delta in chunk.deltas
+        if isinstance(delta, TextDelta)
+    )
+    return pieces if "".join(pieces) == text else (text,)

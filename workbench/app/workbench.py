@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from workbench.app import reading
 from workbench.app.clients import BOOST, Clients
 from workbench.app.examples import Examples
+from workbench.app.exporting import make_export
 from workbench.app.rehydrate import rehydrate
 from workbench.app.runs import RunDraft, RunHandle, RunService
 from workbench.app.simulator import Simulator
 from workbench.app.targets import Resolver
 from workbench.core.target import ModelRef
 from workbench.engine.request import first_request
+from workbench.export.files import write_export
 from workbench.schema import JsonSchemaChecker
 from workbench.settings.config import load_settings, save_settings
 from workbench.settings.environment import EnvironmentSettings, read_environment
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from workbench.core.exchange import ModelInfo, WireRequest
     from workbench.core.messages import ChatRequest
     from workbench.core.target import Detection
+    from workbench.export.files import Export
     from workbench.providers.client import ConnectionCheck
     from workbench.settings.config import ProviderConfig, Settings
     from workbench.store import StoredRun
@@ -125,6 +128,14 @@ class Workbench:
         """The same for callers without an event loop."""
         stored = self.store.load(ref)
         return replace(stored, events=tuple(rehydrate(stored.events)))
+
+    async def export(self, kind: str, refs: Sequence[str | int]) -> Export:
+        """What an export of runs would write, to be shown before it leaves; raise InvalidInput."""
+        return make_export(kind, [(await self.load(ref)).events for ref in refs])
+
+    def write_export(self, export: Export, out: Path, *, replace: bool = False) -> tuple[Path, ...]:
+        """Write an export, looked through for keys first; raise SecretError or InvalidInput."""
+        return write_export(export, out, secrets=self.secrets.all_values(), replace=replace)
 
     def regions(self, reply: StepReply) -> tuple[Region, ...]:
         """Roles of a reply's characters, for colouring."""

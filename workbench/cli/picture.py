@@ -1,20 +1,26 @@
-"""A picture of the real window, taken by a process of its own: this one never imports Qt."""
+"""A picture of the real window, taken by a process of its own: this one never imports Qt.
+
+The child gets a data folder of its own with the runs to be seen, so that a picture changes nothing of the user's.
+"""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from workbench.cli.failures import say
+from workbench.cli.records import open_store
 from workbench.core.errors import InvalidInput, MissingLibrary
+from workbench.settings.paths import Home
+from workbench.store import Store
 
 LIMIT_S = 120
-CHILD = (
-    "import sys; from workbench.ui.main import photograph; "
-    "sys.exit(photograph(sys.argv[1], run_id=sys.argv[2] or None))"
-)
+MOST = 60
+"""Runs that the picture's history holds."""
+CHILD = "import sys; from workbench.ui.main.portrait import portrait; sys.exit(portrait(*sys.argv[1:]))"
 
 
 def take_picture(place: str, run_id: str) -> None:
@@ -22,13 +28,34 @@ def take_picture(place: str, run_id: str) -> None:
     target = Path(place).absolute()
     if not target.parent.is_dir():
         raise InvalidInput(f"The folder {str(target.parent)!r} does not exist.")
+    with tempfile.TemporaryDirectory(prefix="workbench-picture-") as folder:
+        copied = copy_runs(Home(Path(folder)).make())
+        told = _photograph(target, run_id if run_id in copied else "", folder)
+    if not target.exists():
+        raise MissingLibrary(f"The window could not be photographed: {told}", hint="The table above is complete.")
+    say(f"Picture of the window: {target}")
+
+
+def copy_runs(home: Home) -> list[str]:
+    """Copy the last runs of the demo into another data folder; return their ids."""
+    with open_store() as store:
+        rows = store.list_runs("origin:demo", limit=MOST)
+        runs = [store.load(row.number) for row in reversed(rows)]
+    there = Store.open(home.database)
+    try:
+        for stored in runs:
+            there.record(stored.run.id, stored.events)
+    finally:
+        there.close()
+    return [stored.run.id for stored in runs]
+
+
+def _photograph(target: Path, run_id: str, home: str) -> str:
+    """Run the child; return its last words."""
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_LOGGING_RULES": "default.warning=false"}
-    command = [sys.executable, "-c", CHILD, str(target), run_id]
+    command = [sys.executable, "-c", CHILD, str(target), run_id, home]
     try:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     except subprocess.TimeoutExpired as error:
         raise MissingLibrary(f"The window did not come up within {LIMIT_S} s.") from error
-    if done.returncode or not target.exists():
-        told = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        raise MissingLibrary(f"The window could not be photographed: {told}", hint="The table above is complete.")
-    say(f"Picture of the window: {target}")
+    return (done.stderr.strip().splitlines() or ["it said nothing"])[-1]

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.kit.history import record
+from tests.kit.playback import play, reply
 from workbench.cli import picture
-from workbench.cli.picture import take_picture
+from workbench.cli.picture import copy_runs, take_picture
 from workbench.core.errors import InvalidInput, MissingLibrary
+from workbench.settings.paths import Home
+from workbench.store import Store
+
+IDENT = "01890000-0000-7000-8000-000000000001"
 
 
 def child(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
@@ -20,12 +27,31 @@ def test_the_child_gets_place_and_run_and_no_display(
 ) -> None:
     child(
         monkeypatch,
-        "import os, pathlib, sys; pathlib.Path(sys.argv[1]).write_text(sys.argv[2] + os.environ['QT_QPA_PLATFORM'])",
+        "import os, pathlib, sys\n"
+        "place, run, home = sys.argv[1:]\n"
+        "size = pathlib.Path(home, 'workbench.db').stat().st_size\n"
+        "pathlib.Path(place).write_text(f'{run} {size > 0} {os.environ[\"QT_QPA_PLATFORM\"]}')",
     )
+    events = play(reply("Hello."))
+    record([replace(events[0], origin="demo"), *events[1:]])
     place = tmp_path / "a.png"
-    take_picture(str(place), "run-1")
-    assert place.read_text() == "run-1offscreen"
+    take_picture(str(place), IDENT)
+    assert place.read_text() == f"{IDENT} True offscreen"
     assert str(place) in capsys.readouterr().err
+    take_picture(str(place), "somebody else's")
+    assert place.read_text() == " True offscreen"
+
+
+def test_only_the_demos_runs_are_copied(tmp_path: Path) -> None:
+    events = play(reply("Hello."))
+    other = play(reply("Secret."), run_id="01890000-0000-7000-8000-000000000002")
+    record([replace(events[0], origin="demo"), *events[1:]], other)
+    assert copy_runs(Home(tmp_path / "copy").make()) == [IDENT]
+    store = Store.open(tmp_path / "copy" / "workbench.db")
+    try:
+        assert [row.id for row in store.list_runs()] == [IDENT]
+    finally:
+        store.close()
 
 
 @pytest.mark.parametrize("code", ["raise ImportError('libGL.so.1: no such file')", "pass"])

@@ -11,7 +11,7 @@ import functools
 import random
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 from urllib.parse import urljoin, urlsplit
 
 import httpx
@@ -26,6 +26,7 @@ from workbench.providers.limits import Slots
 from workbench.providers.masks import Secrets
 from workbench.providers.options import ClientOptions
 from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
+from workbench.providers.watch import Watch
 from workbench.wires import get_wire
 
 if TYPE_CHECKING:
@@ -281,23 +282,24 @@ class HttpClient:
     ) -> AsyncGenerator[bytes, None]:
         """Yield body bytes as they come, within all limits; trouble ends it with `attempt.error` set."""
         options, now = self._options, asyncio.get_running_loop().time
-        async with aclosing(_raw(response)) as source:
-            while True:
-                limit = min(_patience(options, attempt, reader), deadline - now())
-                try:
-                    async with asyncio.timeout(limit):
-                        data = await anext(source)
-                except StopAsyncIteration:
-                    return
-                except (TimeoutError, *_TROUBLE) as error:
-                    if not reader.complete:
-                        attempt.error = self._interrupted(error, attempt, limit, over=now() >= deadline)
-                    return
-                attempt.received += len(data)
-                yield data
-                if attempt.received > options.max_bytes:
-                    attempt.error = faults.too_large(options.max_bytes, attempt.status)
-                    return
+        with Watch() as watch:
+            async with aclosing(_body_of(response)) as source:
+                while True:
+                    limit = min(_patience(options, attempt, reader), deadline - now())
+                    try:
+                        data = await watch.wait(anext(source), limit)
+                    except StopAsyncIteration:
+                        return
+                    except (TimeoutError, *_TROUBLE) as error:
+                        if not reader.complete:
+                            attempt.error = self._interrupted(error, attempt, limit, over=now() >= deadline)
+                        return
+                    if data:
+                        attempt.received += len(data)
+                        yield data
+                    if attempt.received > options.max_bytes:
+                        attempt.error = faults.too_large(options.max_bytes, attempt.status)
+                        return
 
     def _interrupted(self, error: Exception, attempt: Attempt, limit: float, *, over: bool) -> ErrorInfo:
         """Describe what ended the reply too early: silence, or a broken connection."""
@@ -362,11 +364,10 @@ def _patience(options: ClientOptions, attempt: Attempt, reader: ReplyReader) -> 
     return min(limit, options.after_finish) if reader.complete else limit
 
 
-async def _raw(response: httpx.Response) -> AsyncGenerator[bytes, None]:
-    """Yield the body without its content encoding; never an empty piece."""
-    async for data in response.aiter_bytes():
-        if data:
-            yield data
+def _body_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
+    """Return the body's pieces, without their content encoding."""
+    coded = "content-encoding" in response.headers
+    return cast("AsyncGenerator[bytes, None]", response.aiter_bytes() if coded else response.aiter_raw())
 
 
 def _with_own_headers(request: WireRequest) -> WireRequest:

@@ -1,0 +1,92 @@
+"""A time limit for many waits in a row."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from workbench.providers.watch import Watch
+
+
+def test_waits_within_the_limit() -> None:
+    async def main() -> list[int]:
+        out = []
+        with Watch() as watch:
+            for number in range(5):
+                out.append(await watch.wait(asyncio.sleep(0.02, number), 0.06))
+        return out
+
+    assert asyncio.run(main()) == [0, 1, 2, 3, 4]
+
+
+def test_one_wait_too_long() -> None:
+    async def main() -> None:
+        with Watch() as watch:
+            assert await watch.wait(asyncio.sleep(0.01, "a"), 5.0) == "a"
+            start = asyncio.get_running_loop().time()
+            with pytest.raises(TimeoutError):
+                await watch.wait(asyncio.sleep(3), 0.05)
+            assert asyncio.get_running_loop().time() - start < 1
+            assert await watch.wait(asyncio.sleep(0.01, "b"), 1.0) == "b"
+            task = asyncio.current_task()
+            assert task is not None
+            assert task.cancelling() == 0
+
+    asyncio.run(main())
+
+
+def test_time_between_waits_does_not_count() -> None:
+    async def main() -> None:
+        with Watch() as watch:
+            await watch.wait(asyncio.sleep(0), 0.03)
+            await asyncio.sleep(0.08)
+            await watch.wait(asyncio.sleep(0.01), 0.1)
+
+    asyncio.run(main())
+
+
+def test_no_time_at_all() -> None:
+    async def main() -> None:
+        with Watch() as watch, pytest.raises(TimeoutError):
+            await watch.wait(asyncio.sleep(3), -1.0)
+
+    asyncio.run(main())
+
+
+def test_cancelled_from_outside() -> None:
+    async def main() -> None:
+        with Watch() as watch:
+            await watch.wait(asyncio.sleep(3), 2.0)
+
+    async def outer() -> None:
+        async with asyncio.timeout(0.03):
+            await main()
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(outer())
+
+    async def stopped() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().call_later(0.02, task.cancel)
+        with pytest.raises(asyncio.CancelledError):
+            await main()
+        assert task.cancelling() == 1
+        task.uncancel()
+
+    asyncio.run(stopped())
+
+
+def test_errors_pass_through_and_timers_end() -> None:
+    async def broken() -> None:
+        raise ValueError("x")
+
+    async def main() -> None:
+        with Watch() as watch:
+            with pytest.raises(ValueError, match="x"):
+                await watch.wait(broken(), 100.0)
+            assert watch._timer is not None
+        assert watch._timer is None
+
+    asyncio.run(main())

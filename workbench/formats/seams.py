@@ -86,7 +86,9 @@ def _narrow(space: str, more: str) -> str:
 
 
 def _merge(before: str, after: str) -> str:
-    """Two runs of white space become the one with more newlines."""
-    if "\n" in before or "\n" in after:
-        return before if before.count("\n") >= after.count("\n") else after
-    return before or after
+    """Two runs of white space become the one with more newlines; what follows keeps its own indentation."""
+    if "\n" not in after:
+        return before or after
+    if after.count("\n") >= before.count("\n"):
+        return after
+    return before[: before.rfind("\n") + 1] + after[after.rfind("\n") + 1 :]

@@ -1,0 +1,93 @@
+"""What a user may see: the polite sentence and nothing else, in every format, whole and streamed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.formats.sanitize import StreamSanitizer, leaked_markers, neutralise, sanitize
+
+DATA = Path(__file__).parents[2] / "data" / "sanitize"
+LITERALS: dict[str, Any] = json.loads((DATA / "literals.json").read_text(encoding="utf-8"))
+NASTY: list[dict[str, str]] = json.loads((DATA / "nasty.json").read_text(encoding="utf-8"))["cases"]
+SENTENCE: str = LITERALS["sentence"]
+FORMATS: list[tuple[str, str]] = [(row["format"], row["raw"]) for row in LITERALS["literals"]]
+
+
+def streamed(text: str, step: int = 1) -> str:
+    stream = StreamSanitizer()
+    return "".join(stream.feed(text[at : at + step]) for at in range(0, len(text), step)) + stream.finish()
+
+
+def test_the_failing_turn_leaves_the_polite_sentence() -> None:
+    turn = """Done. Next I'm going to delete...
+    <tool_call>
+    {"name":"delete_user_attribute","arguments":{"query":"qwen"}}
+    </tool_call>"""
+    assert sanitize(turn) == "Done. Next I'm going to delete..."
+    assert streamed(turn) == "Done. Next I'm going to delete..."
+
+
+@pytest.mark.parametrize(("name", "raw"), FORMATS, ids=[name for name, _ in FORMATS])
+@pytest.mark.parametrize("before", ["\n", "\n\n    "])
+def test_every_format_leaves_the_polite_sentence(name: str, raw: str, before: str) -> None:
+    text = SENTENCE + before + raw
+    assert sanitize(text) == SENTENCE
+    assert streamed(text) == SENTENCE
+    assert sanitize(text + "\n\nBye.") == SENTENCE + "\n\nBye."
+
+
+@pytest.mark.parametrize(("name", "raw"), FORMATS, ids=[name for name, _ in FORMATS])
+def test_every_cut_of_every_format_leaves_no_marker(name: str, raw: str) -> None:
+    for end in range(len(raw)):
+        kept = sanitize(f"{SENTENCE}\n{raw[:end]}")
+        assert kept.startswith(SENTENCE)
+        assert not leaked_markers(kept)
+
+
+@pytest.mark.parametrize("case", NASTY, ids=[case["what"] for case in NASTY])
+def test_nasty_texts(case: dict[str, str]) -> None:
+    assert sanitize(case["raw"]) == case["kept"]
+    assert sanitize(case["kept"]) == case["kept"]
+    assert [streamed(case["raw"], step) for step in (1, 2, 7)] == [case["kept"]] * 3
+
+
+def test_nothing_is_taken_back_and_nothing_plain_is_kept_back() -> None:
+    stream = StreamSanitizer()
+    assert [stream.feed(piece) for piece in ("Hello", " wor", "ld ", "and")] == ["Hello", " wor", "ld", " and"]
+    assert stream.finish() == ""
+
+
+def test_text_after_an_orphan_opener_flows_in_the_end() -> None:
+    assert streamed("Use <tool_call> like this. " + "More. " * 20).endswith("More. ")
+
+
+@pytest.mark.parametrize("text", ["", "plain", "a < b > c", '{"a": [1, 2]}', "x[0] & y", "```py\nf(x)\n```\n", "  \n"])
+def test_ordinary_text_is_untouched(text: str) -> None:
+    assert sanitize(text) == text
+    assert streamed(text) == text
+    assert leaked_markers(text) == ()
+    assert neutralise(text) == text
+
+
+def test_leaked_markers_point_at_their_characters() -> None:
+    text = 'Hi <tool_call> and {"tool": "f", "args": {}}\nAction: x <'
+    assert [text[span.start : span.end] for span in leaked_markers(text)] == [
+        "<tool_call>", '{"tool": "f", "args": {}}', "Action:", "<",
+    ]  # fmt: skip
+
+
+def test_neutralised_markers_stay_visible_and_do_nothing() -> None:
+    text = "A <tool_call>{}</tool_call>\nAction: x"
+    shown = neutralise(text)
+    assert shown == "A <\u2060tool_call>{}<\u2060/tool_call>\nA\u2060ction: x"
+    assert sanitize(shown) == shown
+    assert leaked_markers(shown) == ()
+
+
+def test_deeply_nested_calls_are_neutralised() -> None:
+    text = '{"tool": "f", "arguments": ' * 40 + "{}" + "}" * 40
+    assert sanitize(neutralise(text)) == neutralise(text)

@@ -1,0 +1,38 @@
+"""White space where something was taken out."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.formats.seams import WIDEST, Seams
+
+
+def _run(pieces: list[str | None]) -> str:
+    seams = Seams()
+    return seams.feed(pieces) + seams.finish()
+
+
+@pytest.mark.parametrize(
+    ("pieces", "kept"),
+    [
+        (["a b \n"], "a b \n"),
+        (["a ", None, " b"], "a b"),
+        (["a\n\n", None, "\nb"], "a\n\nb"),
+        (["a ", None, "\n\nb"], "a\n\nb"),
+        ([None, "\n a"], "a"),
+        (["a \n", None], "a"),
+        (["a ", None, " ", None, "\n", None, " b"], "a\nb"),
+        (["a", None, "b"], "ab"),
+        (["a < ", None], "a < "),
+        ([" ", "a"], " a"),
+    ],
+)
+def test_seams(pieces: list[str | None], kept: str) -> None:
+    assert _run(pieces) == kept
+    assert _run([char if piece is not None else None for piece in pieces for char in (piece or " ")]) == kept
+
+
+def test_endless_white_space_is_not_kept_back() -> None:
+    seams = Seams()
+    assert len(seams.feed(["a" + " " * 5 * WIDEST])) == 4 * WIDEST + 1
+    assert len(seams.finish()) == WIDEST

@@ -6,6 +6,7 @@ import io
 import json
 import shutil
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -13,7 +14,7 @@ from workbench.cli.failures import OutputClosed
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,20 @@ def write(text: str, stream: TextIO | None = None) -> None:
 def write_json(value: Any, *, indent: int | None = None) -> None:
     """Write one JSON document; lone surrogates leave as escapes (the stream sees to it)."""
     write(json.dumps(value, ensure_ascii=False, indent=indent, default=str))
+
+
+@contextmanager
+def json_list() -> Iterator[Callable[[Any], None]]:
+    """Write a JSON array item by item, one a line: long ones need no memory. It is closed only if all went well."""
+    begun = False
+
+    def add(value: Any) -> None:
+        nonlocal begun
+        write(("," if begun else "[") + json.dumps(value, ensure_ascii=False, default=str))
+        begun = True
+
+    yield add
+    write("]" if begun else "[]")
 
 
 def rendered(renderable: Any, stream: TextIO | None = None) -> str:

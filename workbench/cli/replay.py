@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from workbench.cli.output import REPLAY_LOOKS, one_line, styled, write, write_json
+from workbench.cli.output import REPLAY_LOOKS, json_list, one_line, styled, write
 from workbench.core.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -48,16 +49,14 @@ def replay(
     if sum((bool(refs), every, bool(filter_text))) != 1:
         raise InvalidInput("Which runs?", hint="Give --run ID, --filter FILTER or --all.")
     counts = dict.fromkeys(REPLAY_LOOKS, 0)
-    found: list[dict[str, Any]] = []
-    for item in replayed(mode, refs, filter_text):
-        counts[item.verdict] += 1
-        if json:
-            found.append(item.document())
-        elif item.verdict != "same" or refs:
-            _tell(item)
-    if json:
-        write_json(found)
-    else:
+    with json_list() if json else nullcontext(None) as add:
+        for item in replayed(mode, refs, filter_text):
+            counts[item.verdict] += 1
+            if add is not None:
+                add(item.document())
+            elif item.verdict != "same" or refs:
+                _tell(item)
+    if not json:
         write(", ".join(f"{count} {REPLAY_LOOKS[name].word}" for name, count in counts.items() if count) or "no runs")
     if counts["regressed"] or (mode == "parity" and counts["changed"]):
         raise typer.Exit(1)

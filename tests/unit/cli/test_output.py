@@ -37,6 +37,20 @@ def test_json_keeps_unicode_and_lone_surrogates(capsys: pytest.CaptureFixture[st
     assert json.loads(raw.getvalue()) == {"text": "\ud800"}
 
 
+def test_a_long_list_is_written_item_by_item(capsys: pytest.CaptureFixture[str]) -> None:
+    with output.json_list() as add:
+        add({"a": 1})
+        assert capsys.readouterr().out == '[{"a": 1}\n'
+        add("Ω")
+    assert json.loads('[{"a": 1}\n' + capsys.readouterr().out) == [{"a": 1}, "Ω"]
+    with output.json_list():
+        pass
+    assert capsys.readouterr().out == "[]\n"
+    with pytest.raises(ValueError), output.json_list() as add:
+        raise ValueError
+    assert capsys.readouterr().out == ""
+
+
 def test_a_reader_who_leaves_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     class Gone(io.StringIO):
         def write(self, text: str) -> int:

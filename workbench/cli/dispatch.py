@@ -32,6 +32,8 @@ COMMANDS = {
     "show": "history",
     "diff": "history",
     "replay": "replay",
+    "export": "exchange",
+    "import": "exchange",
     "providers": "providers",
     "db": "database",
 }

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.kit.app import draft, with_workbench
+from tests.kit.command import workbench
+from workbench.app import Workbench
+
+
+def record(home: Path) -> str:
+    async def body(wb: Workbench) -> str:
+        handle = await wb.runs.start(draft("model=qwen-hasty,seed=7"))
+        await handle.wait()
+        return handle.run_id
+
+    return with_workbench(home, body)
+
+
+def test_a_run_goes_out_and_comes_back_as_a_case(home: Path, tmp_path: Path) -> None:
+    run_id = record(home)
+    out = tmp_path / "runs.jsonl"
+    shown = workbench("export", "--to", "jsonl", "--out", str(out), "--preview", "--json", run_id).json()
+    assert shown["written"] == []
+    assert not out.exists()
+    assert workbench("export", "--to", "jsonl", "--out", str(out), run_id).code == 0
+    again = workbench("export", "--to", "jsonl", "--out", str(out), run_id)
+    assert again.code == 2
+    assert "exists" in again.err
+    done = workbench("import", str(out), "--suite", "Mine", "--json").json()
+    assert done["suite"] == "mine"
+    assert (home / "suites" / "mine" / f"{done['cases'][0]}.yaml").exists()
+
+
+def test_what_is_wrong_is_one_line(home: Path, tmp_path: Path) -> None:
+    out = str(tmp_path / "o")
+    for words in (["export", "--to", "pytest", "--out", out, "77"], ["import", str(tmp_path / "none.yaml")]):
+        done = workbench(*words)
+        assert done.code == 2
+        assert len(done.err.strip().splitlines()) == 1
+    assert "Did you mean 'pytest'" in workbench("export", "--to", "pytst", "--out", out, record(home)).err

@@ -1,0 +1,76 @@
+"""`workbench export` and `workbench import`: runs out as fixtures, cases in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from workbench.cli.output import one_line, write, write_json, write_table
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add both commands."""
+    app.command("export")(export)
+    app.command("import")(import_)
+
+
+def export(
+    refs: Annotated[list[str], typer.Argument(metavar="ID…", help="Runs: number, id, or the beginning of an id.")],
+    to: Annotated[str, typer.Option("--to", metavar="KIND", help="pytest, jsonl or curl.")],
+    out: Annotated[Path, typer.Option("--out", metavar="PATH", help="Folder (pytest) or file to write.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace what stands at the path.")] = False,
+    preview: Annotated[bool, typer.Option("--preview", help="Show what would leave, write nothing.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Write recorded runs as fixtures for other projects; keys never leave."""
+    from workbench.app.exporting import make_export
+    from workbench.app.rehydrate import rehydrate
+    from workbench.cli.records import open_store
+    from workbench.export.files import check_secrets, write_export
+    from workbench.settings.secrets import SecretBox
+
+    with open_store() as store:
+        runs = [tuple(rehydrate(store.load(ref).events)) for ref in refs]
+    made = make_export(to, runs)
+    secrets = SecretBox().all_values()
+    check_secrets(made, secrets)
+    files = [{"path": file.path, "bytes": len(file.text.encode(errors="surrogatepass"))} for file in made.files]
+    paths = () if preview else write_export(made, out, secrets=secrets, replace=force)
+    if json:
+        write_json({"kind": made.kind, "summary": made.summary, "files": files, "written": [str(p) for p in paths]})
+    elif preview:
+        write(f"{made.summary}; this would be written:")
+        write_table(("file", "bytes"), [(file["path"], file["bytes"]) for file in files], right=("bytes",))
+    else:
+        write(f"{made.summary}: {out}")
+
+
+def import_(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Case documents, or JSON lines of an export.")],
+    kind: Annotated[
+        str, typer.Option("--from", metavar="KIND", help="jsonl or cases; else by the file's ending.")
+    ] = "",
+    suite: Annotated[str, typer.Option("--suite", metavar="NAME", help="Suite to put them into.")] = "imported",
+    json: AsJson = False,
+) -> None:
+    """Read cases from files into a suite of yours."""
+    from workbench.cases.files import slug
+    from workbench.cases.importing import KINDS, read_import, save_all
+    from workbench.cli.records import one_of
+    from workbench.settings.paths import Home
+
+    chosen = one_of("kind of file", kind, KINDS) if kind else ""
+    cases = tuple(case for path in files for case in read_import(path, chosen))
+    folder = Home.find().make().suites / slug(suite)
+    paths = save_all(cases, folder)
+    if json:
+        write_json({"suite": folder.name, "cases": [path.stem for path in paths]})
+        return
+    write(f"{len(paths)} case{'s' if len(paths) != 1 else ''} in the suite {folder.name!r}:")
+    write_table(
+        ("case", "title"), [(path.stem, one_line(case.title, 70)) for path, case in zip(paths, cases, strict=True)]
+    )

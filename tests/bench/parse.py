@@ -22,8 +22,18 @@ from workbench.core.tools import ToolSpec
 from workbench.formats import get_format, list_formats
 
 TOOLS = (
-    ToolSpec("get_weather", "", {"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}, "required": ["city"]}),
-    ToolSpec("write_file", "", {"type": "object", "properties": {"path": {"type": "string"}, "content": {"type": "string"}}}),
+    ToolSpec(
+        "get_weather",
+        "",
+        {
+            "type": "object",
+            "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+            "required": ["city"],
+        },
+    ),
+    ToolSpec(
+        "write_file", "", {"type": "object", "properties": {"path": {"type": "string"}, "content": {"type": "string"}}}
+    ),
 )
 KIB = 1024
 
@@ -51,7 +61,9 @@ def many_calls(size: int) -> tuple[str, list[str]]:
 
 def long_call(size: int) -> tuple[str, list[str]]:
     line = 'def f(x):\n    return "a" + x  # <b>bold</b>\n'
-    body = json.dumps({"name": "write_file", "arguments": {"path": "a.py", "content": (line * (size // len(line) + 1))[:size]}})
+    body = json.dumps(
+        {"name": "write_file", "arguments": {"path": "a.py", "content": (line * (size // len(line) + 1))[:size]}}
+    )
     return f"<tool_call>\n{body}\n</tool_call>", [body]
 
 
@@ -61,7 +73,9 @@ def whole(name: str, text: str, bodies: list[str]) -> None:
     yard = best(lambda: [json.loads(body) for body in bodies])
     found = spec.parse(text, TOOLS)
     assert len(found.calls) == len(bodies), "the benchmark's own text must parse"
-    print(f"whole    {name:11} {len(text) / ours / 1e6:8.1f} MB/s   json.loads {len(text) / yard / 1e6:8.1f} MB/s   ratio {yard / ours:5.2f}  (≥ 0.4)")
+    print(
+        f"whole    {name:11} {len(text) / ours / 1e6:8.1f} MB/s   json.loads {len(text) / yard / 1e6:8.1f} MB/s   ratio {yard / ours:5.2f}  (≥ 0.4)"
+    )
 
 
 def stream(name: str, make: Callable[[int], tuple[str, list[str]]]) -> None:
@@ -81,7 +95,7 @@ def stream(name: str, make: Callable[[int], tuple[str, list[str]]]) -> None:
         def append(deltas: list[str] = deltas) -> object:
             parts: list[str] = []
             for delta in deltas:
-                parts.append(delta)
+                parts.append(delta)  # noqa: PERF402
             return parts
 
         totals[size] = best(run) * (size / len(text))

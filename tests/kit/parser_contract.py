@@ -8,14 +8,17 @@ Cases under `examples` must be strict; cases under `malformed` say what becomes 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from workbench.core.calls import CallRead, Outcome, ParseResult, ProblemRead, ReasoningRead, TextRead
 from workbench.core.protocols import Format, StreamParser
-from workbench.core.tools import ToolSpec
+from workbench.core.tools import ToolResult, ToolSpec
 from workbench.formats import get_format
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "formats"
@@ -67,7 +70,8 @@ class Case:
         return None if names is None else tuple(TOOLS[name] for name in names)
 
 
-def cases() -> list[Case]:
+@cache
+def cases() -> tuple[Case, ...]:
     """Return all cases of all data files."""
     found = []
     for path in sorted(DATA.glob("*.yaml")):
@@ -76,7 +80,47 @@ def cases() -> list[Case]:
             for number, want in enumerate(data.get(group) or ()):
                 name = f"{path.stem}-{group}-{number}-{want.get('why', '')}".replace(" ", "_")[:70]
                 found.append(Case(path.stem, name, want["raw"], want, group == "examples"))
-    return found
+    return tuple(found)
+
+
+def contract(*formats: str) -> type:
+    """Return a test class that checks the formats of one family from their data files."""
+    found = [case for case in cases() if case.format in formats]
+    strict = [case for case in found if case.strict]
+    every = pytest.mark.parametrize("case", found, ids=[case.name for case in found])
+    each_strict = pytest.mark.parametrize("case", strict, ids=[case.name for case in strict])
+    each_format = pytest.mark.parametrize("name", formats)
+
+    class Family:
+        @every
+        def test_reading(self, case: Case) -> None:
+            check_reading(case)
+
+        @every
+        def test_spans(self, case: Case) -> None:
+            check_spans(case)
+
+        @every
+        def test_every_cut_reads_the_same(self, case: Case) -> None:
+            check_cuts(case)
+
+        @each_strict
+        def test_rendering_is_the_inverse(self, case: Case) -> None:
+            check_render(case)
+
+        @each_format
+        def test_prompt_holds_the_tools(self, name: str) -> None:
+            check_prompt(get_format(name))
+
+        @each_format
+        def test_results_go_back(self, name: str) -> None:
+            check_results(name, next(case for case in strict if case.format == name and case.want.get("calls")))
+
+        @each_format
+        def test_hostile_text_is_harmless(self, name: str) -> None:
+            check_hostile(get_format(name))
+
+    return Family
 
 
 def parser_of(case: Case) -> StreamParser:
@@ -134,7 +178,7 @@ def check_spans(case: Case) -> None:
         if case.strict and not spec.native:
             assert call.name in case.raw[call.name_span.start : call.name_span.end]
     regions = spec.regions(case.raw, result)
-    assert all(a.span.end <= b.span.start for a, b in zip(regions, regions[1:], strict=False))
+    assert all(a.span.end <= b.span.start for a, b in pairwise(regions))
 
 
 def check_cuts(case: Case) -> None:
@@ -143,7 +187,7 @@ def check_cuts(case: Case) -> None:
     whole, from_events = read(case, [raw])
     assert from_events == whole
     assert read(case, list(raw)) == (whole, whole)
-    step = 1 if len(raw) <= 400 else len(raw) // 200
+    step = max(1, len(raw) // 100)
     for cut in range(1, len(raw), step):
         assert read(case, [raw[:cut], raw[cut:]]) == (whole, whole), (raw[:cut], raw[cut:])
 
@@ -170,3 +214,52 @@ def assert_inverse(spec: Format, name: str, arguments: dict[str, Any], tools: tu
     if not spec.native:
         turn = spec.render_turn("", [call, call]).text
         assert len(spec.parse(turn, tools).calls) >= 1, turn
+
+
+def check_prompt(spec: Format) -> None:
+    """The prompt names every tool and argument, and says what the tool choice wants."""
+    tools = tuple(TOOLS.values())
+    text = spec.prompt(tools)
+    if spec.native:
+        assert text == ""
+        return
+    for tool in tools:
+        assert tool.name in text
+        assert all(argument in text for argument in tool.properties)
+    assert spec.prompt(tools, "none") == spec.prompt(()) == ""
+    assert "must call" in spec.prompt(tools, "required")
+    assert "`now`" in spec.prompt(tools, {"type": "function", "function": {"name": "now"}})
+
+
+def check_results(name: str, case: Case) -> None:
+    """Results go back as messages that hold them."""
+    spec = get_format(name)
+    call = spec.parse(case.raw, case.tools).calls[0]
+    messages = spec.result_messages([(call, ToolResult(True, {"sky": "blue"}))])
+    assert messages
+    assert all("blue" in message.text for message in messages)
+    assert "blue" in spec.render_result(call, ToolResult(True, {"sky": "blue"}))
+    assert spec.result_messages([]) == ()
+
+
+def check_hostile(spec: Format) -> None:
+    """Odd texts are text: nothing raises, nothing is lost."""
+    for text in (
+        "",
+        " ",
+        "\n\n",
+        "<",
+        "{",
+        "[",
+        "Hello.",
+        "\ufeff",
+        "\ud800",
+        "\x00",
+        "a" * 5000,
+        '{"a": 1}',
+        "[1, 2]",
+    ):
+        result = spec.parse(text, ())
+        assert not result.calls
+        if not spec.native:
+            assert result.text == text

@@ -104,17 +104,17 @@ def _batch_row(number: int, line: bytes, default: dict[str, Any]) -> dict[str, A
         if not isinstance(row, dict):
             raise InvalidInput(f"Line {number} is not a JSON object.")
         ident = row.get("id")
-        found = _readings(*_batch_input(row, default), **_flags(row))
+        name, chunks, tools, reason, policy = _batch_input(row, default)
+        found = _readings(
+            name, chunks, tools, reason, policy,
+            think_open=bool(row.get("think_open")), calls_in_reasoning=bool(row.get("calls_in_reasoning")),
+        )  # fmt: skip
         if row.get("format", default["format"]) == "all":
             return {"id": ident, "format": "all", "readings": [_row(ident, result) for result in found]}
         return _row(ident, found[0])
     except (WorkbenchError, ValueError, RecursionError) as error:
         message = str(error) if isinstance(error, WorkbenchError) else f"Line {number} is not JSON: {error}"
         return {"id": ident, "error": message}
-
-
-def _flags(row: dict[str, Any]) -> dict[str, bool]:
-    return {name: bool(row.get(name)) for name in ("think_open", "calls_in_reasoning")}
 
 
 def _batch_input(

@@ -38,7 +38,9 @@ class HyV3(ToolCallTag):
     format = "hy_v3"
     bodies = ("pairs",)
     pairs = _HY
-    near_misses: Mapping[str, str] = {key: value for key, value in ToolCallTag.near_misses.items() if "calls" not in key}
+    near_misses: Mapping[str, str] = {
+        key: value for key, value in ToolCallTag.near_misses.items() if "calls" not in key
+    }
 
     def literals(self) -> Mapping[str, str]:
         """The outer tags say nothing by themselves."""
@@ -73,7 +75,9 @@ def write_hy(calls: Sequence[ParsedCall]) -> str:
     """Write calls in their outer tag."""
     body = "".join(
         f"<tool_call>{call.name}<tool_sep>"
-        + "".join(f"<arg_key>{key}</arg_key><arg_value>{_text(value)}</arg_value>" for key, value in call.arguments.items())
+        + "".join(
+            f"<arg_key>{key}</arg_key><arg_value>{_text(value)}</arg_value>" for key, value in call.arguments.items()
+        )
         + "</tool_call>"
         for call in calls
     )
@@ -88,7 +92,8 @@ def write_longcat(call: ParsedCall) -> str:
 def write_solar(call: ParsedCall) -> str:
     """Write one call in its tokens."""
     pairs = "".join(
-        f"<|tool_arg:start|>{key}<|tool_arg:value|>{_text(value)}<|tool_arg:end|>" for key, value in call.arguments.items()
+        f"<|tool_arg:start|>{key}<|tool_arg:value|>{_text(value)}<|tool_arg:end|>"
+        for key, value in call.arguments.items()
     )
     return f"<|tool_call:start|>{call.name}{pairs}<|tool_call:end|>"
 

@@ -60,7 +60,13 @@ class CommandR(TagJson):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for the label before a fence or a list."""
-        hold = "^[ \t]{0,4}(?:" + "".join(f"{char}(?:" for char in "actio") + r"n(?:\s{0,4}(?::\s{0,4}(?:`{1,3}[a-z]{0,4}\s{0,4})?)?)?" + ")?" * 5 + ")"
+        hold = (
+            "^[ \t]{0,4}(?:"
+            + "".join(f"{char}(?:" for char in "actio")
+            + r"n(?:\s{0,4}(?::\s{0,4}(?:`{1,3}[a-z]{0,4}\s{0,4})?)?)?"
+            + ")?" * 5
+            + ")"
+        )
         return (("label", r"^[ \t]{0,4}Action\s{0,4}:\s{0,4}(?:```(?:json)?\s{0,4})?(?=[\[{])", hold),)
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:

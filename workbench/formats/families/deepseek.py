@@ -104,7 +104,9 @@ class DeepSeekV3(Grammar):
         """Mark calls whose markers were written with other glyphs."""
         if isinstance(item, ParsedCall):
             text = scan.text[item.span.start - scan.base : item.span.end - scan.base]
-            body = text.replace(scan.text[item.arguments_span.start - scan.base : item.arguments_span.end - scan.base], "")
+            body = text.replace(
+                scan.text[item.arguments_span.start - scan.base : item.arguments_span.end - scan.base], ""
+            )
             if any(_EXACT.fullmatch(found.group()) is None for found in _ANY.finditer(body)):
                 return stretch(scan, item, 0, "wrong_width_pipe")
         return item
@@ -144,7 +146,9 @@ class DeepSeekV3(Grammar):
                 repairs += ("wrong_family",)
         if not NAME.fullmatch(name):
             end = yield from self._give_up(scan, body)
-            return report("bad_name", scan.span(begin, end), f"{name[:60]!r} cannot be a tool's name.", name=name[:60]), end
+            return report(
+                "bad_name", scan.span(begin, end), f"{name[:60]!r} cannot be a tool's name.", name=name[:60]
+            ), end
         return (yield from self._arguments(scan, Head(begin, name, name_at, self.format, True, repairs), body))
 
     @staticmethod

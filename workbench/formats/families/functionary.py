@@ -50,10 +50,29 @@ class Functionary(Grammar):
             return Attempt(at)
         body = yield from scan.space(at)
         if body >= len(scan.text) and kind == "angles":
-            return Attempt(body, (report("truncated", scan.span(start, body), f"The call of {name!r} is cut off.", name=name),))
+            return Attempt(
+                body, (report("truncated", scan.span(start, body), f"The call of {name!r} is cut off.", name=name),)
+            )
         if scan.text[body : body + 1] != "{":
-            return None if kind == "first" else Attempt(body, (report("args_not_object", scan.span(start, body), f"No JSON follows {name!r}.", name=name),))
-        item, end = yield from read_named(scan, Head(start, name, name_at, self.format, kind == "angles" or not scan.tools.declared or name in scan.tools.by_name), body, (">>>",))
+            return (
+                None
+                if kind == "first"
+                else Attempt(
+                    body, (report("args_not_object", scan.span(start, body), f"No JSON follows {name!r}.", name=name),)
+                )
+            )
+        item, end = yield from read_named(
+            scan,
+            Head(
+                start,
+                name,
+                name_at,
+                self.format,
+                kind == "angles" or not scan.tools.declared or name in scan.tools.by_name,
+            ),
+            body,
+            (">>>",),
+        )
         if item is None or (kind == "first" and isinstance(item, ParseProblem) and item.name not in scan.tools.by_name):
             return None
         return Attempt(end, (item,))

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_HEAD = re.compile(r"\s*call\s*:\s*(?:default_api[:.])?([A-Za-z_][\w.\-]{0,127})(?::([A-Za-z_][\w.\-]{0,127}))?\s*(\(?)\s*(?=\{)")
+_HEAD = re.compile(
+    r"\s*call\s*:\s*(?:default_api[:.])?([A-Za-z_][\w.\-]{0,127})(?::([A-Za-z_][\w.\-]{0,127}))?\s*(\(?)\s*(?=\{)"
+)
 _HEAD_PART = re.compile(r"\s*(?:c(?:a(?:l(?:l(?:\s*:?\s*(?:[A-Za-z_][\w.:\-]{0,260})?\s*\(?\s*)?)?)?)?)?")
 
 
@@ -72,10 +74,12 @@ class Gemma4(Grammar):
         name, twin, paren, body = head.group(1), head.group(2), head.group(3), head.end()
         name_at = head.start(2 if twin else 1)
         head = None
-        repairs = {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}.get(kind, ())
+        repairs: tuple[str, ...] = {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}.get(kind, ())
         if twin:
             repairs += ("name_dup",) if twin == name else ("name_prefix",)
             name = twin
+        if kind != "call" and scan.tools.resolve(name).tool is None:
+            return None
         read, end = yield from self._arguments(scan, body)
         if paren:
             repairs += ("near_miss_tag",)
@@ -104,7 +108,9 @@ class Gemma4(Grammar):
 
     def _arguments(self, scan: Scanner, at: int) -> Step[tuple[JsonRead, int]]:
         """Walk to the balanced brace, strings respected; where that never comes, to the closing token."""
-        search = re.compile("|".join(map(re.escape, (self.delimiter, *self.closes, *self.near_closes))) + r"|[{}\[\]]|\"(?=[\w\s])")
+        search = re.compile(
+            "|".join(map(re.escape, (self.delimiter, *self.closes, *self.near_closes))) + r"|[{}\[\]]|\"(?=[\w\s])"
+        )
         depth, place, quoted, soft = 0, at, False, -1
         while True:
             found = yield from scan.seek(place, search, 32)
@@ -164,7 +170,7 @@ class Gemma4(Grammar):
         extra = scan.text[after : after + 1] == "}"
         if extra:
             after = yield from scan.space(after + 1)
-        notes = ("extra_brace",) if extra else ()
+        notes: tuple[str, ...] = ("extra_brace",) if extra else ()
         close = yield from scan.literal(after, *self.closes)
         if close >= 0:
             return Attempt(close, (stretch(scan, item, close, *notes),))
@@ -173,7 +179,9 @@ class Gemma4(Grammar):
             return Attempt(near, (stretch(scan, item, near, *notes, "near_miss_tag"),))
         if isinstance(item, ParseProblem):
             return Attempt(end, (item,))
-        half = scan.closed and after < len(scan.text) and any(mark.startswith(scan.text[after:]) for mark in self.closes)
+        half = (
+            scan.closed and after < len(scan.text) and any(mark.startswith(scan.text[after:]) for mark in self.closes)
+        )
         notes += () if kind == "bare" else ("missing_close_tag",)
         return Attempt(len(scan.text) if half else end, (stretch(scan, item, end, *notes),))
 

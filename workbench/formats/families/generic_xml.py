@@ -1,9 +1,9 @@
 """The union of the tag forms, for models whose own tag is not known: requirement K1's fallback.
 
-    <tool_call>{"name": "get_weather", "arguments": {"city": "Rome"}}</tool_call>
-    <function_call>{"name": "get_weather", "parameters": {"city": "Rome"}}</function_call>
-    <tool_call><function=get_weather><parameter=city>Rome</parameter></function></tool_call>
-    <tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>
+<tool_call>{"name": "get_weather", "arguments": {"city": "Rome"}}</tool_call>
+<function_call>{"name": "get_weather", "parameters": {"city": "Rome"}}</function_call>
+<tool_call><function=get_weather><parameter=city>Rome</parameter></function></tool_call>
+<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>
 """
 
 from __future__ import annotations

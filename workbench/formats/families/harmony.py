@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
+_HEADER = 600
+"""No header is longer."""
 _ENDS = ("<|end|>", "<|call|>", "<|return|>")
 _BREAKS = (*_ENDS, "<|start|>", "<|channel|>")
 _RECIPIENT = re.compile(r"to\s*=\s*([^\s<]+)")
@@ -56,7 +58,7 @@ class Harmony(Grammar):
         match = None  # type: ignore[assignment]
         if kind == "orphan":
             return Attempt(at)
-        found = yield from scan.find(at, "<|message|>", *_ENDS, "{")
+        found = yield from scan.within(at, _HEADER, "<|message|>", *_ENDS, "{")
         if found is None:
             return self._headless(scan, start, at, kind)
         token = scan.text[found[0] : found[1]]
@@ -64,10 +66,10 @@ class Harmony(Grammar):
         recipient = _RECIPIENT.search(header)
         if kind == "recipient" and (token != "<|message|>" or len(header) > 300):
             return None
-        if token in _ENDS or (token == "{" and recipient is None) or len(header) > 2000:
+        if token in _ENDS or (token == "{" and recipient is None):
             return Attempt(at if token == "{" else found[0])
         role = _ROLE.match(header)
-        if role is not None and role.group(1).startswith("functions") and not header.lstrip("<|start>").startswith("assistant"):
+        if role is not None and role.group(1).startswith("functions"):
             return Attempt((yield from scan.invented(start, found[1])) if not scan.deferred else found[1])
         body = found[1] if token != "{" else found[0]
         channels = _CHANNEL.findall(header)
@@ -81,10 +83,10 @@ class Harmony(Grammar):
     @staticmethod
     def _headless(scan: Scanner, start: int, at: int, kind: str) -> Attempt | None:
         """The reply ends inside a header."""
-        header = scan.text[start:]
+        header = scan.text[start : at + _HEADER]
         recipient = _RECIPIENT.search(header)
         if recipient is None or len(header) > 300:
-            return None if kind == "recipient" else Attempt(len(scan.text) if len(header) < 60 else at)
+            return None if kind == "recipient" else Attempt(at + len(header) if len(header) < 60 else at)
         message = "The reply ends inside a call's header."
         name = recipient.group(1).removeprefix("functions.")
         return Attempt(len(scan.text), (report("truncated", scan.span(start, len(scan.text)), message, name=name),))

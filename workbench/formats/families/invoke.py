@@ -161,7 +161,9 @@ class Invoke(Grammar):
     def _one(
         self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], *, canonical: bool
     ) -> Step[tuple[Item, int] | None]:
-        found = yield from read_call(scan, start, at, self.shape, canonical=canonical, form=self.format, repairs=repairs)
+        found = yield from read_call(
+            scan, start, at, self.shape, canonical=canonical, form=self.format, repairs=repairs
+        )
         if found is None:
             return None
         draft, end = found

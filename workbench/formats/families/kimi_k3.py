@@ -56,7 +56,9 @@ class KimiK3(Grammar):
             return Attempt(at)
         head = yield from self._header(scan, start + len(_OPEN))
         if head is None:
-            return Attempt(len(scan.text), (report("truncated", scan.span(start, len(scan.text)), "The call is cut off."),))
+            return Attempt(
+                len(scan.text), (report("truncated", scan.span(start, len(scan.text)), "The call is cut off."),)
+            )
         attributes, at = head
         tool = _TOOL.match(attributes)
         if tool is None:
@@ -82,7 +84,10 @@ class KimiK3(Grammar):
             found = yield from scan.find(place, _CLOSE, _OPEN + "argument key=")
             if found is None:
                 return soft
-            if scan.text[found[0] : found[1]] != _CLOSE or (yield from scan.literal(found[0], _CLOSE + "argument" + _SEP)) >= 0:
+            if (
+                scan.text[found[0] : found[1]] != _CLOSE
+                or (yield from scan.literal(found[0], _CLOSE + "argument" + _SEP)) >= 0
+            ):
                 return found
             soft = soft or found
             place = found[1]
@@ -103,11 +108,15 @@ class KimiK3(Grammar):
             found = None if head is None else (yield from self._value_end(scan, head[1]))
             if head is None or found is None:
                 end = len(scan.text)
-                return Attempt(end, (report("truncated", scan.span(start, end), f"The call of {name!r} is cut off.", name=name),))
+                return Attempt(
+                    end, (report("truncated", scan.span(start, end), f"The call of {name!r} is cut off.", name=name),)
+                )
             key = _KEY.match(head[0])
             kind = _TYPE.search(head[0])
             text = scan.text[head[1] : found[0]]
-            values[unescape(key.group(1)) if key else ""] = self._value(text, kind.group(1) if kind else "string", repairs)
+            values[unescape(key.group(1)) if key else ""] = self._value(
+                text, kind.group(1) if kind else "string", repairs
+            )
             last = at = found[0]
             close = yield from scan.literal(at, _CLOSE + "argument" + _SEP, _CLOSE + _SEP)
             if close < 0:

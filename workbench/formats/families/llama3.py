@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_TAG = re.compile(r"""<function(?:=|\s+(?:name=)?)["']?([A-Za-z_][^<>"'\n{}]{0,127})["']?\s*(?:>|(?=\{))""", re.IGNORECASE)
+_TAG = re.compile(
+    r"""<function(?:=|\s+(?:name=)?)["']?([A-Za-z_][^<>"'\n{}]{0,127})["']?\s*(?:>|(?=\{))""", re.IGNORECASE
+)
 _EXACT = re.compile(r"<function=[\w.\-:/]+>")
 
 
@@ -68,7 +70,9 @@ class Llama3Json(BareJson):
             name = scan.text[at:end].split("(")[0].removesuffix(".call")
             if name not in scan.tools.by_name:
                 return Attempt(at)
-            return Attempt(end, (report(call, scan.span(start, end), f"The call of {name!r} cannot be read.", name=name),))
+            return Attempt(
+                end, (report(call, scan.span(start, end), f"The call of {name!r} cannot be read.", name=name),)
+            )
         name = call.name.removesuffix(".call")
         values = bound(call, scan.tools.resolve(name).tool)
         if values is None or (name == call.name and name not in scan.tools.by_name):
@@ -137,7 +141,9 @@ class Llama31Function(Grammar):
 
     def _coder(self, scan: Scanner, start: int) -> Step[Attempt | None]:
         """Coder XML under the same opener."""
-        found = yield from read_call(scan, start, start, CODER, canonical=True, form="qwen3_coder_xml", repairs=("wrong_family",))
+        found = yield from read_call(
+            scan, start, start, CODER, canonical=True, form="qwen3_coder_xml", repairs=("wrong_family",)
+        )
         if found is None:
             return None
         draft, end = found

@@ -55,7 +55,9 @@ class MiniMaxM3(Grammar):
         tag = _INVOKE.match(scan.text, tag_at)
         if tag is None:
             if head is None:
-                return Attempt(len(scan.text), (report("truncated", scan.span(start, len(scan.text)), "The call is cut off."),))
+                return Attempt(
+                    len(scan.text), (report("truncated", scan.span(start, len(scan.text)), "The call is cut off."),)
+                )
             return None
         name, name_at, at = tag.group(1), tag.start(1), tag.end()
         tag = None
@@ -67,7 +69,11 @@ class MiniMaxM3(Grammar):
             problem = report("truncated", scan.span(start, stop), f"The call of {name!r} is cut off.", name=name)
             return Attempt(stop, (problem,))
         repairs += () if closed else ("missing_close_tag",)
-        return Attempt(*self._item(scan, start, found[1] if closed and found else stop, name, name_at, (at, stop), arguments, repairs))
+        return Attempt(
+            *self._item(
+                scan, start, found[1] if closed and found else stop, name, name_at, (at, stop), arguments, repairs
+            )
+        )
 
     def _item(
         self, scan: Scanner, start: int, end: int, name: str, name_at: int, body: tuple[int, int],
@@ -125,7 +131,9 @@ class _Tags:
             key, rest = tag.group(2), self.pieces[self.at][tag.end() :]
             self.at += 1
             if key == "item" and parent:
-                items.append(self.children(key, schema.get("items") if isinstance(schema, dict) else None, depth + 1, rest))
+                items.append(
+                    self.children(key, schema.get("items") if isinstance(schema, dict) else None, depth + 1, rest)
+                )
             else:
                 found[key] = self.children(key, inner.get(key) if isinstance(inner, dict) else None, depth + 1, rest)
         self.whole = self.whole and not parent

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _HEAD = re.compile(r"([A-Za-z_][\w.:/\-]{0,127})\s*(?:\[CALL_ID\]\s*([A-Za-z0-9_\-]{1,64})\s*)?(?:\[ARGS\])?\s*(?=\{)")
-_PARTIAL = re.compile(r"[A-Za-z_][\w.:/\-]{0,127}\s{0,4}(?:\[[A-Z_]{0,8}\]?\s{0,4}[A-Za-z0-9_\-]{0,64}\s{0,4}(?:\[[A-Z]{0,4}\]?)?)?\s{0,4}")
+_PARTIAL = re.compile(
+    r"[A-Za-z_][\w.:/\-]{0,127}\s{0,4}(?:\[[A-Z_]{0,8}\]?\s{0,4}[A-Za-z0-9_\-]{0,64}\s{0,4}(?:\[[A-Z]{0,4}\]?)?)?\s{0,4}"
+)
 _IDENT = re.compile(r"[A-Za-z0-9]{9}")
 
 
@@ -91,7 +93,7 @@ class MistralJson(TagJson):
                 return self._cut_name(scan, start, at, canonical)
         name, ident, body = head.group(1), head.group(2) or "", head.end()
         head = None
-        repairs = () if self.args_form else ("wrong_family",)
+        repairs: tuple[str, ...] = () if self.args_form else ("wrong_family",)
         repairs += () if canonical else ("missing_open_tag",)
         if "[ARGS]" not in scan.text[at:body]:
             repairs += ("missing_open_tag",)
@@ -107,7 +109,10 @@ class MistralJson(TagJson):
         if not canonical or not scan.closed or not _PARTIAL.fullmatch(rest):
             return None
         name = re.split(r"[\[\s]", rest)[0]
-        return Attempt(len(scan.text), (report("truncated", scan.span(start, len(scan.text)), f"The call of {name!r} is cut off.", name=name),))
+        return Attempt(
+            len(scan.text),
+            (report("truncated", scan.span(start, len(scan.text)), f"The call of {name!r} is cut off.", name=name),),
+        )
 
 
 class MistralArgs(MistralJson):

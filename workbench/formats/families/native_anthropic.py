@@ -62,7 +62,9 @@ def _blocks(content: Any) -> tuple[str, list[NativeCall], str]:
             thoughts.append(str(block.get("thinking") or ""))
         elif kind == "tool_use":
             given = block.get("input")
-            arguments = given if isinstance(given, str) else "" if given is None else json.dumps(given, ensure_ascii=False)
+            arguments = (
+                given if isinstance(given, str) else "" if given is None else json.dumps(given, ensure_ascii=False)
+            )
             calls.append(NativeCall(len(calls), str(block.get("id") or ""), str(block.get("name") or ""), arguments))
     return "".join(texts), calls, "".join(thoughts)
 
@@ -78,7 +80,11 @@ class NativeAnthropic(FormatSpec):
     """The format: structured calls both ways."""
 
     def parser(
-        self, tools: Sequence[ToolSpec] | None = None, *, think_open: bool = False, calls_in_reasoning: bool = False  # noqa: ARG002
+        self,
+        tools: Sequence[ToolSpec] | None = None,
+        *,
+        think_open: bool = False,  # noqa: ARG002
+        calls_in_reasoning: bool = False,  # noqa: ARG002
     ) -> StreamParser:
         """Return a parser of messages as JSON."""
         return MessageParser(ToolSet(tools), read_message, self.id)
@@ -86,7 +92,9 @@ class NativeAnthropic(FormatSpec):
     def render_turn(self, text: str, calls: Sequence[ParsedCall]) -> Message:
         """Write an assistant's turn; the wire makes blocks of its calls."""
         native = tuple(
-            NativeCall(number, call.id or f"toolu_{number + 1}", call.name, json.dumps(call.arguments, ensure_ascii=False))
+            NativeCall(
+                number, call.id or f"toolu_{number + 1}", call.name, json.dumps(call.arguments, ensure_ascii=False)
+            )
             for number, call in enumerate(calls)
         )
         return Message("assistant", text, tool_calls=native)

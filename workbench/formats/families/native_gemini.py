@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from workbench.core.protocols import StreamParser
     from workbench.core.tools import ToolResult, ToolSpec
 
-_WRITTEN = re.compile(r"<call:(?:default_api:)?([A-Za-z_][\w.\-]{0,127})(?=\{)|\bdefault_api:([A-Za-z_][\w.\-]{0,127})(?=\{)")
+_WRITTEN = re.compile(
+    r"<call:(?:default_api:)?([A-Za-z_][\w.\-]{0,127})(?=\{)|\bdefault_api:([A-Za-z_][\w.\-]{0,127})(?=\{)"
+)
 
 
 def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
@@ -42,7 +44,9 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
         return _read_text(text, tools)
     read = read_json(text, at, close=True)
     if read.error or not isinstance(read.value, dict):
-        problem = report("bad_json", Span(0, len(text)), f"This is no model's content: {read.message or 'not an object.'}")
+        problem = report(
+            "bad_json", Span(0, len(text)), f"This is no model's content: {read.message or 'not an object.'}"
+        )
         return ParseResult(problems=(problem,), format="native_gemini")
     candidate = _first(read.value.get("candidates")) or read.value
     content = candidate.get("content")
@@ -124,7 +128,11 @@ class NativeGemini(FormatSpec):
     """The format: structured calls both ways."""
 
     def parser(
-        self, tools: Sequence[ToolSpec] | None = None, *, think_open: bool = False, calls_in_reasoning: bool = False  # noqa: ARG002
+        self,
+        tools: Sequence[ToolSpec] | None = None,
+        *,
+        think_open: bool = False,  # noqa: ARG002
+        calls_in_reasoning: bool = False,  # noqa: ARG002
     ) -> StreamParser:
         """Return a parser of content as JSON."""
         return MessageParser(ToolSet(tools), read_message, self.id)
@@ -132,7 +140,9 @@ class NativeGemini(FormatSpec):
     def render_turn(self, text: str, calls: Sequence[ParsedCall]) -> Message:
         """Write an assistant's turn; the wire makes parts of its calls."""
         native = tuple(
-            NativeCall(number, call.id or f"call_{number + 1}", call.name, json.dumps(call.arguments, ensure_ascii=False))
+            NativeCall(
+                number, call.id or f"call_{number + 1}", call.name, json.dumps(call.arguments, ensure_ascii=False)
+            )
             for number, call in enumerate(calls)
         )
         return Message("assistant", text, tool_calls=native)

@@ -111,7 +111,7 @@ class NativeOpenAI(FormatSpec):
         self,
         tools: Sequence[ToolSpec] | None = None,
         *,
-        think_open: bool = False,
+        think_open: bool = False,  # noqa: ARG002
         calls_in_reasoning: bool = False,  # noqa: ARG002
     ) -> StreamParser:
         """Return a parser of messages as JSON."""

@@ -66,7 +66,7 @@ class Pythonic(BareJson):
     def _list(self, scan: Scanner, start: int) -> Step[Attempt | None]:
         """A list without markers: a call only for declared names, or where it is all there is on its lines."""
         alone = scan.prose.fresh_line
-        found = yield from self._calls(scan, start, start)
+        found = yield from self._calls(scan, start)
         if found is None:
             return None
         items, end, _ = found
@@ -75,7 +75,10 @@ class Pythonic(BareJson):
         after = yield from scan.space(end)
         alone = alone and (after >= len(scan.text) or "\n" in scan.text[end:after] or scan.text[after] in "<`")
         bad = [item for item in items if isinstance(item, ParseProblem)]
-        if bad and (not alone or any(item.code in ("bad_json", "bad_name") and item.name not in scan.tools.by_name for item in bad)):
+        if bad and (
+            not alone
+            or any(item.code in ("bad_json", "bad_name") and item.name not in scan.tools.by_name for item in bad)
+        ):
             return Attempt(end, as_text=True) if len(bad) == len(items) else Attempt(end, tuple(items))
         if not scan.tools.declared and not alone:
             return Attempt(end, as_text=True)
@@ -98,7 +101,7 @@ class Pythonic(BareJson):
             after = yield from scan.space(attempt.end if attempt else at)
             close = yield from scan.literal(after, *self.closes)
             return attempt._replace(end=close) if attempt is not None and close >= 0 else attempt
-        found = yield from self._calls(scan, start, at)
+        found = yield from self._calls(scan, at)
         if found is None:
             return (yield from self._no_calls(scan, start, at))
         items, end, _ = found
@@ -128,7 +131,7 @@ class Pythonic(BareJson):
         text = "What stands between the markers is no call."
         return Attempt(found[1], (report("bad_json", scan.span(start, found[1]), text),))
 
-    def _calls(self, scan: Scanner, start: int, at: int) -> Step[tuple[list[Item], int, bool] | None]:
+    def _calls(self, scan: Scanner, at: int) -> Step[tuple[list[Item], int, bool] | None]:
         """Read calls one after the other, with or without brackets around them."""
         items: list[Item] = []
         bracket = scan.text[at : at + 1] == "["
@@ -150,7 +153,11 @@ class Pythonic(BareJson):
             for _ in range(wrapped):
                 after = yield from scan.space(end)
                 end = after + 1 if scan.text[after : after + 1] == ")" else end
-            items.append(self._item(scan, call, at if not items and not bracket else begin, end, ("wrapper_arg",) if wrapped else ()))
+            items.append(
+                self._item(
+                    scan, call, at if not items and not bracket else begin, end, ("wrapper_arg",) if wrapped else ()
+                )
+            )
             after = yield from scan.space(end)
             char = scan.text[after : after + 1]
             if bracket and char == "]":

@@ -12,6 +12,7 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import JsonRead, read_json, read_strict
 from workbench.formats.kit.salvage import salvage
+from workbench.formats.kit.tag_json import QUICK_TRIES
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -35,7 +36,7 @@ class BareJson(Grammar):
 
     envelope = Envelope()
     markerless = True
-    fence_labels = ("json", "tool", "tool_call", "tool_code", "tool_use", "")
+    fence_labels: tuple[str, ...] = ("json", "tool", "tool_call", "tool_code", "tool_use", "")
     own_key = False
     """The name's key is so peculiar that it marks an attempt by itself."""
 
@@ -43,7 +44,7 @@ class BareJson(Grammar):
         """Look for objects that begin like a call, and lists of them."""
         return _PATTERNS
 
-    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:  # noqa: ARG002
         """Read one value. Directly after another family's marker it is that family's call."""
         repairs = ("wrong_family",) if scan.prose.after_marker else ()
         return (yield from self.value(scan, match.start(), match.start(), repairs))
@@ -51,36 +52,44 @@ class BareJson(Grammar):
     def value(
         self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...] = (), *, marked: bool = False
     ) -> Step[Attempt | None]:
-        """Read the value at `at`, whose attempt began at `start`; `marked`: a marker before it says that it is a call."""
-        strict = read_strict(scan.text, at)
+        """Read values from `at` on, whose attempt began at `start`; `marked`: a marker before says that they are calls."""
+        found: list[Item] = []
+        done = at
+        while True:
+            attempt = yield from self._one(scan, start, at, repairs, marked)
+            if attempt is None or attempt.as_text:
+                return Attempt(done, tuple(found)) if found else attempt
+            found.extend(attempt.items)
+            done = attempt.end
+            following = (yield from self._next(scan, done)) if attempt.items else -1
+            if following < 0:
+                return Attempt(done, tuple(found))
+            start = at = following
+
+    def _one(self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], marked: bool) -> Step[Attempt | None]:
+        """Read the value at `at`."""
+        read = read_strict(scan.text, at) if scan.failures <= QUICK_TRIES else None
         stop = 0
-        if strict is None:
+        if read is None:
+            scan.failures += 1
             state, stop = yield from scan.json_end(at)
-            strict = self._loose(scan, at, state, stop)
-        if strict.error:
-            return self._refused(scan, start, at, max(stop, strict.end), strict, marked)
-        end, more = strict.end, repairs + strict.repairs
+            read = self._loose(scan, at, state, stop)
+        if read.error:
+            return self._refused(scan, start, at, max(stop, read.end), read, marked)
+        end, more = read.end, repairs + read.repairs
         junk = yield from self._junk(scan, end)
         if junk > end:
             end, more = junk, (*more, "extra_brace")
         source = Source(
-            scan.text, at, strict.end, scan.base, format=self.format, outer=scan.span(start, end), repairs=more,
-            canonical=marked or self._canonical(strict.value),
+            scan.text, at, read.end, scan.base, form=self.format, outer=scan.span(start, end), repairs=more,
+            canonical=marked or self._canonical(read.value),
         )  # fmt: skip
-        items = self.envelope.items(strict.value, source, scan.tools)
-        if items is None or (not items and strict.value and not source.canonical):
+        items = self.envelope.items(read.value, source, scan.tools)
+        if items is None or (not items and not source.canonical and (read.value or scan.prose.spoke_ever)):
             return Attempt(end, as_text=True)
-        if not items and not source.canonical and scan.prose.spoke_ever:
-            return Attempt(end, as_text=True)
-        if any(isinstance(item, ParseProblem) and item.outcome is Outcome.IGNORED for item in items):
-            return Attempt(end, tuple(items), as_text=False) if marked else self._echo(scan, end, items)
-        following = yield from self._next(scan, end)
-        if following < 0:
-            return Attempt(end, tuple(items))
-        rest = yield from self.value(scan, following, following, repairs, marked=marked)
-        if rest is None or rest.as_text:
-            return Attempt(end, tuple(items))
-        return Attempt(rest.end, (*items, *rest.items))
+        if not marked and any(isinstance(item, ParseProblem) and item.outcome is Outcome.IGNORED for item in items):
+            return self._echo(scan, end, items)
+        return Attempt(end, tuple(items))
 
     @staticmethod
     def _echo(scan: Scanner, end: int, items: list[Item]) -> Attempt:

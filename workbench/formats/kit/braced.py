@@ -144,9 +144,15 @@ class _Reader:
     def bare(self, *, in_list: bool) -> Any:
         """A number, a word, or a string whose opening delimiter is lost."""
         stop = self.text.find(self.delimiter, self.at, self.end)
-        lost = re.compile(r"[,}\]]").search(self.text, self.at, self.end) if in_list else _BARE_END.search(self.text, self.at, self.end)
+        lost = (
+            re.compile(r"[,}\]]").search(self.text, self.at, self.end)
+            if in_list
+            else _BARE_END.search(self.text, self.at, self.end)
+        )
         end = lost.start() if lost else self.end
-        if 0 <= stop < end or (stop >= 0 and _NEXT.match(self.text, stop + len(self.delimiter), self.end) and not self.opens_here(stop)):
+        if 0 <= stop < end or (
+            stop >= 0 and _NEXT.match(self.text, stop + len(self.delimiter), self.end) and not self.opens_here(stop)
+        ):
             text = self.text[self.at : stop]
             if self.strict:
                 raise _Stop("bad_json")
@@ -186,7 +192,9 @@ def _read(text: str, at: int, end: int, delimiter: str, strict: bool) -> JsonRea
     return JsonRead(value, reader.at, tuple(reader.repairs))
 
 
-def braced_marks(text: str, at: int, end: int, delimiter: str) -> list[tuple[tuple[str | int, ...], int, int, int, int]]:
+def braced_marks(
+    text: str, at: int, end: int, delimiter: str
+) -> list[tuple[tuple[str | int, ...], int, int, int, int]]:
     """Return where each value stands: path, value start and end, key start and end."""
     for strict in (True, False):
         reader = _Reader(text, at, end, delimiter, strict=strict)

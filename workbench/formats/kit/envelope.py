@@ -120,13 +120,13 @@ class Envelope:
                 return unwrapped
         if _is_definition(value):
             return [mention(source.span(), name, "repeats a tool's definition")]
-        repairs = () if name_key == self.name and not self.by_key else ("name_key",)
+        repairs: tuple[str, ...] = () if name_key == self.name and not self.by_key else ("name_key",)
         if self.many and self.many not in source.path:
             repairs += ("wrapper_arg",)
         key, more = self._argument_key(value, name, tools)
         if key == "?":
             return [report("ambiguous", source.span(), "Two keys could be the arguments.", name=name)]
-        arguments = value[key] if key in value else MISSING
+        arguments = value.get(key, MISSING)
         if key == "" and (flat := self._flat(value, name_key, tools)):
             arguments, more = flat, ("args_key",)
         ident = value.get(self.ident) if self.ident else None
@@ -219,11 +219,11 @@ class Source:
     __slots__ = ("_marks", "base", "canonical", "end", "format", "outer", "path", "repairs", "start", "text", "whole")
 
     def __init__(
-        self, text: str, start: int, end: int, base: int, *, format: str, outer: Span | None = None,
+        self, text: str, start: int, end: int, base: int, *, form: str, outer: Span | None = None,
         repairs: tuple[str, ...] = (), canonical: bool = True, path: tuple[str | int, ...] = (), marks: Places | None = None,
     ) -> None:  # fmt: skip
         self.text, self.start, self.end, self.base = text, start, end, base
-        self.format, self.outer, self.repairs, self.canonical = format, outer, repairs, canonical
+        self.format, self.outer, self.repairs, self.canonical = form, outer, repairs, canonical
         self.path = path
         self._marks = marks
         self.whole = True
@@ -232,7 +232,7 @@ class Source:
     def below(self, key: str | int, *repairs: str, whole: bool = True) -> Source:
         """Return the source of a value one level deeper."""
         inner = Source(
-            self.text, self.start, self.end, self.base, format=self.format, outer=self.outer,
+            self.text, self.start, self.end, self.base, form=self.format, outer=self.outer,
             repairs=self.repairs + repairs, canonical=self.canonical, path=(*self.path, key), marks=self.marks(),
         )  # fmt: skip
         inner.whole = self.whole and whole

@@ -60,7 +60,7 @@ def _char(token: str) -> str:
     if token[0] != "\\":
         return token
     if token[1] == "u":
-        return chr(int(token[2:], 16))
+        return chr(int(token[2:], 16))  # noqa: FURB166
     return {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}.get(token[1], token[1])
 
 

@@ -6,6 +6,7 @@ Limits keep hostile input harmless: 1 MiB per value, 64 levels. Nothing is evalu
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from json.decoder import JSONDecoder
 from typing import Any, NamedTuple
 
@@ -37,7 +38,7 @@ def _refuse(name: str) -> Any:
     raise _Refused(name)
 
 
-scan_once = JSONDecoder(parse_constant=_refuse).scan_once
+scan_once: Callable[[str, int], tuple[Any, int]] = JSONDecoder(parse_constant=_refuse).scan_once  # type: ignore[attr-defined]
 """The C scanner: `(value, end)` of the strict value at an index; raises StopIteration, ValueError, RecursionError."""
 
 
@@ -64,9 +65,9 @@ def read_strict(text: str, at: int) -> JsonRead | None:
         return None
     if end - at > MAX_SIZE:
         return JsonRead(None, end, error="too_large", message="The value is larger than 1 MiB.")
-    if end - at > MAX_DEPTH and text.count("{", at, end) + text.count("[", at, end) > MAX_DEPTH:
-        if depth_of(value) > MAX_DEPTH:
-            return JsonRead(None, end, error="too_large", message="The value is nested deeper than 64 levels.")
+    brackets = text.count("{", at, end) + text.count("[", at, end) if end - at > MAX_DEPTH else 0
+    if brackets > MAX_DEPTH and depth_of(value) > MAX_DEPTH:
+        return JsonRead(None, end, error="too_large", message="The value is nested deeper than 64 levels.")
     return JsonRead(value, end)
 
 
@@ -78,7 +79,11 @@ def read_json(
     `close` allows to add the closing brackets that are missing at the end. `marks` collects where values stand.
     """
     if marks is None:
-        strict = read_strict(text, at)
+        if end is not None and at > 4096:  # an error's line number costs a look at all that stands before it
+            strict = read_strict(text[at:end], 0)
+            strict = strict and strict._replace(end=strict.end + at)
+        else:
+            strict = read_strict(text, at)
         if strict is not None and (end is None or strict.end <= end):
             return strict
     return _Tolerant(text, at, len(text) if end is None else end, close, marks).read()

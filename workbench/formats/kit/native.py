@@ -151,7 +151,7 @@ def _parallel(value: dict[str, Any], text: str, call: NativeCall, tools: ToolSet
     uses = value.get("tool_uses")
     if not isinstance(uses, list):
         return []
-    source = Source(text, 0, len(text), 0, format=format_id, repairs=("extra_calls",), path=("tool_uses",))
+    source = Source(text, 0, len(text), 0, form=format_id, repairs=("extra_calls",), path=("tool_uses",))
     items = _ENVELOPE.items(uses, source, tools) or []
     if not items or any(isinstance(item, ParseProblem) for item in items):
         return []

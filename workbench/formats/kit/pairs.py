@@ -105,7 +105,9 @@ def read_pairs(
 
 
 def _failed(scan: Scanner, start: int, name: str, code: str) -> tuple[ParseProblem, int]:
-    return report(code, scan.span(start, len(scan.text)), f"The call of {name!r} is cut off.", name=name), len(scan.text)
+    return report(code, scan.span(start, len(scan.text)), f"The call of {name!r} is cut off.", name=name), len(
+        scan.text
+    )
 
 
 def _arguments(reading: _Reading, at: int) -> Step[int | str]:
@@ -146,7 +148,9 @@ def _leftover(reading: _Reading, at: int, again: int) -> Step[int | str]:
     if again >= 0:
         reading.repairs.append("missing_close_tag")
         return at
-    stray = yield from scan.literal(at, *(mark for mark in (pairs.key_close, pairs.value_close, pairs.value_open) if mark))
+    stray = yield from scan.literal(
+        at, *(mark for mark in (pairs.key_close, pairs.value_close, pairs.value_open) if mark)
+    )
     if stray >= 0:
         reading.repairs.append("near_miss_tag")
         return (yield from _arguments(reading, stray))
@@ -211,7 +215,7 @@ def _value(reading: _Reading, key: str, at: int) -> Step[int | str]:
                 _keep(reading, key, at, found[0])
                 reading.last = found[1]
                 return found[1]
-        elif token == pairs.key_open and (yield from _key_follows(scan, found[1], pairs) if pairs.key_close else _true()):
+        elif token == pairs.key_open and (not pairs.key_close or (yield from _key_follows(scan, found[1], pairs))):
             soft = found[0] if soft < 0 else soft
             break
         elif token in pairs.closes:
@@ -219,17 +223,12 @@ def _value(reading: _Reading, key: str, at: int) -> Step[int | str]:
         elif soft >= 0:
             break
         search = found[1]
-    if soft < 0 or scan.cut_short and found is None:
+    if soft < 0 or (scan.cut_short and found is None):
         return "truncated"
     reading.repairs.append("missing_close_tag")
     _keep(reading, key, at, soft)
     reading.last = soft
     return soft
-
-
-def _true() -> Step[bool]:
-    return True
-    yield
 
 
 def _fits(scan: Scanner, at: int, pairs: Pairs) -> Step[bool]:
@@ -246,9 +245,7 @@ def _fits(scan: Scanner, at: int, pairs: Pairs) -> Step[bool]:
 def _keep(reading: _Reading, key: str, start: int, end: int) -> None:
     text = reading.scan.text[start:end]
     text = text.removeprefix("\n")
-    text = text[:-1] if text.endswith("\n") else text
-    key = key.split("<")[0].strip()
+    text = text.removesuffix("\n")
+    key = key.split("<", maxsplit=1)[0].strip()
     if key:
         reading.values[key] = text
-
-

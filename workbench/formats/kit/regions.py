@@ -22,9 +22,8 @@ def regions(text: str, result: ParseResult, reasoning: Mapping[str, str]) -> tup
     found: list[Region] = []
     for call in result.calls:
         found.extend(_call_regions(text, call))
-    for problem in result.problems:
-        if problem.span.source == "text" and problem.span.end > problem.span.start:
-            found.append(Region("problem", problem.span))
+    whole = (problem.span for problem in result.problems if problem.span.source == "text")
+    found.extend(Region("problem", span) for span in whole if span.end > span.start)
     found.extend(_reasoning_regions(text, reasoning))
     found.extend(Region("special", Span(*match.span())) for match in _SPECIAL.finditer(text))
     return _flat(found, len(text))

@@ -23,6 +23,7 @@ def salvage(
 ) -> tuple[Item, ...]:
     """Read the objects of the broken list at `at`, one by one; empty unless one of them is a call."""
     items: list[Item] = []
+    stop = max(stop, at + 1)
     at = _BETWEEN.match(text, at + 1, stop).end()  # type: ignore[union-attr]
     while at < stop and text[at] == "{":
         walk = JsonEnd()
@@ -33,7 +34,9 @@ def salvage(
             items.append(_lost(text, at, end, base, "truncated" if state is End.MORE else "bad_json"))
         else:
             notes = ("missing_brace", *read.repairs)
-            source = Source(text, at, end, base, format=form, outer=Span(base + at, base + end), repairs=notes, canonical=canonical)
+            source = Source(
+                text, at, end, base, form=form, outer=Span(base + at, base + end), repairs=notes, canonical=canonical
+            )
             items.extend(envelope.items(read.value, source, tools) or ())
         at = _BETWEEN.match(text, end, stop).end()  # type: ignore[union-attr]
     if not any(isinstance(item, ParsedCall) for item in items):

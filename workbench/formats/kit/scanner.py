@@ -51,6 +51,7 @@ class Scanner(Window):
         "_reasoning",
         "_think_open",
         "deferred",
+        "failures",
         "grammar",
         "prose",
         "tools",
@@ -75,6 +76,8 @@ class Scanner(Window):
         self._opened = -1
         self.deferred = False
         """Inside a fence: whether calls count is decided later, so none may be given out directly."""
+        self.failures = 0
+        """Texts that began like strict JSON and were none: after some, no more quick tries."""
         self.wasted = 0
         """Characters that were walked in vain: limits how often a broken text may be walked again."""
         self._gen = self._run()
@@ -349,7 +352,12 @@ class Scanner(Window):
         """Give out the calls of a reasoning block; what stands between them is reasoning."""
         for event in events:
             if isinstance(event, CallRead):
-                self.emit(event.call._replace(id="" if event.call.id == self.grammar.ident(event.number + 1) else event.call.id), repair)
+                self.emit(
+                    event.call._replace(
+                        id="" if event.call.id == self.grammar.ident(event.number + 1) else event.call.id
+                    ),
+                    repair,
+                )
             elif isinstance(event, ProblemRead):
                 self._attempts += 1
                 self._problem(event.problem)

@@ -44,6 +44,8 @@ NEAR_MISSES: Mapping[str, str] = {
 }
 """Spellings near a tag of this kind. Case never matters."""
 
+QUICK_TRIES = 32
+"""How many texts may fail to be strict JSON before no more are tried unseen: each failure costs a look at all before it."""
 _KIND_REPAIRS = {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}
 _JUNK_BRACES = re.compile(r"[}\]\s]*+")
 _FENCE = re.compile(r"```[\w]*\s*")
@@ -109,7 +111,7 @@ class TagJson(Grammar):
 
     def run(self, scan: Scanner, at: int) -> int:
         """Read strict calls that follow one directly."""
-        if self.single or self.lonely or not self.closes:
+        if self.single or self.lonely or not self.closes or scan.failures > QUICK_TRIES:
             return at
         text, base, tools = scan.text, scan.base, scan.tools
         head, tail, make = self._quick_head.match, self._quick_tail.match, tuple.__new__
@@ -119,6 +121,7 @@ class TagJson(Grammar):
             try:
                 arguments, end = scan_once(text, body)
             except (StopIteration, ValueError, RecursionError):
+                scan.failures += 1
                 break
             close = tail(text, end)
             if close is None or end - body > MAX_SIZE:
@@ -192,31 +195,32 @@ class TagJson(Grammar):
         message = "What stands between the markers is no call."
         return Attempt(found[1], (report("bad_json", scan.span(start, found[1]), message),))
 
-    def _json(
-        self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], kind: str, before: tuple[Item, ...] = ()
-    ) -> Step[Attempt | None]:
-        body = yield from json_body(scan, at, self.closers, self.boundaries)
-        if body.error:
-            return self._refused(scan, start, at, body, kind, before)
-        end, more = yield from self._close(scan, body.end)
-        again = "again" in more
-        notes = repairs + body.repairs + tuple(code for code in more if code != "again")
-        many = isinstance(body.value, list) and not self.lists and len(body.value) > 1
-        if many or ((before or again) and not self.lines):
-            notes += ("extra_calls",)
-        outer = scan.span(at if before else start, body.end if again else end)
-        source = Source(
-            scan.text, at, body.end, scan.base, format=self.format, outer=outer, repairs=notes,
-            canonical=kind == "call",
-        )  # fmt: skip
-        items = self.envelope.items(body.value, source, scan.tools)
-        if items is None:
-            return Attempt(end, before, as_text=not before)
-        if kind != "call" and any(isinstance(item, ParseProblem) for item in items):
-            return Attempt(end, (*before, *items), as_text=not before)
-        if again:
-            return (yield from self._json(scan, start, end, repairs, kind, (*before, *items)))
-        return Attempt(end, (*before, *items) if self.lines else _without_repetition((*before, *items)))
+    def _json(self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], kind: str) -> Step[Attempt | None]:
+        """One JSON value after the other, until the closing marker."""
+        found: tuple[Item, ...] = ()
+        while True:
+            body = yield from json_body(scan, at, self.boundaries)
+            if body.error:
+                return self._refused(scan, start, at, body, kind, found)
+            end, more = yield from self._close(scan, body.end)
+            again = "again" in more
+            notes = repairs + body.repairs + tuple(code for code in more if code != "again")
+            many = isinstance(body.value, list) and not self.lists and len(body.value) > 1
+            if many or ((found or again) and not self.lines):
+                notes += ("extra_calls",)
+            source = Source(
+                scan.text, at, body.end, scan.base, form=self.format, repairs=notes, canonical=kind == "call",
+                outer=scan.span(at if found else start, body.end if again else end),
+            )  # fmt: skip
+            items = self.envelope.items(body.value, source, scan.tools)
+            if items is None:
+                return Attempt(end, found, as_text=not found)
+            bad = kind != "call" and any(isinstance(item, ParseProblem) for item in items)
+            text_only = bad and not found
+            found = (*found, *items)
+            if bad or not again:
+                return Attempt(end, found if self.lines else _without_repetition(found), as_text=text_only)
+            at = end
 
     def _close(self, scan: Scanner, at: int) -> Step[tuple[int, tuple[str, ...]]]:
         """Find the closing marker after a value; return where the attempt ends and the repairs."""
@@ -289,7 +293,7 @@ class TagJson(Grammar):
         close = found[1] if found and scan.text[found[0] : found[1]].casefold() in self.closers else end
         notes = (*repairs, "double_encoded", *read.repairs, *inner.repairs)
         source = Source(
-            scan.text, at, read.end, scan.base, format=self.format, outer=scan.span(start, close), repairs=notes,
+            scan.text, at, read.end, scan.base, form=self.format, outer=scan.span(start, close), repairs=notes,
             canonical=kind == "call",
         )  # fmt: skip
         items = self.envelope.items(inner.value, source, scan.tools)
@@ -306,7 +310,7 @@ class TagJson(Grammar):
         if read.error:
             return None
         source = Source(
-            body, 0, len(body), 0, format=self.format, outer=scan.span(start, found[1]),
+            body, 0, len(body), 0, form=self.format, outer=scan.span(start, found[1]),
             repairs=("html_escaped", *read.repairs), canonical=False,
         )  # fmt: skip
         whole = scan.span(start, found[1])
@@ -328,11 +332,13 @@ def _without_repetition(items: tuple[Item, ...]) -> tuple[Item, ...]:
     return items
 
 
-def json_body(scan: Scanner, at: int, closers: tuple[str, ...], boundaries: tuple[str, ...]) -> Step[Body]:
+def json_body(scan: Scanner, at: int, boundaries: tuple[str, ...]) -> Step[Body]:
     """Read the JSON value at `at`: by its structure; where that is broken, up to the next marker."""
-    strict = read_strict(scan.text, at)
-    if strict is not None:
-        return Body(strict.value, strict.end, (), strict.error, strict.message)
+    if scan.failures <= QUICK_TRIES:
+        strict = read_strict(scan.text, at)
+        if strict is not None:
+            return Body(strict.value, strict.end, (), strict.error, strict.message)
+        scan.failures += 1
     state, stop = yield from scan.json_end(at)
     if state is End.DONE:
         read = read_json(scan.text, at, stop)

@@ -77,30 +77,40 @@ def read_call(
     match = shape.call_open.match(scan.text, at)
     assert match is not None
     name = match.group("name").strip().strip("\"'")
+    if not canonical and scan.tools.resolve(name).tool is None:
+        return None
     name_at = scan.text.find(name, match.start("name")) if name else match.start("name")
-    reading = _Reading(scan, shape, name, scan.span(name_at, name_at + len(name)), canonical and start != at, repairs=list(repairs))
+    reading = _Reading(
+        scan, shape, name, scan.span(name_at, name_at + len(name)), canonical and start != at, repairs=list(repairs)
+    )
     if shape.call_exact.match(scan.text, at) is None:
         reading.repairs.append("near_miss_tag")
     end = match.end()
     match = None
-    end = yield from _parameters(reading, end)
-    if end == "text":
+    done = yield from _parameters(reading, end)
+    if done == "text":
         return None
-    if isinstance(end, str):
-        what = "is cut off" if end == "truncated" else "holds something else than parameters"
-        close = yield from _give_up(scan, at + 1, shape) if end == "bad_json" else scan.space(len(scan.text))
-        return report(end, scan.span(start, close), f"The call of {name!r} {what}.", name=name), close
-    body = scan.span(reading.first, reading.last) if reading.first >= 0 else Span(reading.name_span.end, reading.name_span.end)
+    if isinstance(done, str):
+        what = "is cut off" if done == "truncated" else "holds something else than parameters"
+        close = yield from _give_up(scan, at + 1, shape) if done == "bad_json" else scan.space(len(scan.text))
+        return report(done, scan.span(start, close), f"The call of {name!r} {what}.", name=name), close
+    body = (
+        scan.span(reading.first, reading.last)
+        if reading.first >= 0
+        else Span(reading.name_span.end, reading.name_span.end)
+    )
     draft = Draft(
-        name, arguments_of(reading.values, reading.typed, reading.repairs, scan, name), scan.span(start, end),
+        name, arguments_of(reading.values, reading.typed, reading.repairs, scan, name), scan.span(start, done),
         reading.name_span, body, repairs=tuple(reading.repairs), canonical=canonical, format=form,
     )  # fmt: skip
-    return draft, end
+    return draft, done
 
 
 def _give_up(scan: Scanner, at: int, shape: Shape) -> Step[int]:
     """Find where a broken call ends: at its closing tag, or before the next call."""
-    found = yield from scan.find(at, *shape.call_closes, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)
+    found = yield from scan.find(
+        at, *shape.call_closes, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts
+    )
     if found is None:
         return len(scan.text)
     return found[1] if scan.text[found[0] : found[0] + 2] == "</" else found[0]
@@ -200,7 +210,7 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
         reading.repairs.append("missing_close_tag")
     text = scan.text[begin:end]
     text = text.removeprefix("\r").removeprefix("\n")
-    text = text[:-1] if text.endswith("\n") else text
+    text = text.removesuffix("\n")
     if shape.cdata and text.strip().startswith("<![CDATA[") and text.strip().endswith("]]>"):
         text = text.strip()[9:-3]
     if flag == "false":
@@ -342,7 +352,9 @@ CODER = Shape(
     call_exact=re.compile(r"<function=[^<>\"'\s]+>"),
     call_starts=("<function=", "<function "),
     call_closes=("</function>",),
-    param_open=re.compile(r"""<parameter(?:\s*=\s*|\s+(?:name\s*=\s*)?)(?P<key>["']?[^<>"'\n]{1,200}["']?)\s*>""", re.IGNORECASE),
+    param_open=re.compile(
+        r"""<parameter(?:\s*=\s*|\s+(?:name\s*=\s*)?)(?P<key>["']?[^<>"'\n]{1,200}["']?)\s*>""", re.IGNORECASE
+    ),
     param_starts=("<parameter=", "<parameter "),
     param_closes=("</parameter>",),
     wrapper_opens=("<tool_call>", "<seed:tool_call>"),

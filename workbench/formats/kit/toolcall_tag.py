@@ -29,8 +29,8 @@ _OWNERS = {"json": "qwen_xml", "coder": "qwen3_coder_xml", "pairs": "glm45"}
 class ToolCallTag(TagJson):
     """A grammar of calls in `<tool_call>`."""
 
-    opens = ("<tool_call>",)
-    closes = ("</tool_call>",)
+    opens: tuple[str, ...] = ("<tool_call>",)
+    closes: tuple[str, ...] = ("</tool_call>",)
     bodies: tuple[str, ...] = ("json",)
     """Native bodies: `json`, `coder`, `pairs`."""
     shape: Shape = CODER
@@ -42,8 +42,8 @@ class ToolCallTag(TagJson):
         """Return the tag, its near misses, and bare function tags where they count."""
         found = dict(super().literals())
         if self.bare_function:
-            found |= {start: "bare" for start in self.shape.call_starts}
-            found |= {close: "orphan" for close in (*self.shape.call_closes, *self.shape.param_closes)}
+            found |= dict.fromkeys(self.shape.call_starts, "bare")
+            found |= dict.fromkeys((*self.shape.call_closes, *self.shape.param_closes), "orphan")
         return found
 
     def run(self, scan: Scanner, at: int) -> int:
@@ -73,9 +73,12 @@ class ToolCallTag(TagJson):
             if attempt is not None:
                 return attempt
         found = yield from scan.find(at, *self.pairs.marks, *self.boundaries)
-        head = scan.text[at : found[0] if found else at + 200]
-        name_like = looks_like_pairs(scan.text, at, self.pairs) or self.pairs.key_close in scan.text[at:][: len(head) + 20]
-        if name_like or (found is None and "pairs" in self.bodies and self._name_alone(scan, at)):
+        if found is None:
+            name_like = "pairs" in self.bodies and len(scan.text) - at < 200 and self._name_alone(scan, at)
+        else:
+            glued = self.pairs.key_close and scan.text[found[0] : found[1]].lower() == self.pairs.key_close
+            name_like = bool(glued) or looks_like_pairs(scan.text, at, self.pairs)
+        if name_like:
             attempt = yield from self._pairs(scan, start, at, kind)
             if attempt is not None:
                 return attempt
@@ -92,7 +95,9 @@ class ToolCallTag(TagJson):
         items: list[ParsedCall | ParseProblem] = []
         begin = start
         while True:
-            found = yield from read_call(scan, begin, at, self.shape, canonical=kind == "call", form=form, repairs=repairs)
+            found = yield from read_call(
+                scan, begin, at, self.shape, canonical=kind == "call", form=form, repairs=repairs
+            )
             if found is None:
                 return Attempt(at, tuple(items)) if items else None
             draft, end = found

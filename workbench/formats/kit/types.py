@@ -12,7 +12,7 @@ Schema = Any
 _ORDER = ("null", "boolean", "integer", "number", "object", "array", "string")
 _INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,300})")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,300})(?:\.\d+)?(?:[eE][+-]?\d{1,3})?")
-_PYTHON = {
+_PYTHON: dict[str, tuple[type, ...]] = {
     "null": (type(None),),
     "boolean": (bool,),
     "integer": (int,),

@@ -100,6 +100,16 @@ class Window:
         search, _, reach = finder(*literals)
         return (yield from self.seek(at, search, reach))
 
+    def within(self, at: int, limit: int, *literals: str) -> Step[tuple[int, int] | None]:
+        """Return `(start, end)` of the first of the literals that ends within `limit` characters from `at`, or None."""
+        search = finder(*literals)[0]
+        while True:
+            found = search.search(self.text, at, at + limit)
+            if found is not None:
+                return found.span()
+            if len(self.text) - at >= limit or not (yield from self.more()):
+                return None
+
     def token(self, at: int, pattern: re.Pattern[str], reach: int) -> Step[re.Match[str] | None]:
         """Match a marker that has several spellings, none longer than `reach`, at `at`."""
         yield from self.at_least(at + 1)

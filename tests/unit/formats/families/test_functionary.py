@@ -1,0 +1,7 @@
+"""The contract of the functionary family, from its data files."""
+
+from __future__ import annotations
+
+from tests.kit.parser_contract import contract
+
+TestFamily = contract("functionary_v32")

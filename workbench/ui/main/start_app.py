@@ -45,10 +45,14 @@ def launch(argv: list[str], home: Path | None = None) -> int:
 def first_picture(app: QApplication, home: Path | None) -> tuple[MainWindow, Theme]:
     """Show the empty frame and return when it is on the screen."""
     window, theme = show_frame(app, read_looks(home))
-    window.painted.connect(lambda: QTimer.singleShot(0, lambda: app.exit(0)))
-    QTimer.singleShot(UNSEEN_MS, lambda: app.exit(0))
+    enough = QTimer()
+    enough.setSingleShot(True)
+    enough.timeout.connect(lambda: app.exit(0))
+    window.painted.connect(lambda: enough.start(0))
+    enough.start(UNSEEN_MS)
     outermost_loop = QApplication.exec  # no task exists yet that it could stop
     outermost_loop()
+    enough.stop()
     return window, theme
 
 

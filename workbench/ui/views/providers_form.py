@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
@@ -83,7 +83,8 @@ class ProviderFormView(QFrame):
         grid.setHorizontalSpacing(px(12))
         grid.setVerticalSpacing(px(8))
         grid.setColumnMinimumWidth(0, px(128))
-        grid.setColumnStretch(2, 1)
+        grid.setColumnStretch(1, 3)
+        grid.setColumnStretch(2, 2)
         self._key_row.setLayout(row(self.key, self.use_key, self.forget_key, gap=8))
         self._variable_row.setLayout(row(self.variable))
         numbers = QWidget()
@@ -107,9 +108,8 @@ class ProviderFormView(QFrame):
         ]
         self._labels = {}
         for at, (title, widget, note) in enumerate(lines):
-            widget.setMinimumWidth(px(_FIELD))
-            if widget is not self._key_row:
-                widget.setMaximumWidth(px(_FIELD))
+            widget.setSizePolicy(QSizePolicy.Policy.Expanding, widget.sizePolicy().verticalPolicy())
+            widget.setMaximumWidth(px(_FIELD if widget is not self._key_row else _FIELD + 80))
             self._labels[widget] = label(title, "second")
             grid.addWidget(self._labels[widget], at, 0)
             grid.addWidget(widget, at, 1)

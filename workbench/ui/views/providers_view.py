@@ -143,7 +143,7 @@ class ProvidersView(QFrame):
 
     def _left(self) -> QWidget:
         side = frame("surface")
-        fix_size(side, width=_LIST)
+        self._side = side
         head = SectionHeader("Providers", "", self.add_button, height=44)
         self.keys_note = Paragraph(size=11, line=15)
         foot = frame("surface")
@@ -278,6 +278,10 @@ class ProvidersView(QFrame):
         self.models_head.note.setText(note)
         self.below.setCurrentIndex(0 if lines else 1)
         self.search.setVisible(bool(lines))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._side.setFixedWidth(min(px(_LIST), self.width() * 2 // 5))
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""

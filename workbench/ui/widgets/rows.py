@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _BAR = 3
+_LEAST = 140
+"""Pixels that the stretching column keeps."""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -137,6 +139,8 @@ class RowTable(QTableView):
         _set_up(self, name)
         self._widths = tuple(widths)
         self._height = height
+        self._shared = 0.0
+        """How far the widths are shrunk now; what a user drags stays until that changes."""
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
@@ -146,6 +150,7 @@ class RowTable(QTableView):
 
     def apply_sizes(self) -> None:
         """Take heights and widths at the current text size; again when that changes."""
+        self._shared = 0.0
         rows = self.verticalHeader()
         rows.setMinimumSectionSize(px(self._height))
         rows.setDefaultSectionSize(px(self._height))
@@ -157,16 +162,37 @@ class RowTable(QTableView):
         if self.model() is None:
             return
         for column, width in enumerate(self._widths):
-            if width == 0:
-                head.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-            else:
-                head.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-                head.resizeSection(column, px(width))
+            stretches = width == 0
+            mode = QHeaderView.ResizeMode.Stretch if stretches else QHeaderView.ResizeMode.Interactive
+            head.setSectionResizeMode(column, mode)
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Give the columns their widths; where room is short they shrink together before the stretching one is lost."""
+        wanted = sum(px(width) for width in self._widths)
+        room = self.viewport().width() - (px(_LEAST) if 0 in self._widths else 0)
+        factor = min(1.0, max(0.45, room / wanted)) if wanted else 1.0
+        if factor == self._shared:
+            return
+        self._shared = factor
+        for column, width in enumerate(self._widths):
+            if width:
+                self.horizontalHeader().resizeSection(column, round(px(width) * factor))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.model() is not None:
+            self._share_out()
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
         super().setModel(model)
         if model is not None:
             self.selectionModel().currentRowChanged.connect(lambda now, _before: self.row_chosen.emit(now.row()))
+            self.apply_sizes()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange and px(self._height) != self.verticalHeader().defaultSectionSize():
             self.apply_sizes()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -45,8 +45,9 @@ def test_table_keeps_its_widths_and_heights(theme, qtbot) -> None:
     assert table.rowHeight(0) == 28
     assert sum(table.columnWidth(at) for at in range(3)) == table.viewport().width()
     theme.set_scale(2.0)
-    table.apply_sizes()
-    assert (table.rowHeight(0), table.columnWidth(0)) == (56, 120)
+    assert table.rowHeight(0) == 56
+    assert table.columnWidth(0) == 54  # shrunk together, so that the middle column keeps its room
+    assert table.columnWidth(1) > 200
 
 
 def test_table_scrolls_to_the_chosen_row_and_opens_it(theme, qtbot) -> None:

@@ -1,0 +1,200 @@
+"""Makes the README's pictures from the real window, offscreen, with simulated models alone.
+
+    python packaging/pictures.py                         all pictures into docs/pictures
+    python packaging/pictures.py --page history --theme dark --size 1280x800 --out /tmp/x.png
+    python packaging/pictures.py --home DIR --page try   a page over an existing data folder
+
+The data folder is a temporary one: a few runs of simulated models fill it first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from workbench.ui.main.session import Session
+
+PAGES = ("start", "try", "history", "providers", "settings")
+SIZES = ((1440, 900), (1280, 800))
+THEMES = ("light", "dark")
+PROMPTS = (
+    ("qwen-hasty", "What does config/app.toml say about the database? Read the file before you answer."),
+    ("gemma-sloppy", "List the files in config and read app.toml."),
+    ("gemma-tiny", "Read config/app.toml and tell me the url."),
+    ("qwen-cut", "Write a file notes.md with a summary of the directory src."),
+    ("react-dreamer", "Search the web for the current version and write it to version.txt."),
+    ("mistral-flash", "List the directory src and read the first file in it."),
+)
+SETTLE_S = 0.4
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture to take."""
+
+    page: str
+    theme: str
+    size: tuple[int, int]
+    path: Path
+
+
+async def until(condition: Callable[[], object], seconds: float = 60) -> None:
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110  # Qt's state has no event to wait for
+            await asyncio.sleep(0.02)
+
+
+async def fill(session: Session) -> None:
+    """Run a few prompts with simulated models, the last one with a planner, so that every page has something to show."""
+    from dataclasses import replace
+
+    from workbench.app import RunDraft
+    from workbench.core.messages import Message
+    from workbench.core.target import ModelRef, Sampling, Target
+    from workbench.tools.toolset import builtin_tools
+
+    wb = session.wb
+    assert wb is not None
+    tools = tuple(builtin_tools())
+    for seed in range(4):
+        handles = []
+        for model, prompt in PROMPTS:
+            target = Target(ModelRef("Simulator", model), sampling=Sampling(seed=seed))
+            if seed == 3:
+                target = replace(target, planner=ModelRef("Simulator", "plain"))
+            handles.append(await wb.runs.start(RunDraft((Message("user", prompt),), target, tools)))
+        for handle in handles:
+            await handle.wait()
+
+
+async def show_start(session: Session) -> None:
+    from workbench.ui.controllers.start import StartController
+
+    page = session.window.page("start")
+    assert isinstance(page, StartController)
+    page.page.table.choose_row(1)
+    await asyncio.sleep(SETTLE_S)
+    await until(lambda: page.page.preview.glance.step is not None)
+
+
+async def show_try(session: Session) -> None:
+    from workbench.ui.controllers.try_controller import TryController
+
+    wb = session.wb
+    assert wb is not None
+    page = session.window.page("try")
+    assert isinstance(page, TryController)
+    rows = await asyncio.to_thread(wb.store.list_runs, "mode:boost") or await asyncio.to_thread(wb.store.list_runs)
+    if rows:
+        page.show_stored(await wb.load(rows[0].id))
+
+
+async def show_history(session: Session) -> None:
+    from workbench.ui.controllers.history import HistoryController
+
+    page = session.window.page("history")
+    assert isinstance(page, HistoryController)
+    with suppress(TimeoutError):
+        await until(lambda: page.page.model.rowCount() and page.page.preview.glance.step is not None, 10)
+
+
+async def show_providers(session: Session) -> None:
+    from workbench.ui.controllers.providers import ProvidersController
+
+    page = session.window.page("providers")
+    assert isinstance(page, ProvidersController)
+    await until(lambda: page.page.models.rowCount() > 0)
+
+
+async def show_settings(_session: Session) -> None:
+    """Nothing to wait for."""
+
+
+SHOW: dict[str, Callable[[Session], Awaitable[None]]] = {
+    "start": show_start, "try": show_try, "history": show_history, "providers": show_providers,
+    "settings": show_settings,
+}  # fmt: skip
+
+
+async def take(session: Session, picture: Picture) -> None:
+    session.theme.choose("dark" if picture.theme == "dark" else "light")
+    session.window.resize(*picture.size)
+    session.window.go(picture.page)
+    await SHOW[picture.page](session)
+    await asyncio.sleep(SETTLE_S)
+    picture.path.parent.mkdir(parents=True, exist_ok=True)
+    if not session.window.grab().save(str(picture.path)):
+        raise SystemExit(f"{picture.path} could not be written.")
+    print(picture.path)
+
+
+async def photograph(session: Session, pictures: list[Picture], *, empty: bool) -> None:
+    life = asyncio.get_running_loop().create_task(session.run())
+    try:
+        await until(lambda: session.ready.is_set() or life.done())
+        if empty:
+            await fill(session)
+        for picture in pictures:
+            await take(session, picture)
+    finally:
+        session.window.close()
+        await life
+
+
+def wanted(options: argparse.Namespace) -> list[Picture]:
+    pages = [options.page] if options.page else list(PAGES)
+    themes = [options.theme] if options.theme else list(THEMES)
+    sizes = [tuple(map(int, options.size.split("x")))] if options.size else list(SIZES)
+    pictures = []
+    for page in pages:
+        for theme in themes:
+            for width, height in sizes:
+                name = f"{page}-{theme}.png" if width == 1440 else f"{page}-{width}-{theme}.png"
+                pictures.append(Picture(page, theme, (width, height), options.out or options.folder / name))
+    return pictures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--page", choices=PAGES)
+    parser.add_argument("--theme", choices=THEMES)
+    parser.add_argument("--size", help="WIDTHxHEIGHT")
+    parser.add_argument("--text-size", type=int, default=100, help="per cent")
+    parser.add_argument("--home", type=Path, help="an existing data folder instead of a temporary one")
+    parser.add_argument("--folder", type=Path, default=ROOT / "docs" / "pictures")
+    parser.add_argument("--out", type=Path, help="one file, with --page, --theme and --size")
+    options = parser.parse_args()
+
+    from PySide6.QtWidgets import QApplication
+
+    from workbench.ui.bridge.loop import run_with_qt
+    from workbench.ui.main.looks import Looks
+    from workbench.ui.main.session import Session
+    from workbench.ui.main.start_app import show_frame
+
+    app = QApplication(sys.argv[:1])
+    app.setQuitOnLastWindowClosed(False)
+    window, theme = show_frame(app, Looks(theme="light", text_size=options.text_size))
+    with tempfile.TemporaryDirectory() as folder:
+        session = Session(window, theme, options.home or Path(folder) / "home")
+        run_with_qt(app, lambda: photograph(session, wanted(options), empty=options.home is None))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

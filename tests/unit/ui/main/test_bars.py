@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from workbench.ui.main.bars import StatusBar, TopBar
+from workbench.ui.widgets.buttons import Button
+
+
+def test_top_bar_shows_title_and_the_pages_own_controls(theme, qtbot) -> None:
+    bar = TopBar()
+    qtbot.addWidget(bar)
+    bar.resize(1200, 44)
+    bar.show()
+    bar.show_title("History", "12 runs")
+    one, two = Button("Re-parse all"), Button("Export")
+    qtbot.addWidget(one)
+    bar.show_widgets([one])
+    assert one.isVisible()
+    bar.show_widgets([two])
+    assert two.isVisible()
+    assert not one.isVisible()
+    assert bar.title.text() == "History"
+    with qtbot.waitSignal(bar.field.clicked):
+        QTest.mouseClick(bar.field, Qt.MouseButton.LeftButton)
+
+
+def test_an_empty_left_text_keeps_what_happened(theme, qtbot) -> None:
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.show_text("Saved run 12", "parser 1")
+    bar.show_text("", "parser 2")
+    assert (bar.left.text(), bar.right.text()) == ("Saved run 12", "parser 2")
+    bar.show_text("Ready")
+    assert (bar.left.text(), bar.right.text()) == ("Ready", "parser 2")

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import pytest
+
+from workbench.ui.main.looks import Looks, read_looks
+
+
+def test_without_a_file_all_is_usual(home) -> None:
+    assert read_looks(home) == Looks()
+
+
+def test_what_the_first_picture_needs(home) -> None:
+    home.mkdir()
+    (home / "settings.toml").write_text(
+        '[ui]\ntheme = "dark"\ntext_size = 125\n[ui.geometry]\nwidth = 1300\nheight = 800\nmaximized = true\n'
+    )
+    assert read_looks(home) == Looks("dark", 125, 1300, 800, True)
+
+
+@pytest.mark.parametrize(
+    "text", ["not toml [", "ui = 3", '[ui]\ntheme = "pink"\ntext_size = -4\ngeometry = "x"', "[ui]\ntext_size = true"]
+)
+def test_a_broken_file_is_left_to_the_real_reading(home, text) -> None:
+    home.mkdir()
+    (home / "settings.toml").write_text(text)
+    assert read_looks(home) == Looks()

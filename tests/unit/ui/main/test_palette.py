@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import asyncio
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from tests.kit.gui import until
+from workbench.ui.bridge.action import Action
+from workbench.ui.bridge.tasks import Tasks
+from workbench.ui.main.palette import CommandPalette, Found
+
+
+def _palette(qtbot, done: list[str]) -> CommandPalette:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1200, 800)
+    actions = (
+        Action("go.history", "Go to History", lambda: done.append("history"), ("Ctrl+4",)),
+        Action("run", "Run", lambda: done.append("run"), group="Try"),
+        Action("secret", "Go nowhere", list, hidden=True),
+        Action("off", "Go elsewhere", list, enabled=lambda: False),
+    )
+    palette = CommandPalette(window, lambda: actions)
+    window.show()
+    palette.open_palette()
+    return palette
+
+
+def test_words_find_actions_and_enter_does_them(theme, qtbot) -> None:
+    done: list[str] = []
+    palette = _palette(qtbot, done)
+    assert [item.title for item in palette.found] == ["Go to History", "Run"]
+    QTest.keyClicks(palette.field, "try")
+    assert [item.title for item in palette.found] == ["Run"]
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert done == ["run"]
+    assert palette.isHidden()
+
+
+def test_arrows_choose_and_escape_goes_back(theme, qtbot) -> None:
+    done: list[str] = []
+    palette = _palette(qtbot, done)
+    QTest.keyClick(palette.field, Qt.Key.Key_Down)
+    QTest.keyClick(palette.field, Qt.Key.Key_Down)
+    assert palette.list.currentIndex().row() == 1
+    QTest.keyClick(palette.field, Qt.Key.Key_Up)
+    assert palette.list.currentIndex().row() == 0
+    QTest.keyClick(palette.field, Qt.Key.Key_Escape)
+    assert palette.isHidden()
+    assert done == []
+
+
+def test_runs_follow_the_actions(theme, qtbot, run_async) -> None:
+    async def search(words: str) -> list[Found]:
+        return [Found(f"a run with {words}", "run 7", "clock-counter-clockwise", list)]
+
+    async def body() -> list[str]:
+        palette = _palette(qtbot, [])
+        tasks = Tasks()
+        palette.set_search(tasks, search)
+        QTest.keyClicks(palette.field, "history")
+        await until(lambda: len(palette.found) == 2)
+        titles = [item.title for item in palette.found]
+        palette.close_palette()
+        await asyncio.sleep(0)
+        await tasks.aclose()
+        return titles
+
+    assert run_async(body()) == ["Go to History", "a run with history"]

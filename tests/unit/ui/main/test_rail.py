@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.kit.gui import colours
+from workbench.ui.main.rail import ENTRIES, Rail
+from workbench.ui.theme.tokens import LIGHT
+
+
+def _rail(qtbot, *keys: str) -> Rail:
+    rail = Rail()
+    qtbot.addWidget(rail)
+    rail.resize(72, 900)
+    rail.show_entries(keys)
+    rail.show()
+    return rail
+
+
+def test_only_pages_that_exist_have_an_entry(theme, qtbot) -> None:
+    rail = _rail(qtbot, "settings", "history", "try")
+    assert rail.button("compare") is None
+    tops = {key: rail.button(key).mapTo(rail, rail.rect().topLeft()).y() for key in ("try", "history", "settings")}
+    assert tops["try"] < tops["history"] < tops["settings"]
+
+
+def test_a_click_asks_and_the_frame_marks(theme, qtbot) -> None:
+    rail = _rail(qtbot, "try", "history")
+    with qtbot.waitSignal(rail.chosen) as seen:
+        QTest.mouseClick(rail.button("history"), Qt.MouseButton.LeftButton)
+    assert seen.args == ["history"]
+    rail.set_current("history")
+    assert rail.button("history").isChecked()
+    assert LIGHT.sel.lower() in colours(rail.button("history"))
+    rail.set_current("start")
+    assert not rail.button("history").isChecked()
+
+
+def test_keys_and_names_are_distinct() -> None:
+    assert len({entry.key for entry in ENTRIES}) == len({entry.keys for entry in ENTRIES}) == len(ENTRIES) == 9

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from workbench.ui.main.looks import Looks
+from workbench.ui.main.start_app import show_frame
+
+
+def test_the_frame_is_shown_as_it_was_left(qapp) -> None:
+    window, theme = show_frame(qapp, Looks("dark", 100, 1200, 700))
+    assert (window.width(), window.height(), window.isVisible()) == (1200, 700, True)
+    assert theme.tokens.dark
+    theme.choose("light")
+    window.quit_now()
+    window.deleteLater()
+    theme.deleteLater()
+
+
+def test_nothing_heavy_is_imported_before_the_first_picture() -> None:
+    code = (
+        "import sys, workbench.ui.main.start_app;"
+        "heavy = {'asyncio', 'qasync', 'sqlalchemy', 'httpx', 'aiohttp', 'pygments', 'jinja2', 'workbench.app', 'qtawesome'};"
+        "sys.exit(', '.join(sorted(heavy & set(sys.modules))) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.stderr.strip() == ""
+    assert done.returncode == 0
+
+
+def test_launch_opens_and_a_signal_closes(home) -> None:
+    """The whole way in a process of its own: first picture, pages, SIGTERM, exit code 0, records kept."""
+    code = (
+        "import os, signal, sys, threading;"
+        "from workbench.ui.main import launch; import pathlib;"
+        "threading.Timer(3.0, lambda: os.kill(os.getpid(), signal.SIGTERM)).start();"
+        f"sys.exit(launch([], pathlib.Path({str(home)!r})))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    assert done.returncode == 0
+    assert (home / "workbench.db").exists()

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from workbench.ui.bridge.action import Action
+from workbench.ui.controllers.page import Page
+from workbench.ui.main.window import MainWindow
+from workbench.ui.widgets.buttons import Button
+
+
+class _Plain(Page):
+    """A page with one field and one action."""
+
+    def __init__(self, shell: Any, name: str, log: list[str]) -> None:
+        super().__init__(shell)
+        self.name, self.log = name, log
+        self.widget = QWidget()
+        self.field = QLineEdit(self.widget)
+        self.set_title(name, "context")
+        self.set_status(f"{name} ready", "parser")
+        self.button = Button(f"{name} does")
+
+    @property
+    def view(self) -> QWidget:
+        return self.widget
+
+    def top_widgets(self) -> list[QWidget]:
+        return [self.button]
+
+    def actions(self) -> list[Action]:
+        return [Action(f"{self.name}.act", f"Act on {self.name}", lambda: self.log.append(self.name), ("F9",))]
+
+    def shown(self) -> None:
+        self.log.append(f"{self.name} shown")
+
+    def hidden(self) -> None:
+        self.log.append(f"{self.name} hidden")
+
+
+def _window(qtbot, log: list[str]) -> MainWindow:
+    window = MainWindow()
+    qtbot.addWidget(window, before_close_func=lambda one: one.quit_now())
+    shell: Any = SimpleNamespace(window=window)
+    for key in ("try", "history"):
+        window.add_page(key, lambda key=key: _Plain(shell, key, log))
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window
+
+
+def test_pages_are_made_when_shown_and_told(theme, qtbot) -> None:
+    log: list[str] = []
+    window = _window(qtbot, log)
+    assert window.pages() == []
+    window.go("try")
+    assert (window.top.title.text(), window.status.left.text()) == ("try", "try ready")
+    QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(window, Qt.Key.Key_F9)
+    assert log == ["try shown", "try hidden", "history shown", "history"]
+    assert window.current == "history"
+    window.pages()[0].set_title("changed behind")
+    assert window.top.title.text() == "history"
+    window.pages()[1].set_title("changed", "now")
+    assert window.top.title.text() == "changed"
+
+
+def test_closing_is_a_request(theme, qtbot) -> None:
+    window = _window(qtbot, [])
+    with qtbot.waitSignal(window.close_requested):
+        window.close()
+    assert window.isVisible()
+    window.quit_now()
+    assert not window.isVisible()
+
+
+def test_panes_are_walked(theme, qtbot) -> None:
+    window = _window(qtbot, [])
+    window.go("try")
+    page = window.page("try")
+    assert isinstance(page, _Plain)
+    page.widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    QTest.keyClick(window, Qt.Key.Key_F6)
+    first = window.focusWidget()
+    QTest.keyClick(window, Qt.Key.Key_F6)
+    assert window.focusWidget() is not first
+    QTest.keyClick(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+    assert window.focusWidget() is first
+
+
+def test_placeholders_replace_each_other(theme, qtbot) -> None:
+    window = _window(qtbot, [])
+    one, two = QWidget(), QWidget()
+    window.show_placeholder(one)
+    window.show_placeholder(two)
+    assert window.stack.currentWidget() is two
+    window.clear_placeholder()
+    assert window.stack.count() == 0
+    window.say("done")
+    assert window.status.left.text() == "done"
+
+
+def test_the_first_painting_is_told_once(theme, qtbot) -> None:
+    window = MainWindow()
+    qtbot.addWidget(window, before_close_func=lambda one: one.quit_now())
+    seen: list[int] = []
+    window.painted.connect(lambda: seen.append(1))
+    with qtbot.waitExposed(window):
+        window.show()
+    qtbot.waitUntil(lambda: bool(seen))
+    window.repaint()
+    assert seen == [1]

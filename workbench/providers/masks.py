@@ -25,8 +25,8 @@ _SURE = 4
 PLACEHOLDERS = frozenset("empty none dummy nokey no-key ollama lm-studio not-needed sk-no-key-required".split())
 """Values that people put where a local server wants a key and checks none."""
 
-_HEADERS = re.compile(r"authorization|api-?key|cookie|token|secret|password|credential", re.IGNORECASE)
-_HARMLESS = re.compile(r"ratelimit|tokens?-(?:remaining|limit|reset)|max-tokens", re.IGNORECASE)
+_HEADERS = re.compile(r"authorization|api-?key|cookie|token(?!s)|secret|password|credential", re.IGNORECASE)
+_HARMLESS = re.compile(r"ratelimit", re.IGNORECASE)
 _QUERY = re.compile(
     r"((?:^|[?&;])(?:[\w.-]*(?:key|token|secret|password)|sig|signature|code)=)([^&#;]+)", re.IGNORECASE
 )

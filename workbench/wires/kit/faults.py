@@ -273,6 +273,8 @@ def _judge(found: _Found, status: int | None, headers: Headers, judged: int | No
     else:
         wait = wait_asked(tuple(pair for pair in headers if pair[0].lower() in _PLAIN_WAITS))
     hint = _hint(kind, found.message)
+    if wait and kind is ErrorKind.RATE_LIMIT:
+        hint = f"The provider asks to wait {wait:.3g} seconds. {hint}"
     return ErrorInfo(kind, found.message, hint=hint, status=status, code=found.code, retry_after=wait)
 
 

@@ -25,7 +25,13 @@ APT_LINE = (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the window or a command; return the exit code."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _main(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:  # while the command was still being imported
+        return 130
+
+
+def _main(arguments: list[str]) -> int:
     only_home = home_of(arguments)
     if arguments and only_home is None:
         return _command(arguments)

@@ -22,7 +22,7 @@ _TAIL = 160
 class Prose:
     """Gives out text. White space before a marker waits: it is text only if text follows."""
 
-    __slots__ = ("_events", "_gap", "_gap_at", "_marked", "_tail", "_ticks", "muted", "said", "spoke", "spoke_ever")
+    __slots__ = ("_events", "_gap", "_gap_at", "_gap_closed", "_marked", "_tail", "_ticks", "muted", "said", "spoke", "spoke_ever")
 
     def __init__(self, events: list[ParseEvent]) -> None:
         self._events = events
@@ -35,6 +35,8 @@ class Prose:
         """Text is heard but not given out any more."""
         self._gap: list[str] = []
         self._gap_at = 0
+        self._gap_closed = False
+        """White space stood before a marker: what stands after it is not kept as well."""
         self._marked = False
         self._ticks = 0
         self._tail = ""
@@ -48,23 +50,22 @@ class Prose:
             self.spoke = self.spoke or bool(body)
             return
         if not body:
-            if not self._gap:
-                self._gap_at = at
-            elif self._marked:
-                return
-            self._gap.append(text)
+            if not self._gap_closed:
+                self._gap_at = self._gap_at if self._gap else at
+                self._gap.append(text)
             return
         if self._marked:
             bare = body.lstrip()
             lead = len(body) - len(bare)
-            if lead and not self._gap:
-                self._gap, self._gap_at = [body[:lead]], at
+            if lead and not self._gap_closed:
+                self._gap_at = self._gap_at if self._gap else at
+                self._gap.append(body[:lead])
             body, at = bare, at + lead
         if self._gap:
             if self.spoke_ever or not self._marked:
                 self._give("".join(self._gap), self._gap_at)
             self._gap.clear()
-        self._marked = False
+        self._marked = self._gap_closed = False
         self.spoke = self.spoke_ever = True
         end = at + len(body)
         self._give(body, at)
@@ -76,6 +77,7 @@ class Prose:
     def mark(self) -> None:
         """Hear that a marker stood here."""
         self._marked = True
+        self._gap_closed = bool(self._gap)
         self.spoke = False
 
     def close(self) -> None:

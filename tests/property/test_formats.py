@@ -1,0 +1,114 @@
+"""What must hold for every text and every format: no exception, no difference by cutting, render and parse are inverse."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.kit.parser_contract import TOOLS, Case, assert_inverse, cases, read
+from workbench.core.calls import Outcome
+from workbench.formats import get_format
+from workbench.formats.registry import TABLE
+
+SPECS = tuple(TOOLS.values())
+PIECES = sorted({piece for case in cases() for piece in (case.raw, case.raw[: len(case.raw) // 2], case.raw[-20:])})
+MARKS = (
+    "<tool_call>", "</tool_call>", "<think>", "</think>", "```\n", "```json\n", "`", "{", "}", "[", "]", '"', "'", "\\", ",", ":",
+    "<function=", "<parameter=city>", "</parameter>", "</function>", "\nAction: now\n", "Action Input: ", "\nObservation:", "[TOOL_CALLS]",
+    "[ARGS]", "<arg_key>", "</arg_key>", "<arg_value>", "get_weather", "now", "(", ")", "<|channel|>", "<|message|>", "<｜tool▁call▁begin｜>",
+    "<｜tool▁sep｜>", '<invoke name="now">', "</invoke>", "<|tool_call>", "call:now{", '<|"|>', ">>>", "functools[", "\n", " ", "For example: ",
+    "<|open|>", "<|sep|>", "<|close|>", "]<]minimax[>[", "&lt;tool_call&gt;", "<|im_end|>", "<tool_response>", "city", "1", "null",
+)  # fmt: skip
+every_format = pytest.mark.parametrize("name", list(TABLE))
+quick = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+texts = st.one_of(
+    st.text(max_size=80),
+    st.lists(st.one_of(st.sampled_from(MARKS), st.text(max_size=6)), max_size=24).map("".join),
+    st.tuples(st.sampled_from(PIECES), st.integers(0, 400), st.sampled_from(MARKS), st.sampled_from(PIECES)).map(
+        lambda made: made[0][: made[1]] + made[2] + made[0][made[1] :] + made[3]
+    ),
+    st.tuples(st.sampled_from(PIECES), st.integers(0, 400), st.integers(1, 12)).map(
+        lambda made: made[0][: made[1]] + made[0][made[1] + made[2] :]
+    ),
+)
+tool_sets = st.sampled_from((None, [], list(TOOLS)))
+reasons = st.sampled_from((None, "stop", "length"))
+
+
+def _case(name: str, raw: str, tools: object, reason: str | None, flags: dict[str, bool]) -> Case:
+    return Case(name, "property", raw, {"raw": raw, "tools": tools, "reason": reason, "flags": flags}, False)
+
+
+@every_format
+@quick
+@given(raw=texts, tools=tool_sets, reason=reasons, think=st.booleans(), seed=st.integers(0, 1 << 30))
+def test_cutting_changes_nothing(
+    name: str, raw: str, tools: object, reason: str | None, think: bool, seed: int
+) -> None:
+    case = _case(name, raw, tools, reason, {"think_open": think, "calls_in_reasoning": think and seed % 2 == 0})
+    whole = read(case, [raw])
+    assert whole[0] == whole[1]
+    assert read(case, list(raw)) == whole
+    dice = random.Random(seed)
+    cuts = sorted(dice.randrange(len(raw) + 1) for _ in range(4))
+    pieces = [raw[a:b] for a, b in zip([0, *cuts], [*cuts, len(raw)], strict=True)]
+    assert read(case, pieces) == whole
+
+
+@every_format
+@quick
+@given(raw=texts, tools=tool_sets, reason=reasons)
+def test_results_are_sound(name: str, raw: str, tools: object, reason: str | None) -> None:
+    spec = get_format(name)
+    case = _case(name, raw, tools, reason, {})
+    result, _ = read(case, [raw])
+    declared = set(tools) if isinstance(tools, list) else None
+    for call in result.calls:
+        assert declared is None or call.name in declared
+        assert (call.outcome is Outcome.STRICT) == (not call.repairs)
+        assert call.id
+        spec.argument_spans(raw, call)
+    for problem in result.problems:
+        assert problem.message
+        assert 0 <= problem.span.start <= problem.span.end
+    spec.regions(raw, result)
+
+
+words = st.text("abcdefghijklmnopqrstuvwxyz ", min_size=1, max_size=12).map(str.strip).filter(bool)
+arguments = st.fixed_dictionaries(
+    {"path": words, "content": words},
+    optional={
+        "tags": st.lists(words, min_size=1, max_size=3),
+        "options": st.dictionaries(
+            st.sampled_from(("one", "two", "three")), st.one_of(words, st.integers(-999, 999)), min_size=1, max_size=3
+        ),
+    },
+)
+
+
+@every_format
+@quick
+@given(values=arguments)
+def test_rendering_is_the_inverse(name: str, values: dict[str, object]) -> None:
+    if name == "minimax_m3" and "options" in values:
+        values = {key: value for key, value in values.items() if key != "options"}  # untyped leaves come back as text
+    assert_inverse(get_format(name), "write_file", values, SPECS)
+
+
+JSON_FORMATS = (
+    "json_scaffold", "function_calls_json", "bare_json", "qwen_xml", "mistral_json", "mistral_args", "gemma_function", "llama3_json",
+    "llama31_function", "functionary_v32", "harmony", "deepseek_v31", "kimi_k2", "minimax_m1", "tool_calls_json", "granite", "command_a",
+    "xlam", "internlm", "nemotron_toolcall", "longcat", "apertus", "gigachat3", "inkling", "react",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", JSON_FORMATS)
+@quick
+@given(content=st.text(min_size=1, max_size=60))
+def test_any_text_survives_in_a_json_value(name: str, content: str) -> None:
+    assert_inverse(get_format(name), "write_file", {"path": "a", "content": content}, SPECS)

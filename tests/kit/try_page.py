@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QApplication
+
 from tests.kit import events as kit
-from workbench.core.events import RunStarted
+from workbench.core.events import ChunkReceived, RunStarted
+from workbench.core.exchange import TextDelta
 from workbench.core.target import ModelRef
 from workbench.schema import check_schema
 from workbench.tools.toolset import setups_from_json
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from workbench.core.events import RunEvent
+    from workbench.ui.views.loop_text import TextCell
 
 MODELS = [(ModelRef("Simulator", "qwen-hasty"), ""), (ModelRef("Simulator", "plain"), "")]
 
@@ -49,3 +53,24 @@ def show(page: TryPage, events: list[RunEvent]) -> None:
         PromptDraft.of(started.messages, started.target, started.tools, started.tool_choice, started.title)
     )
     page.show_events(events)
+
+
+def stream(page: TryPage, events: list[RunEvent], size: int = 5) -> None:
+    """Let a run happen: events in batches of `size`, painted in between."""
+    page.begin()
+    for at in range(0, len(events), size):
+        page.apply(events[at : at + size])
+        QApplication.processEvents()
+
+
+def raw_cell(page: TryPage, number: int = 0) -> TextCell:
+    """The raw text of a step that is on the screen."""
+    cells = page.area.rows[number].cells
+    assert cells is not None
+    assert cells.raw.text is not None
+    return cells.raw.text
+
+
+def chunk(text: str) -> ChunkReceived:
+    """More text of step 0."""
+    return ChunkReceived(0, 0, 999, b"", 900_000, (TextDelta(text),))

@@ -63,7 +63,7 @@ class FieldFoot(QFrame):
         self.setProperty("role", "surface")
         self.selection: Selection | None = None
         self._title = ElidedLabel("", "mono_strong")
-        self._kind = label("", "label")
+        self.kind = label("", "label")
         self.value = RawText("Value of the selected field")
         self.raw = ElidedLabel("", "label")
         self.wire = ElidedLabel("", "label")
@@ -73,7 +73,7 @@ class FieldFoot(QFrame):
             "Value", icon="copy", small=True, tip="Copy the value as JSON", on_click=lambda: self._copy("value")
         )
         self.value.setFixedHeight(px(16))
-        head = row(Glyph("link-simple", "accent", 14), self._title, self._kind, gap=8)
+        head = row(Glyph("link-simple", "accent", 14), self._title, self.kind, gap=8)
         head.setStretch(1, 1)
         buttons = row(self.copy_path, self.copy_python, self.copy_value, None)
         facts = column(row(_key("raw"), self.raw, None), row(_key("wire"), self.wire, None), gap=2)
@@ -87,7 +87,7 @@ class FieldFoot(QFrame):
         if selection is None:
             return
         self._title.setText(selection.title)
-        self._kind.setText(
+        self.kind.setText(
             selection.note or ("null" if selection.value is None else _TYPES.get(type(selection.value), ""))
         )
         self._show_value(selection.value)

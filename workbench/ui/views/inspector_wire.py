@@ -49,7 +49,7 @@ class WireTab(QWidget):
         self._status = label("", "label")
         self._line = ElidedLabel("", "mono_small")
         self._facts = ElidedLabel("", "label")
-        self._tries = ComboField(name="Which try", small=True)
+        self.tries = ComboField(name="Which try", small=True)
         self.segments = Segments(
             [("request", "Request"), ("response", "Response"), ("headers", "Headers"), ("raw", "Raw")], spread=False
         )
@@ -63,13 +63,13 @@ class WireTab(QWidget):
         self._set_up()
 
     def _set_up(self) -> None:
-        self._tries.value_chosen.connect(self.exchange_chosen.emit)
-        self._tries.hide()
+        self.tries.value_chosen.connect(self.exchange_chosen.emit)
+        self.tries.hide()
         self.segments.choose("response")
         self.segments.chosen.connect(lambda _value: self._fill())
         self.table.row_chosen.connect(self._on_row)
         head = column(
-            row(self._title, None, self._status), self._line, self._facts, self._tries, margins=(12, 12, 12, 6), gap=3
+            row(self._title, None, self._status), self._line, self._facts, self.tries, margins=(12, 12, 12, 6), gap=3
         )
         self._stack.addWidget(self._response_page())
         self._stack.addWidget(self._text_page())
@@ -133,7 +133,7 @@ class WireTab(QWidget):
         if step is None:
             return
         self._title.setText(step_place(step))
-        self._tries.setVisible(len(step.exchanges) > 1)
+        self.tries.setVisible(len(step.exchanges) > 1)
         if exchange is None:
             self._status.setText("not sent")
             return
@@ -147,8 +147,8 @@ class WireTab(QWidget):
         self._facts.setText(f"{host} · {streamed} · {seconds(spent)} · {counted(len(exchange.chunks), 'chunk')}")
         if len(step.exchanges) > 1:
             total = len(step.exchanges)
-            self._tries.set_items((f"try {one.number + 1} of {total}", one.number) for one in step.exchanges)
-            self._tries.choose(exchange.number)
+            self.tries.set_items((f"try {one.number + 1} of {total}", one.number) for one in step.exchanges)
+            self.tries.choose(exchange.number)
         self._fill_ends(step)
 
     def _fill_ends(self, step: StepView) -> None:

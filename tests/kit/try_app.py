@@ -1,0 +1,52 @@
+"""The controller of Try over the real application: simulated models, an empty data folder."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QWidget
+
+from workbench.app import Workbench
+from workbench.ui.bridge.tasks import Tasks
+from workbench.ui.controllers.page import Shell
+from workbench.ui.controllers.try_controller import TryController
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Coroutine
+    from pathlib import Path
+
+    from workbench.ui.theme.theme import Theme
+
+    RunAsync = Callable[[Coroutine[Any, Any, None]], None]
+
+
+@asynccontextmanager
+async def trying(home: Path, theme: Theme) -> AsyncIterator[TryController]:
+    """The page Try, shown, over an empty data folder."""
+    async with Workbench.open(home) as wb:
+        window, tasks, said = QWidget(), Tasks(), []
+        troubles: list[object] = []
+        tasks.crashed.connect(troubles.append)
+        shell = Shell(wb, tasks, theme, window, said.append, said.append, said.append, said.append, said.append)
+        controller = TryController(shell)
+        controller.view.resize(1368, 830)
+        controller.view.show()
+        controller.shown()
+        try:
+            yield controller
+        finally:
+            await controller.aclose()
+            await tasks.aclose()
+            controller.view.hide()
+            controller.view.deleteLater()
+            window.deleteLater()
+        assert troubles == []
+
+
+async def until(condition: Callable[[], bool], limit_s: float = 20.0) -> None:
+    """Wait for something to become true."""
+    async with asyncio.timeout(limit_s):
+        while not condition():
+            await asyncio.sleep(0.02)

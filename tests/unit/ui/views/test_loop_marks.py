@@ -1,0 +1,38 @@
+"""Roles of a step: all at once, or only what is new."""
+
+from __future__ import annotations
+
+from tests.kit import events as kit
+from workbench.core.calls import CallRead, ReasoningRead, Region, Span
+from workbench.core.events import ChunkReceived
+from workbench.ui.models.run_fold import RunFold, fold
+from workbench.ui.views.loop_marks import StepMarks
+
+
+def test_a_planner_is_coloured_by_its_labels() -> None:
+    step = fold(kit.story()).steps[1]
+    found = [(region.role, step.text[region.span.start : region.span.end]) for region in StepMarks(step).everything()]
+    assert found == [("marker", "**ANALYSIS:**"), ("marker", "**GUIDANCE:**")]
+
+
+def test_problems_are_marked_and_mentions_are_not() -> None:
+    step = fold(kit.unreadable()).steps[0]
+    marks = StepMarks(step)
+    assert [region.role for region in marks.everything()] == ["problem"]
+    marks.regions = (Region("marker", Span(0, 11)),)
+    assert [region.role for region in marks.everything()] == ["marker", "problem"]
+
+
+def test_a_growing_text_tells_each_role_once() -> None:
+    folder = RunFold()
+    folder.apply(kit.running(kit.TWO_CALLS))
+    step = folder.view.steps[0]
+    marks = StepMarks(step)
+    first, second = kit.read_calls(kit.TWO_CALLS)
+    folder.apply([ChunkReceived(0, 0, 90, b"", 1, (), (ReasoningRead("x", Span(7, 35)), CallRead(0, first)))])
+    assert [region.role for region in marks.news()] == ["reasoning", "marker", "name"]
+    assert marks.news() == []
+    folder.apply([ChunkReceived(0, 0, 91, b"", 2, (), (CallRead(1, second),))])
+    names = [region for region in marks.news() if region.role == "name"]
+    assert [step.text[one.span.start : one.span.end] for one in names] == ["read_file"]
+    assert len(marks.everything()) == 5

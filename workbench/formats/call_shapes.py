@@ -111,12 +111,12 @@ class Candidate:
             return False
         if isinstance(self._scan, JsonScan):
             return self._scan.almost_call if cut_off else self._scan.verdict in {"call", "calls"}
-        return cut_off or is_call_list(self.text)
+        return "=" in self.text if cut_off else is_call_list(self.text)
 
 
 def is_call_list(text: str) -> bool:
-    """Tell whether `[f(a=1), g(b=2)]` is a list of calls with keyword arguments."""
-    if len(text) > CODE_LIMIT:
+    """Tell whether `[f(a=1), g()]` is a list of calls with keyword arguments, one at least."""
+    if len(text) > CODE_LIMIT or "=" not in text:
         return False
     try:
         with warnings.catch_warnings():

@@ -86,7 +86,9 @@ def _tag() -> Pattern:
     )
     plain_equals = seq(words(PLAIN_WORDS), cls(r"\s", 0, 2), ahead("(?==)"))
     plain_named = seq(words(PLAIN_WORDS), cls(r"\s", 1, 4), lit("name"), cls(r"\s", 0, 2), ahead("(?==)"))
-    plain_bare = _exact(seq(words(PLAIN_WORDS), ahead(r"(?=[\s>/|｜＞&])")))
+    plain_bare = _exact(seq(words(PLAIN_WORDS), ahead(r"(?=\s?[>/|｜＞&])")))
+    one_word = seq(cls(r"\s", 1, 2), cls(r"[\w.:\-]", 1, 60), cls(r"\s", 0, 2), ahead("(?=[>＞])"))
+    plain_word = _exact(seq(words(("function", "invoke", "parameter")), one_word))
     quoted = alt(
         seq(lit('"'), cls(r'[^"\n]', 0, 120), lit('"')),
         seq(lit("'"), cls(r"[^'\n]", 0, 120), lit("'")),
@@ -95,7 +97,7 @@ def _tag() -> Pattern:
     equals = seq(cls(r"\s", 0, 2), lit("="), cls(r"\s", 0, 2), quoted)
     attribute = seq(cls(r"\s", 1, 4), cls(r"[\w:.\-]", 1, 40), opt(equals))
     tail = seq(cls(r"\s", 0, 4), opt(lit("/")), _bars(0, 2), closing)
-    name = alt(known, plain_equals, plain_named, plain_bare)
+    name = alt(known, plain_equals, plain_named, plain_word, plain_bare)
     return seq(lead, space, name, opt(equals), opt(alt(tail, seq(attribute, many(attribute, 2), tail))))
 
 

@@ -12,7 +12,7 @@ import re
 from workbench.core.calls import Span
 from workbench.formats.marker_search import cut_half, next_marker
 from workbench.formats.markerless import Markerless
-from workbench.formats.markers import BARRIER, LONGEST
+from workbench.formats.markers import BARRIER, LONGEST, label_matcher, matcher
 from workbench.formats.remover import Remover
 from workbench.formats.seams import Seams
 
@@ -44,6 +44,12 @@ class StreamSanitizer:
         rest = self._seams.feed(self._markerless.feed(self._remover.finish()))
         rest += self._seams.feed(self._markerless.finish())
         return rest + self._seams.finish()
+
+
+def warm_up() -> None:
+    """Compile the marker table now (a tenth of a second, once), so that the first reply does not wait for it."""
+    matcher()
+    label_matcher()
 
 
 def sanitize(text: str) -> str:

@@ -37,7 +37,7 @@ def test_inline_code_and_mid_line_lists_do_not_count() -> None:
 @pytest.mark.parametrize(
     ("text", "call"),
     [
-        ("[f(a=1), g.h(b='x')]", True), ("[f()]", True), ("[f(x=true)]", True), ("[f(a=1) for x in y]", False),
+        ("[f(a=1), g.h(b='x')]", True), ("[f()]", False), ("[f(), g(a=1)]", True), ("[f(x=true)]", True), ("[f(a=1) for x in y]", False),
         ("[f(a=1), 2]", False), ("[f(1)]", False), ("[f(from='x')]", True), ("[f(a=1", False),
     ],
 )  # fmt: skip

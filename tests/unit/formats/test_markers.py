@@ -84,7 +84,20 @@ def test_partners_share_a_group(opener: str, closer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["<div>", "a < b", "<toolbox>", "[x](y)", "<>", "<||>", "<invoked>", "<Function>", "[args]"]
+    "text",
+    [
+        "<div>",
+        "<function called from gdb>",
+        "<function x, y>",
+        "a < b",
+        "<toolbox>",
+        "[x](y)",
+        "<>",
+        "<||>",
+        "<invoked>",
+        "<Function>",
+        "[args]",
+    ],
 )
 def test_other_text_is_no_marker(text: str) -> None:
     assert not any(

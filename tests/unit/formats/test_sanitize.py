@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from workbench.formats.sanitize import StreamSanitizer, leaked_markers, neutralise, sanitize
+from workbench.formats.markers import matcher
+from workbench.formats.sanitize import StreamSanitizer, leaked_markers, neutralise, sanitize, warm_up
 
 DATA = Path(__file__).parents[2] / "data" / "sanitize"
 LITERALS: dict[str, Any] = json.loads((DATA / "literals.json").read_text(encoding="utf-8"))
@@ -63,6 +64,14 @@ def test_nothing_is_taken_back_and_nothing_plain_is_kept_back() -> None:
 
 def test_text_after_an_orphan_opener_flows_in_the_end() -> None:
     assert streamed("Use <tool_call> like this. " + "More. " * 20).endswith("More. ")
+
+
+def test_warming_up_compiles_the_table() -> None:
+    matcher.cache_clear()
+    warm_up()
+    assert matcher.cache_info().misses == 1
+    assert sanitize("a<tool_call>") == "a"
+    assert matcher.cache_info().misses == 1
 
 
 @pytest.mark.parametrize("text", ["", "plain", "a < b > c", '{"a": [1, 2]}', "x[0] & y", "```py\nf(x)\n```\n", "  \n"])

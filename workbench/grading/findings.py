@@ -1,0 +1,177 @@
+"""What went wrong in a run, as findings with codes: lost calls, broken schemas, leaked markers, bad endings.
+
+Both judges stand on these: the one without an expectation, and the one that holds a run against its case.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.core.calls import Outcome
+from workbench.core.errors import ErrorKind
+from workbench.core.events import (
+    PlannerRead,
+    RunStarted,
+    StepFinished,
+    StepRole,
+    StepStarted,
+    StopReason,
+    ToolFinished,
+)
+from workbench.core.tools import ToolMode
+from workbench.formats.sanitize import leaked_markers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from workbench.core.calls import ParseProblem
+    from workbench.core.errors import ErrorInfo
+    from workbench.core.events import RunEvent, RunFinished, StepReply
+    from workbench.core.protocols import SchemaChecker
+    from workbench.core.tools import ToolSpec
+
+_TRANSPORT = frozenset({ErrorKind.CONNECT, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.CUT_OFF})
+_NOTICES = {"hallucinated_result": "parse", "leaked_marker": "parse", "tool_choice": "decision"}
+"""Problems without an attempt behind them that fail a run all the same, with their layer."""
+_KEYWORDS = (
+    ("required property", "required"),
+    ("is not of type", "type"),
+    ("is not one of", "enum"),
+    ("was expected", "const"),
+    ("dditional propert", "additional"),
+    ("nevaluated propert", "additional"),
+    ("does not match", "pattern"),
+    ("minimum", "range"),
+    ("maximum", "range"),
+    ("multiple of", "range"),
+    ("too short", "length"),
+    ("too long", "length"),
+    ("non-empty", "length"),
+    ("expected to be empty", "length"),
+)
+_LONGEST = 240
+
+
+class Finding(NamedTuple):
+    """One thing that went wrong."""
+
+    code: str
+    """`layer.code`."""
+    message: str
+
+
+def exchange_finding(error: ErrorInfo) -> tuple[Finding, bool]:
+    """What a failed exchange is called, and whether the model is to blame: the provider could not read its call."""
+    if error.kind is ErrorKind.MODEL_OUTPUT:
+        return Finding("format.model_output", error.message), True
+    layer = "transport" if error.kind in _TRANSPORT else "provider"
+    return Finding(f"{layer}.{error.kind}", error.message), False
+
+
+def one_line(text: str) -> str:
+    """The text on one line that fits the verdict bar."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
+
+
+def counts(problem: ParseProblem) -> bool:
+    """Whether a problem fails a run."""
+    return problem.outcome is Outcome.REPORTED or (problem.outcome is None and problem.code in _NOTICES)
+
+
+def of_problem(problem: ParseProblem) -> Finding:
+    """A problem that counts, with its layer."""
+    layer = "parse" if problem.outcome is Outcome.REPORTED else _NOTICES[problem.code]
+    return Finding(f"{layer}.{problem.code}", problem.message)
+
+
+def schema_findings(reply: StepReply, tools: dict[str, ToolSpec], check: SchemaChecker) -> Iterator[Finding]:
+    """Calls of unknown tools, and arguments that break the schema."""
+    for call in reply.result.calls:
+        if call.name not in tools:
+            yield Finding("parse.unknown_tool", f"There is no tool {call.name!r}.")
+            continue
+        for path, message in check.problems(tools[call.name], call.arguments):
+            place = ".".join(map(str, (call.name, *path)))
+            yield Finding(f"schema.{_keyword(message)}", f"{place}: {message}")
+
+
+def _keyword(message: str) -> str:
+    """The checker says it in words; the code needs one."""
+    tail = re.sub(r"'[^']*'", "''", message)  # the quoted value may say anything
+    return next((code for sign, code in _KEYWORDS if sign in tail), "invalid")
+
+
+def leaks(reply: StepReply) -> Iterator[Finding]:
+    """Markers in the text outside of calls, unless an attempt was recognised as a mere mention of one."""
+    text = reply.result.text
+    mentions = [
+        reply.text[problem.span.start : problem.span.end]
+        for problem in reply.result.problems
+        if problem.outcome is Outcome.IGNORED
+    ]
+    for span in leaked_markers(text):
+        marker = text[span.start : span.end]
+        if not any(marker in mention for mention in mentions):
+            yield _leak(marker)
+
+
+def _leak(marker: str) -> Finding:
+    shown = marker if len(marker) <= 40 else marker[:39] + "…"
+    return Finding("parse.leaked_marker", f"The user would have seen {shown!r}.")
+
+
+def planner_leaks(events: Sequence[RunEvent], finished: RunFinished) -> Iterator[Finding]:
+    """Markers in an answer that the planner gave by itself."""
+    if finished.stop is not StopReason.SUMMARY:
+        return
+    last = next((event for event in reversed(events) if isinstance(event, PlannerRead)), None)
+    text = last.reply.section("SUMMARY") if last else ""
+    yield from (_leak(text[span.start : span.end]) for span in leaked_markers(text))
+
+
+def ending(finished: RunFinished, replies: Sequence[tuple[int, StepReply]]) -> Iterator[Finding]:
+    """What is wrong with the way the run ended."""
+    yield from (
+        Finding(code, "The forced choice of a tool was not kept.") for code in finished.codes if "decision." in code
+    )
+    match finished.stop:
+        case StopReason.ITERATIONS:
+            yield Finding("loop.iterations", finished.reason or "The iteration limit was reached.")
+        case StopReason.BOOST_LOOPS:
+            codes = [code for code in finished.codes if code.startswith("loop.")] or ["loop.boost_loops"]
+            yield from (Finding(code, finished.reason or "All boost rounds failed.") for code in codes)
+        case StopReason.LOST_CALL if not any(reply.result.calls or reply.result.lost for _, reply in replies[-1:]):
+            yield Finding("parse.lost_call", finished.reason or "A call was lost.")
+        case StopReason.ANSWER | StopReason.SUMMARY if not finished.answer.strip():
+            yield Finding("decision.no_answer", "The run ended without an answer.")
+        case _:
+            pass
+
+
+def asides(events: Sequence[RunEvent], finished: RunFinished) -> list[Finding]:
+    """Codes worth knowing that do not fail a run."""
+    found = [Finding(code, "") for code in finished.codes if code.startswith("loop.")]
+    for event in events:
+        if not isinstance(event, ToolFinished) or event.result.success or event.problems:
+            continue
+        if event.result.source is not ToolMode.MOCK:  # a mock may be meant to fail
+            found.append(Finding("execution.tool_failed", event.result.error or "A tool failed."))
+    return found
+
+
+def offered_tools(events: Sequence[RunEvent]) -> dict[str, ToolSpec]:
+    """Tools of the run by name."""
+    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    return {setup.spec.name: setup.spec for setup in started.tools} if started else {}
+
+
+def executor_replies(events: Sequence[RunEvent]) -> list[tuple[int, StepReply]]:
+    """The executor's replies that came back whole, with their step."""
+    planners = {event.step for event in events if isinstance(event, StepStarted) and event.role is StepRole.PLANNER}
+    return [
+        (event.step, event.reply)
+        for event in events
+        if isinstance(event, StepFinished) and event.step not in planners and not event.reply.cancelled
+    ]

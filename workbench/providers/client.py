@@ -75,20 +75,20 @@ class ConnectionCheck:
 class _Transport:
     """Connections to one provider, opened when first needed."""
 
-    def __init__(self, secure: bool, options: ClientOptions) -> None:
-        self._secure = secure
+    def __init__(self, options: ClientOptions) -> None:
         self._options = options
-        self._http: httpx.AsyncClient | None = None
+        self._http: dict[bool, httpx.AsyncClient] = {}
+        """With TLS and without: whoever never needs certificates does not pay for loading them."""
 
     async def aclose(self) -> None:
-        http, self._http = self._http, None
-        if http is not None:
+        opened, self._http = list(self._http.values()), {}
+        for http in opened:
             await http.aclose()
 
     async def open(self, request: WireRequest, limit: float) -> httpx.Response | ErrorInfo:
         """Send a request and wait for the response head; an error without `where` if none comes."""
         try:
-            http = self._client()
+            http = self._client(request.url.startswith("https:"))
             built = http.build_request(request.method, request.url, headers=list(request.headers), content=request.body)
             async with asyncio.timeout(limit):
                 response = await http.send(built, stream=True)
@@ -116,20 +116,20 @@ class _Transport:
         finally:
             await response.aclose()
 
-    def _client(self) -> httpx.AsyncClient:
-        if self._http is None:
+    def _client(self, secure: bool) -> httpx.AsyncClient:
+        if secure not in self._http:
             try:
-                self._http = httpx.AsyncClient(
-                    verify=_trust() if self._secure else False,
+                self._http[secure] = httpx.AsyncClient(
+                    verify=_trust() if secure else False,
                     timeout=httpx.Timeout(None, connect=self._options.connect),
                     limits=httpx.Limits(max_connections=None, max_keepalive_connections=self._options.max_concurrency),
                     follow_redirects=False,
                     mounts=_DIRECT,
                 )
-            except (ImportError, ValueError) as error:
+            except (ImportError, ValueError, OSError) as error:
                 text = f"The proxy or certificate settings of the environment cannot be used: {error}."
                 raise SettingsError(text, hint="Check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE.") from error
-        return self._http
+        return self._http[secure]
 
 
 class HttpClient:
@@ -157,7 +157,7 @@ class HttpClient:
         self._jitter = jitter
         self._wire = get_wire(endpoint.wire)
         self._policy = RetryPolicy(options.retries)
-        self._transport = _Transport(endpoint.base_url.strip().lower().startswith("https:"), options)
+        self._transport = _Transport(options)
 
     async def __aenter__(self) -> Self:
         return self

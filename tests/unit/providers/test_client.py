@@ -7,6 +7,7 @@ import gzip
 import json
 import random
 import socket
+import ssl
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -350,6 +351,34 @@ def test_redirect_elsewhere_is_not_followed() -> None:
     outcome = run(answer(307, b"", extra=[("Location", "http://127.0.0.1:1/steal")]), key=KEY)
     assert (outcome.error.kind, len(outcome.done)) == (K.PROTOCOL, 1)
     assert "127.0.0.1:1/steal" in outcome.error.message
+
+
+def test_redirect_to_the_secure_side_checks_the_certificate() -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        first = await reader.read(4)
+        if first == b"POST":
+            place = writer.get_extra_info("sockname")[1]
+            writer.write(
+                f"HTTP/1.1 308 X\r\nLocation: https://127.0.0.1:{place}/v1\r\nContent-Length: 0\r\n\r\n".encode()
+            )
+        else:
+            secure.append(first)
+        writer.close()
+
+    async def main() -> Outcome:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        at = Endpoint("t", "openai_chat", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
+        async with server, HttpClient(at, KEY, options=FAST) as client:
+            outcome = Outcome(await collect(client, ASK))
+            context = client._transport._client(True)._transport._pool._ssl_context  # type: ignore[attr-defined]
+            assert context.verify_mode is ssl.CERT_REQUIRED
+        return outcome
+
+    secure: list[bytes] = []
+    outcome = asyncio.run(main())
+    assert outcome.error.kind is K.CONNECT
+    assert outcome.error.where.startswith("POST https://")
+    assert [first[:2] for first in secure] == [b"\x16\x03"]
 
 
 def test_redirect_loop() -> None:

@@ -147,6 +147,11 @@ class Loop(qasync.QEventLoop):  # type: ignore[misc]  # qasync has no types
         self._timer.add_later(handle, when - self.time())
         return handle
 
+    def _add_callback(self, handle: asyncio.Handle, _delay: float = 0) -> asyncio.Handle:
+        """Take a handle that asyncio made itself: those of signals."""
+        self._timer.add_soon(handle)
+        return handle
+
     def _timer_handle_cancelled(self, handle: _Later) -> None:
         self._timer.drop(handle)
 

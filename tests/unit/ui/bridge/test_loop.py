@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import sys
 import time
 
@@ -108,6 +110,19 @@ def test_long_turns_give_way_to_qt(run_async) -> None:
         return seen
 
     assert run_async(body()) == ["qt", "last"]
+
+
+def test_signals_reach_the_loop(run_async) -> None:
+    async def body() -> bool:
+        seen = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGUSR1, seen.set)
+        os.kill(os.getpid(), signal.SIGUSR1)
+        async with asyncio.timeout(5):
+            await seen.wait()
+        return loop.remove_signal_handler(signal.SIGUSR1)
+
+    assert run_async(body())
 
 
 def test_none_keeps_its_references(run_async) -> None:

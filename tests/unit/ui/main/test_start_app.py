@@ -30,12 +30,18 @@ def test_nothing_heavy_is_imported_before_the_first_picture() -> None:
 
 def test_launch_opens_and_a_signal_closes(home) -> None:
     """The whole way in a process of its own: first picture, pages, SIGTERM, exit code 0, records kept."""
-    code = (
-        "import os, signal, sys, threading;"
-        "from workbench.ui.main import launch; import pathlib;"
-        "threading.Timer(3.0, lambda: os.kill(os.getpid(), signal.SIGTERM)).start();"
-        f"sys.exit(launch([], pathlib.Path({str(home)!r})))"
-    )
+    code = f"""
+import os, pathlib, signal, sys, threading, time
+from workbench.ui.main import launch
+home = pathlib.Path({str(home)!r})
+def end():
+    while not (home / "workbench.db").exists():
+        time.sleep(0.05)
+    time.sleep(0.5)
+    os.kill(os.getpid(), signal.SIGTERM)
+threading.Thread(target=end, daemon=True).start()
+sys.exit(launch([], home))
+"""
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True, timeout=60)
     assert done.stderr == ""
     assert done.returncode == 0

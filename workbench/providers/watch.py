@@ -24,6 +24,8 @@ class Watch:
         self._until = math.inf
         """When the present wait is too long."""
         self._timer: asyncio.TimerHandle | None = None
+        self._due = 0.0
+        """When the timer rings."""
         self._task: asyncio.Task[object] | None = None
         self._rang = False
 
@@ -53,12 +55,15 @@ class Watch:
 
     def _set(self, limit: float) -> None:
         until = self._until = self._loop.time() + max(0.0, limit)
-        timer = self._timer
-        if timer is not None and timer.when() > until:
-            timer.cancel()
-            timer = None
-        if timer is None:
-            self._timer = self._loop.call_at(until, self._ring)
+        if self._timer is not None and self._due > until:
+            self._timer.cancel()
+            self._timer = None
+        if self._timer is None:
+            self._arm(until)
+
+    def _arm(self, due: float) -> None:
+        self._due = due
+        self._timer = self._loop.call_at(due, self._ring)
 
     def _ring(self) -> None:
         self._timer = None
@@ -69,4 +74,4 @@ class Watch:
             assert self._task is not None
             self._task.cancel()
         else:
-            self._timer = self._loop.call_at(self._until, self._ring)
+            self._arm(self._until)

@@ -28,6 +28,8 @@ def join_url(base: str, path: str) -> str:
         raise InvalidInput(f"Base URL {base!r} cannot be read: {error}.", hint="Write http://HOST:PORT/v1.") from error
     if parts.scheme not in ("http", "https") or not host:
         raise InvalidInput(f"Base URL {base!r} is not an http(s) address.", hint="Write http://HOST:PORT/v1.")
+    if "{" in text:
+        raise InvalidInput(f"Base URL {base!r} still has a place to fill in.", hint="Put your own name for the braces.")
     stem = parts.path.rstrip("/")
     route, _, query = path.partition("?")
     if not stem.endswith(route):

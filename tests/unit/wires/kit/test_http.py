@@ -13,6 +13,11 @@ def test_query_of_the_path_joins_that_of_the_base() -> None:
     assert join_url("http://h/v1beta/?a=b", "/models?pageSize=9") == "http://h/v1beta/models?a=b&pageSize=9"
 
 
+def test_a_place_to_fill_in_is_named() -> None:
+    with pytest.raises(InvalidInput, match="fill in"):
+        join_url("https://{RESOURCE}.openai.azure.com/openai/v1", "/models")
+
+
 def test_hosts() -> None:
     at = Endpoint("p", "w", "https://RES.openai.azure.com/openai/v1")
     assert host_of(at) == "res.openai.azure.com"

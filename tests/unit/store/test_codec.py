@@ -53,7 +53,7 @@ def test_fields_of_a_later_version_are_skipped() -> None:
     kind, body = encode_event(VerdictGiven(runs.PASSED))
     value = json.loads(body)
     value["verdict"]["confidence"] = 0.5
-    value["author"] = {"name": "x"}
+    value["mood"] = {"name": "x"}
 
     assert decode_event(kind, json.dumps(value)) == VerdictGiven(runs.PASSED)
 

@@ -372,9 +372,14 @@ def test_azure_begins_without_choices() -> None:
 
 def test_extra_choices_are_told() -> None:
     second = b'data: {"choices":[{"index":1,"delta":{"content":"no"}}]}\n\n'
-    reply = read(WIRE, chunk({"content": "yes"}) + second + chunk({}, "stop") + DONE)
-    assert reply.text == "yes"
-    assert "extra_choices" in reply.notices
+    for body in (chunk({"content": "yes"}) + second, second + chunk({"content": "yes"})):
+        reply = read(WIRE, body + chunk({}, "stop") + DONE)
+        assert reply.text == "yes"
+        assert "extra_choices" in reply.notices
+    unnumbered = [{"message": {"content": text}, "finish_reason": "stop"} for text in ("yes", "no")]
+    whole = read(WIRE, json.dumps({"choices": unnumbered}).encode(), stream=False)
+    assert (whole.text, "extra_choices" in whole.notices) == ("yes", True)
+    assert read(WIRE, json.dumps({"choices": [{"index": 3, **unnumbered[0]}]}).encode(), stream=False).text == "yes"
 
 
 def test_perplexity_has_no_done_and_repeats_the_message() -> None:

@@ -82,21 +82,16 @@ class ChatDecoder(ReplyDecoder):
             self.notice("failed_generation", "What the model wrote and its provider could not read.", at, failed)
 
     def _read_choices(self, choices: Any, at: tuple[int, int]) -> None:
-        for position, choice in enumerate(as_list(choices)):
-            if not isinstance(choice, dict):
-                continue
-            if (as_int(choice.get("index")) or 0) != 0 and (position or self._choices or not self._only(choices)):
+        """Read choice 0; a whole answer may number its only choice otherwise."""
+        found = [choice for choice in as_list(choices) if isinstance(choice, dict)]
+        for position, choice in enumerate(found):
+            index = as_int(choice.get("index"))
+            sole = len(found) == 1 and "message" in choice and "delta" not in choice
+            if (position if index is None else index) == 0 or sole:
+                self._choices = True
+                self._read_choice(choice, at)
+            else:
                 self.notice("extra_choices", "The reply holds more than one choice; the first is read.", at)
-                continue
-            if position and self._choices and choice.get("index") is None:
-                self.notice("extra_choices", "The reply holds more than one choice; the first is read.", at)
-                continue
-            self._choices = True
-            self._read_choice(choice, at)
-
-    @staticmethod
-    def _only(choices: Any) -> bool:
-        return len(as_list(choices)) == 1
 
     def _read_choice(self, choice: dict[str, Any], at: tuple[int, int]) -> None:
         part = choice.get("delta")

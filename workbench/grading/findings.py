@@ -20,6 +20,7 @@ from workbench.core.events import (
     ToolFinished,
 )
 from workbench.core.tools import ToolMode
+from workbench.formats.markers import role_of
 from workbench.formats.sanitize import leaked_markers
 
 if TYPE_CHECKING:
@@ -105,6 +106,17 @@ def _keyword(message: str) -> str:
 
 def leaks(reply: StepReply) -> Iterator[Finding]:
     """Markers in the text outside of calls, unless an attempt was recognised as a mere mention of one."""
+    return map(_leak, leaked(reply))
+
+
+def may_be_call(marker: str) -> bool:
+    """Whether a leaked marker may be what is left of a call; the end of a turn, say, may not."""
+    role = role_of(marker)
+    return role.role == "open" and role.body in ("call", "value", "line", "hidden")
+
+
+def leaked(reply: StepReply) -> Iterator[str]:
+    """The markers themselves."""
     text = reply.result.text
     mentions = [
         reply.text[problem.span.start : problem.span.end]
@@ -114,7 +126,7 @@ def leaks(reply: StepReply) -> Iterator[Finding]:
     for span in leaked_markers(text):
         marker = text[span.start : span.end]
         if not any(marker in mention for mention in mentions):
-            yield _leak(marker)
+            yield marker
 
 
 def _leak(marker: str) -> Finding:

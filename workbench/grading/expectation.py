@@ -1,0 +1,213 @@
+"""The verdict of a case: were the right calls made, or rightly none?
+
+    cancelled       somebody stopped it
+    error           provider or network: says nothing about the model
+    fail            wrong decision, wrong tool, wrong arguments, a call that nobody could read, a limit, no answer
+    pass            the expected calls were executed (or rightly none was tried) and the answer holds what it must
+
+Deciding, formatting and arguments are scored apart. A call that was lost, or told to be wrong and then corrected, does
+not fail a run that made the right calls in the end; its codes are kept. Where no call is right, an attempt that could
+not be read is a call all the same, and a marker left in the text makes the decision unknowable: neither is ever a
+correct refusal.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.core.batch import CallRow, CallState, CaseVerdict, Mark
+from workbench.core.calls import Outcome
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.events import RunFinished, StopReason, ToolFinished, ToolStarted
+from workbench.core.verdict import Basis, Verdict, VerdictState
+from workbench.grading import findings, intrinsic
+from workbench.grading.fieldtable import call_table, table_findings
+from workbench.grading.findings import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.case import Case, Expectation
+    from workbench.core.events import RunEvent, StepReply
+    from workbench.core.protocols import SchemaChecker
+
+GRADER_VERSION = "2026.11.1"
+"""Changes when the same run would be graded differently."""
+
+
+class _Seen(NamedTuple):
+    """A run as the judge sees it."""
+
+    finished: RunFinished
+    replies: tuple[StepReply, ...]
+    made: tuple[ToolStarted, ...]
+    """Calls that were executed, or recorded."""
+    refused: tuple[ToolStarted, ...]
+    """Calls that were not executed because their arguments break the schema."""
+    lost: tuple[Finding, ...]
+    """Attempts that nobody could read."""
+    leaks: tuple[Finding, ...]
+    suspect: bool
+    """A leaked marker may be what is left of a call."""
+    ending: tuple[Finding, ...]
+    asides: tuple[Finding, ...]
+
+    @property
+    def unknowable(self) -> bool:
+        """A text may or may not have been meant as a call."""
+        vanished = any(finding.code == "parse.lost_call" for finding in self.ending)
+        return not (self.made or self.refused or self.lost) and (self.suspect or vanished)
+
+    @property
+    def called(self) -> bool | None:
+        """A call was made or visibly tried."""
+        return None if self.unknowable else bool(self.made or self.refused or self.lost)
+
+
+def judge_case(events: Sequence[RunEvent], case: Case, check: SchemaChecker) -> CaseVerdict:
+    """Hold a run against its case; without expectation, judge it by itself. Never raises."""
+    finished = next((event for event in reversed(events) if isinstance(event, RunFinished)), None)
+    alone = intrinsic.judge(events, check)
+    if finished is None or case.expectation is None or alone.state is VerdictState.CANCELLED:
+        basis = Basis.EXPECTATION if case.expectation else Basis.INTRINSIC
+        return _ungraded(events, Verdict(alone.state, basis, alone.reason, alone.codes))
+    if finished.stop is StopReason.ERROR:
+        error = finished.error or ErrorInfo(ErrorKind.PROTOCOL, "The model could not be asked.")
+        _, to_blame = findings.exchange_finding(error)
+        state = VerdictState.FAIL if to_blame else VerdictState.ERROR
+        return _ungraded(events, Verdict(state, Basis.EXPECTATION, findings.one_line(error.message), alone.codes))
+    seen = _look(events, finished)
+    if case.expectation.no_call:
+        return _without_call(seen, case.expectation)
+    table = call_table(case, seen.made)
+    if seen.refused and not _matches(table):
+        started = [event for event in events if isinstance(event, ToolStarted)]
+        table = call_table(case, started)
+    return _with_calls(seen, case.expectation, table)
+
+
+def _look(events: Sequence[RunEvent], finished: RunFinished) -> _Seen:
+    replies = findings.executor_replies(events)
+    refused = {(event.step, event.index) for event in events if isinstance(event, ToolFinished) and event.problems}
+    started = [event for event in events if isinstance(event, ToolStarted)]
+    problems = [problem for _, reply in replies for problem in reply.result.lost]
+    leaks = [finding for _, reply in replies for finding in findings.leaks(reply)]
+    return _Seen(
+        finished,
+        tuple(reply for _, reply in replies),
+        tuple(event for event in started if (event.step, event.index) not in refused),
+        tuple(event for event in started if (event.step, event.index) in refused),
+        tuple(findings.of_problem(problem) for problem in problems),
+        (*leaks, *findings.planner_leaks(events, finished)),
+        any(findings.may_be_call(marker) for _, reply in replies for marker in findings.leaked(reply)),
+        tuple(finding for finding in findings.ending(finished, replies) if finding.code != "decision.tool_choice"),
+        tuple(findings.asides(events, finished)),
+    )
+
+
+def _matches(table: Sequence[CallRow]) -> bool:
+    return all(row.state in (CallState.MATCHED, CallState.ALLOWED) for row in table)
+
+
+def _ungraded(events: Sequence[RunEvent], verdict: Verdict) -> CaseVerdict:
+    """A run that says nothing about its expectation; its format can be seen all the same."""
+    replies = tuple(reply for _, reply in findings.executor_replies(events))
+    strict = verdict.state is VerdictState.PASS and all(_is_strict(reply) for reply in replies)
+    return CaseVerdict(verdict, format=_format(replies), recognised=_recognised(replies), strict=strict)
+
+
+def _without_call(seen: _Seen, expectation: Expectation) -> CaseVerdict:
+    made = [Finding("decision.unneeded_call", f"{event.name} was called, and no call is right here.")
+            for event in (*seen.made, *seen.refused)]  # fmt: skip
+    tried = [*seen.lost, Finding("decision.unneeded_call", "A call was tried, and no call is right here.")]
+    found = [*made, *(tried if seen.lost and not made else seen.lost)]
+    found += seen.leaks if seen.suspect and not found else ()
+    answer, unsaid = _answer(seen, expectation)
+    rows = tuple(CallRow(CallState.EXTRA, "", event.name, -1, at, event.step)
+                 for at, event in enumerate((*seen.made, *seen.refused)))  # fmt: skip
+    decision = Mark.NOT_GRADABLE if seen.unknowable else Mark.WRONG if seen.called else Mark.RIGHT
+    verdict = _verdict([*found, *unsaid], "Rightly made no call.", (*seen.leaks, *seen.asides))
+    return _scored(seen, verdict, needed=False, decision=decision, answer=answer, rows=rows)
+
+
+def _with_calls(seen: _Seen, expectation: Expectation, table: tuple[CallRow, ...]) -> CaseVerdict:
+    wrong = table_findings(table, any_made=bool(seen.made or seen.refused))
+    answer, unsaid = _answer(seen, expectation)
+    if any(row.state is CallState.MISSING for row in table) and (seen.lost or seen.unknowable):
+        wrong = [finding for finding in wrong if finding.code != "decision.no_call"]
+        wrong = [*seen.lost, *seen.leaks, *wrong] or [Finding("parse.lost_call", "A call was lost.")]
+    found = [*wrong, *unsaid]
+    expected = len(expectation.calls)
+    told = f"Made the {expected} expected calls." if expected > 1 else "Made the expected call."
+    verdict = _verdict(found, told, (*seen.lost, *seen.leaks, *seen.asides))
+    decision = Mark.NOT_GRADABLE if seen.unknowable else Mark.RIGHT if seen.called else Mark.WRONG
+    return _scored(seen, verdict, needed=True, decision=decision, answer=answer, rows=table)
+
+
+def _verdict(found: Sequence[Finding], well: str, asides: Sequence[Finding]) -> Verdict:
+    state = VerdictState.FAIL if found else VerdictState.PASS
+    codes = tuple(dict.fromkeys(finding.code for finding in (*found, *asides)))
+    return Verdict(state, Basis.EXPECTATION, findings.one_line(found[0].message if found else well), codes)
+
+
+def _scored(
+    seen: _Seen, verdict: Verdict, *, needed: bool, decision: Mark, answer: Mark, rows: tuple[CallRow, ...]
+) -> CaseVerdict:
+    passed = verdict.state is VerdictState.PASS
+    return CaseVerdict(
+        verdict,
+        needed=needed,
+        called=seen.called,
+        decision=decision,
+        format=_format(seen.replies),
+        recognised=_recognised(seen.replies) and not seen.unknowable,
+        tool=_tool_mark(rows) if needed and seen.called else Mark.NOT_ASKED,
+        arguments=_argument_mark(rows),
+        answer=answer,
+        strict=passed and all(_is_strict(reply) for reply in seen.replies),
+        leaked=bool(seen.leaks),
+        calls=rows,
+    )
+
+
+def _answer(seen: _Seen, expectation: Expectation) -> tuple[Mark, list[Finding]]:
+    """Whether the run ended well with the words that it must hold; a run that only records calls has no answer."""
+    if seen.ending:
+        return Mark.WRONG, list(seen.ending)
+    if seen.finished.stop is StopReason.RECORDED:
+        return Mark.NOT_ASKED, []
+    said = seen.finished.answer.casefold()
+    absent = [words for words in expectation.answer_contains if words.casefold() not in said]
+    return (
+        (Mark.WRONG, [Finding("decision.wrong_answer", f"The answer does not hold {words!r}.") for words in absent])
+        if absent
+        else (Mark.RIGHT, [])
+    )
+
+
+def _tool_mark(rows: Sequence[CallRow]) -> Mark:
+    fine = (CallState.MATCHED, CallState.MISMATCH, CallState.ALLOWED)
+    return Mark.RIGHT if all(row.state in fine for row in rows) else Mark.WRONG
+
+
+def _argument_mark(rows: Sequence[CallRow]) -> Mark:
+    paired = [row for row in rows if row.state in (CallState.MATCHED, CallState.MISMATCH, CallState.OUT_OF_ORDER)]
+    if not paired:
+        return Mark.NOT_ASKED
+    faulty = any(row.state is CallState.MISMATCH for row in paired)
+    return Mark.WRONG if faulty else Mark.RIGHT
+
+
+def _format(replies: Sequence[StepReply]) -> Outcome:
+    """The worst outcome of all replies."""
+    seen = {reply.result.outcome for reply in replies}
+    order = (Outcome.REPORTED, Outcome.RECOVERED, Outcome.IGNORED, Outcome.STRICT)
+    return next((outcome for outcome in order if outcome in seen), Outcome.NONE)
+
+
+def _is_strict(reply: StepReply) -> bool:
+    return not reply.result.lost and all(call.outcome is Outcome.STRICT for call in reply.result.calls)
+
+
+def _recognised(replies: Sequence[StepReply]) -> bool:
+    return not any("wrong_family" in call.repairs for reply in replies for call in reply.result.calls)

@@ -1,0 +1,104 @@
+"""The field table: expected calls beside made ones, argument by argument, and what is wrong with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.batch import CallRow, CallState, FieldRow, FieldState
+from workbench.grading.findings import Finding
+from workbench.grading.folding import compare_arguments, compared, faults
+from workbench.grading.pairing import WRONG_TOOL, pair
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.case import Case, ExpectedCall
+    from workbench.core.events import ToolStarted
+    from workbench.core.tools import ToolSpec
+
+_CODES = {
+    FieldState.MISSING: "argument.missing",
+    FieldState.EXTRA: "argument.invented",
+    FieldState.WRONG_VALUE: "argument.wrong_value",
+    FieldState.WRONG_TYPE: "argument.wrong_type",
+}
+
+
+def call_table(case: Case, made: Sequence[ToolStarted]) -> tuple[CallRow, ...]:
+    """One line per expected call and per call too many: expected order first, then what was made beyond it."""
+    expectation = case.expectation
+    if expectation is None:
+        return ()
+    specs = {setup.spec.name: setup.spec for setup in case.tools}
+    costs = [[_cost(wanted, event, specs) for event in made] for wanted in expectation.calls]
+    found = pair(costs, len(made), ordered=expectation.order == "strict", extra_allowed=expectation.extra_calls)
+    rows = [_paired(case, made, e, m, specs, displaced=False) for e, m in found.pairs]
+    rows += [_paired(case, made, e, m, specs, displaced=True) for e, m in found.displaced]
+    rows += [CallRow(CallState.MISSING, expectation.calls[e].name, "", e) for e in found.missing]
+    rows.sort(key=lambda row: row.expected_at)
+    extra = CallState.ALLOWED if expectation.extra_calls else CallState.EXTRA
+    return (*rows, *(CallRow(extra, "", made[m].name, -1, m, made[m].step) for m in found.extra))
+
+
+def _cost(wanted: ExpectedCall, event: ToolStarted, specs: dict[str, ToolSpec]) -> float:
+    if wanted.name != event.name:
+        return WRONG_TOOL
+    wrong = len(faults(compare_arguments(wanted, event.arguments, specs.get(wanted.name))))
+    return 0.1 + 0.8 * min(1.0, wrong / max(1, compared(wanted, event.arguments))) if wrong else 0.0
+
+
+def _paired(
+    case: Case, made: Sequence[ToolStarted], e: int, m: int, specs: dict[str, ToolSpec], *, displaced: bool
+) -> CallRow:
+    assert case.expectation is not None
+    wanted, event = case.expectation.calls[e], made[m]
+    if wanted.name != event.name:
+        return CallRow(CallState.WRONG_TOOL, wanted.name, event.name, e, m, event.step)
+    rows = compare_arguments(wanted, event.arguments, specs.get(wanted.name))
+    state = CallState.MISMATCH if faults(rows) else CallState.OUT_OF_ORDER if displaced else CallState.MATCHED
+    return CallRow(state, wanted.name, event.name, e, m, event.step, rows, compared(wanted, event.arguments))
+
+
+def table_findings(table: Sequence[CallRow], *, any_made: bool) -> list[Finding]:
+    """What is wrong in the table, decisions before arguments."""
+    decisions = [finding for row in table if (finding := _of_row(row, any_made=any_made))]
+    arguments = [_of_field(row, field) for row in table for field in faults(row.fields)]
+    return [*decisions, *arguments]
+
+
+def _of_row(row: CallRow, *, any_made: bool) -> Finding | None:
+    match row.state:
+        case CallState.WRONG_TOOL:
+            return Finding("decision.wrong_tool", f"{row.actual} was called instead of {row.expected}.")
+        case CallState.MISSING if any_made:
+            return Finding("decision.missing_call", f"{row.expected} was not called.")
+        case CallState.MISSING:
+            return Finding("decision.no_call", f"No call was made; {row.expected} was expected.")
+        case CallState.EXTRA:
+            return Finding("decision.extra_call", f"{row.actual} was called beyond what is expected.")
+        case CallState.OUT_OF_ORDER:
+            return Finding("decision.order", f"{row.expected} was called out of order.")
+        case _:
+            return None
+
+
+def _of_field(row: CallRow, field: FieldRow) -> Finding:
+    place = ".".join(map(str, (row.expected, *field.path)))
+    match field.state:
+        case FieldState.MISSING:
+            told = f"{place} is missing."
+        case FieldState.EXTRA:
+            told = f"{place} was invented: {_shown(field.actual)}."
+        case FieldState.WRONG_TYPE:
+            told = f"{place} is {_shown(field.actual)}, another type than {_shown(field.expected)}."
+        case _:
+            told = f"{place} is {_shown(field.actual)} instead of {_shown(field.expected)}."
+    return Finding(_CODES[field.state], told)
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except RecursionError:
+        return "…"
+    return text if len(text) <= 60 else f"{text[:59]}…"

@@ -10,7 +10,9 @@ from workbench.formats.markers import LONGEST, TRIGGER, TRIGGER_BEGUN, Marker, l
 LINKS = 4
 """How many half markers in a row are kept back, in case that all which follow them vanish."""
 
-_MAY_BEGIN = re.compile(r"[<＜](?:[/\w|｜‖￨❘│∣ǀ¦]|<(?:[/sS]|\Z)|\Z)|[&\[\]>`f]")
+_MAY_BEGIN = re.compile(
+    r"[<＜](?:[/\w|｜‖￨❘│∣ǀ¦]|<(?:[/sS]|\Z)|\Z)|\[(?:[/A-Za-z]|\Z)|\](?:[<~]|\Z)|>(?:>|\Z)|`(?:`|\Z)|&(?:[lL]|\Z)|f(?:u|\Z)"
+)
 """A cheap look at two characters before the thorough one."""
 _LINE = re.compile(r"\n[ \t]*+(?=[*_AaFfHOT])")
 _BLANKS = re.compile(r"[ \t]*+")

@@ -13,7 +13,7 @@ from workbench.formats.marker_search import chain, cut_half
 from workbench.formats.markers import BARRIER, classify_label, label_matcher
 from workbench.formats.pieces import Output, Pieces
 
-_SPOT = re.compile(r"[{\[`~]")
+_SPOT = re.compile(r"[{`~]|\[(?=[\s{A-Za-z_]|\Z)")
 _FENCE_END = re.compile(r"`{3,}|~{3,}")
 _SPACE = re.compile(r"\s*+")
 _BLANKS = re.compile(r"[ \t]*+")

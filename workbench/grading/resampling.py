@@ -1,0 +1,82 @@
+"""Drawing again from what was seen: bootstrap over clusters, sign flips. Seeded: the same data give the same numbers."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from itertools import product
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+EXACT_TO = 14
+"""Clusters up to which all sign patterns are counted."""
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Quantile with linear interpolation. Raise ValueError for no values."""
+    if not values:
+        raise ValueError("no values have no quantile")
+    ordered = sorted(values)
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+
+def mean(values: Sequence[float]) -> float:
+    """Arithmetic mean; 0 for no values."""
+    return sum(values) / len(values) if values else 0.0
+
+
+def draws(clusters: Sequence[str], *, seed: int, rounds: int) -> Iterator[list[int]]:
+    """Places of the members, clusters drawn with replacement as wholes."""
+    members: dict[str, list[int]] = defaultdict(list)
+    for place, cluster in enumerate(clusters):
+        members[cluster].append(place)
+    groups = list(members.values())
+    dice = random.Random(seed)
+    for _ in range(rounds):
+        yield [place for group in dice.choices(groups, k=len(groups)) for place in group]
+
+
+def bootstrap(
+    values: Sequence[float],
+    clusters: Sequence[str],
+    statistic: Callable[[Sequence[float]], float] = mean,
+    *,
+    seed: int = 0,
+    rounds: int = 2000,
+    level: float = 0.95,
+) -> tuple[float, float]:
+    """Percentile interval of a statistic over clusters; the value itself where there is one cluster. Raise ValueError."""
+    if not values:
+        raise ValueError("nothing to draw from")
+    if len(set(clusters)) == 1:
+        found = [statistic(values)]
+    else:
+        found = [statistic([values[place] for place in drawn]) for drawn in draws(clusters, seed=seed, rounds=rounds)]
+    return quantile(found, (1 - level) / 2), quantile(found, (1 + level) / 2)
+
+
+def sign_flip(sums: Sequence[float], *, seed: int = 0, rounds: int = 9999) -> float:
+    """Two-sided p that the sums of the clusters fall so far to one side by chance; zeros carry no sign."""
+    moved = [value for value in sums if abs(value) > 1e-12]
+    if not moved:
+        return 1.0
+    limit = abs(sum(moved)) - 1e-9
+    if len(moved) <= EXACT_TO:
+        patterns = product((1, -1), repeat=len(moved))
+        hits = sum(abs(sum(map(_times, signs, moved))) >= limit for signs in patterns)
+        return float(hits) / float(2 ** len(moved))
+    dice = random.Random(seed)
+    hits = 0
+    for _ in range(rounds):
+        bits = dice.getrandbits(len(moved))
+        hits += abs(sum(value if bits >> place & 1 else -value for place, value in enumerate(moved))) >= limit
+    return (hits + 1) / (rounds + 1)
+
+
+def _times(sign: int, value: float) -> float:
+    return sign * value

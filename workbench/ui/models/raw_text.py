@@ -202,12 +202,12 @@ class RawText:
         """The whole text of one source."""
         return next((one.text for one in self._sections if one.source == source), "")
 
-    def shown_text(self) -> str:
-        """Everything as shown; for tests and for the full view."""
-        parts = []
+    def shown_text(self, limit: int | None = None) -> str:
+        """What is shown, or its beginning of at least `limit` characters where there are so many."""
+        parts: list[str] = []
         for one in self._sections:
             again = _Section(one.source, one.order, one.head)
-            parts.append(one.head + again.add(one.text))
+            parts.append(one.head + again.add(one.text if limit is None else one.text[:limit]))
         return "".join(parts)
 
     def captions(self) -> list[tuple[int, int, int]]:

@@ -201,8 +201,8 @@ def _error_of(result: ToolResult) -> str:
     return result.error or "the tool gave no message"
 
 
-def loop_chips(loop: LoopView) -> list[Chip]:
-    """The chips of a card, each text once."""
+def loop_problems(loop: LoopView) -> list[Chip]:
+    """Everything worth a look in a loop, in reading order."""
     chips: list[Chip] = []
     for step in loop.steps:
         chips += step_chips(step)
@@ -211,7 +211,15 @@ def loop_chips(loop: LoopView) -> list[Chip]:
         chips.append(
             Chip(ChipKind.FAIL, "no tool call", step.number, tip="The executor had guidance and called no tool.")
         )
-    return list({chip.text: chip for chip in reversed(chips)}.values())[::-1]
+    return chips
+
+
+def loop_chips(loop: LoopView) -> list[Chip]:
+    """The chips of a card: each text once, at its first place, with how often it is there."""
+    groups: dict[str, list[Chip]] = {}
+    for chip in loop_problems(loop):
+        groups.setdefault(chip.text, []).append(chip)
+    return [one[0]._replace(text=f"{text} × {len(one)}") if len(one) > 1 else one[0] for text, one in groups.items()]
 
 
 def loop_figures(loop: LoopView, now_us: int) -> str:

@@ -30,6 +30,8 @@ MODE_TIPS = {
     ToolMode.ASK: "You decide for each call",
     ToolMode.RUN: "The tool is executed in the workspace folder",
 }
+OFFERED = (ToolMode.MOCK, ToolMode.RECORD)
+"""Modes that can be chosen; what a recorded run says beyond these is shown as it is."""
 HEIGHT = 28
 
 
@@ -84,8 +86,8 @@ class ToolChips(QWidget):
             tip=tip, parent=self,
         )  # fmt: skip
         chip.clicked.connect(lambda: self.tool_chosen.emit(name))
-        for mode, word in MODE_WORDS.items():
-            action = QAction(f"{word}: {MODE_TIPS[mode]}", chip)
+        for mode in OFFERED:
+            action = QAction(f"{MODE_WORDS[mode]}: {MODE_TIPS[mode]}", chip)
             action.triggered.connect(lambda _checked=False, one=mode: self.mode_chosen.emit(name, one))
             chip.addAction(action)
         chip.customContextMenuRequested.connect(lambda place, one=chip: self._open_menu(one, place))

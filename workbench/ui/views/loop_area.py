@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.ui.models.run_words import loop_chips
+from workbench.ui.models.run_words import loop_chips, loop_problems
 from workbench.ui.views.loop_card import LoopCard
 from workbench.ui.views.loop_stage import MOST_MADE, CardStage
 
@@ -185,7 +185,7 @@ class LoopArea(CardStage):
 
     def next_problem(self, step: int) -> Chip | None:
         """Jump to the next (1) or previous (-1) problem."""
-        chips = [chip for card in self.cards for chip in loop_chips(card.loop)]
+        chips = [chip for card in self.cards for chip in loop_problems(card.loop)]
         if not chips:
             return None
         if self._jump_at < 0:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 LONGEST_VALUE = 240
 """A value in a call row is cut here; the whole value is in the inspector."""
 
+MOST_CALLS = 200
+"""Calls, and problems, that a cell lays out; the rest is counted."""
+
 
 @dataclass(frozen=True, slots=True)
 class CallLink:
@@ -134,8 +137,10 @@ def _guidance_block(line: GuidanceLine) -> Block:
 
 def _executor_blocks(run: RunView, step: StepView, now_us: int) -> list[Block]:
     blocks: list[Block] = []
-    for view in step.calls:
+    for view in step.calls[:MOST_CALLS]:
         blocks += _call_blocks(step, view, gap=4 if blocks else 0)
+    if len(step.calls) > MOST_CALLS:
+        blocks.append(Block((Run(f"+ {len(step.calls) - MOST_CALLS:,} more calls", "text2"),), gap=4))
     for live in _unfinished(step):
         blocks += _live_blocks(live, gap=4 if blocks else 0)
     if step.state is StepState.CANCELLED:
@@ -143,7 +148,9 @@ def _executor_blocks(run: RunView, step: StepView, now_us: int) -> list[Block]:
     lost = [one for one in step.problems if one.outcome is Outcome.REPORTED]
     if step.state is StepState.UNREADABLE and lost:
         return blocks + _unreadable_blocks(step, lost[0])
-    blocks += [_problem_block(one) for one in step.problems]
+    blocks += [_problem_block(one) for one in step.problems[:MOST_CALLS]]
+    if len(step.problems) > MOST_CALLS:
+        blocks.append(Block((Run(f"+ {len(step.problems) - MOST_CALLS:,} more problems", "text2"),)))
     if blocks:
         return blocks
     if step.state is StepState.EMPTY:

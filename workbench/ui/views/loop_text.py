@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 PREVIEW = 65_536
 """Text beyond this many units is not laid out in a cell: the cell shows the beginning, its size and a button."""
+PREVIEW_LINES = 4_000
 BLINK_MS = 300
 
 Marks = list[tuple[str, int, int]]
@@ -104,9 +105,7 @@ class TextCell(QTextEdit):
     def show_text(self, raw: RawText, marks: Marks) -> None:
         """Show a whole text; called once, when the cell is made or a retry starts over."""
         self._raw, self._marks, self._linked, self._blink = raw, marks, [], None
-        text = raw.shown_text()
-        if len(text) > PREVIEW:
-            text = text[:PREVIEW]
+        text = _first_lines(raw.shown_text(PREVIEW)[:PREVIEW])
         self._inserting = True
         self.document().clear()
         self._pitch_block()
@@ -291,6 +290,12 @@ class TextCell(QTextEdit):
         super().changeEvent(event)
 
 
+def _first_lines(text: str) -> str:
+    if text.count("\n") <= PREVIEW_LINES:
+        return text
+    return "\n".join(text.split("\n", PREVIEW_LINES)[:PREVIEW_LINES])
+
+
 def marks_of(raw: RawText, regions: Iterable[Region]) -> Marks:
     """Translate regions to units of the shown text; captions of native calls get their roles too."""
     marks: Marks = [("reasoning", start, end) for source, start, end in raw.sources() if source == "reasoning"]
@@ -298,6 +303,6 @@ def marks_of(raw: RawText, regions: Iterable[Region]) -> Marks:
         marks += [("marker", start, name - 1), ("name", name, end)]
     for region in regions:
         found = raw.range_of(region.span)
-        if found:
+        if found and found[0] < PREVIEW:
             marks.append((region.role, *found))
     return marks

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 from workbench.core.tools import MockRule, ToolMode
 from workbench.ui.models.json_check import read_json
 from workbench.ui.theme.fonts import px
-from workbench.ui.views.composer_tools import MODE_TIPS, MODE_WORDS
+from workbench.ui.views.composer_tools import MODE_TIPS, MODE_WORDS, OFFERED
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import column, label, row
 
@@ -45,7 +45,6 @@ class HowEditor(QFrame):
         self._setting = False
         self.title = label("", "mono_strong")
         self.mode = ComboField(name="Mode of the tool")
-        self.mode.set_items((f"{word}: {MODE_TIPS[mode]}", mode) for mode, word in MODE_WORDS.items())
         self.kind = ComboField(name="Result of the mock")
         self.kind.set_items((title, kind) for kind, title in _KINDS)
         self.result = QPlainTextEdit()
@@ -80,6 +79,8 @@ class HowEditor(QFrame):
         same = self._name == setup.spec.name
         self._name = setup.spec.name
         self.title.setText(setup.spec.name)
+        offered = dict.fromkeys((*OFFERED, setup.mode))
+        self.mode.set_items((f"{MODE_WORDS[mode]}: {MODE_TIPS[mode]}", mode) for mode in offered)
         self.mode.choose(setup.mode)
         self.kind.choose(setup.mock.kind)
         if not same:

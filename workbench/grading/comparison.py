@@ -1,0 +1,112 @@
+"""Two targets of a batch in a sentence, and the cases that moved. Many pairs at once pay for their number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.core.batch import ItemState
+from workbench.grading.counts import fisher
+from workbench.grading.honesty import not_comparable
+from workbench.grading.matrix import case_rates, labels
+from workbench.grading.multiplicity import benjamini_hochberg, holm
+from workbench.grading.paired import LEVEL, CasePair, PairedDifference, paired_difference, sentence
+
+if TYPE_CHECKING:
+    from workbench.core.batch import Batch, Sample
+    from workbench.grading.rates import Rate
+
+
+class Moved(NamedTuple):
+    """A case whose rate is not the same with both targets."""
+
+    case_id: str
+    before: Rate
+    after: Rate
+    p: float
+    """Fisher's exact test, adjusted for the number of moved cases (Benjamini–Hochberg)."""
+
+    @property
+    def up(self) -> bool:
+        """B does better."""
+        return self.after.passed * self.before.runs > self.before.passed * self.after.runs
+
+    @property
+    def shown(self) -> bool:
+        """More than a chance move; mostly it is not."""
+        return self.p < LEVEL
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Target B against target A, paired by case."""
+
+    a: int
+    b: int
+    a_label: str
+    b_label: str
+    found: PairedDifference | None
+    """None without a case that both were judged on."""
+    moved: tuple[Moved, ...]
+    """Largest move first."""
+    adjusted_p: float
+    """Holm over all comparisons shown together."""
+    comparisons: int = 1
+    """How many those are."""
+    warnings: tuple[str, ...] = ()
+    """Why the two are not comparable."""
+
+    @property
+    def shown(self) -> bool:
+        """There is a difference, as far as these runs can tell."""
+        return self.found is not None and self.found.shown(self.adjusted_p) and not self.warnings
+
+    @property
+    def points(self) -> float:
+        """B minus A in percentage points; 0 where nothing is known."""
+        return 100 * self.found.value if self.found else 0.0
+
+    @property
+    def low(self) -> float:
+        """Lower end of the interval, points."""
+        return 100 * self.found.low if self.found else -100.0
+
+    @property
+    def high(self) -> float:
+        """Upper end of the interval, points."""
+        return 100 * self.found.high if self.found else 100.0
+
+    def sentence(self, a: str = "A", b: str = "B") -> str:
+        """`B better than A by 6 points (paired, 95 %: -1 to +13) – not shown. 9 cases moved up, 4 down.`"""
+        told = sentence(self.found, a, b, p=self.adjusted_p)
+        return f"{told} Not comparable: {', '.join(self.warnings)} differs." if self.warnings else told
+
+
+def compare(batch: Batch, a: int, b: int) -> Comparison:
+    """Target `b` against target `a` of one batch."""
+    before, after = case_rates(batch, a), case_rates(batch, b)
+    pairs = [CasePair(one.case_id, one.cluster, one.rate, other.rate) for one, other in zip(before, after, strict=True)]
+    found = paired_difference(pairs, seed=batch.spec.seed)
+    names = labels(batch.spec.targets)
+    differs = not_comparable(_samples(batch, a), _samples(batch, b), ("model", "wrapper", "match", "tools", "case"))
+    return Comparison(a, b, names[a], names[b], found, _moved(pairs), found.p if found else 1.0, warnings=differs)
+
+
+def _samples(batch: Batch, target: int) -> list[Sample]:
+    return [item.sample for item in batch.items if item.target == target and item.state is ItemState.DONE]
+
+
+def _moved(pairs: list[CasePair]) -> tuple[Moved, ...]:
+    moved = [pair for pair in pairs if pair.before.runs and pair.after.runs and pair.difference]
+    adjusted = benjamini_hochberg([fisher(pair.before, pair.after) for pair in moved])
+    found = [Moved(pair.case_id, pair.before, pair.after, p) for pair, p in zip(moved, adjusted, strict=True)]
+    size = {pair.case_id: abs(pair.difference) for pair in moved}
+    return tuple(sorted(found, key=lambda item: -size[item.case_id]))
+
+
+def compare_all(batch: Batch) -> tuple[Comparison, ...]:
+    """Every pair of targets, the earlier one as A; p values adjusted by Holm for their number."""
+    pairs = [compare(batch, a, b) for a, b in combinations(range(len(batch.spec.targets)), 2)]
+    adjusted = holm([pair.adjusted_p for pair in pairs])
+    return tuple(replace(pair, adjusted_p=p, comparisons=len(pairs)) for pair, p in zip(pairs, adjusted, strict=True))

@@ -1,0 +1,138 @@
+"""Rules of honest display: what several runs may be called, what may be compared, when a gate may fail."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from workbench.core.verdict import VerdictState
+from workbench.grading.distributions import beta_cdf
+from workbench.grading.rates import TOO_FEW, Interval, Rate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from workbench.core.batch import Sample
+
+_STEPS = 2000
+HASHES = {
+    "case": "the case",
+    "tools": "the tool set",
+    "wrapper": "the boost template",
+    "parser": "the parser's version",
+    "grader": "the grader's version",
+    "model": "the served model",
+    "match": "the match mode",
+}
+"""What must be the same in two runs, in words."""
+
+
+class CellState(StrEnum):
+    """What several runs of one case through one target come to."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    FLAKY = "flaky"
+    """Neither none nor all of them passed."""
+    TOO_FEW = "too_few"
+    """Under three judged runs, whatever they were."""
+    ERROR = "error"
+    """Nothing but errors of provider, network or tool."""
+    CANCELLED = "cancelled"
+    """Stopped before a run could be judged."""
+    NOT_GRADABLE = "not_gradable"
+    """No expectation, or nothing to judge by."""
+    RUNNING = "running"
+    """Not all runs are done."""
+    NOT_ASKED = "not_asked"
+
+
+class Heat(StrEnum):
+    """Colour of a cell, by the lower end of its interval: how good it is at least."""
+
+    NONE = "none"
+    """No colour: between low and mid, or too few runs to say."""
+    LOW = "low"
+    MID = "mid"
+    HIGH = "high"
+
+
+def several(states: Sequence[VerdictState]) -> CellState:
+    """The state of several finished runs together."""
+    passed, failed = states.count(VerdictState.PASS), states.count(VerdictState.FAIL)
+    if passed + failed == 0:
+        for state, cell in _UNJUDGED:
+            if state in states:
+                return cell
+        return CellState.NOT_ASKED
+    if passed + failed < TOO_FEW:
+        return CellState.TOO_FEW
+    return CellState.FLAKY if passed and failed else CellState.PASS if passed else CellState.FAIL
+
+
+_UNJUDGED = (
+    (VerdictState.ERROR, CellState.ERROR),
+    (VerdictState.CANCELLED, CellState.CANCELLED),
+    (VerdictState.NOT_GRADABLE, CellState.NOT_GRADABLE),
+)
+
+
+def heat(rate: Rate, interval: Interval | None = None) -> Heat:
+    """The colour of a rate; none under three runs."""
+    if rate.too_few:
+        return Heat.NONE
+    low = (interval or rate.interval).low
+    return Heat.LOW if low < 0.15 else Heat.HIGH if low >= 0.65 else Heat.MID if low >= 0.40 else Heat.NONE
+
+
+def not_comparable(
+    first: Iterable[Sample], second: Iterable[Sample], compared: Iterable[str] = ("model", "wrapper", "match")
+) -> tuple[str, ...]:
+    """What differs between two groups of runs although it is not the thing compared; empty where nothing does.
+
+    Within a batch the targets are compared, so the model and the template may differ; between two batches of one target
+    hand in an empty `compared`.
+    """
+    one, other, free = list(first), list(second), set(compared)
+    if not one or not other:
+        return ()
+    return tuple(
+        words
+        for name, words in HASHES.items()
+        if name not in free
+        and _values(one, name) != _values(other, name)
+        and _values(one, name)
+        and _values(other, name)
+    )
+
+
+def _values(samples: Sequence[Sample], name: str) -> set[str]:
+    return {value for sample in samples if (value := getattr(sample, name))}
+
+
+def chance_lower(before: Rate, after: Rate, margin: float = 0.0) -> float:
+    """Chance that the true rate is now lower by more than `margin`, from Jeffreys' prior on both."""
+    old = (before.passed + 0.5, before.runs - before.passed + 0.5)
+    new = (after.passed + 0.5, after.runs - after.passed + 0.5)
+    total, done = 0.0, 0.0
+    for step in range(1, _STEPS + 1):
+        reached = beta_cdf(step / _STEPS, *new)
+        total += (reached - done) * (1 - beta_cdf((step - 0.5) / _STEPS + margin, *old))
+        done = reached
+    return min(1.0, max(0.0, total))
+
+
+class GateState(StrEnum):
+    """What a regression gate says."""
+
+    HELD = "held"
+    MOVED = "moved, not shown"
+    FAILED = "regressed"
+
+
+def gate(before: Rate, after: Rate, *, margin: float = 0.05, level: float = 0.9) -> GateState:
+    """Fail only where a drop by more than `margin` is likelier than `level`; the baseline is the caller's, on purpose."""
+    if before.runs and after.runs and chance_lower(before, after, margin) > level:
+        return GateState.FAILED
+    dropped = bool(before.runs and after.runs) and after.passed * before.runs < before.passed * after.runs
+    return GateState.MOVED if dropped else GateState.HELD

@@ -278,6 +278,14 @@ class Body:
             self._fenced = fence is not None
             self._read = self._structure
             return None, inside
+        name = NAME.match(text, place)
+        if name and "\n" in text[at:place]:
+            behind = text[name.end() : name.end() + 64]
+            alone = behind.lstrip(" \t")[:1]
+            if not alone and len(behind) < 64 and not final:
+                return Where.MORE, at
+            if alone == "\n" or (final and not alone):
+                return Where.OVER, name.end()
         self._read = self._line
         return None, at
 

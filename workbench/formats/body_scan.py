@@ -172,6 +172,11 @@ class JsonScan:
         """Tell for a text that ends inside whether it was becoming a call."""
         return any(frame.is_object and self._would_call(frame) for frame in self.frames[:3])
 
+    @property
+    def whole_but_brace(self) -> bool:
+        """Tell where the body broke whether a complete call lacks nothing but its last brace."""
+        return len(self.frames) == 1 and self.frames[0].is_object and self.frames[0].is_call()
+
     @staticmethod
     def _would_call(frame: _Frame) -> bool:
         if frame.key in ARGUMENT_KEYS and frame.key not in frame.keys:

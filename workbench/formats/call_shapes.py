@@ -92,7 +92,8 @@ class Candidate:
         self._parts.append(text[:at])
         self.size += at
         if where is Scan.BROKEN:
-            return State.OTHER, at
+            whole = isinstance(self._scan, JsonScan) and self._scan.whole_but_brace and not self._is_doomed()
+            return (State.CALL if whole else State.OTHER), at
         if where is Scan.MORE and not final:
             return (State.PASSING if self._is_doomed() else State.MORE), at
         return (State.CALL if self._is_call(cut_off=where is Scan.MORE) else State.OTHER), at

@@ -39,7 +39,8 @@ class Glance:
                 return step
         executors = [step for step in steps if step.role is StepRole.EXECUTOR]
         calling = [step for step in executors if step.calls]
-        return (calling or executors or steps or [None])[-1]
+        told = calling or executors or steps
+        return told[-1] if told else None
 
 
 def step_name(step: StepView) -> str:

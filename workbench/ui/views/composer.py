@@ -109,7 +109,7 @@ class Composer(QFrame):
         self.system_line.opened.connect(self._open_system)
         self.system.left.connect(self._close_system)
         self.system.textChanged.connect(lambda: self._edit(system=self.system.text()))
-        self.user.textChanged.connect(lambda: self._edit(user=self.user.text()))
+        self.user.textChanged.connect(lambda: self._edit(user=self.user.text(), title=""))
         self.earlier.clicked.connect(self.messages_asked)
         self.tools.tool_chosen.connect(self.tools_asked)
         self.tools.add_asked.connect(lambda: self.tools_asked.emit(""))

@@ -44,7 +44,7 @@ class WireTab(QWidget):
         self.table = ChunkTable(self.rows)
         self._step: StepView | None = None
         self._exchange: ExchangeView | None = None
-        self._linked: tuple[int, int] | None = None
+        self._wanted = "response"
         self._title = label("", "section")
         self._status = label("", "label")
         self._line = ElidedLabel("", "mono_small")
@@ -66,7 +66,7 @@ class WireTab(QWidget):
         self.tries.value_chosen.connect(self.exchange_chosen.emit)
         self.tries.hide()
         self.segments.choose("response")
-        self.segments.chosen.connect(lambda _value: self._fill())
+        self.segments.chosen.connect(self._on_segment)
         self.table.row_chosen.connect(self._on_row)
         head = column(
             row(self._title, None, self._status), self._line, self._facts, self.tries, margins=(12, 12, 12, 6), gap=3
@@ -114,13 +114,19 @@ class WireTab(QWidget):
         return self._exchange
 
     def show_exchange(self, step: StepView | None, exchange: ExchangeView | None) -> None:
-        """Show one exchange of a step."""
-        self._step, self._exchange, self._linked = step, exchange, None
+        """Show one exchange of a step; of a refused one the body, for it holds no deltas."""
+        self._step, self._exchange = step, exchange
         self.rows.reset(exchange.started_us if exchange else 0)
         if exchange is not None:
             self.rows.append(exchange.chunks)
         self._one.hide()
+        told = exchange is not None and exchange.error is not None and bool(exchange.chunks) and not self.rows.rows
+        self.segments.choose("raw" if told else self._wanted)
         self.refresh()
+        self._fill()
+
+    def _on_segment(self, value: str) -> None:
+        self._wanted = value
         self._fill()
 
     def grow(self, chunks: Sequence[ChunkReceived]) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.kit import events as kit
+from workbench.core.calls import Span
+from workbench.core.events import ChunkReceived
 from workbench.ui.models.run_fold import fold
 from workbench.ui.models.span_index import SpanIndex
 from workbench.ui.views.inspector_wire import WireTab
@@ -46,13 +48,23 @@ def test_a_linked_record_is_shown_with_its_characters(tab: WireTab) -> None:
     text = fold(kit.story()).steps[4].text
     start = text.index('"config/app.toml"')
     index = SpanIndex((), tab.exchange.chunks)
-    from workbench.core.calls import Span
-
     tab.link(index.pieces_of(Span(start, start + 17)), start, start + 17)
     assert tab.record.isVisible()
     assert tab.record.raw.startswith('data: {"id"')
     tab.link((), 0, 0)
     assert not tab.record.isVisible()
+
+
+def test_a_refused_exchange_shows_its_body(tab: WireTab) -> None:
+    step = fold(kit.failed()).steps[0]
+    assert step.exchange is not None
+    step.exchange.chunks.append(ChunkReceived(0, 2, 0, b'{"error": "overloaded"}', 1))
+    tab.show_exchange(step, step.exchange)
+    assert tab.segments.value == "raw"
+    assert tab.text.raw == '{"error": "overloaded"}'
+    well = fold(kit.story()).steps[4]
+    tab.show_exchange(well, well.exchange)
+    assert tab.segments.value == "response"
 
 
 def test_several_tries_can_be_chosen(qtbot: QtBot, tab: WireTab) -> None:

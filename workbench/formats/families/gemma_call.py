@@ -109,7 +109,7 @@ class Gemma4(Grammar):
     def _arguments(self, scan: Scanner, at: int) -> Step[tuple[JsonRead, int]]:
         """Walk to the balanced brace, strings respected; where that never comes, to the closing token."""
         search = re.compile(
-            "|".join(map(re.escape, (self.delimiter, *self.closes, *self.near_closes))) + r"|[{}\[\]]|\"(?=[\w\s])"
+            "|".join(map(re.escape, (self.delimiter, *self.closes, *self.near_closes))) + r"|[{}\[\]]"
         )
         depth, place, quoted, soft = 0, at, False, -1
         while True:
@@ -124,7 +124,7 @@ class Gemma4(Grammar):
                 soft = found[0] if soft < 0 else soft
                 if not quoted:
                     break
-            elif quoted or token == '"':
+            elif quoted:
                 continue
             elif token in "{[":
                 depth += 1

@@ -71,7 +71,7 @@ class BareJson(Grammar):
         read = read_strict(scan.text, at) if scan.failures <= QUICK_TRIES else None
         stop = 0
         if read is None:
-            scan.failures += 1
+            scan.failures += at > 4096
             state, stop = yield from scan.json_end(at)
             read = self._loose(scan, at, state, stop)
         if read.error:

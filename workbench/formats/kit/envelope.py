@@ -78,12 +78,31 @@ class Envelope:
             return [report("bad_json", source.span(), "The call is no JSON object.")] if source.canonical else None
         if not value:
             return []
+        if source.untouched and not (self.many or self.by_key):
+            item = self._quick_item(source, tools)
+            if item is not None:
+                return [item]
         many = self._wrapped_list(value)
         if many is not None:
             notes = () if many[0] == self.many else ("args_key",)
             inner = self.items(many[1], source.below(many[0], *notes), tools)
             return inner if inner is not None or not source.canonical else [self._no_name(source)]
         return self._one(value, source, tools)
+
+    def _quick_item(self, source: Source, tools: ToolSet) -> Item | None:
+        """Judge a strict object without looking up where its parts stand; None: take the long way."""
+        found = self.quick(source.text, source.start)
+        if found is None or found[6] != source.end:
+            return None
+        name, arguments, name_start, name_end, start, end, _ = found
+        if name in self.silent or name in PARALLEL or "properties" in arguments:
+            return None
+        base = source.base
+        draft = Draft(
+            name, arguments, source.span(), Span(base + name_start, base + name_end), Span(base + start, base + end), "",
+            source.repairs, source.canonical, source.format,
+        )  # fmt: skip
+        return settle(draft, tools)
 
     def _list(self, values: list[Any], source: Source, tools: ToolSet) -> list[Item] | None:
         found: list[Item] = []
@@ -237,6 +256,11 @@ class Source:
         )  # fmt: skip
         inner.whole = self.whole and whole
         return inner
+
+    @property
+    def untouched(self) -> bool:
+        """True for a whole value whose parts were not looked up yet."""
+        return not self.path and self._marks is None and self.outer is not None
 
     def marks(self) -> Places:
         """Places of all values, read on first need."""

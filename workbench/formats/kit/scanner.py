@@ -7,6 +7,7 @@ calls second, code and quotes third. Whole text is one feed, so there is one pat
 from __future__ import annotations
 
 import re
+from itertools import count
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import (
@@ -116,15 +117,15 @@ class Scanner(Window):
         """How many calls were found so far."""
         return len(self._calls) + len(self._pending)
 
-    def grew(self, piece: str, at: int) -> None:
+    def grew(self, parts: list[str], at: int) -> None:
         """Tell of progress inside an attempt: its name once it is known, then every piece."""
         if self._nested:
             return
-        number = self.number
+        number, piece = self.number, parts[-1]
         if self._opened == number:
             self._events.append(CallGrew(number, piece))
-        elif len(self.text) - at < 600:
-            found = _NAME_HINT.search(self.text + piece, at)
+        elif len(parts) < 200 and ('"' in piece or ">" in piece or "{" in piece or "'" in piece):
+            found = _NAME_HINT.search("".join(parts), at, at + 600)
             if found is not None:
                 self._opened = number
                 self._events.append(CallOpened(number, found.group(found.lastindex or 0), self.span(at, found.end())))
@@ -233,11 +234,11 @@ class Scanner(Window):
         self._calls.append(call)
         self._events.append(CallRead(number, call))
 
-    def give_plain(self, call: ParsedCall) -> None:
-        """Give out a strict call that carries its id already: the quick way."""
-        self._attempts += 1
-        self._events.append(CallRead(len(self._calls), call))
-        self._calls.append(call)
+    def give_plain(self, calls: list[ParsedCall]) -> None:
+        """Give out strict calls that carry their ids already: the quick way."""
+        self._attempts += len(calls)
+        self._events.extend(map(CallRead, count(len(self._calls)), calls))
+        self._calls.extend(calls)
 
     def _flush(self, spoke: bool) -> None:
         """Give out calls that waited to know whether text follows."""

@@ -113,32 +113,37 @@ class TagJson(Grammar):
         """Read strict calls that follow one directly."""
         if self.single or self.lonely or not self.closes or scan.failures > QUICK_TRIES:
             return at
-        text, base, tools = scan.text, scan.base, scan.tools
+        text, base, resolve, form = scan.text, scan.base, scan.tools.resolve, self.format
         head, tail, make = self._quick_head.match, self._quick_tail.match, tuple.__new__
+        found: list[ParsedCall] = []
+        number = scan.number
         while (begin := head(text, at)) is not None:
             _, (start, _), (name_start, name_end) = begin.regs
             body = begin.end()
             try:
                 arguments, end = scan_once(text, body)
             except (StopIteration, ValueError, RecursionError):
-                scan.failures += 1
+                scan.failures += at > 4096
                 break
             close = tail(text, end)
             if close is None or end - body > MAX_SIZE:
                 break
             if end - body > MAX_DEPTH and text.count("{", body, end) + text.count("[", body, end) >= MAX_DEPTH:
                 break
-            named = tools.resolve(begin.group(2))
-            if named.problem or named.repairs or not (named.tool is None or named.tool.plain(arguments)):
+            name, tool, repairs, problem, _ = resolve(begin.group(2))
+            if problem or repairs or not (tool is None or tool.plain(arguments)):
                 break
             at = close.end()
+            number += 1
             call = (
-                named.name, arguments, f"call_{scan.number + 1}", Outcome.STRICT, (),
+                name, arguments, f"call_{number}", Outcome.STRICT, (),
                 make(Span, (base + start, base + at, "text")),
                 make(Span, (base + name_start, base + name_end, "text")),
-                make(Span, (base + body, base + end, "text")), self.format,
+                make(Span, (base + body, base + end, "text")), form,
             )  # fmt: skip
-            scan.give_plain(make(ParsedCall, call))
+            found.append(make(ParsedCall, call))
+        if found:
+            scan.give_plain(found)
         return at
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
@@ -338,7 +343,7 @@ def json_body(scan: Scanner, at: int, boundaries: tuple[str, ...]) -> Step[Body]
         strict = read_strict(scan.text, at)
         if strict is not None:
             return Body(strict.value, strict.end, (), strict.error, strict.message)
-        scan.failures += 1
+        scan.failures += at > 4096
     state, stop = yield from scan.json_end(at)
     if state is End.DONE:
         read = read_json(scan.text, at, stop)

@@ -96,7 +96,7 @@ def read_call(
         return report(done, scan.span(start, close), f"The call of {name!r} {what}.", name=name), close
     body = (
         scan.span(reading.first, reading.last)
-        if reading.first >= 0
+        if reading.last > reading.first >= 0
         else Span(reading.name_span.end, reading.name_span.end)
     )
     draft = Draft(

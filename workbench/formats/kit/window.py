@@ -44,8 +44,8 @@ class Window:
         """True where the reply was cut off by the token limit: then nothing may be completed."""
         return self.closed and self.reason in ("length", "max_tokens", "MAX_TOKENS", "model_length")
 
-    def grew(self, piece: str, at: int) -> None:
-        """Hear of a piece that belongs to an open attempt which began at `at`. A scanner makes progress events of it."""
+    def grew(self, parts: list[str], at: int) -> None:
+        """Hear of one more part of an open attempt, from `at` of their whole on. A scanner makes progress events of it."""
 
     def more(self) -> Step[bool]:
         """Wait for one more piece; False at the end of the reply."""
@@ -136,7 +136,7 @@ class Window:
                 self.text = "".join(parts)
                 return None
             parts.append(piece)
-            self.grew(piece, at)
+            self.grew(parts, at)
             tail += piece
             size += len(piece)
             found = search.search(tail)
@@ -159,7 +159,7 @@ class Window:
                 self.closed = True
                 break
             parts.append(piece)
-            self.grew(piece, at)
+            self.grew(parts, at)
             end = walk.feed(piece)
             if end:
                 self.text = "".join(parts)

@@ -4,6 +4,7 @@ What differs from qasync 0.28:
 - callbacks run in the order they were given, from one queue, and give way to painting after a few milliseconds;
 - timers are precise, never early, and a cancelled one is taken from Qt at once;
 - asynchronous generators left early are closed by the loop, as asyncio's own loop does;
+- what threads send after the loop was closed is dropped;
 - a nested Qt loop inside a task (a dialog's `exec`) makes other tasks wait instead of breaking them for good.
 """
 
@@ -16,7 +17,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, QTimerEvent  # before qasync, which looks for PyQt5 first
+from PySide6.QtCore import QObject, Qt, QTimerEvent, Signal  # before qasync, which looks for PyQt5 first
 
 import qasync  # isort: skip
 
@@ -41,12 +42,23 @@ class _Later(asyncio.TimerHandle):
 class _Timers(QObject):
     """Runs handles from Qt's timer events: a queue for `call_soon`, one Qt timer for each `call_at`."""
 
+    woken = Signal()
+    """A thread has put something into `from_threads`."""
+
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__()
         self._loop = loop
         self._soon: deque[asyncio.Handle] = deque()
         self._soon_timer = 0
         self._later: dict[int, _Later] = {}
+        self.from_threads: deque[asyncio.Handle] = deque()
+        self.woken.connect(self._on_woken, Qt.ConnectionType.QueuedConnection)
+
+    def _on_woken(self) -> None:
+        while self.from_threads:
+            handle = self.from_threads.popleft()
+            if not self._loop.is_closed():
+                self.add_soon(handle)
 
     def add_soon(self, handle: asyncio.Handle) -> None:
         self._soon.append(handle)
@@ -128,6 +140,16 @@ class Loop(qasync.QEventLoop):  # type: ignore[misc]  # qasync has no types
         self._check_closed()
         handle = asyncio.Handle(callback, args, self, context)
         self._timer.add_soon(handle)
+        return handle
+
+    def call_soon_threadsafe(
+        self, callback: Callable[..., Any], *args: Any, context: Context | None = None
+    ) -> asyncio.Handle:
+        """Queue a callback from any thread; after closing it is dropped: nobody waits for it any more."""
+        handle = asyncio.Handle(callback, args, self, context)
+        if not self.is_closed():
+            self._timer.from_threads.append(handle)
+            self._timer.woken.emit()
         return handle
 
     def call_later(

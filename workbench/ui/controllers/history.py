@@ -25,6 +25,7 @@ from workbench.ui.controllers.history_reading import (
     reparsed,
     sentence_of,
 )  # fmt: skip
+from workbench.ui.controllers.history_reparse import HistoryReparse
 from workbench.ui.controllers.page import Page
 from workbench.ui.models.history_facets import facet_lines, filled_days, values_of, with_value
 from workbench.ui.models.history_rows import PAGE
@@ -57,6 +58,7 @@ class HistoryController(Page):
         self._total = 0
         self._empty_bin = Button("Empty the bin", icon="trash", on_click=lambda: self._start(self._ask_empty_bin()))
         self._empty_bin.hide()
+        self.again = HistoryReparse(shell, self.page, lambda: self.query)
         choices = {name: field.choices for name, field in FIELDS.items() if field.choices}
         self.page.filter.set_language({name: field.help for name, field in FIELDS.items()}, choices)
         self._connect()
@@ -79,6 +81,7 @@ class HistoryController(Page):
         page.preview.bin_button.clicked.connect(self.bin_chosen)
         page.preview.restore_button.clicked.connect(self.restore_chosen)
         page.preview.copy_button.clicked.connect(self.copy_id)
+        page.flips.flip_opened.connect(lambda run_id: self._latest("open", self._open(run_id)))
         self.shell.theme.changed.connect(page.preview.glance.restyle)
 
     @property
@@ -86,7 +89,7 @@ class HistoryController(Page):
         return self.page
 
     def top_widgets(self) -> Sequence[QWidget]:
-        return (self._empty_bin,)
+        return (self._empty_bin, self.again.button)
 
     def actions(self) -> Sequence[Action]:
         return actions_of(self)

@@ -41,6 +41,14 @@ def actions_of(controller: HistoryController) -> tuple[Action, ...]:
         Action(
             "history.reparse", "Re-parse the run", controller.reparse_chosen, ("P",), GROUP, "arrow-clockwise", has_run
         ),
+        Action(
+            "history.reparse_all",
+            "Re-parse all runs of the filter",
+            controller.again.start,
+            (),
+            GROUP,
+            "arrows-clockwise",
+        ),
         Action("history.next", "Next run", lambda: page.step(1), ("J",), GROUP, hidden=True),
         Action("history.previous", "Previous run", lambda: page.step(-1), ("K",), GROUP, hidden=True),
         Action("history.filter", "Filter runs", to_filter, ("/", "Ctrl+F"), GROUP, "funnel"),

@@ -16,6 +16,7 @@ from workbench.ui.theme.tokens import VERDICTS
 from workbench.ui.views.history_days import DayChart
 from workbench.ui.views.history_facet_list import FacetList
 from workbench.ui.views.history_filter import FilterField
+from workbench.ui.views.history_flips import FlipsPanel
 from workbench.ui.views.history_preview import RunPreview
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
@@ -102,6 +103,8 @@ class HistoryView(QFrame):
         self.rows = QStackedWidget()
         self.rows.addWidget(self.table)
         self.rows.addWidget(self.empty)
+        self.flips = FlipsPanel()
+        self.flips.closed.connect(self.flips.hide)
         self._fold = Button(icon="sliders", tip="Facets")
         self._fold.clicked.connect(lambda: self.facet_list.setVisible(self.facet_list.isHidden()))
         self._was_narrow: bool | None = None
@@ -114,7 +117,7 @@ class HistoryView(QFrame):
         bar.setLayout(box)
         fix_size(bar, height=48)
         middle = frame("surface")
-        inner = column(self.tabs, self.days, hairline(), self.rows, gap=0)
+        inner = column(self.tabs, self.days, hairline(), self.rows, self.flips, gap=0)
         inner.setStretch(3, 1)
         middle.setLayout(inner)
         lists = row(self.facet_list, hairline(vertical=True), gap=0)

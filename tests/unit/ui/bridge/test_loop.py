@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+import threading
 import time
 
 from PySide6.QtCore import QEventLoop, QTimer
@@ -94,6 +95,27 @@ def test_threads_and_exceptions(run_async) -> None:
         return await asyncio.to_thread(lambda: 7)
 
     assert run_async(body()) == 7
+
+
+def test_threads_keep_the_order_and_a_closed_loop_is_left_alone(qapp) -> None:
+    seen: list[int] = []
+
+    async def body() -> asyncio.AbstractEventLoop:
+        loop = asyncio.get_running_loop()
+        sender = threading.Thread(target=lambda: [loop.call_soon_threadsafe(seen.append, at) for at in range(100)])
+        sender.start()
+        while len(seen) < 100:
+            await asyncio.sleep(0.001)
+        sender.join()
+        return loop
+
+    with asyncio.Runner(loop_factory=lambda: Loop(qapp)) as runner:
+        loop = runner.run(body())
+        loop.call_soon_threadsafe(seen.append, -1)
+    loop.call_soon_threadsafe(seen.append, -2)
+    qapp.processEvents()
+    assert seen[:100] == list(range(100))
+    assert -2 not in seen
 
 
 def test_long_turns_give_way_to_qt(run_async) -> None:

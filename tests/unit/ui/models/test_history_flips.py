@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from workbench.ui.models.history_flips import FlipCounts, FlipLine, FlipModel
+
+LINE = FlipLine("id", 1_204, "fixed", "fail", "pass", "Weather in Rome", "qwen_xml", "calls[0]: (absent) → get_weather")
+
+
+def test_it_is_a_proper_model(qtmodeltester) -> None:
+    model = FlipModel()
+    model.add([])
+    model.add([LINE, LINE])
+    qtmodeltester.check(model)
+    assert model.index(0, 1).data() == "fail → pass"
+    assert "Weather in Rome" in model.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    model.clear()
+    assert model.rowCount() == 0
+
+
+def test_counts_in_words() -> None:
+    counts = FlipCounts()
+    for replay in ("same", "same", "fixed"):
+        counts.add(replay, 2)
+    counts.seconds = 2.0
+    assert counts.words == "6 replies of 3 runs in 2.0 s, 3 a second so far"
+    counts.done = True
+    assert counts.words == "6 replies of 3 runs in 2.0 s, 3 a second"
+    assert counts.by_replay == {"same": 2, "fixed": 1}

@@ -34,6 +34,20 @@ def test_a_narrow_window_shortens_sent_first(page: TryPage) -> None:
     assert min(page.area.ruler.widths[1:3]) >= 280
 
 
+def test_the_layout_is_kept(page: TryPage, qtbot: QtBot, theme: Theme) -> None:
+    show(page, kit.story())
+    page.area.header.resizeSection(1, page.area.ruler.widths[1] + 60)
+    page.toggle_inspector()
+    state = page.layout_state()
+    other = make_page(qtbot)
+    other.restore_layout(state)
+    assert not other.inspector_open
+    kept = other.layout_state()
+    assert kept["columns"] == pytest.approx(state["columns"], abs=0.001)
+    other.restore_layout({"columns": [0.5, "x", None], "inspector": "yes"})
+    assert other.layout_state() == kept
+
+
 def test_the_inspector_follows_until_a_step_is_chosen(page: TryPage) -> None:
     events = kit.story()
     half = next(n for n, event in enumerate(events) if isinstance(event, ChunkReceived) and event.step == 2)

@@ -21,9 +21,10 @@ from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.controllers.page import Page
 from workbench.ui.controllers.try_actions import actions_of
 from workbench.ui.controllers.try_editors import TryEditors
+from workbench.ui.controllers.try_layout import remember_layout, restore_layout
 from workbench.ui.controllers.try_models import TryModels
 from workbench.ui.controllers.try_runs import TryRuns
-from workbench.ui.models.prompt_draft import PromptDraft
+from workbench.ui.models.prompt_draft import Parameters, PromptDraft
 from workbench.ui.models.run_words import counted
 from workbench.ui.models.tool_text import ToolBook, tools_text
 from workbench.ui.views.try_page import TryPage
@@ -64,6 +65,7 @@ class TryController(Page):
         self.set_title("Try")
         self.page.composer.target.set_formats([(one.id, one.models) for one in list_formats()])
         self.show_draft(self._first_draft())
+        restore_layout(self.page, shell.wb)
 
     def _connect(self) -> None:
         composer = self.page.composer
@@ -82,8 +84,12 @@ class TryController(Page):
 
     def _first_draft(self) -> PromptDraft:
         setups = [one for one in builtin_tools() if one.spec.name in ("read_file", "list_directory")]
-        ref = self.models.first()
-        return PromptDraft(EXAMPLE_SYSTEM, EXAMPLE_PROMPT, tools=tools_text(setups), model=ref)
+        ref, run = self.models.first(), self.shell.wb.settings.run
+        return PromptDraft(
+            EXAMPLE_SYSTEM, EXAMPLE_PROMPT, tools=tools_text(setups), model=ref, limits=run.limits,
+            planner=self.shell.wb.boost_planner(ref.model),
+            parameters=Parameters(iterations=str(run.iterations), policy=run.policy),
+        )  # fmt: skip
 
     @property
     def view(self) -> QWidget:
@@ -101,6 +107,7 @@ class TryController(Page):
 
     async def aclose(self) -> None:
         self.runs.close()
+        remember_layout(self.page, self.shell.wb)
 
     @property
     def is_running(self) -> bool:

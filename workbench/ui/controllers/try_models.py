@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 SIMULATOR = "Simulator"
 PREFERRED = "qwen-hasty"
+BOOST = "Boost"
+"""The planner's own endpoint: no model of it executes."""
 
 
 class TryModels:
@@ -28,10 +30,13 @@ class TryModels:
         composer.target.mode.opening.connect(self.ask_all)
         self._offer()
 
-    def first(self) -> ModelRef | None:
-        """The model that Try begins with: a configured provider's, else a simulated one."""
-        for config in self._shell.wb.providers():
-            if config.name != SIMULATOR and (config.default_model or config.models):
+    def first(self) -> ModelRef:
+        """The model that Try begins with: of the provider chosen in the settings, any configured, else simulated."""
+        chosen = self._shell.wb.settings.run.provider.lower()
+        if chosen == SIMULATOR.lower():
+            return ModelRef(SIMULATOR, PREFERRED)
+        for config in sorted(self._shell.wb.providers(), key=lambda one: one.name.lower() != chosen):
+            if config.name not in (SIMULATOR, BOOST) and (config.default_model or config.models):
                 return ModelRef(config.name, config.default_model or next(iter(config.models)))
         return ModelRef(SIMULATOR, PREFERRED)
 

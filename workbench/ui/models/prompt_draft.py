@@ -88,6 +88,8 @@ class PromptDraft:
     planner: ModelRef | None = None
     parameters: Parameters = field(default_factory=Parameters)
     wrapper: str | None = None
+    limits: RunLimits = field(default_factory=RunLimits)
+    """Limits that have no field in the composer; iterations come from the parameters."""
     title: str = ""
 
     @classmethod
@@ -97,7 +99,8 @@ class PromptDraft:
         """Copy a run's prompt, tools and target."""
         draft = cls(
             tools=tools_text(tools) if tools else "", model=target.executor, format=target.format,
-            planner=target.planner, parameters=Parameters.of(target, choice), wrapper=target.wrapper, title=title,
+            planner=target.planner, parameters=Parameters.of(target, choice), wrapper=target.wrapper, limits=target.limits,
+            title=title,
         )  # fmt: skip
         return draft.with_messages(messages)
 
@@ -149,7 +152,7 @@ def check_draft(draft: PromptDraft, book: ToolBook = PLAIN) -> Checked:
         return Checked(None, setups, "choose a model")
     if not draft.messages() or draft.messages()[-1].role not in ("user", "tool"):
         return Checked(None, setups, "the prompt is empty")
-    limits = RunLimits(iterations=int(iterations) if iterations is not None else 10)
+    limits = replace(draft.limits, iterations=int(iterations) if iterations is not None else 10)
     parameters = draft.parameters
     target = Target(
         draft.model, draft.format, draft.planner, sampling, parameters.policy, limits, draft.wrapper, parameters.stream

@@ -26,7 +26,7 @@ from workbench.ui.widgets.frames import hairline
 from workbench.ui.widgets.states import Emptiness
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from workbench.core.calls import FieldSpan
     from workbench.core.events import RunEvent
@@ -212,6 +212,19 @@ class TryPage(QWidget):
         """Show or fold the inspector because the user wants it so."""
         self._wanted = visible
         self._show_inspector(visible)
+
+    def layout_state(self) -> dict[str, object]:
+        """Columns and inspector as the user left them."""
+        state: dict[str, object] = {"columns": [round(share, 4) for share in self.area.ruler.shares]}
+        return state | ({"inspector": self._wanted} if self._wanted is not None else {})
+
+    def restore_layout(self, state: Mapping[str, object]) -> None:
+        """Take a layout that was kept; what does not fit is passed over."""
+        columns, inspector = state.get("columns"), state.get("inspector")
+        if isinstance(columns, list) and len(columns) == 3 and all(isinstance(one, float | int) for one in columns):
+            self.area.ruler.set_shares((columns[0], columns[1], columns[2]))
+        if isinstance(inspector, bool):
+            self.set_inspector(inspector)
 
     def _show_inspector(self, visible: bool) -> None:
         if visible is not self.inspector_open or not self._split.sizes()[1]:

@@ -53,7 +53,13 @@ def test_a_run_is_copied_whole() -> None:
         Message("system", "s"), Message("user", "a"), Message("assistant", "b"), Message("user", "c"),
     )  # fmt: skip
     target = Target(
-        ModelRef("S", "m"), "qwen_xml", ModelRef("S", "p"), Sampling(0.5, max_tokens=9), Policy.STRICT, wrapper="w"
+        ModelRef("S", "m"),
+        "qwen_xml",
+        ModelRef("S", "p"),
+        Sampling(0.5, max_tokens=9),
+        Policy.STRICT,
+        RunLimits(4, 2, 0),
+        wrapper="w",
     )
     draft = PromptDraft.of(messages, target, (), "auto", "title")
     assert (draft.system, draft.user, draft.earlier) == ("s", "c", messages[1:3])

@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.store import reading, replies, search, sqlite, upgrade
+from workbench.store.batches import Batches
 from workbench.store.faults import said_plainly
 from workbench.store.history import History
 from workbench.store.journal import Journal
@@ -46,6 +47,8 @@ class Store:
         self._history = History(reading_engine, NameBook())
         self.recorder = StoreRecorder(self._writer, self._journal)
         """Where runs are recorded."""
+        self.batches = Batches(reading_engine, self._writer, self._life)
+        """Suites through targets: planned runs and how they were graded."""
 
     @classmethod
     def open(cls, path: Path) -> Store:

@@ -5,6 +5,7 @@
                ├──< events >── blobs       the facts, in order
                ├──< chunks                 received bytes, in their place between the events
                └──< steps                  what a re-parse needs to find each reply
+    batches ──< batch_items                planned runs and how they were graded; a run may be deleted by itself
 
 Names (models, formats, tools, codes, …) are stored once and numbered. `runs.codes` and `runs.tools` list such numbers
 as `,3,17,` so that a filter needs no join. The migrations make these tables; a test holds the two against each other.
@@ -155,4 +156,38 @@ steps = Table(
     Column("think_open", Boolean, nullable=False),
     Column("calls_in_reasoning", Boolean, nullable=False),
     PrimaryKeyConstraint("number", "step"),
+)
+
+batches = Table(
+    "batches",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("created_us", BigInteger, nullable=False),
+    _word("title"),
+    _word("suite"),
+    _count("seed"),
+    _count("repeats"),
+    _count("parallel"),
+    _word("state"),
+    Column("owner", Text),
+    _word("cases"),
+    _word("targets"),
+)
+
+batch_items = Table(
+    "batch_items",
+    metadata,
+    Column("batch_id", ForeignKey("batches.id", ondelete="CASCADE"), nullable=False),
+    Column("position", Integer, nullable=False),
+    _word("case_id"),
+    Column("target", Integer, nullable=False),
+    Column("repeat", Integer, nullable=False),
+    _count("seed"),
+    _word("state"),
+    _word("run_id"),
+    _word("verdict"),
+    Column("result", Text),
+    Column("sample", Text),
+    PrimaryKeyConstraint("batch_id", "position"),
+    Index("ix_batch_items_run_id", "run_id"),
 )

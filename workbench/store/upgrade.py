@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Engine
 
-HEAD = "r0001"
+HEAD = "r0002"
 """The newest step; a test holds it against the folder of migrations."""
 MIGRATIONS = Path(__file__).parent / "migrations"
 

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.kit import batches as made
+from workbench.core.batch import (
+    BatchState,
+    CallRow,
+    CallState,
+    CaseVerdict,
+    FieldRow,
+    FieldState,
+    ItemState,
+)
+from workbench.core.errors import InvalidInput, StoreError
+from workbench.core.verdict import Basis, Verdict, VerdictState
+from workbench.store import Store
+
+FULL = CaseVerdict(
+    Verdict(VerdictState.FAIL, Basis.EXPECTATION, "Rom?", ("argument.wrong_value",)),
+    needed=True,
+    called=True,
+    calls=(
+        CallRow(
+            CallState.MISMATCH,
+            "get_weather",
+            "get_weather",
+            0,
+            0,
+            1,
+            (FieldRow(("filter", 0, "city"), FieldState.WRONG_VALUE, {"a": [1, None]}, "Rom \ud83d", "or 'Roma'"),),
+            2,
+        ),
+    ),
+)
+
+
+def test_a_batch_comes_back_as_it_was(store: Store) -> None:
+    batch = made.batch(
+        {"one": ["psf", "e.-"], "two": ["ppp", "fff"]}, cases=[made.case("one"), made.case("two", no_call=True)]
+    )
+
+    store.batches.add(batch)
+
+    assert store.batches.load("b1") == batch
+    assert store.batches.load("last") == batch
+
+
+def test_items_are_kept_as_they_end_with_their_field_table(store: Store) -> None:
+    batch = made.batch({"one": ["..."]})
+    store.batches.add(batch)
+    done = replace(batch.items[1], state=ItemState.DONE, run_id="r9", result=FULL)
+
+    asyncio.run(store.batches.keep("b1", [done]))
+
+    assert store.batches.load("b1").items == (batch.items[0], done, batch.items[2])
+
+
+def test_the_list_counts_what_is_done_and_left(store: Store) -> None:
+    store.batches.add(made.batch({"one": ["pf.", "-.."], "two": ["p", "p"]}))
+    store.batches.set_state("b1", BatchState.STOPPED)
+
+    (row,) = store.batches.list()
+
+    assert (row.total, row.done, row.cases, row.targets, row.repeats) == (7, 4, 2, 2, 3)
+    assert row.state is BatchState.STOPPED
+    assert row.resumable
+
+
+def test_a_batch_of_this_process_is_alive_and_not_offered_for_resuming(store: Store) -> None:
+    store.batches.add(made.batch({"one": ["..."]}))
+
+    (row,) = store.batches.list()
+
+    assert row.alive
+    assert not row.resumable
+
+
+def test_claiming_makes_cut_runs_wait_again(store: Store) -> None:
+    batch = made.batch({"one": ["p.."]})
+    store.batches.add(batch)
+    store.batches.keep_now("b1", [replace(batch.items[1], state=ItemState.RUNNING, run_id="cut")])
+
+    claimed = store.batches.claim("b1", parallel=2)
+
+    assert [item.state for item in claimed.items] == [ItemState.DONE, ItemState.WAITING, ItemState.WAITING]
+    assert claimed.items[1].run_id == ""
+    assert claimed.spec.parallel == 2
+
+
+def test_a_batch_of_another_living_program_is_refused(store: Store, database: Path) -> None:
+    store.batches.add(made.batch({"one": ["..."]}))
+    other = Store.open(database)
+    try:
+        with pytest.raises(StoreError, match="another program"):
+            other.batches.claim("b1")
+    finally:
+        other.close()
+
+
+def test_a_batch_of_a_dead_program_can_be_claimed(store: Store, database: Path) -> None:
+    other = Store.open(database)
+    other.batches.add(made.batch({"one": ["..."]}))
+    other.close()
+
+    assert store.batches.list()[0].resumable
+    assert store.batches.claim("b1").left == 3
+
+
+def test_a_batch_is_found_by_the_beginning_of_its_id(store: Store) -> None:
+    batch = made.batch({"one": ["p"]})
+    for name in ("aa1", "aa2", "bb", "a%"):
+        store.batches.add(replace(batch, spec=replace(batch.spec, id=name)))
+
+    assert store.batches.load("b").spec.id == "bb"
+    assert store.batches.load("a%").spec.id == "a%"
+    with pytest.raises(InvalidInput, match="Several"):
+        store.batches.load("aa")
+    with pytest.raises(InvalidInput, match="no batch"):
+        store.batches.load("zz")
+
+
+def test_a_deleted_batch_takes_its_items_and_leaves_its_runs(store: Store, add: object) -> None:
+    number = add()  # type: ignore[operator]
+    store.batches.add(made.batch({"one": ["p"]}))
+
+    store.batches.delete("b1")
+
+    assert store.batches.list() == []
+    assert store.load(number).number == number
+
+
+def test_what_a_later_version_wrote_about_a_run_makes_it_wait(store: Store) -> None:
+    from sqlalchemy import update
+
+    from workbench.store.schema import batch_items
+
+    store.batches.add(made.batch({"one": ["pp"]}))
+    store._write(lambda connection: connection.execute(update(batch_items).values(result='{"verdict": 7}')))
+
+    assert {item.state for item in store.batches.load("b1").items} == {ItemState.WAITING}

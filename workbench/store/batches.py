@@ -1,0 +1,239 @@
+"""Batches on disk: the plan when it begins, each item when its run starts and when it is graded."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import case, delete, func, insert, select, update
+
+from workbench.core.batch import (
+    Batch,
+    BatchItem,
+    BatchRow,
+    BatchSpec,
+    BatchState,
+    CaseVerdict,
+    ItemState,
+    Sample,
+)
+from workbench.core.case import Case, Expectation
+from workbench.core.errors import InvalidInput, StoreError
+from workbench.core.messages import Message, ToolChoice
+from workbench.core.target import Target
+from workbench.core.tools import ToolSetup
+from workbench.store.codec import from_json, to_json
+from workbench.store.faults import said_plainly
+from workbench.store.schema import batch_items, batches
+from workbench.store.storable import storable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from concurrent.futures import Future
+
+    from sqlalchemy import Connection, Engine, Row
+
+    from workbench.store.lifesign import LifeSign
+    from workbench.store.writer import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class _StoredCase:
+    """A case with types that can be read back: `core.case` names some of its own for checkers only."""
+
+    id: str
+    title: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSetup, ...] = ()
+    tool_choice: ToolChoice = None
+    expectation: Expectation | None = None
+    tags: tuple[str, ...] = ()
+    notes: str = ""
+    family: str = ""
+    source_run: str = ""
+
+
+class Batches:
+    """Reads are plain calls, safe from any thread; writes go through the store's one thread."""
+
+    def __init__(self, reading: Engine, writer: Writer, life: LifeSign) -> None:
+        self._reading, self._writer, self._life = reading, writer, life
+
+    def add(self, batch: Batch) -> None:
+        """Write a new batch with all its items; it belongs to this process."""
+        spec = batch.spec
+        row = {
+            "id": spec.id,
+            "created_us": spec.created_us,
+            "title": storable(spec.title),
+            "suite": storable(spec.suite),
+            "seed": spec.seed,
+            "repeats": spec.repeats,
+            "parallel": spec.parallel,
+            "state": str(batch.state),
+            "owner": self._life.owner,
+            "cases": to_json(spec.cases),
+            "targets": to_json(spec.targets),
+        }
+        items = [{"batch_id": spec.id, **_item_row(item)} for item in batch.items]
+
+        def work(connection: Connection) -> None:
+            connection.execute(insert(batches).values(row))
+            if items:
+                connection.execute(insert(batch_items), items)
+
+        self._writer.submit(work).result()
+
+    async def keep(self, batch_id: str, items: Sequence[BatchItem]) -> None:
+        """Write items as they stand now; when this returns, they are on disk."""
+        await asyncio.shield(asyncio.wrap_future(self._submit_items(batch_id, items)))
+
+    def keep_now(self, batch_id: str, items: Sequence[BatchItem]) -> None:
+        """The same for callers without an event loop."""
+        self._submit_items(batch_id, items).result()
+
+    def _submit_items(self, batch_id: str, items: Sequence[BatchItem]) -> Future[None]:
+        rows = [_item_row(item) for item in items]
+
+        def work(connection: Connection) -> None:
+            for row in rows:
+                place = (batch_items.c.batch_id == batch_id) & (batch_items.c.position == row["position"])
+                connection.execute(update(batch_items).where(place).values(row))
+
+        return self._writer.submit(work)
+
+    def claim(self, batch_id: str, parallel: int | None = None) -> Batch:
+        """Take a batch over and return it, runs that were cut short waiting again.
+
+        Raise StoreError if another program works on it, InvalidInput if there is none.
+        """
+        found = self._find(batch_id)
+        if found.owner is not None and found.owner != self._life.owner and self._life.is_alive(found.owner):
+            raise StoreError(
+                f"Batch {found.id!r} is being run by another program.", hint="Stop it there, or wait for its end."
+            )
+        values: dict[str, Any] = {"owner": self._life.owner, "state": str(BatchState.RUNNING)}
+        if parallel is not None:
+            values["parallel"] = parallel
+
+        def work(connection: Connection) -> None:
+            connection.execute(update(batches).where(batches.c.id == found.id).values(values))
+            cut = (batch_items.c.batch_id == found.id) & (batch_items.c.state == str(ItemState.RUNNING))
+            connection.execute(update(batch_items).where(cut).values(state=str(ItemState.WAITING), run_id=""))
+
+        self._writer.submit(work).result()
+        return self.load(found.id)
+
+    def set_state(self, batch_id: str, state: BatchState) -> None:
+        """Note where a batch stands; stopped and done ones belong to nobody."""
+        values: dict[str, Any] = {"state": str(state)}
+        if state in (BatchState.STOPPED, BatchState.DONE):
+            values["owner"] = None
+        self._writer.submit(
+            lambda connection: connection.execute(update(batches).where(batches.c.id == batch_id).values(values))
+        ).result()
+
+    def delete(self, batch_id: str) -> None:
+        """Remove a batch; its runs stay in the history."""
+        found = self._find(batch_id)
+        self._writer.submit(
+            lambda connection: connection.execute(delete(batches).where(batches.c.id == found.id))
+        ).result()
+
+    def list(self, limit: int = 200) -> list[BatchRow]:
+        """The newest batches first."""
+        done = func.sum(case((batch_items.c.state == str(ItemState.DONE), 1), else_=0))
+        trimmed = func.sum(case((batch_items.c.state == str(ItemState.TRIMMED), 1), else_=0))
+        kept = [batches.c[name] for name in ("id", "title", "suite", "created_us", "state", "owner", "repeats")]
+        shape = (
+            func.count(batch_items.c.position),
+            done,
+            trimmed,
+            func.count(batch_items.c.case_id.distinct()),
+            func.count(batch_items.c.target.distinct()),
+        )
+        query = (
+            select(*kept, *shape)
+            .select_from(batches.outerjoin(batch_items, batch_items.c.batch_id == batches.c.id))
+            .group_by(batches.c.id)
+            .order_by(batches.c.created_us.desc(), batches.c.id.desc())
+            .limit(limit)
+        )
+        with said_plainly("The batches could not be read."), self._reading.connect() as connection:
+            return [self._row(row) for row in connection.execute(query)]
+
+    def _row(self, row: Any) -> BatchRow:
+        number, title, suite, created_us, state, owner, repeats, total, done, trimmed, cases, targets = row
+        alive = owner is not None and self._life.is_alive(owner)
+        return BatchRow(
+            number, title, suite, created_us, BatchState(state), cases, targets, repeats,
+            total - int(trimmed or 0), int(done or 0), alive,
+        )  # fmt: skip
+
+    def load(self, batch_id: str) -> Batch:
+        """A batch by id, the unique beginning of one, or `last`; raise InvalidInput."""
+        found = self._find(batch_id)
+        query = select(batch_items).where(batch_items.c.batch_id == found.id).order_by(batch_items.c.position)
+        with said_plainly("The batch could not be read."), self._reading.connect() as connection:
+            items = tuple(_item(row) for row in connection.execute(query))
+        cases, targets = _read_list(found.cases, _StoredCase), _read_list(found.targets, Target)
+        spec = BatchSpec(
+            found.id,
+            found.title,
+            found.suite,
+            tuple(Case(**{field.name: getattr(stored, field.name) for field in fields(stored)}) for stored in cases),
+            tuple(targets),
+            found.repeats,
+            found.seed,
+            found.parallel,
+            found.created_us,
+        )
+        return Batch(spec, items, BatchState(found.state))
+
+    def _find(self, batch_id: str) -> Row[Any]:
+        query = select(batches).order_by(batches.c.created_us.desc(), batches.c.id.desc()).limit(2)
+        if batch_id != "last":
+            query = query.where(batches.c.id.startswith(batch_id, autoescape=True))
+        with said_plainly("The batches could not be read."), self._reading.connect() as connection:
+            found = connection.execute(query).all()
+        exact = [row for row in found if row.id == batch_id]
+        if not found or not batch_id:
+            raise InvalidInput(f"There is no batch {batch_id!r}.", hint="`workbench suite list` shows all of them.")
+        if len(found) > 1 and not exact and batch_id != "last":
+            raise InvalidInput(f"Several batches begin with {batch_id!r}.", hint="Give more of its id.")
+        return exact[0] if exact else found[0]
+
+
+def _item_row(item: BatchItem) -> dict[str, Any]:
+    return {
+        "position": item.position,
+        "case_id": storable(item.case_id),
+        "target": item.target,
+        "repeat": item.repeat,
+        "seed": item.seed,
+        "state": str(item.state),
+        "run_id": item.run_id,
+        "verdict": str(item.result.verdict.state) if item.result else "",
+        "result": to_json(item.result) if item.result else None,
+        "sample": to_json(item.sample) if item.result else None,
+    }
+
+
+def _item(row: Row[Any]) -> BatchItem:
+    """An item; what a later version wrote and this one cannot read waits to be run again."""
+    result = from_json(row.result, CaseVerdict) if row.result else None
+    sample = from_json(row.sample, Sample) if row.sample else None
+    state = ItemState(row.state)
+    if state is ItemState.DONE and result is None:
+        state = ItemState.WAITING
+    return BatchItem(
+        row.position, row.case_id, row.target, row.repeat, row.seed, state, row.run_id, result, sample or Sample()
+    )
+
+
+def _read_list(text: str, shape: Any) -> list[Any]:
+    found = from_json(text, list[shape])
+    if found is None:
+        raise StoreError("This batch was written by a later version and cannot be read.", hint="Use that version.")
+    return list(found)

@@ -168,8 +168,8 @@ class DeepSeekV3(Grammar):
             yield from scan.at_least(at + 9)
             match = _FENCE.match(scan.text, at)
             fence = match.end() if match else -1
-        elif scan.text[at : at + 4] == "json":
-            at += 4
+        elif scan.text[at : at + 1] == "j" and (yield from scan.literal(at, "json")) >= 0:
+            at = yield from scan.space(at + 4)
             head = head._replace(repairs=(*head.repairs, "fenced"))
         repairs = head.repairs
         if fence >= 0 and not self.fenced and "wrong_family" not in repairs:

@@ -134,7 +134,7 @@ class Gemma4(Grammar):
                     read = self._read(scan, at, place)
                     if not read.error:
                         return read, place
-                    break
+                    depth = 1 << 30  # the brackets lie: only a closing token ends this now
         end = soft if soft >= 0 else len(scan.text)
         read = self._read(scan, at, end)
         if read.error and soft >= 0 and not scan.cut_short and read.error == "truncated":

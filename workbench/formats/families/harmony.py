@@ -133,7 +133,8 @@ class Harmony(Grammar):
                 return Attempt(found.end() if ended else found.start())
             if scan.closed:
                 return Attempt(size)
-            scan.text, scan.base, at = scan.text[stop:], scan.base + stop, 0
+            keep = max(stop - 1, 0)
+            scan.text, scan.base, at = scan.text[keep:], scan.base + keep, stop - keep
             yield from scan.more()
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _TAG = re.compile(
-    r"""<function(?:=|\s+(?:name=)?)["']?([A-Za-z_][^<>"'\n{}]{0,127})["']?\s*(?:>|(?=\{))""", re.IGNORECASE
+    r"""<function(?:=|\s+(?:name=)?)["']?([A-Za-z_][^<>"'\n{}]{0,127})["']?[ \t]*(?:>|(?=\{))""", re.IGNORECASE
 )
 _EXACT = re.compile(r"<function=[\w.\-:/]+>")
 

@@ -51,10 +51,10 @@ class MiniMaxM3(Grammar):
         if kind == "orphan":
             return Attempt(at)
         tag_at = start + len(_S)
-        head = yield from scan.find(tag_at, ">", "\n")
+        head = yield from scan.within(tag_at, 300, ">")
         tag = _INVOKE.match(scan.text, tag_at)
         if tag is None:
-            if head is None:
+            if head is None and scan.closed and len(scan.text) - tag_at < 300:
                 return Attempt(
                     len(scan.text), (report("truncated", scan.span(start, len(scan.text)), "The call is cut off."),)
                 )

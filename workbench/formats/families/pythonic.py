@@ -231,7 +231,7 @@ class ToolCode(Pythonic):
     markerless = False
     opens = ("```tool_code",)
     closes = ("```",)
-    result_markers = (*Pythonic.result_markers, "```tool_output", "```tool_outputs")
+    result_markers = (*Pythonic.result_markers, "```tool_output")
     close_optional = True
 
     def literals(self) -> Mapping[str, str]:

@@ -225,7 +225,8 @@ class React(BareJson):
             braces = re.compile(r"[}\]]+").match(scan.text, end)
             extra = ("extra_brace",) if braces else ()
             return read.value, braces.end() if braces else end, (*repairs, *read.repairs, *extra)
-        code = "truncated" if read.error == "truncated" and stop >= len(scan.text) else "bad_json"
+        ended = scan.closed and stop >= len(scan.text)
+        code = "truncated" if read.error == "truncated" and ended else "bad_json"
         code = read.error if read.error == "too_large" else code
         message = (
             "The call is cut off." if code == "truncated" else f"The action input is no readable JSON. {read.message}"

@@ -135,8 +135,8 @@ class BareJson(Grammar):
             saved = salvage(scan.text, at, stop, scan.base, self.envelope, scan.tools, self.format, canonical=True)
             if saved:
                 return Attempt(stop, saved)
-        code = "truncated" if stop >= len(scan.text) and read.error == "truncated" else read.error
-        code = "bad_json" if code == "truncated" and stop < len(scan.text) else code
+        ended = scan.closed and stop >= len(scan.text)
+        code = "bad_json" if read.error == "truncated" and not ended else read.error
         message = "The call is cut off." if code == "truncated" else f"The call is no readable JSON. {read.message}"
         return Attempt(stop, (report(code, scan.span(start, stop), message, name=name),))
 

@@ -344,7 +344,8 @@ class _Tolerant:
             return _PY_LITERALS[word]
         number = _number(word)
         if number is None:
-            code = "truncated" if self.at >= self.end and not self.close else "bad_json"
+            begun = word in "+-." or any(literal.startswith(word) for literal in (*_LITERALS, *_PY_LITERALS))
+            code = "truncated" if self.at >= self.end and begun else "bad_json"
             raise _Stop(code, f"{word[:40]!r} is not a JSON value.", start)
         if self.at >= self.end:
             raise _Stop("truncated", "The text ends inside a number.", start)

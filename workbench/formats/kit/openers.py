@@ -44,12 +44,12 @@ class Openers:
         ordered = sorted(literals, key=len, reverse=True)
         parts = [re.escape(literal) for literal in ordered]
         parts += [f"(?P<{kind}>{regex})" for kind, regex, _ in patterns]
-        self.search = re.compile("|".join(parts), re.IGNORECASE | re.MULTILINE)
+        self.search = re.compile("|".join(parts) or r"(?!)", re.IGNORECASE | re.MULTILINE)
         """Finds the next opener."""
         self._reach = max([reach if patterns else 0, *map(len, literals)])
         holds = [prefix_regex(text.lower() for text in ordered)] if ordered else []
         holds += [hold for _, _, hold in patterns if hold]
-        self._hold = re.compile(f"(?:{'|'.join(holds)})\\Z", re.IGNORECASE | re.MULTILINE)
+        self._hold = re.compile(f"(?:{'|'.join(holds) or '(?!)'})\\Z", re.IGNORECASE | re.MULTILINE)
 
     def kind(self, match: re.Match[str]) -> str:
         """Return the kind of what `search` found."""

@@ -145,7 +145,7 @@ class Scanner(Window):
             at = yield from self._think_start()
         while True:
             match = search.search(self.text, at)
-            if match is not None:
+            if match is not None and (self.closed or openers.hold(self.text, at) >= match.start()):
                 at = yield from self._opener(match, openers.kind(match), at)
                 match = None
                 continue
@@ -291,6 +291,8 @@ class Scanner(Window):
         while True:
             close = search.search(self.text, at)
             call = calls.search.search(self.text, at, close.start() if close else len(self.text))
+            if call is not None and not close and not self.closed and calls.hold(self.text, at) < call.start():
+                call = None
             if call is not None:
                 start = call.start()
                 self.thought(at, start)
@@ -311,9 +313,10 @@ class Scanner(Window):
                 self.closed = True
                 at = stop
             else:
-                self.text = self.text[stop:] + piece
-                self.base += stop
-                at = 0
+                keep = max(stop - 1, 0)
+                self.text = self.text[keep:] + piece
+                self.base += keep
+                at = stop - keep
 
     def thought(self, start: int, end: int) -> None:
         """Give out reasoning."""

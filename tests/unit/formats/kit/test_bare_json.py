@@ -1,0 +1,36 @@
+"""Calls without markers among ordinary JSON and prose."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.formats import get_format
+
+SPECS = tuple(TOOLS.values())
+NOW = '{"name": "now", "arguments": {}}'
+
+
+@pytest.mark.parametrize(
+    ("raw", "names"),
+    [
+        (NOW, ["now"]),
+        (f"{NOW}, {NOW}; {NOW}", ["now"] * 3),
+        (f"A set {{a}} and {{b: then {NOW}", ["now"]),
+        ('{"person": {"name": "now", "arguments": {}}}', []),
+        ('{"name": "now"}', []),
+        ('{"id": 1, "type": "x"}', []),
+        ("{'name': 'now', 'arguments': {}}", ["now"]),
+        (", ".join([NOW] * 2000), ["now"] * 2000),
+    ],
+)
+def test_calls(raw: str, names: list[str]) -> None:
+    result = get_format("bare_json").parse(raw, SPECS)
+    assert [call.name for call in result.calls] == names
+    if not names:
+        assert result.text == raw
+
+
+def test_data_that_is_no_call_is_text_byte_for_byte() -> None:
+    raw = 'Data: {"name": "x", "items": [1, {"type": "y"}]} end.'
+    assert get_format("bare_json").parse(raw, SPECS).text == raw

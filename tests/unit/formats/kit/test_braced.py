@@ -1,0 +1,40 @@
+"""Gemma's own argument syntax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workbench.formats.kit.braced import braced_marks, read_braced, write_braced
+
+Q = '<|"|>'
+
+
+@pytest.mark.parametrize(
+    ("text", "want", "repairs"),
+    [
+        (f"{{a:{Q}x,y:z}}{Q},b:3}}", {"a": "x,y:z}", "b": 3}, ()),
+        (f"{{a:[{Q}x{Q},{Q},{Q}],b:{{c:true,d:null}}}}", {"a": ["x", ","], "b": {"c": True, "d": None}}, ()),
+        (f"{{a:x{Q},b:3}}", {"a": "x", "b": 3}, ("missing_open_tag",)),
+        (f"{{a:{Q}x,b:3}}", {"a": "x", "b": 3}, ("missing_close_tag",)),
+        ("{a:x y,b:-1.5}", {"a": "x y", "b": -1.5}, ("schema_coerced",)),
+        ("{}", {}, ()),
+    ],
+)
+def test_read(text: str, want: dict[str, Any], repairs: tuple[str, ...]) -> None:
+    read = read_braced(text, 0, len(text), Q)
+    assert (read.value, read.repairs, read.error) == (want, repairs, "")
+    assert read.end == len(text)
+
+
+@pytest.mark.parametrize("text", ["{a:", "{a", f"{{a:{Q}x", "{a:1,b", "{:1}", "{a:" * 100])
+def test_refused(text: str) -> None:
+    assert read_braced(text, 0, len(text), Q).error
+
+
+def test_write_is_the_inverse() -> None:
+    value = {"a": "x}", "b": [1, None, True, {"c": "d"}]}
+    text = write_braced(value, Q)
+    assert read_braced(text, 0, len(text), Q).value == value
+    assert braced_marks(text, 0, len(text), Q)[0][0] == ("a",)

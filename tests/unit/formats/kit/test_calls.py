@@ -1,0 +1,75 @@
+"""From a draft to a call or a problem."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
+from workbench.formats.kit.calls import MISSING, Draft, RawText, decode_arguments, settle
+from workbench.formats.kit.toolset import ToolSet
+
+HERE = Span(0, 5)
+SET = ToolSet(tuple(TOOLS.values()))
+
+
+def draft(name: str, arguments: Any, **more: Any) -> Draft:
+    return Draft(name, arguments, HERE, HERE, HERE, **more)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "want", "repairs"),
+    [
+        ("get_weather", {"city": "Rome"}, {"city": "Rome"}, ()),
+        ("get_weather", '{"city": "Rome"}', {"city": "Rome"}, ("double_encoded",)),
+        ("get_weather", '"{\\"city\\": \\"Rome\\"}"', {"city": "Rome"}, ("double_encoded",)),
+        ("get_weather", RawText({"city": "5", "days": "5"}), {"city": "5", "days": 5}, ()),
+        ("get_weather", [{"city": "Rome"}], {"city": "Rome"}, ("wrapper_arg",)),
+        ("now", MISSING, {}, ()),
+        ("now", None, {}, ("schema_coerced",)),
+        ("now", [], {}, ("schema_coerced",)),
+    ],
+)
+def test_calls(name: str, arguments: Any, want: dict[str, Any], repairs: tuple[str, ...]) -> None:
+    call = settle(draft(name, arguments), SET)
+    assert isinstance(call, ParsedCall)
+    assert (call.arguments, call.repairs) == (want, repairs)
+    assert call.outcome is (Outcome.RECOVERED if repairs else Outcome.STRICT)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "code"),
+    [
+        ("nope", {}, "unknown_tool"),
+        ("a b", {}, "bad_name"),
+        ("get_weather", MISSING, "missing_argument"),
+        ("get_weather", RawText({}), "missing_argument"),
+        ("get_weather", 5, "args_not_object"),
+        ("get_weather", "Rome", "args_not_object"),
+        ("get_weather", "{'city': }", "bad_json"),
+        ("get_weather", "[1]", "args_not_object"),
+    ],
+)
+def test_problems(name: str, arguments: Any, code: str) -> None:
+    problem = settle(draft(name, arguments), SET)
+    assert isinstance(problem, ParseProblem)
+    assert (problem.code, problem.outcome) == (code, Outcome.REPORTED)
+    assert settle(draft(name, arguments, canonical=False), SET) is None
+
+
+def test_other_shapes_need_declared_names_and_all_arguments() -> None:
+    assert settle(draft("now", {}, canonical=False), ToolSet(None)) is None
+    assert settle(draft("get_weather", {}, canonical=False), SET) is None
+    assert isinstance(settle(draft("get_weather", {"city": "x"}, canonical=False), SET), ParsedCall)
+
+
+def test_decode_arguments_stops_at_three_levels() -> None:
+    import json
+
+    text = json.dumps({"a": 1})
+    for _ in range(2):
+        text = json.dumps(text)
+    assert decode_arguments(text)[0] == {"a": 1}
+    assert decode_arguments(json.dumps(json.dumps(text)))[0] == "args_not_object"

@@ -1,0 +1,85 @@
+"""The object around a call: keys, wrappers, spans."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.formats.kit.envelope import Envelope, Source
+from workbench.formats.kit.toolset import ToolSet
+
+SET = ToolSet(tuple(TOOLS.values()))
+
+
+def items(value: Any, envelope: Envelope | None = None, canonical: bool = True) -> Any:
+    text = json.dumps(value)
+    source = Source(text, 0, len(text), 0, form="test", canonical=canonical)
+    return (envelope or Envelope()).items(value, source, SET)
+
+
+@pytest.mark.parametrize(
+    ("value", "repairs"),
+    [
+        ({"name": "now", "arguments": {}}, ()),
+        ({"tool": "now", "arguments": {}}, ("name_key",)),
+        ({"name": "now", "parameters": {}}, ("args_key",)),
+        ({"recipient_name": "functions.now", "parameters": {}}, ("name_key", "args_key", "name_prefix")),
+        ({"type": "function", "function": {"name": "now", "arguments": "{}"}}, ("args_key", "double_encoded")),
+        ({"name": "now", "zone": "CET"}, ("args_key",)),
+        ({"now": {}}, ("args_key",)),
+        ({"name": "now", "arguments": {"zone": "x"}, "parameters": {"y": 1}}, ("args_key",)),
+        ({"tool_calls": [{"name": "now", "arguments": {}}]}, ("args_key",)),
+    ],
+)
+def test_keys(value: Any, repairs: tuple[str, ...]) -> None:
+    (call,) = items(value)
+    assert isinstance(call, ParsedCall)
+    assert call.repairs == repairs
+
+
+def test_no_calls() -> None:
+    assert items({}) == []
+    assert items([]) == []
+    assert items({"name": "Ada", "age": 3}, canonical=False) is None
+    assert items("text", canonical=False) is None
+    (problem,) = items({"x": 1})
+    assert problem.code == "bad_name"
+    (problem,) = items({"name": "now", "parameters": {"type": "object", "properties": {}}})
+    assert problem.code == "mentioned"
+    assert items({"name": "no", "arguments": {}}, Envelope(silent=("no",))) == []
+
+
+def test_two_keys_that_fit_are_ambiguous() -> None:
+    (problem,) = items({"name": "now", "arguments": {"zone": "a"}, "parameters": {"zone": "b"}})
+    assert isinstance(problem, ParseProblem)
+    assert problem.code == "ambiguous"
+
+
+def test_parallel_wrapper_needs_declared_names() -> None:
+    uses = [{"recipient_name": "functions.now", "parameters": {}}, {"recipient_name": "now", "parameters": {}}]
+    found = items({"name": "multi_tool_use.parallel", "arguments": {"tool_uses": uses}})
+    assert [call.name for call in found] == ["now", "now"]
+    (problem,) = items(
+        {"name": "multi_tool_use.parallel", "arguments": {"tool_uses": [{"name": "nope", "parameters": {}}]}}
+    )
+    assert problem.code == "unknown_tool"
+
+
+def test_spans_point_at_name_and_arguments() -> None:
+    text = '[{"arguments": {"zone": "x"}, "name": "now"}]'
+    source = Source(text, 0, len(text), 100, form="test")
+    (call,) = Envelope().items(json.loads(text), source, SET) or []
+    assert isinstance(call, ParsedCall)
+    assert text[call.name_span.start - 100 : call.name_span.end - 100] == "now"
+    assert text[call.arguments_span.start - 100 : call.arguments_span.end - 100] == '{"zone": "x"}'
+
+
+def test_quick_takes_strict_objects_only() -> None:
+    envelope = Envelope()
+    assert envelope.quick('{"name": "a", "arguments": {"b": 1}} x', 0) == ("a", {"b": 1}, 10, 11, 27, 35, 36)
+    for text in ('{"name": "a", "arguments": {"b": 1}, "c": 2}', '{"name": "a", "arguments": {"b": }}', "{}"):
+        assert envelope.quick(text, 0) is None

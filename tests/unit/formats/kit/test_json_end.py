@@ -1,0 +1,38 @@
+"""The walk to the end of a JSON value, whole and in pieces."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.formats.kit.json_end import End, JsonEnd
+
+
+def walk(text: str, size: int) -> tuple[End, int]:
+    """Feed `text` in pieces; return how the walk ended and at which offset of the whole."""
+    end, state = JsonEnd(), End.MORE
+    for at in range(0, len(text), size):
+        state = end.feed(text[at : at + size])
+        if state:
+            return state, at + end.at
+    return state, len(text)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+@pytest.mark.parametrize(
+    ("text", "state", "at"),
+    [
+        ('{"a": 1} tail', End.DONE, 8),
+        ('{"a": "}{\\"}"} x', End.DONE, 14),
+        ('[{"a": [1, 2]}, {}]', End.DONE, 19),
+        ("{'it': 'it's'} x", End.DONE, 14),
+        ('{"a": 1 // } \n}', End.DONE, 15),
+        ('{"a": /* } */ 1}', End.DONE, 16),
+        ("{“a”: “b}”}", End.DONE, 11),
+        ('{"a": 1</tool_call>', End.BROKEN, 7),
+        ('{"a": f(1)}', End.BROKEN, 7),
+        ('{"a": "b', End.MORE, 8),
+        ('{"a": "b\\', End.MORE, 9),
+    ],
+)
+def test_end(text: str, state: End, at: int, size: int) -> None:
+    assert walk(text, size) == (state, at)

@@ -1,0 +1,84 @@
+"""JSON as models write it: every repair by name, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workbench.formats.kit.loose_json import MAX_SIZE, Marks, depth_of, read_json, read_strict
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "repairs"),
+    [
+        ('{"a": [1, 2.5, true, null]}', {"a": [1, 2.5, True, None]}, set()),
+        ("{'a': 'it\\'s'}", {"a": "it's"}, {"single_quotes"}),
+        ("{'a': 'it's'}", {"a": "it's"}, {"single_quotes"}),
+        ('{"a": 1,}', {"a": 1}, {"trailing_comma"}),
+        ("[1, 2,]", [1, 2], {"trailing_comma"}),
+        ('{"a": 1 "b": 2}', {"a": 1, "b": 2}, {"missing_comma"}),
+        ('{"a": "x\ny\tz"}', {"a": "x\ny\tz"}, {"raw_newline"}),
+        ('{"a": True, "b": None}', {"a": True, "b": None}, {"py_literal"}),
+        ("{a: 1, b-c: 2}", {"a": 1, "b-c": 2}, {"unquoted_key"}),
+        ("{“a”: “b”}", {"a": "b"}, {"smart_quotes"}),
+        ('{"a": 1} // end', {"a": 1}, set()),
+        ('{"a": /* one */ 1}', {"a": 1}, {"comment"}),
+        ('{"a": "\\ud83d\\ude00"}', {"a": "😀"}, set()),
+        ("{'a': '\\ud83d\\ude00'}", {"a": "😀"}, {"single_quotes"}),
+        ('{"a": +1_000}', {"a": 1000}, {"py_literal"}),
+    ],
+)
+def test_repairs(text: str, value: Any, repairs: set[str]) -> None:
+    read = read_json(text, 0)
+    assert (read.value, set(read.repairs), read.error) == (value, repairs, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ('{"a": NaN}', "bad_json"),
+        ('{"a": -Infinity}', "bad_json"),
+        ('{"a": }', "bad_json"),
+        ('{"a" 1}', "bad_json"),
+        ("{,}", "bad_json"),
+        ('{"a": "b', "truncated"),
+        ('{"a": 12', "truncated"),
+        ('{"a"', "truncated"),
+        ("[" * 70 + "]" * 70, "too_large"),
+        ("[" * 70 + "'" + "]" * 70, "too_large"),
+        ("[" * 100_000, "too_large"),
+        ("9" * 5000, "bad_json"),
+        ('"' + "a" * (MAX_SIZE + 1) + '"', "too_large"),
+        ("'" + "a" * (MAX_SIZE + 1) + "'", "too_large"),
+    ],
+)
+def test_refusals(text: str, error: str) -> None:
+    assert read_json(text, 0).error == error
+
+
+def test_only_brackets_are_added_and_only_when_asked() -> None:
+    assert read_json('{"a": {"b": 1}', 0).error == "truncated"
+    assert read_json('{"a": {"b": 1}', 0, close=True) == ({"a": {"b": 1}}, 14, ("missing_brace",), "", "")
+    for cut in ('{"a": "b', '{"a":', '{"a": 1,', '{"a": 1', '{"a'):
+        assert read_json(cut, 0, close=True).error
+
+
+def test_marks_say_where_values_stand() -> None:
+    text = '{"a": {"b": [1, "x"]}}'
+    marks: Marks = []
+    read_json(text, 0, marks=marks)
+    found = {path: text[start:end] for path, start, end, _, _ in marks}
+    assert found == {("a",): '{"b": [1, "x"]}', ("a", "b"): '[1, "x"]', ("a", "b", 0): "1", ("a", "b", 1): '"x"'}
+    assert next(text[start:end] for path, _, _, start, end in marks if path == ("a",)) == '"a"'
+
+
+def test_end_is_respected_far_into_a_text() -> None:
+    text = " " * 5000 + '{"a": 1} {"b": 2}'
+    assert read_json(text, 5000, 5008).end == 5008
+    assert read_strict(text, 5009) == ({"b": 2}, 5017, (), "", "")
+
+
+def test_depth() -> None:
+    assert depth_of({"a": [{}]}) == 3
+    assert depth_of([]) == 1

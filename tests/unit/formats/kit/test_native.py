@@ -1,0 +1,80 @@
+"""Structured calls, judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import Outcome, Span
+from workbench.core.messages import NativeCall
+from workbench.formats import get_format
+
+SPECS = tuple(TOOLS.values())
+SPEC = get_format("native_openai")
+
+
+def calls(*given: tuple[str, str]) -> list[NativeCall]:
+    return [NativeCall(number, f"id{number}", name, arguments) for number, (name, arguments) in enumerate(given)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "want", "repairs"),
+    [
+        ('{"city": "Rome"}', {"city": "Rome"}, ()),
+        ("{'city': 'Rome'}", {"city": "Rome"}, ("single_quotes",)),
+        ('{"city": "Rome"', {"city": "Rome"}, ("missing_brace",)),
+        ('{"city": "Rome"}}', {"city": "Rome"}, ("extra_brace",)),
+        ('{"city": "Rome", "days": "2"}', {"city": "Rome", "days": 2}, ("schema_coerced",)),
+    ],
+)
+def test_arguments(arguments: str, want: object, repairs: tuple[str, ...]) -> None:
+    result = SPEC.read_native("Hi", calls(("get_weather", arguments)), SPECS)
+    (call,) = result.calls
+    assert (call.arguments, call.repairs, call.id) == (want, repairs, "id0")
+    assert call.span == Span(0, len(arguments), "call:0")
+    assert result.text == "Hi"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "reason", "code"),
+    [
+        ("get_weather", "", None, "missing_argument"),
+        ("get_weather", "null", None, "missing_argument"),
+        ("get_weather", '{"city": "Ro', "length", "truncated"),
+        ("get_weather", '{"city": "Rome"', "length", "truncated"),
+        ("get_weather", '{"city": "a"}{"city": "b"}', None, "bad_json"),
+        ("get_weather", "Rome", None, "bad_json"),
+        ("nope", "{}", None, "unknown_tool"),
+        ("", "{}", None, "bad_name"),
+    ],
+)
+def test_refusals(name: str, arguments: str, reason: str | None, code: str) -> None:
+    result = SPEC.read_native("", calls((name, arguments)), SPECS, reason)
+    assert not result.calls
+    assert [problem.code for problem in result.problems] == [code]
+    assert result.outcome is Outcome.REPORTED
+
+
+def test_empty_arguments_of_a_tool_that_needs_none() -> None:
+    result = SPEC.read_native("", calls(("now", ""), ("now", "null")), SPECS)
+    assert [call.arguments for call in result.calls] == [{}, {}]
+    assert [call.outcome for call in result.calls] == [Outcome.STRICT, Outcome.RECOVERED]
+
+
+def test_fragments_under_the_wrong_index() -> None:
+    merged = calls(("get_weather", '{"city": "a"}{"city": "b"}'), ("get_weather", ""))
+    assert [call.arguments["city"] for call in SPEC.read_native("", merged, SPECS).calls] == ["a", "b"]
+    glued = calls(("get_weathernow", '{"city": "a"}{}'))
+    assert [call.name for call in SPEC.read_native("", glued, SPECS).calls] == ["get_weather", "now"]
+
+
+def test_thinking_in_the_text_is_reasoning() -> None:
+    result = SPEC.read_native("<think>Hm.</think>Hi", calls(("now", "{}")), SPECS)
+    assert (result.text, result.reasoning) == ("Hi", "Hm.")
+
+
+def test_text_formats_read_structured_calls_too() -> None:
+    result = get_format("qwen_xml").read_native("", calls(("now", "{}")), SPECS)
+    assert [call.name for call in result.calls] == ["now"]
+    text = '<tool_call>{"name": "now", "arguments": {}}</tool_call>'
+    assert len(get_format("qwen_xml").read_native(text, [], SPECS).calls) == 1

@@ -1,0 +1,41 @@
+"""The search for markers and the tail that is held back."""
+
+from __future__ import annotations
+
+import re
+
+from workbench.formats.kit.openers import Openers, finder, prefix_regex
+
+
+def test_hold_is_the_longest_possible_prefix() -> None:
+    openers = Openers({"<tool_call>": "call", "[TOOL_CALLS]": "call"})
+    assert openers.hold("text <tool", 0) == 5
+    assert openers.hold("text <Tool_Cal", 0) == 5
+    assert openers.hold("text <tool x", 0) == 12
+    assert openers.hold("a[TOOL_CALLS", 0) == 1
+    assert openers.hold("", 0) == 0
+
+
+def test_kinds_fold_case() -> None:
+    openers = Openers({"<tool_call>": "call"}, [("label", r"^Action:", "")])
+    match = openers.search.search("x <TOOL_CALL>")
+    assert match is not None
+    assert openers.kind(match) == "call"
+    match = openers.search.search("a\naction: x")
+    assert match is not None
+    assert openers.kind(match) == "label"
+
+
+def test_odd_letters_that_match_without_case() -> None:
+    openers = Openers({"<think>": "think"})
+    match = openers.search.search("<thin\u212a>")
+    assert match is None or openers.kind(match) == "think"
+
+
+def test_prefix_regex_and_finder() -> None:
+    pattern = re.compile(f"(?:{prefix_regex(['abc', 'abd'])})\\Z")
+    assert [bool(pattern.fullmatch(text)) for text in ("a", "ab", "abc", "x")] == [True, True, False, False]
+    search, _, reach = finder("</a>", "</abc>")
+    assert reach == 6
+    assert search.search("x </ABC>") is not None
+    assert finder()[0].search("anything") is None

@@ -1,0 +1,76 @@
+"""White space beside markers, and markers that are only talked about."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.calls import ParseEvent
+from workbench.formats.kit.prose import Prose
+
+
+def said(*pieces: str | None) -> str:
+    """Say pieces (None: a marker) and return the text that came out."""
+    events: list[ParseEvent] = []
+    prose = Prose(events)
+    at = 0
+    for piece in pieces:
+        if piece is None:
+            prose.mark()
+        else:
+            prose.say(piece, at)
+            at += len(piece)
+    prose.close()
+    assert "".join(event.text for event in events if hasattr(event, "text")) == "".join(prose.said)
+    return "".join(prose.said)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "text"),
+    [
+        ((" a b ", "\n"), " a b \n"),
+        (("a", "\n\n", None), "a"),
+        (("a\n", None, "\n\nb"), "a\nb"),
+        (("a", None, " ", " b"), "a  b"),
+        ((None, "\n", "b"), "b"),
+        (("a", None, "\n"), "a"),
+        (("\n", "\n", None, "b"), "b"),
+    ],
+)
+def test_white_space(pieces: tuple[str | None, ...], text: str) -> None:
+    assert said(*pieces) == text
+
+
+@pytest.mark.parametrize(
+    ("before", "why"),
+    [
+        ("Write `", "inline code"),
+        ("Write ``", "inline code"),
+        ('the "', "quotes"),
+        ("> ", "quotation"),
+        ("For example: ", "for example"),
+        ("For example, you could write:\n", "for example"),
+        ("Write `x` then ", ""),
+        ("An example is fine.\n", ""),
+        ("", ""),
+    ],
+)
+def test_mentioned(before: str, why: str) -> None:
+    prose = Prose([])
+    prose.say(before, 0)
+    assert (why in prose.mentioned()) if why else prose.mentioned() == ""
+
+
+def test_marker_of_another_family() -> None:
+    prose = Prose([])
+    prose.say("<tool_call>\n", 0)
+    assert prose.after_marker
+    prose.say("text", 12)
+    assert not prose.after_marker
+
+
+def test_muted_text_is_heard() -> None:
+    prose = Prose([])
+    prose.muted = True
+    prose.say("gone", 0)
+    assert prose.spoke
+    assert not prose.said

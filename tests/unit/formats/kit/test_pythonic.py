@@ -1,0 +1,62 @@
+"""Python calls as text: literals and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.formats.kit.pythonic import PythonCall, bound, read_python_call, write_python
+from workbench.formats.kit.toolset import ToolSet
+
+SET = ToolSet(tuple(TOOLS.values()))
+
+
+def read(text: str) -> PythonCall | str:
+    return read_python_call(text, 0, text.index("("), len(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "want", "repairs"),
+    [
+        ("f(a=1, b='x')", {"a": 1, "b": "x"}, ()),
+        ("f(a=-1.5e3, b=None)", {"a": -1500.0, "b": None}, ()),
+        ("f(a=true, b=null)", {"a": True, "b": None}, ("py_literal",)),
+        ("f(a=[1, (2, 3)], b={'x': {'y': 1}})", {"a": [1, [2, 3]], "b": {"x": {"y": 1}}}, ()),
+        ("f(a='x' 'y')", {"a": "xy"}, ()),
+        ("f(a='''x\n'y''')", {"a": "x\n'y"}, ()),
+        ("f(a='x\ny')", {"a": "x\ny"}, ("raw_newline",)),
+        ("f(a='\\x41')", {"a": "A"}, ()),
+        ("f(from=1, class='x')", {"from": 1, "class": "x"}, ()),
+        ('f("a": 1)', {"a": 1}, ("unquoted_key",)),
+        ("f(**{'a': 1})", {"a": 1}, ("wrapper_arg",)),
+        ("f()", {}, ()),
+    ],
+)
+def test_keywords(text: str, want: dict[str, Any], repairs: tuple[str, ...]) -> None:
+    call = read(text)
+    assert isinstance(call, PythonCall)
+    assert (call.keywords, call.repairs) == (want, repairs)
+
+
+@pytest.mark.parametrize(
+    "text", ["f(a=b)", "f(a=g(1))", "f(a=1+2)", "f(a='x)", "f(a=__import__('os'))", "f(a=" + "[" * 100 + ")"]
+)
+def test_nothing_is_evaluated(text: str) -> None:
+    assert read(text) in ("bad_json", "truncated", "too_large")
+
+
+def test_positional_arguments_follow_the_schema() -> None:
+    call = read("get_weather('Rome', 3)")
+    assert isinstance(call, PythonCall)
+    assert bound(call, SET.by_name["get_weather"]) == ({"city": "Rome", "days": 3}, ("schema_coerced",))
+    assert bound(call, None) is None
+    assert bound(call, SET.by_name["now"]) is None
+
+
+def test_writing_is_the_inverse() -> None:
+    values = {"a": "it's", "b": [1, None, {"c": True}]}
+    call = read(write_python("f", values))
+    assert isinstance(call, PythonCall)
+    assert call.keywords == values

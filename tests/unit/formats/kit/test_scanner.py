@@ -1,0 +1,102 @@
+"""The one parser behind all text formats: reasoning, fences, progress."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import CallGrew, CallOpened, CallRead, Outcome, ReasoningRead, TextRead
+from workbench.formats import get_format
+
+SPECS = tuple(TOOLS.values())
+CALL = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'
+
+
+def test_text_is_given_out_at_once_and_markers_are_held() -> None:
+    parser = get_format("qwen_xml").parser(SPECS)
+    assert [type(event) for event in parser.feed("Hello <b>")] == [TextRead]
+    assert parser.feed("<tool_") == []
+    (event,) = parser.feed("box>")
+    assert isinstance(event, TextRead)
+    assert event.text == "<tool_box>"
+
+
+def test_progress_comes_before_the_call() -> None:
+    parser = get_format("qwen_xml").parser(SPECS)
+    events = [event for at in range(0, len(CALL), 4) for event in parser.feed(CALL[at : at + 4])]
+    kinds = [type(event) for event in events]
+    assert kinds.index(CallOpened) < kinds.index(CallGrew) < kinds.index(CallRead)
+    opened = next(event for event in events if isinstance(event, CallOpened))
+    assert (opened.number, opened.name) == (0, "get_weather")
+
+
+def test_the_result_grows() -> None:
+    parser = get_format("qwen_xml").parser(SPECS)
+    parser.feed("Hi " + CALL)
+    assert len(parser.result().calls) == 1
+    parser.finish()
+    assert parser.feed("late") == []
+    assert parser.finish() == []
+    assert parser.result().text == "Hi"
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        ("<think>", "</think>"),
+        ("<thinking>", "</thinking>"),
+        ("[THINK]", "[/THINK]"),
+        ("<seed:think>", "</seed:think>"),
+    ],
+)
+def test_reasoning_styles(tags: tuple[str, str]) -> None:
+    parser = get_format("qwen_xml").parser(SPECS)
+    events = parser.feed(f"{tags[0]}Hm {tags[1]}\nHi") + parser.finish()
+    assert [event.text for event in events if isinstance(event, ReasoningRead)] == ["Hm "]
+    assert parser.result().text == "Hi"
+
+
+def test_orphan_close_tag_is_dropped() -> None:
+    assert get_format("qwen_xml").parse("so be it</think> Hi", SPECS).text == "so be it Hi"
+
+
+def test_call_in_reasoning_waits_for_the_block_to_close() -> None:
+    parser = get_format("qwen_xml").parser(SPECS)
+    assert not [event for event in parser.feed("<think>" + CALL) if isinstance(event, CallRead)]
+    assert parser.feed("</think>Ok.")
+    parser.finish()
+    assert parser.result().outcome is Outcome.IGNORED
+
+
+def test_text_after_a_call_in_unclosed_reasoning() -> None:
+    result = get_format("qwen_xml").parse("<think>" + CALL + " or rather not", SPECS)
+    assert not result.calls
+    assert result.outcome is Outcome.IGNORED
+
+
+@pytest.mark.parametrize(
+    ("raw", "calls", "outcome"),
+    [
+        ("```\n" + CALL + "\n```", 1, Outcome.RECOVERED),
+        ("```xml\n" + CALL + "\n```", 1, Outcome.RECOVERED),
+        ("I look.\n```xml\n" + CALL + "\n```", 1, Outcome.RECOVERED),
+        ("I look.\n```\n" + CALL + "\n```", 0, Outcome.IGNORED),
+        ("```xml\n" + CALL + "\n```\nThis is how.", 0, Outcome.IGNORED),
+        ("```\n" + CALL, 1, Outcome.RECOVERED),
+        ("```\nfirst\n" + CALL + "\n```", 0, Outcome.IGNORED),
+        ("```\ncode\n```\n" + CALL, 1, Outcome.STRICT),
+        ("```\nunclosed\n" + CALL, 0, Outcome.IGNORED),
+    ],
+)
+def test_fences(raw: str, calls: int, outcome: Outcome) -> None:
+    result = get_format("qwen_xml").parse(raw, SPECS)
+    assert len(result.calls) == calls
+    assert result.outcome is outcome
+    if not calls:
+        assert result.text == raw
+
+
+def test_very_long_texts_stay_quick() -> None:
+    spec = get_format("generic_xml")
+    for unit in ("<", "{", '{"name": "', "<tool_call>{", "<think><tool_call>", "```\n", "<function=now><parameter=a>"):
+        assert spec.parse(unit * (200_000 // len(unit)), SPECS).format == "generic_xml"

@@ -1,0 +1,56 @@
+"""What every format offers by its value alone."""
+
+from __future__ import annotations
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.tools import ToolResult
+from workbench.formats import get_format
+
+SPECS = tuple(TOOLS.values())
+
+
+def test_turns() -> None:
+    spec = get_format("qwen_xml")
+    call = spec.parse('<tool_call>{"name": "now", "arguments": {}}</tool_call>', SPECS).calls[0]
+    assert spec.render_turn("Hi", []).text == "Hi"
+    turn = spec.render_turn("I look.", [call, call])
+    assert turn.role == "assistant"
+    assert turn.text.startswith("I look.\n<tool_call>")
+    assert turn.text.count("<tool_call>") == 2
+    (message,) = spec.result_messages([(call, ToolResult(False, None, "no clock"))])
+    assert message.role == "user"
+    assert "no clock" in message.text
+
+
+def test_react_turn_is_a_thought() -> None:
+    spec = get_format("react")
+    call = spec.parse("Action: now\nAction Input: {}", SPECS).calls[0]
+    assert spec.render_turn("I look.", [call]).text == "Thought: I look.\nAction: now\nAction Input: {}"
+
+
+def test_native_turns_carry_structured_calls() -> None:
+    spec = get_format("native_openai")
+    call = get_format("react").parse("Action: now\nAction Input: {}", SPECS).calls[0]
+    turn = spec.render_turn("", [call])
+    assert turn.tool_calls[0].name == "now"
+    (message,) = spec.result_messages([(call, ToolResult(True, 1))])
+    assert (message.role, message.tool_call_id) == ("tool", call.id)
+
+
+def test_exact_prompt_texts() -> None:
+    react = get_format("react").prompt(SPECS)
+    assert "Then STOP. The system will execute the tool and provide an Observation." in react
+    assert "4. Tool names must be exactly: get_weather, now, write_file" in react
+    scaffold = get_format("json_scaffold").prompt(SPECS)
+    assert "- `get_weather`: Current weather in a city." in scaffold
+    assert '{ "tool": "<name>", "arguments": { ... } }\nand nothing else on that turn.' in scaffold
+    assert '<tool_call>{"name": "tool_name", "arguments": {"param": "value"}}</tool_call>' in get_format(
+        "qwen_xml"
+    ).prompt(SPECS)
+    straico = get_format("function_calls_json").prompt(SPECS)
+    assert '{"function_calls": [{"name": "func_name", "arguments": {...}}]}' in straico
+
+
+def test_stop_sequences() -> None:
+    assert get_format("react").stop_sequences == ("\nObservation:", "\nObservation")
+    assert get_format("native_openai").stop_sequences == ()

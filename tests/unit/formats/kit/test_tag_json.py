@@ -1,0 +1,59 @@
+"""JSON in a tag, by structure."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import Outcome
+from workbench.formats import get_format
+
+SPECS = tuple(TOOLS.values())
+BODY = '{"name": "get_weather", "arguments": {"city": "Rome"}}'
+
+
+def test_quick_and_slow_way_agree() -> None:
+    spec = get_format("qwen_xml")
+    raw = f"<tool_call>\n{BODY}\n</tool_call>" * 3
+    whole = spec.parse(raw, SPECS)
+    parser = spec.parser(SPECS)
+    for char in raw:
+        parser.feed(char)
+    parser.finish()
+    assert parser.result() == whole
+    assert [call.id for call in whole.calls] == ["call_1", "call_2", "call_3"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "repairs"),
+    [
+        (f"<tool_call>{BODY}</toolcall>", ("near_miss_tag",)),
+        (f"<tool_call>```json\n{BODY}\n```</tool_call>", ("fenced",)),
+        (f"<tool_call>{BODY}] }}</tool_call>", ("extra_brace",)),
+        (f'<tool_call>{BODY[:-1]}, "x": [1, 2}}</tool_call>', ("missing_brace",)),
+        (f"<tool_call>[{BODY}]</tool_call>", ()),
+    ],
+)
+def test_repairs(raw: str, repairs: tuple[str, ...]) -> None:
+    (call,) = get_format("qwen_xml").parse(raw, SPECS).calls
+    assert call.arguments == {"city": "Rome"}
+    assert call.repairs == repairs
+
+
+def test_broken_string_does_not_swallow_the_next_call() -> None:
+    raw = f'<tool_call>{{"name": "now", "arguments": {{"zone": "CET}}}}</tool_call>\n<tool_call>{BODY}</tool_call>'
+    result = get_format("qwen_xml").parse(raw, SPECS)
+    assert [call.name for call in result.calls] == ["get_weather"]
+    assert result.outcome is Outcome.REPORTED
+
+
+def test_many_objects_in_one_tag() -> None:
+    raw = "<tool_call>" + "{}" * 3000 + "</tool_call>"
+    assert get_format("qwen_xml").parse(raw, SPECS).text == ""
+
+
+def test_too_large() -> None:
+    raw = '<tool_call>{"name": "now", "arguments": {"zone": "' + "a" * (1 << 20) + '"}}</tool_call>'
+    assert [problem.code for problem in get_format("qwen_xml").parse(raw, SPECS).problems] == ["too_large"]
+    deep = '<tool_call>{"name": "now", "arguments": ' + '{"a": ' * 70 + "1" + "}" * 70 + "}</tool_call>"
+    assert [problem.code for problem in get_format("qwen_xml").parse(deep, SPECS).problems] == ["too_large"]

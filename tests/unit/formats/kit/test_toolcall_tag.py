@@ -1,0 +1,29 @@
+"""One tag, three bodies."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.formats import get_format
+
+SPECS = tuple(TOOLS.values())
+BODIES = {
+    "qwen_xml": '{"name": "get_weather", "arguments": {"city": "Rome"}}',
+    "qwen3_coder_xml": "<function=get_weather><parameter=city>Rome</parameter></function>",
+    "glm45": "get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value>",
+}
+
+
+@pytest.mark.parametrize("asked", list(BODIES))
+@pytest.mark.parametrize("written", list(BODIES))
+def test_foreign_bodies_are_read_and_named(asked: str, written: str) -> None:
+    (call,) = get_format(asked).parse(f"<tool_call>{BODIES[written]}</tool_call>", SPECS).calls
+    assert call.arguments == {"city": "Rome"}
+    assert ("wrong_family" in call.repairs) == (asked != written)
+
+
+def test_generic_takes_all_as_its_own() -> None:
+    for body in BODIES.values():
+        (call,) = get_format("generic_xml").parse(f"<tool_call>{body}</tool_call>", SPECS).calls
+        assert call.repairs == ()

@@ -1,0 +1,58 @@
+"""Names as models bend them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.tools import ToolSpec
+from workbench.formats.kit.toolset import ToolSet, fold
+
+SPECS = tuple(TOOLS.values())
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "repairs", "problem"),
+    [
+        ("get_weather", "get_weather", (), ""),
+        ("Get-Weather", "get_weather", ("name_prefix",), ""),
+        ("functions.get_weather", "get_weather", ("name_prefix",), ""),
+        (" now ", "now", ("name_prefix",), ""),
+        ("nownow", "now", ("name_dup",), ""),
+        ("get_wether", "get_wether", (), "unknown_tool"),
+        ("no such tool", "no such tool", (), "bad_name"),
+        ("", "", (), "bad_name"),
+    ],
+)
+def test_resolve(written: str, name: str, repairs: tuple[str, ...], problem: str) -> None:
+    found = ToolSet(SPECS).resolve(written)
+    assert (found.name, found.repairs, found.problem) == (name, repairs, problem)
+
+
+def test_hints() -> None:
+    assert "'get_weather'" in ToolSet(SPECS).resolve("get_wether").hint
+    assert "Declared: get_weather" in ToolSet(SPECS).resolve("zzzzzz").hint
+    assert ToolSet([]).resolve("now").hint == "No tool is declared."
+
+
+def test_none_declares_nothing() -> None:
+    tools = ToolSet(None)
+    assert tools.resolve("anything.at-all").problem == ""
+    assert tools.resolve("not a name").problem == "bad_name"
+    assert not tools.declared
+
+
+def test_folded_names_must_be_unique() -> None:
+    tools = ToolSet([ToolSpec("a_b"), ToolSpec("a-b")])
+    assert tools.resolve("A_B").problem == "unknown_tool"
+    assert tools.resolve("a-b").name == "a-b"
+
+
+def test_tool_checks() -> None:
+    tool = ToolSet(SPECS).by_name["get_weather"]
+    assert tool.missing({}) == ["city"]
+    assert tool.plain({"city": "x", "extra": [1]})
+    assert not tool.plain({"days": "2"})
+    assert tool.coerced({"city": "x", "days": "2"}) == ({"city": "x", "days": 2}, True)
+    assert ToolSet(SPECS).prefix_of("get_weathercity") == "get_weather"
+    assert fold("Default_api.Get-X") != fold("get_x")

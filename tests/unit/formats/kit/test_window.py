@@ -1,0 +1,52 @@
+"""Waiting for more text without searching anything twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from workbench.formats.kit.json_end import End
+from workbench.formats.kit.window import Step, Window
+
+
+def drive(make: Callable[[Window], Step[Any]], text: str, size: int) -> Any:
+    """Run a step over `text` in pieces; return what it gave."""
+    window = Window()
+    step = make(window)
+    try:
+        next(step)
+        for at in range(0, len(text), size):
+            step.send(text[at : at + size])
+        step.send(None)
+    except StopIteration as stop:
+        return stop.value
+    raise AssertionError("the step must end with the text")
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+def test_find_space_literal(size: int) -> None:
+    assert drive(lambda window: window.find(0, "</b>", "<c>"), "aa <b </b> <c>", size) == (6, 10)
+    assert drive(lambda window: window.find(0, "</b>"), "aa <b", size) is None
+    assert drive(lambda window: window.space(0), "   \n x", size) == 5
+    assert drive(lambda window: window.space(0), "   ", size) == 3
+    assert drive(lambda window: window.literal(0, "abc"), "ABCd", size) == 3
+    assert drive(lambda window: window.literal(0, "abc"), "abd", size) == -1
+    assert drive(lambda window: window.literal(0, "abc"), "ab", size) == -1
+    assert drive(lambda window: window.within(0, 5, "x"), "aaax", size) == (3, 4)
+    assert drive(lambda window: window.within(0, 3, "x"), "aaaaax", size) is None
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+def test_json_end(size: int) -> None:
+    assert drive(lambda window: window.json_end(0), '{"a": [1]} x', size) == (End.DONE, 10)
+    assert drive(lambda window: window.json_end(0), '{"a": [1]', size) == (End.MORE, 9)
+
+
+def test_cut_short() -> None:
+    window = Window()
+    window.reason = "length"
+    assert not window.cut_short
+    window.closed = True
+    assert window.cut_short

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from workbench.settings.config import Settings
+    from workbench.settings.values import Tier
     from workbench.ui.controllers.page import Shell
 
 ThemeName = Literal["system", "light", "dark"]
@@ -54,6 +55,7 @@ class SettingsController(Page):
         page.theme_chosen.connect(self.choose_theme)
         page.text_size_chosen.connect(self.choose_text_size)
         page.runs_changed.connect(self._save_runs)
+        page.boost_changed.connect(self._save_boost)
         page.copy_path_asked.connect(self._copy_path)
         page.folder_asked.connect(self._open_folder)
         page.check_asked.connect(lambda: self._start(self._check()))
@@ -87,6 +89,10 @@ class SettingsController(Page):
         page.policy.choose(saved.run.policy.value)
         page.iterations.set_value(saved.run.iterations)
         page.loops.set_value(saved.run.boost_loops)
+        boost = saved.boost
+        names = [config.name for config in wb.providers() if config.name != "Boost"]
+        fixed = ", ".join(variable for _, variable in wb.environment.sources)
+        page.show_boost(names, boost.provider, boost.model, boost.tiers, fixed)
         page.folder.setText(str(wb.home.path))
         page.show_variables(self._variables())
         self._start(self._measure())
@@ -132,6 +138,17 @@ class SettingsController(Page):
         )
         self._save(replace(saved, run=run))
 
+    def _save_boost(self) -> None:
+        page, saved = self.page, self.shell.wb.saved_settings
+        boost = replace(
+            saved.boost,
+            provider=str(page.planner_provider.value or ""),
+            model=page.planner_model.text().strip(),
+            tiers=cast("tuple[Tier, ...]", page.chosen_tiers),
+        )
+        if boost != saved.boost:
+            self._save(replace(saved, boost=boost))
+
     def _save(self, settings: Settings) -> None:
         try:
             self.shell.wb.save(settings)
@@ -163,4 +180,5 @@ class SettingsController(Page):
         self.page.data_note.setText(f"Copied to {path}")
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        self.shell.tasks.start(work, "settings", on_error=lambda error: self.shell.say(str(error)))
+        """Start what ends in the line below the folder; what was asked before has lost its turn."""
+        self.shell.tasks.latest("settings data", work, on_error=lambda error: self.shell.say(str(error)))

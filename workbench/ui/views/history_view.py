@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from workbench.ui.models.history_rows import HistoryLine
 
 _ROW = 28
-_WIDTHS = (104, 58, 0, 104, 134, 152, 44)
+_WIDTHS = (100, 56, 0, 104, 126, 168, 40)
 _FOLD_AT = 1240
 """Below this width of the page the facets fold away."""
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 THEMES = [("system", "System"), ("light", "Light"), ("dark", "Dark")]
 SIZES = tuple((f"{size} %", size) for size in (100, 110, 125, 150, 175, 200))
+TIERS = (("BIG_MODEL", "big"), ("MIDDLE_MODEL", "middle"), ("SMALL_MODEL", "small"))
 POLICIES = (
     ("tolerant: recovered calls count", "tolerant"),
     ("strict: only calls to the letter", "strict"),
@@ -46,6 +47,7 @@ class SettingsView(QFrame):
     theme_chosen = Signal(str)
     text_size_chosen = Signal(int)
     runs_changed = Signal()
+    boost_changed = Signal()
     folder_asked = Signal()
     copy_path_asked = Signal()
     check_asked = Signal()
@@ -59,6 +61,7 @@ class SettingsView(QFrame):
         self._body = column(gap=0)
         self._looks()
         self._runs()
+        self._boost()
         self._data()
         self._environment()
         self._body.addStretch(1)
@@ -123,6 +126,44 @@ class SettingsView(QFrame):
         self._line(grid, "Iterations", self.iterations, "turns with tool results, at most")
         self._line(grid, "Boost loops", self.loops, "failed boost rounds, at most")
         self._line(grid, "Boost wrapper", wrapper, "with a live preview, in Try")
+
+    def _boost(self) -> None:
+        grid = self._section("Boost", "the model that plans, for requested models of these tiers")
+        self.planner_provider = ComboField(name="Planner's provider")
+        self.planner_provider.setMinimumWidth(px(_FIELD))
+        self.planner_model = LineField(mono=True, name="Planner's model", hint="model id")
+        self.planner_model.setMinimumWidth(px(_FIELD))
+        self.tiers = {name: Chip(title, "neutral", height=24, clickable=True) for name, title in TIERS}
+        for name, chip in self.tiers.items():
+            chip.clicked.connect(lambda _on=False, one=name: self._toggle(one))
+        chips = QWidget()
+        chips.setLayout(row(*self.tiers.values(), None))
+        self.boost_note = label("", "label")
+        self.planner_provider.value_chosen.connect(lambda _value: self.boost_changed.emit())
+        self.planner_model.editingFinished.connect(self.boost_changed)
+        self._line(grid, "Provider", self.planner_provider)
+        self._line(grid, "Model", self.planner_model)
+        self._line(grid, "On for", chips, "none: boost is used only where a run asks for it")
+        self._line(grid, "", self.boost_note)
+
+    def _toggle(self, name: str) -> None:
+        chip = self.tiers[name]
+        chip.set_kind("neutral" if chip.kind == "chosen" else "chosen")
+        self.boost_changed.emit()
+
+    @property
+    def chosen_tiers(self) -> tuple[str, ...]:
+        """The tiers for which boost is on."""
+        return tuple(name for name, chip in self.tiers.items() if chip.kind == "chosen")
+
+    def show_boost(self, providers: Sequence[str], provider: str, model: str, tiers: Sequence[str], fixed: str) -> None:
+        """Show the planner; `fixed` names the variables that set it instead, if any do."""
+        self.planner_provider.set_items([("none", ""), *((name, name) for name in providers)])
+        self.planner_provider.choose(provider)
+        self.planner_model.setText(model)
+        for name, chip in self.tiers.items():
+            chip.set_kind("chosen" if name in tiers else "neutral")
+        self.boost_note.setText(f"set by {fixed}; what is chosen here waits until that is gone" if fixed else "")
 
     def _data(self) -> None:
         grid = self._section("Data", "everything that was recorded lies in one folder on this computer")

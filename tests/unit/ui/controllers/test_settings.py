@@ -25,6 +25,10 @@ def test_changes_are_saved_at_once(theme, run_async, home, leak_check, monkeypat
             assert variables["BOOST_API_KEY"].is_set
             assert not variables["BOOST_BASE_URL"].is_set
             assert secret not in repr(variables)
+            page.page.planner_provider.choose("Simulator")
+            page.page.planner_model.setText("plain")
+            page.page.tiers["BIG_MODEL"].click()
+            assert "BOOST_MODEL" in page.page.boost_note.text()
             page.page.check_asked.emit()
             await until(lambda: "no damage" in page.page.data_note.text())
             page.page.backup_asked.emit()
@@ -34,4 +38,5 @@ def test_changes_are_saved_at_once(theme, run_async, home, leak_check, monkeypat
     saved = tomllib.loads((home / "settings.toml").read_text("utf-8"))
     assert saved["ui"]["text_size"] == 150
     assert (saved["run"]["policy"], saved["run"]["iterations"]) == ("strict", 5)
+    assert saved["boost"] == {"provider": "Simulator", "model": "plain", "tiers": ["BIG_MODEL"]}
     assert len(list((home / "backups").glob("*.db"))) == 1

@@ -24,6 +24,20 @@ def test_choices_are_told_one_by_one(theme, qtbot) -> None:
     assert len(view.focus_panes()) == 3
 
 
+def test_the_planner_and_its_tiers(theme, qtbot) -> None:
+    view = SettingsView()
+    qtbot.addWidget(view)
+    view.show_boost(["Simulator"], "Simulator", "plain", ["BIG_MODEL"], "")
+    assert (view.planner_provider.value, view.planner_model.text(), view.chosen_tiers) == (
+        "Simulator", "plain", ("BIG_MODEL",)
+    )  # fmt: skip
+    with qtbot.waitSignal(view.boost_changed):
+        view.tiers["SMALL_MODEL"].click()
+    assert view.chosen_tiers == ("BIG_MODEL", "SMALL_MODEL")
+    view.tiers["BIG_MODEL"].click()
+    assert view.chosen_tiers == ("SMALL_MODEL",)
+
+
 def test_variables_show_what_they_say(theme, qtbot) -> None:
     view = SettingsView()
     qtbot.addWidget(view)

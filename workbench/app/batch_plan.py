@@ -1,0 +1,106 @@
+"""The plan of a batch: its items in order, their seeds, and the draft of each run. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from workbench.app.runs import RunDraft
+from workbench.app.targets import SIMULATOR
+from workbench.core.batch import BatchItem, BatchProgress, BatchState, ItemState, TargetProgress
+from workbench.core.errors import InvalidInput
+from workbench.core.verdict import VerdictState
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.batch import BatchSpec
+    from workbench.core.case import Case
+    from workbench.core.target import Target
+
+ORIGIN = "suite"
+MOST = 100_000
+"""Runs of one batch."""
+_FAST = {"tokens_per_second": 0, "first_token_s": 0}
+
+
+def fast(target: Target) -> Target:
+    """Simulated models without pauses, unless the target sets a pace itself: nobody watches them type in a batch."""
+    if target.executor.provider.lower() != SIMULATOR.lower():
+        return target
+    asked = target.sampling.extra.get("simulate")
+    simulate = _FAST | asked if isinstance(asked, dict) else _FAST
+    return replace(target, sampling=replace(target.sampling, extra={**target.sampling.extra, "simulate": simulate}))
+
+
+def item_seed(seed: int, case_id: str, target: Target, repeat: int) -> int:
+    """A seed that any machine derives again; positive, 31 bits, as most providers take it."""
+    text = f"{seed}|{case_id}|{target.identity()}|{repeat}"
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
+
+
+def plan_items(spec: BatchSpec) -> tuple[BatchItem, ...]:
+    """All runs, repeats outermost: a batch that is stopped early has seen every case. Raise InvalidInput."""
+    if not spec.cases:
+        raise InvalidInput(f"The suite {spec.suite!r} has no case.", hint="Keep a run as a case first.")
+    if not spec.targets:
+        raise InvalidInput("There is no target.", hint="Choose at least one model × format × mode.")
+    if spec.repeats < 1 or spec.parallel < 1:
+        raise InvalidInput("Repeats and parallel runs are at least 1.")
+    total = spec.repeats * len(spec.cases) * len(spec.targets)
+    if total > MOST:
+        raise InvalidInput(f"{total} runs are too many for one batch.", hint=f"At most {MOST}; take fewer repeats.")
+    names = [target.identity() for target in spec.targets]
+    if twice := next((target for target in spec.targets if names.count(target.identity()) > 1), None):
+        raise InvalidInput(f"The target {twice.label!r} is there twice.", hint="Two equal columns show nothing.")
+    places = (
+        (repeat, case, number)
+        for repeat in range(spec.repeats)
+        for case in spec.cases
+        for number in range(len(spec.targets))
+    )
+    return tuple(
+        BatchItem(position, case.id, number, repeat, item_seed(spec.seed, case.id, spec.targets[number], repeat))
+        for position, (repeat, case, number) in enumerate(places)
+    )
+
+
+def draft_of(case: Case, target: Target, seed: int) -> RunDraft:
+    """What one item runs."""
+    seeded = replace(target, sampling=replace(target.sampling, seed=seed))
+    return RunDraft(case.messages, seeded, case.tools, case.tool_choice, case.title or case.id, ORIGIN)
+
+
+def progress_of(
+    spec: BatchSpec, items: Sequence[BatchItem], state: BatchState, elapsed_s: float, done_now: int
+) -> BatchProgress:
+    """How far a batch has come; `done_now` runs ended within `elapsed_s` of work."""
+    rows = tuple(_target_progress(number, items) for number in range(len(spec.targets)))
+    left = sum(row.left + row.running for row in rows)
+    return BatchProgress(
+        state,
+        total=sum(row.done + row.running + row.left for row in rows),
+        done=sum(row.done for row in rows),
+        running=sum(row.running for row in rows),
+        failed=sum(row.failed for row in rows),
+        errors=sum(row.errors for row in rows),
+        elapsed_s=elapsed_s,
+        left_s=elapsed_s / done_now * left if done_now else None if left else 0.0,
+        targets=rows,
+    )
+
+
+def _target_progress(number: int, items: Sequence[BatchItem]) -> TargetProgress:
+    own = [item for item in items if item.target == number]
+    states = [item.state for item in own]
+    verdicts = [item.result.verdict.state for item in own if item.result and item.state is ItemState.DONE]
+    return TargetProgress(
+        number,
+        states.count(ItemState.DONE),
+        states.count(ItemState.RUNNING),
+        verdicts.count(VerdictState.FAIL),
+        verdicts.count(VerdictState.ERROR),
+        states.count(ItemState.WAITING),
+        states.count(ItemState.TRIMMED),
+    )

@@ -1,0 +1,280 @@
+"""Batches: cases × targets × repeats as ordinary recorded runs, some at a time, graded and on disk as they end.
+
+A batch that was stopped or killed is resumed where it stood: what ran then runs again, with the same seed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from workbench.app.batch_plan import draft_of, plan_items, progress_of
+from workbench.core.batch import Batch, BatchItem, BatchSpec, BatchState, CaseVerdict, ItemState
+from workbench.core.clock import Clock, new_id
+from workbench.core.errors import InvalidInput, ProviderError, StoreError, WorkbenchError
+from workbench.core.events import CancelCause, ChunkReceived, RunEvent, VerdictGiven
+from workbench.core.verdict import Basis, Verdict, VerdictState
+from workbench.grading.expectation import judge_case
+from workbench.grading.sample import sample_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from workbench.app.runs import RunDraft, RunHandle
+    from workbench.core.batch import BatchProgress, BatchRow
+    from workbench.core.case import Case, Suite
+    from workbench.core.protocols import SchemaChecker
+    from workbench.core.target import Target
+    from workbench.store import Store
+
+    Watch = Callable[["BatchProgress"], None]
+
+
+class RunStarter(Protocol):
+    """What starts runs from drafts: `Workbench.runs`."""
+
+    async def start(self, draft: RunDraft, watch: Callable[[Sequence[RunEvent]], None] | None = None) -> RunHandle:
+        """Start one run; raise WorkbenchError for what cannot be run."""
+        ...
+
+
+class BatchHandle:
+    """A batch under way."""
+
+    def __init__(self, batch: Batch, runs: RunStarter, store: Store, check: SchemaChecker) -> None:
+        self.spec = batch.spec
+        self._runs, self._store, self._check = runs, store, check
+        self._items = list(batch.items)
+        self._cases = {case.id: case for case in batch.spec.cases}
+        self._waiting = deque(item.position for item in batch.items if item.state is ItemState.WAITING)
+        self._live: dict[int, RunHandle] = {}
+        self._going = asyncio.Event()
+        self._going.set()
+        self._state = BatchState.RUNNING
+        self._stopping = False
+        self._watchers: list[Watch] = []
+        self._worked_s, self._since, self._ended = 0.0, time.monotonic(), 0
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def batch_id(self) -> str:
+        """Id of the batch."""
+        return self.spec.id
+
+    @property
+    def batch(self) -> Batch:
+        """The batch as it stands."""
+        return Batch(self.spec, tuple(self._items), self._state)
+
+    @property
+    def progress(self) -> BatchProgress:
+        """How far it has come."""
+        return progress_of(self.spec, self._items, self._state, self._elapsed(), self._ended)
+
+    @property
+    def done(self) -> bool:
+        """It has ended, well or not, and everything is on disk."""
+        return self._task is not None and self._task.done()
+
+    def watch(self, callback: Watch) -> Callable[[], None]:
+        """Have `callback` called after every change, in the event loop; call what is returned to stop that."""
+        self._watchers.append(callback)
+        return lambda: self._watchers.remove(callback)
+
+    def pause(self) -> None:
+        """Start nothing more for now; what runs goes on to its end."""
+        if self._state is BatchState.RUNNING:
+            self._worked_s, self._state = self._elapsed(), BatchState.PAUSED
+            self._going.clear()
+            self._tell()
+
+    def unpause(self) -> None:
+        """Go on."""
+        if self._state is BatchState.PAUSED:
+            self._since, self._state = time.monotonic(), BatchState.RUNNING
+            self._going.set()
+            self._tell()
+
+    def cancel(self, cause: CancelCause = CancelCause.BATCH) -> None:
+        """Stop; what runs is stopped too, keeps what came so far, and is run again when the batch is resumed."""
+        self._stopping = True
+        self._going.set()
+        for run in list(self._live.values()):
+            run.cancel(cause)
+
+    async def trim(self, target: int) -> None:
+        """Take a target out: what has run stays, what waits never runs."""
+        gone = [item for item in self._items if item.target == target and item.state is ItemState.WAITING]
+        trimmed = [replace(item, state=ItemState.TRIMMED) for item in gone]
+        for item in trimmed:
+            self._waiting.remove(item.position)
+            self._items[item.position] = item
+        await self._store.batches.keep(self.batch_id, trimmed)
+        self._tell()
+
+    async def wait(self) -> Batch:
+        """Wait for the end; raise StoreError if it could not be recorded. Cancelling the waiter leaves the batch."""
+        assert self._task is not None
+        await asyncio.shield(self._task)
+        return self.batch
+
+    def _elapsed(self) -> float:
+        return self._worked_s + (time.monotonic() - self._since if self._state is BatchState.RUNNING else 0.0)
+
+    def _tell(self) -> None:
+        for watcher in list(self._watchers):
+            watcher(self.progress)
+
+    async def _run(self) -> None:
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self.spec.parallel):
+                    group.create_task(self._work())
+        except ExceptionGroup as failed:
+            if all(isinstance(error, StoreError) for error in failed.exceptions):
+                raise failed.exceptions[0] from failed
+            raise
+        finally:
+            self.cancel()
+            self._worked_s = self._elapsed()
+            self._state = BatchState.STOPPED if self.batch.left else BatchState.DONE
+            await asyncio.to_thread(self._store.batches.set_state, self.batch_id, self._state)
+            self._tell()
+
+    async def _work(self) -> None:
+        """Take one item after the other until none is left or the batch is stopped."""
+        while True:
+            await self._going.wait()
+            if self._stopping or not self._waiting:
+                return
+            await self._one(self._items[self._waiting.popleft()])
+
+    async def _one(self, item: BatchItem) -> None:
+        case, facts = self._cases[item.case_id], list[RunEvent]()
+
+        def take(events: Sequence[RunEvent]) -> None:
+            facts.extend(event for event in events if not isinstance(event, ChunkReceived))
+
+        try:
+            run = await self._runs.start(draft_of(case, self.spec.targets[item.target], item.seed), take)
+        except StoreError:
+            raise
+        except WorkbenchError as error:
+            await self._keep(replace(item, state=ItemState.DONE, result=_could_not_start(error, case)))
+            return
+        self._live[item.position] = run
+        try:
+            if self._stopping:  # it came while this run was being started
+                run.cancel(CancelCause.BATCH)
+            await self._keep(replace(item, state=ItemState.RUNNING, run_id=run.run_id))
+            verdict = await run.wait()
+        finally:
+            self._live.pop(item.position, None)
+        if self._stopping and verdict.state is VerdictState.CANCELLED:
+            await self._keep(replace(item, state=ItemState.WAITING, run_id=""))
+            return
+        result = judge_case(facts, case, self._check)
+        if result.verdict.basis is Basis.EXPECTATION:
+            await self._store.recorder.commit(run.run_id, [VerdictGiven(result.verdict)])
+        sample = sample_of(facts, case)
+        await self._keep(replace(item, state=ItemState.DONE, run_id=run.run_id, result=result, sample=sample))
+
+    async def _keep(self, item: BatchItem) -> None:
+        """An item's new state, on disk before anybody hears of it."""
+        await self._store.batches.keep(self.batch_id, [item])
+        self._items[item.position] = item
+        self._ended += item.state is ItemState.DONE
+        self._tell()
+
+
+def _could_not_start(error: WorkbenchError, case: Case) -> CaseVerdict:
+    basis = Basis.EXPECTATION if case.expectation else Basis.INTRINSIC
+    code = f"provider.{error.info.kind}" if isinstance(error, ProviderError) else "provider.setup"
+    return CaseVerdict(Verdict(VerdictState.ERROR, basis, str(error), (code,)))
+
+
+class BatchService:
+    """Starts and resumes batches, and owns their tasks."""
+
+    def __init__(self, runs: RunStarter, store: Store, check: SchemaChecker) -> None:
+        self._runs, self._store, self._check = runs, store, check
+        self._running: dict[str, BatchHandle] = {}
+
+    @property
+    def running(self) -> tuple[BatchHandle, ...]:
+        """Handles of all batches under way."""
+        return tuple(self._running.values())
+
+    async def start(
+        self,
+        suite: Suite,
+        targets: Sequence[Target],
+        *,
+        repeats: int = 1,
+        seed: int = 0,
+        parallel: int = 4,
+        title: str = "",
+        watch: Watch | None = None,
+    ) -> BatchHandle:
+        """Plan, record and start a batch; raise InvalidInput where there is nothing to run, StoreError."""
+        now = Clock().now_us()
+        spec = BatchSpec(
+            new_id(now), title or suite.name, suite.name, suite.cases, tuple(targets), repeats, seed, parallel, now
+        )
+        batch = Batch(spec, plan_items(spec))
+        await asyncio.to_thread(self._store.batches.add, batch)
+        return self._launch(batch, watch)
+
+    async def resume(
+        self, batch_id: str, *, parallel: int | None = None, retry_errors: bool = False, watch: Watch | None = None
+    ) -> BatchHandle:
+        """Go on with a batch; raise InvalidInput if nothing is left of it, StoreError if another program works on it.
+
+        Runs that ended in an error of provider or network are done; `retry_errors` runs them again.
+        """
+        found = await self.load(batch_id)
+        if found.spec.id in self._running:
+            raise InvalidInput(f"Batch {found.spec.id!r} is running already.")
+        again = [replace(item, state=ItemState.WAITING, run_id="", result=None)
+                 for item in found.items if retry_errors and _erred(item)]  # fmt: skip
+        if not found.left and not again:
+            raise InvalidInput(f"Batch {found.spec.id!r} is complete: nothing is left to run.")
+        await asyncio.to_thread(self._store.batches.claim, found.spec.id, parallel)
+        await self._store.batches.keep(found.spec.id, again)
+        return self._launch(await self.load(found.spec.id), watch)
+
+    async def load(self, batch_id: str) -> Batch:
+        """A batch by id, the unique beginning of one, or `last`; raise InvalidInput."""
+        if batch_id in self._running:
+            return self._running[batch_id].batch
+        return await asyncio.to_thread(self._store.batches.load, batch_id)
+
+    async def list(self, limit: int = 200) -> list[BatchRow]:
+        """The newest batches first."""
+        return await asyncio.to_thread(self._store.batches.list, limit)
+
+    def _launch(self, batch: Batch, watch: Watch | None) -> BatchHandle:
+        handle = BatchHandle(batch, self._runs, self._store, self._check)
+        if watch is not None:
+            handle.watch(watch)
+        # A batch outlives whoever started it, as a run does; this service owns its task.
+        handle._task = asyncio.create_task(handle._run(), name=f"batch {handle.batch_id}")  # noqa: TID251
+        self._running[handle.batch_id] = handle
+        handle._task.add_done_callback(lambda _: self._running.pop(handle.batch_id, None))
+        return handle
+
+    async def aclose(self, limit_s: float = 5.0) -> None:
+        """Stop all batches so that they can be resumed; call it before the runs are closed."""
+        tasks = [handle._task for handle in self._running.values() if handle._task]
+        for handle in list(self._running.values()):
+            handle.cancel(CancelCause.SHUTDOWN)
+        if tasks:
+            await asyncio.wait(tasks, timeout=limit_s)
+
+
+def _erred(item: BatchItem) -> bool:
+    state = item.result.verdict.state if item.result else None
+    return item.state is ItemState.DONE and state is VerdictState.ERROR

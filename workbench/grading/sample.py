@@ -1,0 +1,81 @@
+"""What must be known of a run before its verdict may stand beside others: versions, hashes, seeds, times."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.batch import Sample
+from workbench.core.events import LoopStarted, RunFinished, RunStarted, StepFinished, StepStarted
+from workbench.grading.expectation import GRADER_VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.case import Case
+    from workbench.core.events import RunEvent
+
+
+def sample_of(events: Sequence[RunEvent], case: Case) -> Sample:
+    """The sample of a finished run; what the events do not tell stays empty."""
+    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    finished = next((event for event in events if isinstance(event, RunFinished)), None)
+    if started is None or finished is None:
+        return Sample(case=case_hash(case), grader=GRADER_VERSION, match=match_mode(case))
+    replies = [event.reply for event in events if isinstance(event, StepFinished)]
+    served = [reply.served_model for reply in replies if reply.served_model]
+    target, totals = started.target, finished.totals
+    return Sample(
+        format=started.executor.format,
+        model=served[-1] if served else started.executor.model,
+        simulated=started.executor.simulated,
+        temperature=target.sampling.temperature,
+        seed_honoured=True if started.executor.simulated else None,
+        tools=digest([asdict(setup.spec) for setup in started.tools]),
+        case=case_hash(case),
+        wrapper=digest(target.wrapper or "default") if started.planner else "",
+        parser=started.parser_version,
+        grader=GRADER_VERSION,
+        match=match_mode(case),
+        duration_us=totals.duration_us,
+        first_token_us=_first(events, "first_token"),
+        first_call_us=_first(events, "first_call"),
+        input_tokens=totals.input_tokens,
+        output_tokens=totals.output_tokens,
+        loops=sum(isinstance(event, LoopStarted) for event in events),
+        steps=totals.steps,
+    )
+
+
+def _first(events: Sequence[RunEvent], name: str) -> int | None:
+    """Microseconds from the run's start to the first step's such moment."""
+    begun = {event.step: event.at_us for event in events if isinstance(event, StepStarted)}
+    moments = [
+        begun[event.step] + after
+        for event in events
+        if isinstance(event, StepFinished)
+        and event.step in begun
+        and (after := getattr(event.reply.timing, name)) is not None
+    ]
+    return min(moments, default=None)
+
+
+def match_mode(case: Case) -> str:
+    """How calls are held against each other."""
+    if case.expectation is None:
+        return "intrinsic"
+    return "no call" if case.expectation.no_call else f"{case.expectation.order} order"
+
+
+def case_hash(case: Case) -> str:
+    """Hash of what is sent and what must come of it; title, notes and tags are free."""
+    expectation = asdict(case.expectation) if case.expectation else None
+    return digest([[asdict(message) for message in case.messages], case.tool_choice, expectation])
+
+
+def digest(value: Any) -> str:
+    """Hash of a JSON value, 16 hex digits."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
 from workbench.app import RunDraft
-from workbench.core.errors import InvalidInput, UnknownName, WorkbenchError
+from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.events import RunFinished, RunStarted
 from workbench.core.target import ModelRef
 from workbench.core.versions import PARSER_VERSION
@@ -23,6 +22,8 @@ from workbench.ui.controllers.try_actions import actions_of
 from workbench.ui.controllers.try_editors import TryEditors
 from workbench.ui.controllers.try_layout import remember_layout, restore_layout
 from workbench.ui.controllers.try_models import TryModels
+from workbench.ui.controllers.try_reading import TryReading
+from workbench.ui.controllers.try_replay import TryReplay
 from workbench.ui.controllers.try_runs import TryRuns
 from workbench.ui.models.prompt_draft import Parameters, PromptDraft
 from workbench.ui.models.run_words import counted
@@ -35,12 +36,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from workbench.core.events import StepReply
     from workbench.store import StoredRun
     from workbench.ui.controllers.page import Shell
 
-READ_AT_ONCE = 100_000
-"""Characters up to which a reply's roles are read in the window's own thread: some milliseconds."""
 EXAMPLE_PROMPT = "What does config/app.toml say about the database? Read the file before you answer."
 EXAMPLE_SYSTEM = "You are a careful assistant. Use the tools; never change files unless asked."
 
@@ -60,6 +58,8 @@ class TryController(Page):
         self.page.composer.book = ToolBook(lambda value: setups_from_json(value, "tools"), check_schema)
         self.models = TryModels(shell, self.page.composer)
         self.editors = TryEditors(shell, self.page)
+        self.reading = TryReading(shell, self.page)
+        self.replay = TryReplay(shell, self.page)
         self._preview = Throttle(250, self._refresh_preview, self)
         self._connect()
         self.set_title("Try")
@@ -76,11 +76,12 @@ class TryController(Page):
         self.page.verdict.again_asked.connect(self.run)
         self.page.verdict.answer_asked.connect(self._copy_answer)
         self.page.acted.connect(self._on_acted)
+        self.reading.said.connect(self._say_status)
+        self.replay.said.connect(self._say_status)
         self.runs.batch_arrived.connect(self._on_batch)
         self.runs.refused.connect(self._on_refused)
         self.runs.saved.connect(self._on_saved)
         self.runs.ended.connect(self._on_ended)
-        self.page.step_finished.connect(self._on_step_finished)
 
     def _first_draft(self) -> PromptDraft:
         setups = [one for one in builtin_tools() if one.spec.name in ("read_file", "list_directory")]
@@ -144,6 +145,7 @@ class TryController(Page):
             return
         self.page.composer.set_running(True)
         self.page.begin()
+        self.replay.stored = None
         self._say_status("Sending")
         self.runs.start(draft)
 
@@ -186,28 +188,6 @@ class TryController(Page):
                 case _:
                     pass
 
-    def _on_step_finished(self, number: int) -> None:
-        step = self.page.run.steps[number]
-        if step.reply is None:
-            return
-        if len(step.reply.text) <= READ_AT_ONCE:
-            self._read(number, step.reply)
-        else:
-            self.shell.tasks.start(self._read_later(number, step.reply), f"try: read step {number}")
-
-    def _read(self, number: int, reply: StepReply) -> None:
-        try:
-            self.page.set_reading(number, self.shell.wb.regions(reply), self.shell.wb.fields(reply))
-        except UnknownName as error:
-            self._say_status(str(error))
-
-    async def _read_later(self, number: int, reply: StepReply) -> None:
-        wb = self.shell.wb
-        regions, fields = await asyncio.to_thread(lambda: (wb.regions(reply), wb.fields(reply)))
-        step = self.page.run.steps.get(number)
-        if step is not None and step.reply is reply:
-            self.page.set_reading(number, regions, fields)
-
     def show_stored(self, stored: StoredRun) -> None:
         """Show a recorded run: its loop, and its prompt, tools and target in the composer."""
         if self.is_running:
@@ -221,6 +201,7 @@ class TryController(Page):
             PromptDraft.of(started.messages, started.target, started.tools, started.tool_choice, started.title)
         )
         self.page.show_events(stored.events)
+        self.replay.stored = stored
         self.set_title("Try", started.title)
         where = f"Run {stored.number:,} from the history" if stored.number else "A recorded example"
         lost = f" · {counted(len(stored.opaque), 'event')} of a later version not shown" if stored.opaque else ""

@@ -112,6 +112,7 @@ class TryPage(QWidget):
     def begin(self) -> None:
         """Make room for a run that is about to start."""
         self._fold, self._begun = RunFold(), True
+        self.verdict.show_outcome("")
         self.area.show_run(self._fold.view)
         self.links.show_run(self._fold.view)
         self.show_loop()
@@ -128,6 +129,7 @@ class TryPage(QWidget):
         fold.apply(events)
         fold.close()
         self._fold, self._begun = fold, True
+        self.verdict.show_outcome("")
         self.area.show_run(fold.view)
         self.links.show_run(fold.view)
         self.show_loop()

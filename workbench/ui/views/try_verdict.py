@@ -12,11 +12,15 @@ from workbench.ui.models.run_words import totals_words
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.tokens import Sizes
 from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
 
 if TYPE_CHECKING:
     from workbench.ui.models.run_view import RunView
+    from workbench.ui.widgets.chips import ChipKind
+
+_OUTCOMES: dict[str, ChipKind] = {"same": "plain", "fixed": "followed", "regressed": "problem", "changed": "neutral"}
 
 
 class VerdictBar(QFrame):
@@ -24,6 +28,9 @@ class VerdictBar(QFrame):
 
     answer_asked = Signal()
     again_asked = Signal()
+    replay_asked = Signal()
+    outcome_asked = Signal()
+    """What a replay found is wanted in full."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,11 +43,38 @@ class VerdictBar(QFrame):
         self.again = Button(
             "Run again", icon="arrow-clockwise", tip="Send the same prompt once more", on_click=self.again_asked.emit
         )
-        line = row(self.verdict, self.reason, self.totals, None, self.answer, self.again, margins=(16, 0, 16, 0))
+        self.replay = Button(
+            "Replay", icon="rewind", keys="R", tip="Run it again over the recorded exchanges, offline",
+            on_click=self.replay_asked.emit,
+        )  # fmt: skip
+        self.outcome = Chip("", "plain", clickable=True)
+        self.outcome.clicked.connect(self.outcome_asked)
+        self.outcome.hide()
+        line = row(
+            self.verdict,
+            self.reason,
+            self.totals,
+            self.outcome,
+            None,
+            self.answer,
+            self.again,
+            self.replay,
+            margins=(16, 0, 16, 0),
+        )
         box = column(hairline(), None, line, None, gap=0)
         self.setLayout(box)
         self.setFixedHeight(px(Sizes.VERDICT_BAR))
         self.hide()
+
+    def show_outcome(self, word: str, tip: str = "") -> None:
+        """Show what a replay found: `same`, `fixed`, `regressed`, `changed`; empty: nothing yet."""
+        self.outcome.setVisible(bool(word))
+        if word:
+            self.outcome.set_kind(_OUTCOMES.get(word, "neutral"))
+            self.outcome.setText(f"replay: {word.replace('_', ' ')}")
+            self.outcome.setAccessibleName(self.outcome.text())
+            self.outcome.setToolTip(tip)
+            self.outcome.updateGeometry()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -60,6 +94,7 @@ class VerdictBar(QFrame):
         self.totals.setText(f"{'·  ' if reason else ''}{totals_words(run, now_us)}")
         self.answer.setVisible(run.finished is not None and bool(run.finished.answer.strip()))
         self.again.setVisible(not run.live)
+        self.replay.setVisible(not run.live)
         self.setAccessibleName(f"Verdict: {self.verdict.state}, {reason}")
 
 

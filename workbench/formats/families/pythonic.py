@@ -18,6 +18,7 @@ from workbench.formats.kit.bare_json import BareJson
 from workbench.formats.kit.calls import Draft, Item, report, settle
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.pythonic import PythonCall, bound, walk_call, write_python
 from workbench.formats.kit.spec import FormatSpec, result_json
 
@@ -65,7 +66,7 @@ class Pythonic(BareJson):
 
     def _list(self, scan: Scanner, start: int) -> Step[Attempt | None]:
         """A list without markers: a call only for declared names, or where it is all there is on its lines."""
-        alone = scan.prose.fresh_line
+        alone, foreign = scan.prose.fresh_line, scan.prose.after_marker
         found = yield from self._calls(scan, start)
         if found is None:
             return None
@@ -84,6 +85,8 @@ class Pythonic(BareJson):
             return Attempt(end, as_text=True)
         if self.opens:
             items = [_with(item, "missing_open_tag") for item in items]
+        elif foreign:
+            items = [_with(item, "wrong_family") for item in items]
         return Attempt(end, tuple(items))
 
     def _marked(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
@@ -125,7 +128,8 @@ class Pythonic(BareJson):
 
     def _no_calls(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
         """Something else stands between the markers."""
-        found = yield from scan.find(at, *self.closes, *self.opens)
+        stops = [text for text in self.opens if not text.startswith(self.closes)]
+        found = yield from scan.find(at, *self.closes, *stops)
         if found is None or scan.text[found[0] : found[1]].lower() not in [text.lower() for text in self.closes]:
             return None
         text = "What stands between the markers is no call."
@@ -237,6 +241,10 @@ class ToolCode(Pythonic):
     def literals(self) -> Mapping[str, str]:
         """Return the fence alone: a closing one is no opener."""
         return {"```tool_code": "call"}
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """The fence may be indented."""
+        return (("call", r"^[ \t]{1,20}```tool_code", rf"^[ \t]{{1,20}}(?:{prefix_regex(['```tool_code'])})"),)
 
 
 def _one(call: ParsedCall) -> str:

@@ -34,8 +34,8 @@ TURN_TOKENS = (
 RESULT_MARKERS = ("<tool_response>", "<|tool_response>", "<function_results>", "[TOOL_RESULTS]", "<|tool_response|>")
 """Where an invented tool result begins."""
 
-_FENCE = r"^[ \t]*(?:`{3,}|~{3,})[\w+#.\-]*[ \t]*(?:\r?\n|(?=[^\w+#.\-\s`~]))"
-_FENCE_HOLD = r"^[ \t]*(?:`+|~+)[\w+#.\-]*[ \t]*\r?"
+_FENCE = r"^[ \t]{0,20}(?:`{3,}|~{3,})[\w+#.\-]*[ \t]*(?:\r?\n|(?=[^\w+#.\-\s`~]))"
+_FENCE_HOLD = r"^[ \t]{0,20}(?:`+|~+)[\w+#.\-]*[ \t]*\r?"
 
 
 class Attempt(NamedTuple):

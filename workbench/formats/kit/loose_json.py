@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from json.decoder import JSONDecoder
+from math import isinf
 from typing import Any, NamedTuple
 
 MAX_SIZE = 1 << 20
@@ -38,7 +39,14 @@ def _refuse(name: str) -> Any:
     raise _Refused(name)
 
 
-scan_once: Callable[[str, int], tuple[Any, int]] = JSONDecoder(parse_constant=_refuse).scan_once  # type: ignore[attr-defined]
+def _finite(text: str) -> float:
+    value = float(text)
+    if isinf(value):
+        raise _Refused(text)
+    return value
+
+
+scan_once: Callable[[str, int], tuple[Any, int]] = JSONDecoder(parse_constant=_refuse, parse_float=_finite).scan_once  # type: ignore[attr-defined]
 """The C scanner: `(value, end)` of the strict value at an index; raises StopIteration, ValueError, RecursionError."""
 
 
@@ -360,6 +368,7 @@ def _number(word: str) -> int | float | None:
         return None
     clean = word.replace("_", "")
     try:
-        return int(clean) if clean.lstrip("+-").isdigit() else float(clean)
+        number = int(clean) if clean.lstrip("+-").isdigit() else float(clean)
     except ValueError:
         return None
+    return None if isinstance(number, float) and isinf(number) else number

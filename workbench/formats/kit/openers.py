@@ -49,6 +49,7 @@ class Openers:
         self._reach = max([reach if patterns else 0, *map(len, literals)])
         holds = [prefix_regex(text.lower() for text in ordered)] if ordered else []
         holds += [hold for _, _, hold in patterns if hold]
+        holds += [r"^[ \t]{1,20}"] if patterns else []
         self._hold = re.compile(f"(?:{'|'.join(holds) or '(?!)'})\\Z", re.IGNORECASE | re.MULTILINE)
 
     def kind(self, match: re.Match[str]) -> str:

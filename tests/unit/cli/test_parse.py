@@ -1,0 +1,160 @@
+"""The parse command: one text, batches, bad input; nothing heavy is imported."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from workbench.cli import parse
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CALL = '<tool_call>{"name": "now", "arguments": {"zone": "é"}}</tool_call>'
+
+
+def run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str | bytes, *options: str
+) -> tuple[int, str, str]:
+    data = text.encode() if isinstance(text, str) else text
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+    code = parse.main(options)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(monkeypatch, capsys, "Hi " + CALL, "--format", "qwen_xml", "--json", "--chunk", "3")
+    row = json.loads(out)
+    assert code == 0
+    assert row["calls"] == [
+        {
+            "name": "now",
+            "arguments": {"zone": "é"},
+            "id": "call_1",
+            "outcome": "strict",
+            "repairs": [],
+            "span": [3, 3 + len(CALL)],
+        }
+    ]
+    assert (row["format"], row["text"], row["reasoning"], row["problems"]) == ("qwen_xml", "Hi", "", [])
+
+
+def test_for_people(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(
+        monkeypatch, capsys, "<think>Hm.</think>Hi " + CALL + '<tool_call>{"name": "x", ', "--format", "qwen_xml"
+    )
+    assert code == 0
+    assert "qwen_xml: 1 call, 1 strict, 0 recovered" in out
+    assert 'now {"zone": "é"}' in out
+    assert "reported truncated" in out
+    assert "reasoning: Hm." in out
+    assert "text: Hi" in out
+
+
+def test_auto_and_all(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(monkeypatch, capsys, '[TOOL_CALLS][{"name": "a", "arguments": {}}]', "--json")
+    assert json.loads(out)["format"] == "mistral_json"
+    _, out, _ = run(monkeypatch, capsys, CALL, "--format", "all", "--json")
+    rows = json.loads(out)
+    assert len(rows) > 40
+    assert {row["format"] for row in rows} >= {"qwen_xml", "react", "harmony"}
+
+
+def test_tools_and_policy(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    tools = tmp_path / "tools.json"
+    tools.write_text('[{"type": "function", "function": {"name": "other"}}]', encoding="utf-8")
+    _, out, _ = run(monkeypatch, capsys, CALL, "--format", "qwen_xml", "--tools", str(tools), "--json")
+    (problem,) = json.loads(out)["problems"]
+    assert (problem["code"], problem["outcome"]) == ("unknown_tool", "reported")
+    _, out, _ = run(monkeypatch, capsys, CALL[:-12], "--format", "qwen_xml", "--policy", "strict", "--json")
+    assert json.loads(out)["calls"] == []
+
+
+def test_batch(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rows: list[Any] = [
+        {"id": "a", "format": "qwen_xml", "raw": CALL},
+        {"id": "b", "format": "qwen_xml", "chunks": [CALL[:20], CALL[20:]]},
+        {"id": "c", "format": "nope", "raw": "x"},
+        {"id": "d", "format": "qwen_xml"},
+        {"id": "e", "format": "qwen_xml", "raw": "x", "policy": "odd"},
+        {"id": "f", "format": "qwen_xml", "raw": CALL, "tools": []},
+        {"id": "g", "format": "qwen_xml", "raw": CALL[:-20], "finish_reason": "length"},
+        {"id": "h", "format": "all", "raw": "x"},
+        {"id": "i", "format": "auto", "raw": '{"tool": "a", "arguments": {"x": "\ud800"}}'},
+        [1],
+    ]
+    path = tmp_path / "batch.jsonl"
+    path.write_text("\n".join(json.dumps(row) for row in rows) + "\nnot json\n\n", encoding="utf-8")
+    code, out, _ = run(monkeypatch, capsys, "", "--batch", str(path))
+    found = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert [row["id"] for row in found] == ["a", "b", "c", "d", "e", "f", "g", "h", "i", None, None]
+    assert found[0]["calls"] == found[1]["calls"]
+    assert "qwen_xml" in found[2]["error"]
+    assert "raw" in found[3]["error"]
+    assert "odd" in found[4]["error"]
+    assert found[5]["problems"][0]["code"] == "unknown_tool"
+    assert found[6]["problems"][0]["code"] == "truncated"
+    assert len(found[7]["readings"]) > 40
+    assert found[8]["format"] == "json_scaffold"
+    assert "Line 11" in found[10]["error"]
+
+
+def test_batch_from_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(monkeypatch, capsys, json.dumps({"id": 1, "raw": CALL}), "--batch", "-", "--format", "qwen_xml")
+    assert code == 0
+    assert json.loads(out)["calls"][0]["name"] == "now"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--batch", "/no/such/file"), "cannot be read"),
+        (("--tools", "/no/such/file"), "cannot be read"),
+        (("--format", "qwen_xm"), "qwen_xml"),
+        (("--chunk", "-1"), "negative"),
+    ],
+)
+def test_bad_use(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], message: str
+) -> None:
+    code, out, err = run(monkeypatch, capsys, "x", *options)
+    assert code == 2
+    assert out == ""
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_bytes_that_are_no_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(monkeypatch, capsys, b"a\xffb", "--format", "qwen_xml", "--json")
+    assert code == 0
+    assert json.loads(out)["text"] == "a\ufffdb"
+    assert "not UTF-8" in err
+
+
+def test_numbers_that_json_does_not_have(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(
+        monkeypatch,
+        capsys,
+        '<tool_call>{"name": "a", "arguments": {"x": 1e999}}</tool_call>',
+        "--format",
+        "qwen_xml",
+        "--json",
+    )
+    assert "Infinity" not in out
+
+
+def test_nothing_heavy_is_imported() -> None:
+    code = (
+        "import sys; sys.argv = ['x']; from workbench.cli import parse; "
+        "import workbench.formats; workbench.formats.list_formats(); "
+        "print([name for name in ('PySide6', 'httpx', 'sqlalchemy', 'rich', 'typer', 'yaml', 'jsonschema') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import PartyInfo, RunEvent
@@ -17,6 +18,7 @@ from workbench.core.exchange import (
     ExchangeDone,
     ExchangeEvent,
     FinishDelta,
+    NoticeDelta,
     RequestSent,
     ResponseHead,
     TextDelta,
@@ -68,6 +70,7 @@ class Reply:
     retry_in: float | None = None
     hang: bool = False
     """Never end after the text: somebody must cancel."""
+    send_back: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -107,6 +110,8 @@ def _chunks(reply: Reply) -> Iterable[tuple[Delta, ...]]:
     for number, (call_id, name, arguments) in enumerate(reply.calls):
         yield (CallDelta(number, call_id, name, ""),)
         yield (CallDelta(number, "", "", arguments),)
+    if reply.send_back:
+        yield (NoticeDelta("send_back", "", data=reply.send_back),)
     if reply.error is None:
         yield (FinishDelta(reply.finish), UsageDelta(Usage(10, 5)))
 

@@ -27,6 +27,7 @@ class Clients:
         self.settings = settings
         self._secrets, self._simulator = secrets, simulator
         self._open: dict[str, tuple[tuple[object, ...], HttpClient]] = {}
+        self._retired: list[HttpClient] = []
         self._lock = asyncio.Lock()
 
     def providers(self) -> tuple[ProviderConfig, ...]:
@@ -54,7 +55,7 @@ class Clients:
             if known := self._open.get(config.name):
                 if known[0] == made_of:
                     return known[1]
-                await known[1].aclose()
+                self._retired.append(known[1])  # a run may still be using it
             client = self.make(config, key)
             self._open[config.name] = (made_of, client)
             return client
@@ -73,8 +74,9 @@ class Clients:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        opened, self._open = self._open, {}
-        for _, client in opened.values():
+        clients = [*(client for _, client in self._open.values()), *self._retired]
+        self._open, self._retired = {}, []
+        for client in clients:
             await client.aclose()
 
 

@@ -22,6 +22,7 @@ from workbench.settings.config import load_settings, save_settings
 from workbench.settings.environment import EnvironmentSettings, read_environment
 from workbench.settings.paths import Home
 from workbench.settings.secrets import SecretBox
+from workbench.settings.values import check_provider
 from workbench.store import Store
 from workbench.tools.runner import Tools
 
@@ -48,6 +49,7 @@ class Workbench:
         self.home, self.store = home, store
         self.environment = environment
         self._saved = settings
+        self._session: tuple[ProviderConfig, ...] = ()
         self.secrets = SecretBox()
         self.simulator = Simulator()
         self.check = JsonSchemaChecker()
@@ -76,7 +78,19 @@ class Workbench:
         """Write the settings file and use it from now on; raise SettingsError."""
         save_settings(settings, self.home.settings)
         self._saved = settings
-        self._clients.settings = self.environment.overlay(settings)
+        self._apply()
+
+    def use(self, config: ProviderConfig) -> None:
+        """Have a provider until the program ends, without writing it down; raise SettingsError."""
+        check_provider(config)
+        self._session = (*(item for item in self._session if item.name != config.name), config)
+        self._apply()
+
+    def _apply(self) -> None:
+        settings = self.environment.overlay(self._saved)
+        for config in self._session:
+            settings = settings.with_provider(config)
+        self._clients.settings = settings
 
     def providers(self) -> tuple[ProviderConfig, ...]:
         """All providers that can be chosen; the simulator comes first."""

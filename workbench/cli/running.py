@@ -104,7 +104,7 @@ def use_endpoint(wb: Workbench, endpoint: Endpoint) -> None:
     get_wire(endpoint.wire)
     key = f"env:{endpoint.key_env}" if endpoint.key_env else "none"
     config = ProviderConfig(endpoint.name, endpoint.wire, endpoint.base_url, key, tools=endpoint.tools)
-    wb._clients.settings = wb.settings.with_provider(config)
+    wb.use(config)
 
 
 class Queue:

@@ -196,6 +196,8 @@ class StepReply:
     error: ErrorInfo | None = None
     cancelled: bool = False
     notices: tuple[str, ...] = ()
+    send_back: dict[str, Any] = field(default_factory=dict)
+    """What the wire wants back unchanged with this turn (thinking blocks, signatures), as `Message.extra`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,6 +150,8 @@ def request_from_json(value: Any, *, stream: bool = True) -> ChatRequest:
     if not isinstance(messages, list) or not messages:
         raise InvalidInput("The request has no 'messages' list.")
     stop = value.get("stop") or ()
+    if not isinstance(stop, str | list | tuple):
+        raise InvalidInput("'stop' of the request is neither text nor a list of texts.")
     extra = value.get("extra") or {}
     if not isinstance(extra, dict):
         raise InvalidInput("'extra' of the request is not an object.")

@@ -94,6 +94,21 @@ class Format(Protocol):
 class Decoder(Protocol):
     """Turns response bytes into deltas. Fed in any cutting; never raises on bad input, but yields a FaultDelta."""
 
+    @property
+    def ended(self) -> bool:
+        """The end marker came: nothing more is expected, even if the server keeps the connection."""
+        ...
+
+    @property
+    def complete(self) -> bool:
+        """What came so far would do as a whole reply."""
+        ...
+
+    @property
+    def unread(self) -> int | None:
+        """Where in the body the event begins that is not complete yet; None where that is not known."""
+        ...
+
     def feed(self, data: bytes) -> list[Delta]: ...
 
     def close(self) -> list[Delta]:

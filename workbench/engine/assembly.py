@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.exchange import (
     CallDelta,
@@ -37,6 +37,7 @@ class Assembly:
         self.served_model = ""
         self.fault: ErrorInfo | None = None
         self.notices: list[str] = []
+        self.send_back: dict[str, Any] = {}
 
     @property
     def text(self) -> str:
@@ -80,9 +81,10 @@ class Assembly:
                     self.served_model = model
                 case FaultDelta(error=error):
                     self.fault = self.fault or error
-                case NoticeDelta(code=code):
-                    if code not in self.notices:
-                        self.notices.append(code)
+                case NoticeDelta(code="send_back", data=dict() as data):
+                    self.send_back |= data
+                case NoticeDelta(code=code) if code not in self.notices:
+                    self.notices.append(code)
         self._text += grown
         return "".join(grown)
 

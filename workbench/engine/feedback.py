@@ -24,7 +24,10 @@ def feedback_messages(reply: StepReply, tools: Sequence[ToolSpec]) -> tuple[Mess
     """Return the turn as it came and what was wrong with it."""
     text = explain(reply.result.lost, tools)
     if not reply.native_calls:
-        return (Message("assistant", reply.text, reasoning=reply.reasoning), Message("user", text))
+        return (
+            Message("assistant", reply.text, reasoning=reply.reasoning, extra=reply.send_back),
+            Message("user", text),
+        )
     calls = tuple(
         call._replace(id=call.id or f"call_{call.number + 1}", arguments=_json_or_empty(call.arguments))
         for call in reply.native_calls

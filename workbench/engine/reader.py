@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from workbench.core.messages import NativeCall
     from workbench.core.tools import ToolSpec
     from workbench.engine.plan import Party
+
+
+CALL_SIGN = re.compile(r"[<\[{`]|&lt;|\w\(|>>>|functools|function call|action\s*\d*\s*[:：]", re.IGNORECASE)
+"""A text without any of these holds no attempt at a call in any format."""
 
 
 class ReplyReader:
@@ -122,7 +127,9 @@ class ReplyReader:
 
     def _with_others(self, result: ParseResult, text: str, reason: str) -> ParseResult:
         """If the format found nothing, say what another format would have found (requirement K7)."""
-        if result.calls or result.lost or not self._tools or self._policy is not Policy.TOLERANT or not text.strip():
+        if result.calls or result.lost or not self._tools or self._policy is not Policy.TOLERANT:
+            return result
+        if not CALL_SIGN.search(text):
             return result
         for other in read_all(text, self._tools, reason):
             if other.calls and other.format != result.format:

@@ -166,6 +166,7 @@ class Step:
             error=self._error,
             cancelled=cancelled,
             notices=tuple(assembly.notices),
+            send_back=assembly.send_back,
         )  # fmt: skip
         events: list[RunEvent] = []
         if readings or shown:

@@ -137,7 +137,10 @@ class ExecutorTurns:
         reply = step.reply
         calls = [call for call, _ in results]
         turn = chosen.render_turn(reply.result.text.strip() if not chosen.native else reply.text, calls)
-        self._messages += [replace(turn, reasoning=reply.reasoning), *chosen.result_messages(results)]
+        self._messages += [
+            replace(turn, reasoning=reply.reasoning, extra={**turn.extra, **reply.send_back}),
+            *chosen.result_messages(results),
+        ]
         count = len(results)
         self._news = (f"+ {count} tool result{'s' if count > 1 else ''}",)
         notes = [f"Only the first call was executed; {call.name} was not." for call in dropped]

@@ -74,19 +74,19 @@ class ReplyReader:
     @property
     def ended(self) -> bool:
         """Whether the end marker came, so that only the server's goodbye is missing."""
-        return bool(getattr(self._decoder, "ended", False))
+        return self._decoder.ended
 
     @property
     def complete(self) -> bool:
         """Whether nothing of the reply is missing; counts may still follow."""
-        return bool(getattr(self._decoder, "complete", False))
+        return self._decoder.complete
 
     def feed(self, data: bytes, at_us: int) -> list[Masked]:
         """Take a chunk; return those that may be given out."""
         out: list[Masked] = []
         for chunk, when in self._bytes.feed(data, at_us):
             deltas = self._decoder.feed(chunk)
-            out += self._reply.feed(chunk, when, deltas, getattr(self._decoder, "unread", None))
+            out += self._reply.feed(chunk, when, deltas, self._decoder.unread)
         return out
 
     def finish(self) -> tuple[list[Masked], tuple[Delta, ...]]:
@@ -94,7 +94,7 @@ class ReplyReader:
         out: list[Masked] = []
         for chunk, when in self._bytes.finish():
             deltas = self._decoder.feed(chunk)
-            out += self._reply.feed(chunk, when, deltas, getattr(self._decoder, "unread", None))
+            out += self._reply.feed(chunk, when, deltas, self._decoder.unread)
         held, last = self._reply.finish(self._decoder.close())
         return out + held, last
 

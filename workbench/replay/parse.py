@@ -6,7 +6,6 @@ is compared place by place. A call that is no longer given out, or an attempt th
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
@@ -19,7 +18,7 @@ from workbench.core.exchange import Endpoint
 from workbench.core.target import FamilyFlags, Policy
 from workbench.core.verdict import VerdictState
 from workbench.engine.plan import Party
-from workbench.engine.reader import ReplyReader
+from workbench.engine.reader import CALL_SIGN, ReplyReader
 from workbench.formats import get_format
 from workbench.formats.sanitize import sanitize
 from workbench.grading.intrinsic import judge
@@ -50,10 +49,6 @@ class ReplayVerdict(StrEnum):
 _GRAVITY = (
     ReplayVerdict.REGRESSED, ReplayVerdict.CHANGED, ReplayVerdict.FIXED, ReplayVerdict.NOT_COMPARABLE, ReplayVerdict.SAME,
 )  # fmt: skip
-
-
-CALL_SIGN = re.compile(r"[<\[{`]|&lt;|\w\(|>>>|functools|function call|action\s*\d*\s*[:：]", re.IGNORECASE)
-"""A text without any of these holds no attempt at a call in any format."""
 
 
 @dataclass(frozen=True, slots=True)

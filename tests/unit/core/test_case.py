@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from workbench.core.case import Case, Expectation, Suite
+from workbench.core.messages import Message
+
+
+def test_a_case_is_a_value() -> None:
+    case = Case("a", "A", (Message("user", "x"),))
+    assert case == dataclasses.replace(case)
+    assert case.expectation is None
+    assert Suite("s", (case,)).cases == (case,)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        case.title = "B"  # type: ignore[misc]
+    assert Expectation().order == "strict"

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from tests.kit.engine_run import CALL, PLAN, QWEN, end, events_of, only
+from tests.kit.fakes import REFUSED, FakeClient, Reply, plan
+from workbench.core.events import (
+    FellBack,
+    GuidanceTraced,
+    LoopFinished,
+    LoopStarted,
+    PlannerRead,
+    StepStarted,
+    StopReason,
+)
+
+
+def test_boost_with_one_other_and_one_ignored_guidance_tells_the_story() -> None:
+    planner = FakeClient([Reply("Sure, I can help!"), Reply(PLAN), Reply(PLAN)])
+    executor = FakeClient([Reply("I cannot."), Reply(CALL), Reply("Sunny in Rome.")])
+    events = events_of(plan(executor, QWEN, planner=planner))
+    assert [event.reason for event in only(events, LoopFinished)] == ["other", "no_call", "answer"]
+    assert [event.loop for event in only(events, LoopStarted)] == [0, 1, 2]
+    assert end(events).answer == "Sunny in Rome."
+    assert set(end(events).codes) == {"loop.no_planner_heading", "loop.guidance_ignored"}
+    assert all(request.tools == () for request in planner.requests)
+    assert all(len(request.messages) == 1 for request in planner.requests)
+    wrappers = [request.messages[0].text for request in planner.requests]
+    assert [f"Current ReAct Loop: {n}" in text for n, text in enumerate(wrappers)] == [True] * 3
+    assert "Sure, I can help!" in wrappers[1]
+    assert "I cannot." in wrappers[2]
+    assert "GUIDANCE:\n1. get_weather for Rome" in executor.requests[0].messages[-1].text
+    assert "Weather in Rome?" in executor.requests[0].messages[-1].text
+    traced = only(events, GuidanceTraced)
+    assert [line.state.value for event in traced for line in event.lines] == ["ignored", "followed"]
+    assert only(events, StepStarted)[-1].news == ("+ 1 tool result",)
+
+
+def test_a_summary_is_the_answer_and_asks_no_executor() -> None:
+    executor = FakeClient([])
+    events = events_of(plan(executor, QWEN, planner=FakeClient([Reply("SUMMARY:\nRome is a city.")])))
+    assert (end(events).stop, end(events).answer) == (StopReason.SUMMARY, "Rome is a city.")
+    assert executor.requests == []
+
+
+def test_after_three_failed_attempts_the_best_reply_is_given_with_the_reason() -> None:
+    planner = FakeClient([Reply(PLAN), Reply("Hello."), Reply("Hi.")])
+    events = events_of(plan(FakeClient([Reply("My best guess is sun.")]), QWEN, planner=planner))
+    assert end(events).stop is StopReason.BOOST_LOOPS
+    assert end(events).answer == "My best guess is sun."
+    assert "3 failed attempts" in end(events).reason
+    nothing = events_of(plan(FakeClient([]), QWEN, planner=FakeClient([Reply(""), Reply(""), Reply("")])))
+    assert end(nothing).answer == ""
+    assert "no usable reply" in end(nothing).reason
+
+
+def test_a_failing_planner_falls_back_to_direct_execution_visibly() -> None:
+    executor = FakeClient([Reply("Sunny.")])
+    events = events_of(plan(executor, QWEN, planner=FakeClient([Reply(error=REFUSED)])))
+    assert only(events, FellBack)[0].error == REFUSED
+    assert end(events).answer == "Sunny."
+    assert "GUIDANCE" not in executor.requests[0].messages[-1].text
+    assert "loop.planner_failed" in end(events).codes
+
+
+def test_a_turn_after_tool_results_that_calls_nothing_is_the_answer() -> None:
+    planner = FakeClient([Reply(PLAN)])
+    events = events_of(plan(FakeClient([Reply(CALL), Reply("Sunny.")]), QWEN, planner=planner))
+    assert [event.reason for event in only(events, LoopFinished)] == ["answer"]
+
+
+def test_both_forms_count_as_other() -> None:
+    planner = FakeClient([Reply("SUMMARY: x\nGUIDANCE: get_weather"), Reply("SUMMARY: Rome.")])
+    events = events_of(plan(FakeClient([]), QWEN, planner=planner))
+    assert only(events, PlannerRead)[0].reply.problems[0].code == "both_forms"
+    assert "loop.both_forms" in end(events).codes

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.kit.engine_run import CALL, QWEN, end, events_of, only
+from tests.kit.fakes import FakeClient, Reply, plan
+from workbench.core.events import StepFinished, StopReason, ToolStarted
+from workbench.core.target import ModelRef, Policy, Target
+from workbench.engine.reader import CALL_SIGN, StopCutter
+from workbench.formats import get_format, list_formats
+
+
+def test_another_formats_call_is_named_and_counts_only_if_asked() -> None:
+    react = 'Thought: look\nAction: get_weather\nAction Input: {"city": "Rome"}'
+    events = events_of(plan(FakeClient([Reply(react), Reply(react)]), QWEN))
+    problem = only(events, StepFinished)[0].reply.result.lost[0]
+    assert problem.code == "wrong_family"
+    assert "react" in problem.message
+    target = Target(ModelRef("fake", "m"), "qwen_xml", policy=Policy.CROSS_FORMAT)
+    crossed = events_of(plan(FakeClient([Reply(react), Reply("Sunny.")]), QWEN, target=target))
+    assert [event.name for event in only(crossed, ToolStarted)] == ["get_weather"]
+    assert end(crossed).stop is StopReason.ANSWER
+
+
+def test_without_tools_a_reply_is_plain_text() -> None:
+    events = events_of(replace(plan(FakeClient([Reply("Rome <b>is</b> nice.")]), QWEN), tools=()))
+    assert end(events).answer == "Rome <b>is</b> nice."
+
+
+def test_a_server_that_reads_its_models_text_itself_may_deliver_structured_calls() -> None:
+    client = FakeClient([Reply("I look.", [("c1", "get_weather", '{"city": "Rome"}')], "tool_calls"), Reply("Sunny.")])
+    events = events_of(plan(client, QWEN))
+    (call,) = only(events, StepFinished)[0].reply.result.calls
+    assert (call.name, call.repairs) == ("get_weather", ("wrong_family",))
+    assert end(events).answer == "Sunny."
+
+
+def test_a_stop_sequence_is_found_however_it_is_cut() -> None:
+    text, stop = "abc\nObservation: x", "\nObservation:"
+    for cut in range(len(text) + 1):
+        cutter = StopCutter([stop, "never"])
+        assert stop in (cutter.feed(text[:cut]), cutter.feed(text[cut:]))
+    assert StopCutter([]).feed(text) == ""
+
+
+def test_prose_has_no_sign_of_a_call_and_every_call_has_one() -> None:
+    assert not CALL_SIGN.search("It is sunny in Rome, 22 degrees.")
+    for fmt in list_formats():
+        if not fmt.native:
+            call = get_format("qwen_xml").parse(CALL).calls[0]
+            assert CALL_SIGN.search(fmt.render_call(call)), fmt.id

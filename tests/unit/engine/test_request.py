@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from tests.kit.engine_run import NATIVE, PLAN, QWEN, events_of
+from tests.kit.fakes import FakeClient, Reply, plan
+from workbench.core.messages import Message
+from workbench.engine.request import first_request
+from workbench.formats import get_format
+
+
+def test_images_and_system_text_survive_the_scaffold() -> None:
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+    messages = [Message("system", "Be brief."), Message("user", ({"type": "text", "text": "What is it?"}, image))]
+    planner = FakeClient([Reply(PLAN)])
+    executor = FakeClient([Reply("A cat."), *[Reply("A cat.")] * 2])
+    planner.replies += [Reply(PLAN), Reply(PLAN)]
+    events_of(plan(executor, QWEN, planner=planner, messages=messages))
+    sent = executor.requests[0].messages
+    assert sent[0].text.startswith("Be brief.")
+    assert image in sent[1].content
+    assert "GUIDANCE" in sent[1].text
+
+
+def test_the_first_request_of_a_run_is_what_the_preview_shows() -> None:
+    client = FakeClient([Reply("Hi.")])
+    wanted = plan(client, QWEN)
+    events_of(wanted)
+    assert client.requests == [first_request(wanted)]
+    planner = FakeClient([Reply("SUMMARY: x")])
+    boosted = plan(FakeClient([]), QWEN, planner=planner)
+    events_of(boosted)
+    assert planner.requests == [first_request(boosted)]
+
+
+def test_a_text_format_sends_stop_sequences_and_no_tools_field() -> None:
+    wanted = plan(FakeClient([]), get_format("react"))
+    request = first_request(wanted)
+    assert request.tools == ()
+    assert "\nObservation:" in request.stop
+    native = first_request(plan(FakeClient([]), NATIVE, tool_choice="required"))
+    assert (native.stop, native.tool_choice) == ((), "required")

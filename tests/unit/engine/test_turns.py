@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
+from tests.kit.fakes import READ_FILE, WEATHER, FakeClient, FakeTools, Reply, plan
+from workbench.core.events import StepStarted, StopReason, ToolFinished, ToolStarted
+from workbench.core.messages import Message
+from workbench.core.target import ModelRef, Policy, RunLimits, Target
+from workbench.core.tools import ToolMode, ToolSetup
+from workbench.formats import get_format
+
+
+def test_a_text_call_is_run_and_its_result_goes_back_in_the_formats_way() -> None:
+    client = FakeClient([Reply(["I look. <tool", CALL[5:]]), Reply("It is sunny in Rome.")])
+    tools = FakeTools()
+    events = events_of(plan(client, QWEN), tools)
+    assert tools.ran == [("get_weather", {"city": "Rome"})]
+    assert end(events).stop is StopReason.ANSWER
+    assert end(events).answer == "It is sunny in Rome."
+    first, second = client.requests
+    assert first.tools == ()
+    assert "<tool_call>" in first.messages[0].text
+    assert first.messages[0].role == "system"
+    assert second.messages[:2] == first.messages
+    assert [message.role for message in second.messages[2:]] == ["assistant", "user"]
+    assert "<tool_response>" in second.messages[-1].text
+    assert "result of get_weather" in second.messages[-1].text
+
+
+def test_a_native_call_goes_through_the_tools_field_and_the_tool_role() -> None:
+    client = FakeClient([Reply("", [("c1", "get_weather", '{"city": "Rome"}')], "tool_calls"), Reply("Sunny.")])
+    events = events_of(plan(client, NATIVE))
+    first, second = client.requests
+    assert first.tools == (WEATHER, READ_FILE)
+    assert [message.role for message in first.messages] == ["user"]
+    assert second.messages[-2].tool_calls[0].id == "c1"
+    assert (second.messages[-1].role, second.messages[-1].tool_call_id) == ("tool", "c1")
+    assert end(events).answer == "Sunny."
+    assert end(events).totals.calls == 1
+    assert end(events).totals.input_tokens == 20
+
+
+def test_a_lost_call_is_told_to_the_model_and_then_works() -> None:
+    broken = '<tool_call>\n{"name": "get_wether", "arguments": {"city": "Rome"}}\n</tool_call>'
+    client = FakeClient([Reply(broken), Reply(CALL), Reply("Sunny.")])
+    events = events_of(plan(client, QWEN))
+    assert end(events).stop is StopReason.ANSWER
+    assert "get_weather" in client.requests[1].messages[-1].text
+    assert client.requests[1].messages[-2] == Message("assistant", broken)
+    assert only(events, StepStarted)[1].news == ("+ parse error told",)
+
+
+def test_the_same_fault_twice_ends_the_run_as_a_lost_call() -> None:
+    broken = '<tool_call>\n{"name": "nothing", "arguments": {}}\n</tool_call>'
+    events = events_of(plan(FakeClient([Reply(broken), Reply(broken)]), QWEN))
+    assert end(events).stop is StopReason.LOST_CALL
+
+
+def test_strict_policy_tells_nothing_and_repairs_nothing() -> None:
+    sloppy = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome",}}\n</tool_call>'
+    target = Target(ModelRef("fake", "m"), "qwen_xml", policy=Policy.STRICT)
+    events = events_of(plan(FakeClient([Reply(sloppy)]), QWEN, target=target))
+    assert end(events).stop is StopReason.LOST_CALL
+    tolerant = events_of(plan(FakeClient([Reply(sloppy), Reply("ok")]), QWEN))
+    assert end(tolerant).stop is StopReason.ANSWER
+    assert only(tolerant, ToolStarted)
+
+
+def test_arguments_that_do_not_fit_are_answered_without_running_the_tool() -> None:
+    tools = FakeTools()
+    call = ("c1", "get_weather", '{"days": 3}')
+    client = FakeClient([Reply("", [call], "tool_calls"), Reply("Which city?")])
+    events = events_of(plan(client, NATIVE), tools)
+    assert tools.ran == []
+    finished = only(events, ToolFinished)
+    if finished:
+        assert not finished[0].result.success
+        assert "city" in (finished[0].result.error or "")
+    else:
+        assert "city" in client.requests[1].messages[-1].text
+
+
+def test_mode_record_ends_the_run_after_the_calls() -> None:
+    tools = FakeTools()
+    setup = [ToolSetup(WEATHER, ToolMode.RECORD)]
+    events = events_of(plan(FakeClient([Reply(CALL)]), QWEN, tools=setup), tools)
+    assert end(events).stop is StopReason.RECORDED
+    assert tools.ran == []
+    assert only(events, ToolStarted)[0].arguments == {"city": "Rome"}
+
+
+def test_the_iteration_limit_holds() -> None:
+    target = Target(ModelRef("fake", "m"), "qwen_xml", limits=RunLimits(iterations=3))
+    events = events_of(plan(FakeClient([Reply(CALL)] * 3), QWEN, target=target))
+    assert end(events).stop is StopReason.ITERATIONS
+    assert len(only(events, StepStarted)) == 3
+
+
+def test_a_format_for_one_call_runs_the_first_and_says_so() -> None:
+    two = 'Action: get_weather\nAction Input: {"city": "Rome"}\nAction: read_file\nAction Input: {"path": "a"}'
+    tools = FakeTools()
+    client = FakeClient([Reply(two), Reply("Final Answer: Sunny.")])
+    events = events_of(plan(client, get_format("react")), tools)
+    assert tools.ran[0] == ("get_weather", {"city": "Rome"})
+    assert end(events).answer == "Sunny."
+
+
+def test_tool_choice_is_checked_afterwards() -> None:
+    events = events_of(plan(FakeClient([Reply("No.")]), QWEN, tool_choice="required"))
+    assert "decision.tool_choice" in end(events).codes
+    fine = events_of(plan(FakeClient([Reply(CALL), Reply("Sunny.")]), QWEN, tool_choice="required"))
+    assert end(fine).codes == ()
+
+
+def test_what_the_wire_wants_back_goes_into_the_next_request() -> None:
+    client = FakeClient([Reply(CALL, send_back={"anthropic_messages": [{"type": "thinking"}]}), Reply("Sunny.")])
+    events_of(plan(client, QWEN))
+    assert client.requests[1].messages[-2].extra == {"anthropic_messages": [{"type": "thinking"}]}

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.app import reading
+from workbench.app.batches import BatchService
 from workbench.app.clients import BOOST, Clients
 from workbench.app.examples import Examples
 from workbench.app.exporting import make_export
@@ -57,6 +58,7 @@ class Workbench:
         self._clients = Clients(environment.overlay(settings), self.secrets, self.simulator)
         self._resolver = Resolver(self._clients, home.path)
         self.runs = Runs(self._resolver, RunService(store.recorder, tools, self.check))
+        self.batches = BatchService(self.runs, store, self.check)
         self.examples = Examples(tools, self.check)
 
     @staticmethod
@@ -165,6 +167,7 @@ class Workbench:
 
     async def aclose(self) -> None:
         """Stop runs, connections and servers; what was running is on disk as cancelled."""
+        await self.batches.aclose()
         await self.runs.aclose()
         await self._clients.aclose()
         await self.simulator.aclose()

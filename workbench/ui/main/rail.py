@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
@@ -65,22 +65,34 @@ class Mark(QWidget):
 
 
 class RailButton(QAbstractButton):
-    """Icon over caption; the current page has a ground, an accent icon and a bar."""
+    """Icon over caption; the current page has a ground, an accent icon and a bar. Arrows go to the next entry."""
+
+    step_asked = Signal(int)
 
     def __init__(self, entry: RailEntry) -> None:
         super().__init__()
         self.entry = entry
         self.setText(entry.title)
         self.setCheckable(True)
-        self.setAutoExclusive(True)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(entry.title)
         self.setToolTip(f"{entry.title} ({entry.keys})")
 
     def sizeHint(self) -> QSize:
         return QSize(px(Sizes.RAIL), px(Sizes.RAIL_ENTRY))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Down:
+                self.step_asked.emit(1)
+            case Qt.Key.Key_Up:
+                self.step_asked.emit(-1)
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.click()
+            case _:
+                super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         note_focus(self, event)
@@ -148,7 +160,8 @@ class Rail(QFrame):
 
     def _add(self, entry: RailEntry) -> None:
         button = RailButton(entry)
-        button.clicked.connect(lambda _checked=False, key=entry.key: self.chosen.emit(key))
+        button.clicked.connect(lambda _checked=False, key=entry.key: self._on_clicked(key))
+        button.step_asked.connect(lambda step, key=entry.key: self._walk(key, step))
         self._buttons[entry.key] = button
         self._box.addWidget(button)
         if entry.rule_after:
@@ -159,13 +172,22 @@ class Rail(QFrame):
             self._box.addWidget(rule, 0, Qt.AlignmentFlag.AlignHCenter)
             self._box.addSpacing(px(4))
 
+    def _on_clicked(self, key: str) -> None:
+        self.chosen.emit(key)
+        if key in self._buttons:  # a click on the current entry must not take its mark away
+            self._buttons[key].setChecked(True)
+
     def button(self, key: str) -> RailButton | None:
         """Return an entry's button."""
         return self._buttons.get(key)
 
     def set_current(self, key: str) -> None:
-        """Mark the page that is shown; a page without an entry marks none."""
+        """Mark the page that is shown, which is also where Tab stops; a page without an entry marks none."""
         for name, button in self._buttons.items():
-            button.setAutoExclusive(False)
             button.setChecked(name == key)
-            button.setAutoExclusive(True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus if name == key else Qt.FocusPolicy.NoFocus)
+
+    def _walk(self, key: str, step: int) -> None:
+        names = list(self._buttons)
+        following = names[(names.index(key) + step) % len(names)]
+        self._buttons[following].setFocus(Qt.FocusReason.TabFocusReason)

@@ -85,6 +85,7 @@ class FittedArea(QScrollArea):
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
         self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.setMinimumHeight(px(160))
         self.setWidget(inside)

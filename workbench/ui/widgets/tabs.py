@@ -32,6 +32,7 @@ class Tabs(QTabBar):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for _, title in items:
             self.addTab(title)
+        self.setAccessibleName(f"Tabs {', '.join(title for _, title in items)}")
         self.currentChanged.connect(self._on_changed)
 
     @property

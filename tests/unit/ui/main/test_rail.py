@@ -36,5 +36,20 @@ def test_a_click_asks_and_the_frame_marks(theme, qtbot) -> None:
     assert not rail.button("history").isChecked()
 
 
+def test_one_stop_for_tab_and_arrows_inside(theme, qtbot) -> None:
+    rail = _rail(qtbot, "try", "history", "settings")
+    rail.activateWindow()
+    qtbot.waitUntil(rail.isActiveWindow)
+    rail.set_current("history")
+    stops = [key for key in ("try", "history", "settings") if rail.button(key).focusPolicy() != Qt.FocusPolicy.NoFocus]
+    assert stops == ["history"]
+    rail.button("history").setFocus()
+    QTest.keyClick(rail.button("history"), Qt.Key.Key_Down)
+    assert rail.button("settings").hasFocus()
+    with qtbot.waitSignal(rail.chosen) as seen:
+        QTest.keyClick(rail.button("settings"), Qt.Key.Key_Return)
+    assert seen.args == ["settings"]
+
+
 def test_keys_and_names_are_distinct() -> None:
     assert len({entry.key for entry in ENTRIES}) == len({entry.keys for entry in ENTRIES}) == len(ENTRIES) == 9

@@ -1,0 +1,76 @@
+"""What a screen reader and a keyboard need, on every page of the real window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QScrollArea, QScrollBar, QWidget
+
+from tests.kit.gui import open_window, until
+from workbench.ui.main.rail import ENTRIES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGES = ("start", "try", "history", "providers", "settings")
+
+
+def _nameless(page: QWidget) -> list[str]:
+    """Widgets that take the focus and have no name to read out."""
+    found = []
+    for widget in page.findChildren(QWidget):
+        takes_focus = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisibleTo(page) and widget.isEnabled()
+        inner = isinstance(widget, QScrollBar | QScrollArea) or widget.objectName().startswith("qt_")
+        text = widget.text() if isinstance(widget, QAbstractButton) else ""
+        if takes_focus and not inner and not widget.accessibleName() and not text:
+            found.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
+    return found
+
+
+@pytest.mark.parametrize("key", PAGES)
+def test_everything_that_takes_the_focus_has_a_name(theme, run_async, home: Path, leak_check, key) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go(key)
+            await until(lambda: not session.tasks.running(), 30)
+            assert _nameless(session.window) == []
+
+    run_async(body())
+
+
+def test_tab_reaches_every_part_of_a_page_and_comes_back(theme, run_async, home: Path, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            window = session.window
+            window.activateWindow()
+            window.go("providers")
+            await until(lambda: not session.tasks.running(), 30)
+            seen: list[QWidget] = []
+            for _ in range(60):
+                QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Tab)
+                now = window.focusWidget()
+                assert now is not None
+                if now in seen:
+                    break
+                seen.append(now)
+            assert window.rail.button("providers") in seen
+            assert window.top.field in seen
+            assert any(type(widget).__name__ == "RowList" for widget in seen)
+
+    run_async(body())
+
+
+def test_shortcuts_of_the_rail_lead_to_their_pages(theme, run_async, home: Path, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            window = session.window
+            window.activateWindow()
+            for entry in ENTRIES:
+                if window.rail.button(entry.key) is not None:
+                    assert window.actions_table.run(f"go.{entry.key}")
+                    assert window.current == entry.key
+
+    run_async(body())

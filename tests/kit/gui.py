@@ -28,6 +28,7 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
     made = Theme(qapp, "light")
     yield made
     made.choose("light")
+    made.choose_verdicts("blue_orange")
     made.set_scale(1.0)
     made.deleteLater()
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from workbench.settings.config import Settings
     from workbench.settings.values import Tier
     from workbench.ui.controllers.page import Shell
+    from workbench.ui.theme.theme import VerdictColours
 
 ThemeName = Literal["system", "light", "dark"]
 VARIABLES = (
@@ -53,6 +54,7 @@ class SettingsController(Page):
         self.page = SettingsView()
         page = self.page
         page.theme_chosen.connect(self.choose_theme)
+        page.verdicts_chosen.connect(self.choose_verdicts)
         page.text_size_chosen.connect(self.choose_text_size)
         page.runs_changed.connect(self._save_runs)
         page.boost_changed.connect(self._save_boost)
@@ -85,6 +87,7 @@ class SettingsController(Page):
         wb, page = self.shell.wb, self.page
         saved = wb.saved_settings
         page.theme.choose(saved.ui.theme)
+        page.verdicts.choose(saved.ui.verdict_colours)
         page.text_size.choose(saved.ui.text_size)
         page.policy.choose(saved.run.policy.value)
         page.iterations.set_value(saved.run.iterations)
@@ -121,6 +124,13 @@ class SettingsController(Page):
         self.shell.theme.choose(chosen)
         saved = self.shell.wb.saved_settings
         self._save(replace(saved, ui=replace(saved.ui, theme=chosen)))
+
+    def choose_verdicts(self, name: str) -> None:
+        """Switch the colours of pass and fail and remember it."""
+        chosen = cast("VerdictColours", name)
+        self.shell.theme.choose_verdicts(chosen)
+        saved = self.shell.wb.saved_settings
+        self._save(replace(saved, ui=replace(saved.ui, verdict_colours=chosen)))
 
     def choose_text_size(self, per_cent: int) -> None:
         """Change the text size and remember it."""

@@ -15,7 +15,7 @@ from workbench.ui.theme.theme import CHOICES
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from workbench.ui.theme.theme import ThemeChoice
+    from workbench.ui.theme.theme import ThemeChoice, VerdictColours
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class Looks:
     """Theme, text size in per cent, and the window's size (0: as large as usual)."""
 
     theme: ThemeChoice = "system"
+    verdicts: VerdictColours = "blue_orange"
     text_size: int = 100
     width: int = 0
     height: int = 0
@@ -45,6 +46,7 @@ def _looks(ui: dict[str, Any]) -> Looks:
     theme = ui.get("theme")
     return Looks(
         theme=cast("ThemeChoice", theme) if theme in CHOICES else "system",
+        verdicts="red_green" if ui.get("verdict_colours") == "red_green" else "blue_orange",
         text_size=_number(ui.get("text_size"), 100),
         width=_number(place.get("width"), 0),
         height=_number(place.get("height"), 0),

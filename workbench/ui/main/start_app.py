@@ -58,7 +58,7 @@ def first_picture(app: QApplication, home: Path | None) -> tuple[MainWindow, The
 
 def show_frame(app: QApplication, looks: Looks) -> tuple[MainWindow, Theme]:
     """Show the window as it was left, with a notice that the records are being opened."""
-    theme = Theme(app, looks.theme, looks.text_size / 100)
+    theme = Theme(app, looks.theme, looks.text_size / 100, looks.verdicts)
     window = MainWindow()
     window.show_placeholder(OpeningNotice())
     if looks.width and looks.height:

@@ -14,12 +14,13 @@ from PySide6.QtWidgets import QStyleFactory
 from workbench.ui.theme import fonts
 from workbench.ui.theme.palette import palette_for
 from workbench.ui.theme.stylesheet import stylesheet_for
-from workbench.ui.theme.tokens import DARK, LIGHT, Tokens
+from workbench.ui.theme.tokens import DARK, DARK_RED_GREEN, LIGHT, LIGHT_RED_GREEN, Tokens
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication, QWidget
 
 ThemeChoice = Literal["system", "light", "dark"]
+VerdictColours = Literal["blue_orange", "red_green"]
 CHOICES: tuple[ThemeChoice, ...] = get_args(ThemeChoice)
 MIN_SCALE, MAX_SCALE = 1.0, 2.0
 
@@ -47,9 +48,16 @@ class Theme(QObject):
     changed = Signal()
     """Colours or sizes are others now; formats made from them must be made again."""
 
-    def __init__(self, app: QApplication, choice: ThemeChoice = "system", scale: float = 1.0) -> None:
+    def __init__(
+        self,
+        app: QApplication,
+        choice: ThemeChoice = "system",
+        scale: float = 1.0,
+        verdicts: VerdictColours = "blue_orange",
+    ) -> None:
         super().__init__(app)
         self._app = app
+        self._verdicts: VerdictColours = verdicts
         self._choice: ThemeChoice = choice
         self._scale = scale
         app.setStyle(QStyleFactory.create("Fusion"))
@@ -77,6 +85,12 @@ class Theme(QObject):
             self._choice = choice
             self._apply()
 
+    def choose_verdicts(self, verdicts: VerdictColours) -> None:
+        """Show pass and fail in blue and orange, or in green and red."""
+        if verdicts != self._verdicts:
+            self._verdicts = verdicts
+            self._apply()
+
     def set_scale(self, scale: float) -> None:
         """Set the text size; held between 100 and 200 %."""
         scale = min(MAX_SCALE, max(MIN_SCALE, scale))
@@ -85,10 +99,12 @@ class Theme(QObject):
             self._apply()
 
     def _wanted(self) -> Tokens:
+        dark = self._choice == "dark"
         if self._choice == "system":
             dark = self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
-            return DARK if dark else LIGHT
-        return DARK if self._choice == "dark" else LIGHT
+        if self._verdicts == "red_green":
+            return DARK_RED_GREEN if dark else LIGHT_RED_GREEN
+        return DARK if dark else LIGHT
 
     def _rescale(self) -> None:
         """Give widgets of fixed size (see `fix_size`) their size at the new text size."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.verdict import VerdictState
 
@@ -133,6 +133,24 @@ DARK = Tokens(
         "accent": "#3FC2B2",
     }),
 )  # fmt: skip
+
+
+def _red_green(theme: Tokens, colours: dict[str, Any]) -> Tokens:
+    """The same theme with red and green for fail and pass; nothing else is different."""
+    inks = dict(theme.inks)
+    inks["problem"] = Ink("", colours["failed_tint"], underline="wave", underline_colour=colours["failed"])
+    return replace(theme, name=f"{theme.name}, red and green", inks=MappingProxyType(inks), **colours)
+
+
+LIGHT_RED_GREEN = _red_green(LIGHT, {
+    "passed": "#1A6E36", "passed_tint": "#E3F3E8", "failed": "#B02A1E", "failed_tint": "#FCE9E6",
+    "heat_low": "#FAD8D3", "heat_mid": "#D8EEDF", "heat_high": "#B2DFC0",
+})  # fmt: skip
+DARK_RED_GREEN = _red_green(DARK, {
+    "passed": "#6FCF8E", "passed_tint": "#15301F", "failed": "#FF8F80", "failed_tint": "#3F1E1A",
+    "heat_low": "#45211C", "heat_mid": "#193222", "heat_high": "#1D4A30",
+})  # fmt: skip
+THEMES = (LIGHT, DARK, LIGHT_RED_GREEN, DARK_RED_GREEN)
 
 
 class VerdictLook(NamedTuple):

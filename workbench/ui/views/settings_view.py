@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 THEMES = [("system", "System"), ("light", "Light"), ("dark", "Dark")]
+VERDICT_COLOURS = [("blue_orange", "Blue and orange"), ("red_green", "Green and red")]
 SIZES = tuple((f"{size} %", size) for size in (100, 110, 125, 150, 175, 200))
 TIERS = (("BIG_MODEL", "big"), ("MIDDLE_MODEL", "middle"), ("SMALL_MODEL", "small"))
 POLICIES = (
@@ -45,6 +46,7 @@ class SettingsView(QFrame):
     """Sections one below the other; each change is applied at once."""
 
     theme_chosen = Signal(str)
+    verdicts_chosen = Signal(str)
     text_size_chosen = Signal(int)
     runs_changed = Signal()
     boost_changed = Signal()
@@ -106,7 +108,10 @@ class SettingsView(QFrame):
         self.text_size.setMinimumWidth(px(110))
         self.text_size.value_chosen.connect(lambda size: self.text_size_chosen.emit(int(size)))
         self.reset = Button("Reset layout", icon="layout", on_click=self.layout_reset_asked.emit)
+        self.verdicts = Segments(VERDICT_COLOURS)
+        self.verdicts.chosen.connect(self.verdicts_chosen)
         self._line(grid, "Theme", self.theme)
+        self._line(grid, "Pass and fail", self.verdicts)
         self._line(grid, "Text size", self.text_size)
         self._line(grid, "Window", self.reset, "size and position of the window are remembered")
 

@@ -17,6 +17,8 @@ def test_changes_are_saved_at_once(theme, run_async, home, leak_check, monkeypat
             page = session.window.page("settings")
             assert isinstance(page, SettingsController)
             page.choose_text_size(150)
+            page.choose_verdicts("red_green")
+            assert theme.tokens.name == "light, red and green"
             page.page.policy.choose("strict")
             page.page.iterations.set_value(5)
             page.page.runs_changed.emit()
@@ -36,7 +38,7 @@ def test_changes_are_saved_at_once(theme, run_async, home, leak_check, monkeypat
 
     run_async(body())
     saved = tomllib.loads((home / "settings.toml").read_text("utf-8"))
-    assert saved["ui"]["text_size"] == 150
+    assert (saved["ui"]["text_size"], saved["ui"]["verdict_colours"]) == (150, "red_green")
     assert (saved["run"]["policy"], saved["run"]["iterations"]) == ("strict", 5)
     assert saved["boost"] == {"provider": "Simulator", "model": "plain", "tiers": ["BIG_MODEL"]}
     assert len(list((home / "backups").glob("*.db"))) == 1

@@ -12,9 +12,9 @@ def test_without_a_file_all_is_usual(home) -> None:
 def test_what_the_first_picture_needs(home) -> None:
     home.mkdir()
     (home / "settings.toml").write_text(
-        '[ui]\ntheme = "dark"\ntext_size = 125\n[ui.geometry]\nwidth = 1300\nheight = 800\nmaximized = true\n'
+        '[ui]\ntheme = "dark"\nverdict_colours = "red_green"\ntext_size = 125\n[ui.geometry]\nwidth = 1300\nheight = 800\nmaximized = true\n'
     )
-    assert read_looks(home) == Looks("dark", 125, 1300, 800, True)
+    assert read_looks(home) == Looks("dark", "red_green", 125, 1300, 800, True)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from workbench.ui.main.start_app import show_frame
 
 
 def test_the_frame_is_shown_as_it_was_left(qapp) -> None:
-    window, theme = show_frame(qapp, Looks("dark", 100, 1200, 700))
+    window, theme = show_frame(qapp, Looks("dark", width=1200, height=700))
     assert (window.width(), window.height(), window.isVisible()) == (1200, 700, True)
     assert theme.tokens.dark
     theme.choose("light")

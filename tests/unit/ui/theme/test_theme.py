@@ -4,7 +4,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from workbench.ui.theme.theme import Theme, fix_size, tokens
-from workbench.ui.theme.tokens import DARK, LIGHT
+from workbench.ui.theme.tokens import DARK, DARK_RED_GREEN, LIGHT, LIGHT_RED_GREEN
 
 
 def test_choosing_applies_everywhere_and_tells(qapp, theme: Theme, qtbot) -> None:
@@ -15,6 +15,15 @@ def test_choosing_applies_everywhere_and_tells(qapp, theme: Theme, qtbot) -> Non
     assert DARK.surface in qapp.styleSheet()
     theme.choose("light")
     assert tokens() is LIGHT
+
+
+def test_verdict_colours_can_be_red_and_green(theme: Theme) -> None:
+    theme.choose_verdicts("red_green")
+    assert tokens() is LIGHT_RED_GREEN
+    theme.choose("dark")
+    assert tokens() is DARK_RED_GREEN
+    theme.choose_verdicts("blue_orange")
+    assert tokens() is DARK
 
 
 def test_choosing_the_same_again_is_silent(theme: Theme, qtbot) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from workbench.core.verdict import VerdictState
+from workbench.ui.theme import tokens
 from workbench.ui.theme.tokens import DARK, LIGHT, VERDICTS, Tokens
 
-THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+THEMES = pytest.mark.parametrize("theme", tokens.THEMES, ids=lambda theme: theme.name)
 GROUNDS = ("chrome", "surface", "sunken", "hover", "sel")
 
 
@@ -72,6 +73,14 @@ def test_roles_of_raw_panes(theme: Tokens) -> None:
 def test_colours_are_well_formed(theme: Tokens) -> None:
     names = [name for name in Tokens.__slots__ if name not in ("name", "dark", "inks")]
     assert all(len(theme.colour(name)) == 7 and theme.colour(name)[0] == "#" for name in names)
+
+
+def test_red_and_green_replace_pass_fail_and_heat_alone() -> None:
+    for plain, other in ((LIGHT, tokens.LIGHT_RED_GREEN), (DARK, tokens.DARK_RED_GREEN)):
+        names = [name for name in Tokens.__slots__ if name not in ("name", "dark", "inks")]
+        differing = {name for name in names if plain.colour(name) != other.colour(name)}
+        assert differing == {"passed", "passed_tint", "failed", "failed_tint", "heat_low", "heat_mid", "heat_high"}
+        assert {role for role in plain.inks if plain.inks[role] != other.inks[role]} == {"problem"}
 
 
 def test_every_verdict_has_a_look() -> None:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.app.runs import RunDraft
-from workbench.app.targets import SIMULATOR
+from workbench.app.simulator import SIMULATOR
 from workbench.core.batch import BatchItem, BatchProgress, BatchState, ItemState, TargetProgress
 from workbench.core.errors import InvalidInput
+from workbench.core.target import ModelRef, Target
 from workbench.core.verdict import VerdictState
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from workbench.core.batch import BatchSpec
     from workbench.core.case import Case
-    from workbench.core.target import Target
 
 ORIGIN = "suite"
 MOST = 100_000
@@ -31,7 +31,22 @@ def fast(target: Target) -> Target:
         return target
     asked = target.sampling.extra.get("simulate")
     simulate = _FAST | asked if isinstance(asked, dict) else _FAST
-    return replace(target, sampling=replace(target.sampling, extra={**target.sampling.extra, "simulate": simulate}))
+    sampling = replace(target.sampling, extra={**target.sampling.extra, "simulate": simulate})
+    return replace(target, executor=target.executor._replace(provider=SIMULATOR), sampling=sampling)
+
+
+def demo_targets() -> tuple[Target, ...]:
+    """What the built-in suite is run through where nothing else is asked for: four simulated targets of all kinds."""
+    pairs = (
+        ("mistral-steady", "native_openai", ""),
+        ("qwen-hasty", "qwen_xml", ""),
+        ("gemma-tiny", "gemma_function", ""),
+        ("aux-stubborn", "native_openai", "plain"),
+    )
+    return tuple(
+        fast(Target(ModelRef(SIMULATOR, model), format_id, ModelRef(SIMULATOR, planner) if planner else None))
+        for model, format_id, planner in pairs
+    )
 
 
 def item_seed(seed: int, case_id: str, target: Target, repeat: int) -> int:

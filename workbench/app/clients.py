@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.app.targets import SIMULATOR
+from workbench.app.simulator import SIMULATOR
 from workbench.core.errors import UnknownName
 from workbench.providers.client import HttpClient
 from workbench.providers.options import ClientOptions

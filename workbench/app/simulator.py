@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from workbench.simulate.server import SimulatedServer
 
 
+SIMULATOR = "Simulator"
+"""Name of the built-in provider."""
+
+
 class Simulator:
     """Starts the loopback server on demand."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from workbench.app.simulator import SIMULATOR
 from workbench.core.clock import new_id
 from workbench.core.errors import InvalidInput, SettingsError
 from workbench.core.events import PartyInfo
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from workbench.core.messages import Message
     from workbench.settings.config import ProviderConfig, Settings
 
-SIMULATOR = "Simulator"
 NATIVE_OF_WIRE = {
     "openai_chat": "native_openai",
     "openai_responses": "native_openai",

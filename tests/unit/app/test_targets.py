@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from workbench.app.targets import SIMULATOR, detect_format, title_of
+from workbench.app.simulator import SIMULATOR
+from workbench.app.targets import detect_format, title_of
 from workbench.core.messages import Message
 from workbench.settings.config import ModelConfig, ProviderConfig, Settings
 

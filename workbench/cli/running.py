@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.app import RunDraft, Workbench
-from workbench.app.targets import SIMULATOR
+from workbench.app.simulator import SIMULATOR
 from workbench.cli.catalog import read_choice
 from workbench.cli.failures import FAILED, FINE, say
 from workbench.cli.inputs import read_tools

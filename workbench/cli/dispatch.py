@@ -32,6 +32,7 @@ COMMANDS = {
     "show": "history",
     "diff": "history",
     "replay": "replay",
+    "suite": "suite",
     "export": "exchange",
     "import": "exchange",
     "providers": "providers",

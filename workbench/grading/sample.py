@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.batch import Sample
 from workbench.core.events import LoopStarted, RunFinished, RunStarted, StepFinished, StepStarted
 from workbench.grading.expectation import GRADER_VERSION
+from workbench.grading.findings import executor_replies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +25,7 @@ def sample_of(events: Sequence[RunEvent], case: Case) -> Sample:
     finished = next((event for event in events if isinstance(event, RunFinished)), None)
     if started is None or finished is None:
         return Sample(case=case_hash(case), grader=GRADER_VERSION, match=match_mode(case))
-    replies = [event.reply for event in events if isinstance(event, StepFinished)]
-    served = [reply.served_model for reply in replies if reply.served_model]
+    served = [reply.served_model for _, reply in executor_replies(events) if reply.served_model]
     target, totals = started.target, finished.totals
     return Sample(
         format=started.executor.format,

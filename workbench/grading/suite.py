@@ -68,7 +68,8 @@ def suite_score(rates: Sequence[CaseRate]) -> SuiteScore | None:
     score, runs = math.fsum(values) / len(values), sum(item.rate.runs for item in cases)
     error, clusters = clustered_error(values, names), len(set(names))
     effective = _effective_runs(score, error, clusters, runs)
-    return SuiteScore(score, _wilson(score, effective, clusters), error, len(cases), clusters, runs, effective)
+    factor = t_quantile(0.975, clusters - 1) if error > 0 else Z95
+    return SuiteScore(score, _wilson(score, effective, factor), error, len(cases), clusters, runs, effective)
 
 
 def standard_error(values: Sequence[float]) -> float:
@@ -99,9 +100,8 @@ def _effective_runs(score: float, error: float, clusters: int, runs: int) -> flo
     return min(float(runs), score * (1 - score) / error**2)
 
 
-def _wilson(score: float, effective: float, clusters: int) -> Interval:
-    """Wilson's interval for a share that stands on `effective` runs, with Student's factor for few clusters."""
-    z = t_quantile(0.975, clusters - 1) if clusters > 1 else 2 * Z95
+def _wilson(score: float, effective: float, z: float) -> Interval:
+    """Wilson's interval for a share that stands on `effective` runs; few clusters bring Student's factor."""
     spread = z * z / effective
     centre = (score + spread / 2) / (1 + spread)
     half = z * math.sqrt(score * (1 - score) / effective + spread / (4 * effective)) / (1 + spread)

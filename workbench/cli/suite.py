@@ -1,0 +1,110 @@
+"""`workbench suite`: cases × targets × repeats, graded, compared and reported; what was stopped can be resumed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from workbench.cli.output import write, write_json, write_table
+
+SuiteName = Annotated[str, typer.Argument(metavar="SUITE", help="A folder, a file, a suite of yours, or `demo`.")]
+Targets = Annotated[
+    list[str] | None,
+    typer.Option("--target", metavar="TARGET", help="provider=P,model=M,format=F,boost=P/M,…; once for each target."),
+]
+Repeat = Annotated[int | None, typer.Option(metavar="N", min=1, max=1000, help="How often each case is run; 3.")]
+Parallel = Annotated[int | None, typer.Option(metavar="N", min=1, max=64, help="Runs at the same time; 4.")]
+Seed = Annotated[int, typer.Option(metavar="N", help="The seeds of all runs come from it.")]
+JUnit = Annotated[str, typer.Option("--junit", metavar="FILE", help="Write JUnit XML.")]
+Markdown = Annotated[str, typer.Option(metavar="FILE", help="Write a report in Markdown.")]
+MinRate = Annotated[
+    float | None,
+    typer.Option(metavar="X", min=0, max=1, help="Exit with 1 if a target's score is lower; else if any run fails."),
+]
+Resume = Annotated[str, typer.Option(metavar="ID", help="Go on with a batch that was stopped; `last` is the newest.")]
+Retry = Annotated[bool, typer.Option("--retry-errors", help="With --resume: also what ended in an error.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but complaints.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command group."""
+    group = typer.Typer(help="Cases as regression tests, through one target or many.", no_args_is_help=True)
+    group.command("run")(run)
+    group.command("list")(list_suites)
+    group.command("show")(show)
+    app.add_typer(group, name="suite")
+
+
+def run(
+    suite: SuiteName = "",
+    *,
+    target: Targets = None,
+    repeat: Repeat = None,
+    parallel: Parallel = None,
+    seed: Seed = 0,
+    junit: JUnit = "",
+    markdown: Markdown = "",
+    min_rate: MinRate = None,
+    resume: Resume = "",
+    retry_errors: Retry = False,
+    json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run every case through every target, and say what that shows."""
+    from workbench.cli.suite_running import Order, perform
+
+    order = Order(
+        suite, tuple(target or ()), repeat, parallel, seed, resume, retry_errors, junit, markdown, min_rate, json, quiet
+    )
+    if code := perform(order):
+        raise typer.Exit(code)
+
+
+def show(
+    batch: Annotated[str, typer.Argument(metavar="ID", help="A batch; `last` is the newest.")] = "last",
+    *,
+    junit: JUnit = "",
+    markdown: Markdown = "",
+    json: AsJson = False,
+) -> None:
+    """Report a batch that has run, or what there is of it."""
+    from workbench.cli.records import open_store
+    from workbench.cli.suite_report import report
+
+    with open_store() as store:
+        found = store.batches.load(batch)
+    report(found, junit=junit, markdown=markdown, json=json)
+
+
+def list_suites(json: AsJson = False) -> None:
+    """List the suites that can be run, and the batches that were."""
+    from workbench.cases.files import list_suites as names
+    from workbench.cli.records import open_store
+    from workbench.settings.paths import Home
+
+    suites = names(Home.find().suites)
+    with open_store() as store:
+        batches = store.batches.list()
+    if json:
+        rows = [
+            {"id": row.id, "title": row.title, "suite": row.suite, "state": row.state, "done": row.done,
+             "total": row.total, "resumable": row.resumable} for row in batches
+        ]  # fmt: skip
+        write_json({"suites": list(suites), "batches": rows})
+        return
+    write(f"suites: {', '.join(suites)}")
+    if batches:
+        write("")
+        shown = [
+            (
+                row.id,
+                row.title,
+                f"{row.cases} × {row.targets} × {row.repeats}",
+                f"{row.done}/{row.total}",
+                "running" if row.alive else "can be resumed" if row.resumable else "",
+            )
+            for row in batches
+        ]
+        write_table(("batch", "suite", "cases × targets × repeats", "done", ""), shown, whole=("batch",))

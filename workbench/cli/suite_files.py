@@ -1,0 +1,124 @@
+"""A batch as files for other programs: JUnit XML for CI servers, Markdown for people."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as Xml
+
+from workbench.core.batch import ItemState
+from workbench.core.errors import InvalidInput
+from workbench.core.verdict import VerdictState
+from workbench.grading.honesty import CellState
+from workbench.grading.matrix import items_by_cell
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.batch import Batch, BatchItem
+    from workbench.grading.matrix import Cell, Column, Matrix
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write_text(name: str, text: str) -> None:
+    """Write a file as a whole; raise InvalidInput."""
+    path = Path(name).expanduser()
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise InvalidInput(f"{name!r} cannot be written: {error.strerror}.", hint="Give another file.") from error
+
+
+def write_junit(name: str, batch: Batch, table: Matrix) -> None:
+    """One test suite a target, one test case a case; a case fails if any of its judged runs did."""
+    by_cell = items_by_cell(batch)
+    root = Xml.Element("testsuites", name=_clean(batch.spec.suite))
+    for column in table.columns:
+        cells = [(row.case.id, row.cells[column.target]) for row in table.rows]
+        root.append(_suite(batch, column, [(cell, by_cell[case, column.target]) for case, cell in cells]))
+    Xml.indent(root)
+    write_text(name, Xml.tostring(root, encoding="unicode", xml_declaration=True) + "\n")
+
+
+def _suite(batch: Batch, column: Column, cells: Sequence[tuple[Cell, list[BatchItem]]]) -> Xml.Element:
+    suite = Xml.Element("testsuite", name=_clean(f"{batch.spec.suite}: {column.label}"))
+    counts = {"tests": len(cells), "failures": 0, "errors": 0, "skipped": 0}
+    for cell, items in cells:
+        case = Xml.SubElement(suite, "testcase", classname=_clean(column.label), name=_clean(cell.case_id))
+        case.set("time", f"{sum(item.sample.duration_us for item in items) / 1e6:.3f}")
+        kind = _outcome(cell)
+        if kind:
+            counts[{"failure": "failures", "error": "errors", "skipped": "skipped"}[kind]] += 1
+            Xml.SubElement(case, kind, message=_clean(_message(cell))).text = _clean(_reasons(items))
+        if cell.runs:
+            Xml.SubElement(case, "system-out").text = _clean("\n".join(f"run {run}" for run in cell.runs))
+    for key, value in counts.items():
+        suite.set(key, str(value))
+    return suite
+
+
+def _outcome(cell: Cell) -> str:
+    if cell.rate.passed < cell.rate.runs:
+        return "failure"
+    if cell.errors:
+        return "error"
+    return "" if cell.rate.runs else "skipped"
+
+
+def _message(cell: Cell) -> str:
+    if not cell.rate.runs:
+        return cell.state.value.replace("_", " ")
+    bounds = (
+        "too few runs for a rate" if cell.rate.too_few else f"95 %: {cell.interval.low:.2f} to {cell.interval.high:.2f}"
+    )
+    flaky = ", flaky" if cell.state is CellState.FLAKY else ""
+    errors = f", {cell.errors} errors left out" if cell.errors else ""
+    return f"{cell.text} passed ({bounds}){flaky}{errors}"
+
+
+def _reasons(items: Sequence[BatchItem]) -> str:
+    """Why the runs that did not pass did not."""
+    lines = []
+    for item in items:
+        if item.state is ItemState.DONE and item.result and item.result.verdict.state is not VerdictState.PASS:
+            verdict = item.result.verdict
+            lines.append(f"repeat {item.repeat + 1}, run {item.run_id}: {' '.join(verdict.codes)}: {verdict.reason}")
+    return "\n".join(lines)
+
+
+def _clean(text: str) -> str:
+    """The text without what XML cannot hold."""
+    return _NOT_XML.sub("\ufffd", text)
+
+
+def write_markdown(name: str, batch: Batch, table: Matrix, sentences: Sequence[str], footer: Sequence[str]) -> None:
+    """The matrix, the sentences and the footer."""
+    from workbench.cli.suite_report import cell_text, letter, percent
+
+    lines = [
+        f"# Suite {_cell(batch.spec.suite)}",
+        "",
+        "| | target | score | 95 % | passed | errors |",
+        "|---|---|---|---|---|---|",
+    ]
+    for column in table.columns:
+        score = column.score
+        bounds = f"{percent(score.interval.low)} – {percent(score.interval.high)}" if score else ""
+        value = percent(score.value) if score else ""
+        passed = f"{column.rate.passed}/{column.rate.runs}"
+        label = _cell(column.label) + (" (simulated)" if column.simulated else "")
+        lines.append(f"| {letter(column.target)} | {label} | {value} | {bounds} | {passed} | {column.errors or ''} |")
+    heads = [letter(column.target) for column in table.columns]
+    lines += ["", f"| case | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
+    lines += [f"| {_cell(row.case.id)} | {' | '.join(cell_text(cell) for cell in row.cells)} |" for row in table.rows]
+    lines += ["", *(f"- {line}" for line in sentences), "", *(f"{line}  " for line in footer)]
+    write_text(name, "\n".join(lines) + "\n")
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")

@@ -1,0 +1,232 @@
+"""A batch told: the matrix with k/n and intervals, every pair of targets in a sentence, and what was left out."""
+
+from __future__ import annotations
+
+import math
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any
+
+from workbench.cli.output import LOOKS, write, write_json, write_table
+from workbench.cli.suite_files import write_junit, write_markdown
+from workbench.core.batch import ItemState
+from workbench.core.verdict import VerdictState
+from workbench.grading.comparison import compare_all
+from workbench.grading.honesty import CellState
+from workbench.grading.matrix import matrix
+from workbench.grading.rates import TOO_FEW
+from workbench.grading.scores import decisions, format_tax, ranks
+
+if TYPE_CHECKING:
+    from workbench.core.batch import Batch
+    from workbench.grading.comparison import Comparison
+    from workbench.grading.matrix import Cell, Column, Matrix
+    from workbench.grading.suite import SuiteScore
+
+
+def report(batch: Batch, *, junit: str = "", markdown: str = "", json: bool = False) -> None:
+    """Write the files that are asked for, then print the batch."""
+    table, pairs = matrix(batch), compare_all(batch)
+    if junit:
+        write_junit(junit, batch, table)
+    if markdown:
+        write_markdown(markdown, batch, table, sentences(pairs), footer(batch, table))
+    if json:
+        write_json(document(batch, table, pairs))
+        return
+    _write_targets(batch, table)
+    write("")
+    write_table(("case", *(letter(column.target) for column in table.columns)), _rows(table), whole=("case",))
+    if pairs:
+        write("")
+        for line in sentences(pairs):
+            write(line)
+    write("")
+    for line in footer(batch, table):
+        write(line)
+
+
+def letter(target: int) -> str:
+    """A target's short name: A to Z, then AA, AB, …"""
+    first, last = divmod(target, 26)
+    return (letter(first - 1) if first else "") + ascii_uppercase[last]
+
+
+def percent(share: float) -> str:
+    """`72 %`."""
+    return f"{math.floor(100 * share + 0.5)} %"
+
+
+def _write_targets(batch: Batch, table: Matrix) -> None:
+    taxes, places = format_tax(batch), ranks(batch)
+    rows = [
+        (
+            letter(column.target),
+            column.label,
+            column.format,
+            _score_text(column.score),
+            f"{column.rate.passed}/{column.rate.runs}",
+            f"{taxes[column.target].strict.passed}/{column.rate.runs}",
+            str(places[column.target]) if column.score else "",
+            column.errors or "",
+            "simulated" if column.simulated else "",
+        )
+        for column in table.columns
+    ]
+    heads = ("", "target", "format", "score, 95 %", "passed", "strict", "rank", "errors", " ")
+    write_table(heads, rows, right=("passed", "strict"))
+
+
+def _score_text(score: SuiteScore | None) -> str:
+    if score is None:
+        return ""
+    if score.runs < TOO_FEW:
+        return "too few"
+    return f"{percent(score.value)} ({percent(score.interval.low)} – {percent(score.interval.high)})"
+
+
+def _rows(table: Matrix) -> list[tuple[object, ...]]:
+    return [(row.case.id, *(cell_text(cell) for cell in row.cells)) for row in table.rows]
+
+
+def cell_text(cell: Cell) -> str:
+    """`◐ 7/10 40–89`; without a rate, the state in words."""
+    look = LOOKS.get(cell.state.value)
+    if cell.state is CellState.NOT_ASKED:
+        return "not asked"
+    assert look is not None
+    if not cell.rate.runs:
+        clean = f" {cell.clean.passed}/{cell.clean.runs} clean" if cell.clean.runs else ""
+        return f"{look}{clean}"
+    bounds = "too few" if cell.rate.too_few else f"{100 * cell.interval.low:.0f}–{100 * cell.interval.high:.0f}"
+    errors = f" +{cell.errors} {LOOKS['error'].shape}" if cell.errors else ""
+    return f"{look.shape} {cell.text} {bounds}{errors}"
+
+
+def sentences(pairs: tuple[Comparison, ...]) -> list[str]:
+    """One sentence a pair, and for how many comparisons the p values were adjusted."""
+    lines = [
+        f"{pair.sentence(letter(pair.a), letter(pair.b))} p = {pair.adjusted_p:.2g}"
+        for pair in pairs
+        if pair.found is not None
+    ]
+    if len(pairs) > 1:
+        lines.append(f"{len(pairs)} comparisons; p by sign flips over cases, adjusted by Holm.")
+    return lines
+
+
+def footer(batch: Batch, table: Matrix) -> list[str]:
+    """What was run, what was left out of the rates, and by which versions it was judged."""
+    done = [item for item in batch.items if item.state is ItemState.DONE and item.result]
+    states = [item.result.verdict.state for item in done if item.result]
+    trimmed = sum(item.state is ItemState.TRIMMED for item in batch.items)
+    parts = [f"{len(done)} of {len(batch.items)} runs done"]
+    if errors := states.count(VerdictState.ERROR):
+        parts.append(f"{errors} errors left out of rates ({_bounds(table)})")
+    for state, word in ((VerdictState.CANCELLED, "cancelled"), (VerdictState.NOT_GRADABLE, "not gradable")):
+        if count := states.count(state):
+            parts.append(f"{count} {word}")
+    if trimmed:
+        parts.append(f"{trimmed} taken out by hand")
+    versions = [f"{name} {', '.join(sorted(found))}" for name in ("parser", "grader")
+                if (found := {getattr(item.sample, name) for item in done} - {""})]  # fmt: skip
+    lines = [" · ".join(parts), " · ".join([*versions, f"seed {batch.spec.seed}", f"batch {batch.spec.id}"])]
+    lines += table.warnings
+    lines.append("score: mean over cases, interval by clusters of cases; strict: passed without a repair")
+    return lines
+
+
+def _bounds(table: Matrix) -> str:
+    """How far errors might move the targets that have any."""
+    found = []
+    for column in table.columns:
+        if column.errors:
+            total = column.rate.runs + column.errors
+            low, high = column.rate.passed / total, (column.rate.passed + column.errors) / total
+            found.append(f"{letter(column.target)} between {percent(low)} and {percent(high)}")
+    return ", ".join(found)
+
+
+def document(batch: Batch, table: Matrix, pairs: tuple[Comparison, ...]) -> dict[str, Any]:
+    """The batch as one JSON document."""
+    spec = batch.spec
+    return {
+        "batch": spec.id,
+        "suite": spec.suite,
+        "state": batch.state.value,
+        "seed": spec.seed,
+        "repeats": spec.repeats,
+        "runs": {"planned": len(batch.items), "left": batch.left},
+        "targets": [_column(batch, column) for column in table.columns],
+        "cases": [
+            {"case": row.case.id, "spread": round(row.spread, 4), "cells": [_cell(cell) for cell in row.cells]}
+            for row in table.rows
+        ],
+        "counts": {name.value: count for name, count in table.counts.items()},
+        "comparisons": [_pair(pair) for pair in pairs],
+        "warnings": list(table.warnings),
+    }
+
+
+def _column(batch: Batch, column: Column) -> dict[str, Any]:
+    tax, score, made = format_tax(batch)[column.target], column.score, decisions(batch, column.target)
+    return {
+        "target": column.label,
+        "identity": column.value.identity(),
+        "format": column.format,
+        "simulated": column.simulated,
+        "score": round(score.value, 4) if score else None,
+        "interval": _interval(score.interval) if score and score.runs >= TOO_FEW else None,
+        "passed": column.rate.passed,
+        "judged": column.rate.runs,
+        "strict": tax.strict.passed,
+        "format_tax_points": round(tax.points, 2),
+        "errors": column.errors,
+        "left": column.left,
+        "rank": list(ranks(batch)[column.target]),
+        "decisions": {
+            "recall": list(made.recall),
+            "specificity": list(made.specificity),
+            "balanced_accuracy": made.balanced_accuracy,
+            "unknown": made.unknown,
+        },
+    }
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    return {
+        "target": cell.target,
+        "state": cell.state.value,
+        "passed": cell.rate.passed,
+        "judged": cell.rate.runs,
+        "interval": None if cell.rate.too_few else _interval(cell.interval),
+        "bounds": _interval(cell.bounds),
+        "strict": cell.strict,
+        "errors": cell.errors,
+        "left": cell.left,
+        "codes": dict(cell.codes),
+        "runs": list(cell.runs),
+    }
+
+
+def _pair(pair: Comparison) -> dict[str, Any]:
+    return {
+        "a": pair.a,
+        "b": pair.b,
+        "points": round(pair.points, 2) if pair.found else None,
+        "interval": [round(pair.low, 2), round(pair.high, 2)] if pair.found else None,
+        "p": pair.found.p if pair.found else None,
+        "adjusted_p": pair.adjusted_p,
+        "comparisons": pair.comparisons,
+        "shown": pair.shown,
+        "up": pair.found.up if pair.found else 0,
+        "down": pair.found.down if pair.found else 0,
+        "sentence": pair.sentence(letter(pair.a), letter(pair.b)),
+        "moved": [
+            {"case": moved.case_id, "before": list(moved.before), "after": list(moved.after), "p": moved.p}
+            for moved in pair.moved
+        ],
+    }
+
+
+def _interval(found: tuple[float, float]) -> list[float]:
+    return [round(found[0], 4), round(found[1], 4)]

@@ -108,9 +108,7 @@ class Gemma4(Grammar):
 
     def _arguments(self, scan: Scanner, at: int) -> Step[tuple[JsonRead, int]]:
         """Walk to the balanced brace, strings respected; where that never comes, to the closing token."""
-        search = re.compile(
-            "|".join(map(re.escape, (self.delimiter, *self.closes, *self.near_closes))) + r"|[{}\[\]]"
-        )
+        search = re.compile("|".join(map(re.escape, (self.delimiter, *self.closes, *self.near_closes))) + r"|[{}\[\]]")
         depth, place, quoted, soft = 0, at, False, -1
         while True:
             found = yield from scan.seek(place, search, 32)

@@ -133,9 +133,8 @@ class Harmony(Grammar):
                 return Attempt(found.end() if ended else found.start())
             if scan.closed:
                 return Attempt(size)
-            keep = max(stop - 1, 0)
-            scan.text, scan.base, at = scan.text[keep:], scan.base + keep, stop - keep
-            yield from scan.more()
+            piece = yield
+            at = scan.slide(stop, piece)
 
 
 def write_call(call: ParsedCall) -> str:

@@ -106,9 +106,8 @@ class React(BareJson):
             parts.append(scan.text[at:stop])
             if label is not None or scan.closed:
                 break
-            keep = max(stop - 1, 0)
-            scan.text, scan.base, at = scan.text[keep:], scan.base + keep, stop - keep
-            yield from scan.more()
+            piece = yield
+            at = scan.slide(stop, piece)
         if label is None and not scan.attempts and not scan.prose.spoke_ever:
             scan.prose.say("".join(parts), begin)
         return Attempt(stop)

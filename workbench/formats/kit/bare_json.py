@@ -96,7 +96,7 @@ class BareJson(Grammar):
         """A repeated tool definition is text; the note that it looks like a call is kept."""
         for item in items:
             if isinstance(item, ParseProblem):
-                scan.note(item)
+                scan.problem(item)
         return Attempt(end, as_text=True)
 
     def _canonical(self, value: Any) -> bool:

@@ -96,7 +96,11 @@ def read_pairs(
     end = yield from _arguments(reading, go_on)
     if isinstance(end, str):
         return _failed(scan, start, name, end)
-    body = scan.span(reading.first, reading.last) if reading.last > reading.first >= 0 else Span(name_span.end, name_span.end)
+    body = (
+        scan.span(reading.first, reading.last)
+        if reading.last > reading.first >= 0
+        else Span(name_span.end, name_span.end)
+    )
     draft = Draft(
         name, RawText(reading.values), scan.span(start, end), name_span, body, repairs=tuple(reading.repairs),
         canonical=canonical, format=form,

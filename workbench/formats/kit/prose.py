@@ -22,7 +22,19 @@ _TAIL = 160
 class Prose:
     """Gives out text. White space before a marker waits: it is text only if text follows."""
 
-    __slots__ = ("_events", "_gap", "_gap_at", "_gap_closed", "_marked", "_tail", "_ticks", "muted", "said", "spoke", "spoke_ever")
+    __slots__ = (
+        "_events",
+        "_gap",
+        "_gap_at",
+        "_gap_closed",
+        "_marked",
+        "_tail",
+        "_ticks",
+        "muted",
+        "said",
+        "spoke",
+        "spoke_ever",
+    )
 
     def __init__(self, events: list[ParseEvent]) -> None:
         self._events = events

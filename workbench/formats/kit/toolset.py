@@ -58,8 +58,8 @@ class Tool:
     def plain(self, arguments: dict[str, Any]) -> bool:
         """True if the quick look finds nothing that a closer one could change."""
         kinds = self._kinds
-        for key in arguments:  # noqa: SIM110 - a plain loop: `all` over a generator costs twice as much
-            if type(arguments[key]) not in kinds.get(key, _ANY_TYPE):
+        for key, value in arguments.items():  # noqa: SIM110 - a plain loop: `all` over a generator costs twice as much
+            if type(value) not in kinds.get(key, _ANY_TYPE):
                 return False
         return True
 

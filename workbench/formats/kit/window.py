@@ -44,6 +44,16 @@ class Window:
         """True where the reply was cut off by the token limit: then nothing may be completed."""
         return self.closed and self.reason in ("length", "max_tokens", "MAX_TOKENS", "model_length")
 
+    def slide(self, stop: int, piece: str | None) -> int:
+        """Let go of what stands before `stop`, but for one character of context; take a piece; return where `stop` is now."""
+        if piece is None:
+            self.closed = True
+            return stop
+        keep = stop - 1 if stop else 0
+        self.text = self.text[keep:] + piece
+        self.base += keep
+        return stop - keep
+
     def grew(self, parts: list[str], at: int) -> None:
         """Hear of one more part of an open attempt, from `at` of their whole on. A scanner makes progress events of it."""
 

@@ -1,0 +1,103 @@
+"""Code fences: a call that is fenced is meant if the fence is the whole reply or its label says so, else it is only shown."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import ParsedCall
+from workbench.formats.kit.calls import Item, mention
+from workbench.formats.kit.window import SPACE
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+
+def read_fence(scan: Scanner, start: int, inside: int) -> Step[int]:
+    """Read the fence that begins at `start`, its content at `inside`; return where to go on."""
+    label = scan.text[start:inside].strip().strip("`~ \t").lower()
+    at = yield from scan.space(inside)
+    calls = scan.grammar.nested
+    while True:
+        match = calls.search.match(scan.text, at)
+        if match is not None or scan.closed or calls.hold(scan.text, at) > at:
+            break
+        if not (yield from scan.more()):
+            break
+    if match is None:
+        return (yield from _code(scan, start, at))
+    match = None
+    scan.deferred = True
+    items, end, whole = yield from _calls(scan, at)
+    scan.deferred = False
+    if whole and _counts(scan, label, items, end):
+        scan.prose.mark()
+        for item in items:
+            scan.emit(item, *(() if scan.grammar.fenced_is_strict else ("fenced",)))
+        return end
+    if whole and items:
+        for item in items:
+            scan.problem(mention(item.span, item.name, "it stands in a code block"))
+        scan.say(start, end)
+        return end
+    return (yield from _code(scan, start, at))
+
+
+def _calls(scan: Scanner, at: int) -> Step[tuple[list[Item], int, bool]]:
+    """Read the calls inside; the last value says whether the fence holds nothing else."""
+    items: list[Item] = []
+    calls = scan.grammar.nested
+    while (match := calls.search.match(scan.text, at)) is not None:
+        attempt = yield from scan.grammar.read(scan, match, calls.kind(match))
+        if attempt is None or attempt.as_text:
+            return [], at, False
+        items.extend(attempt.items)
+        at = yield from scan.space(attempt.end)
+        while not scan.closed and calls.search.match(scan.text, at) is None and calls.hold(scan.text, at) <= at:
+            yield from scan.more()
+    stop = yield from scan.literal(at, "```", "~~~")
+    if stop < 0:
+        return items, at, at >= len(scan.text)
+    yield from scan.space(stop)
+    return items, stop, True
+
+
+def _counts(scan: Scanner, label: str, items: list[Item], end: int) -> bool:
+    """True if the calls are meant."""
+    after = SPACE.match(scan.text, end).end() < len(scan.text)  # type: ignore[union-attr]
+    if scan.prose.mentioned():
+        return False
+    if not scan.prose.spoke_ever and not after:
+        return True
+    known = label in scan.grammar.fence_labels
+    if scan.grammar.markerless:
+        return known and (bool(label) or not after)
+    return known and not after and all(isinstance(item, ParsedCall) for item in items)
+
+
+def _code(scan: Scanner, start: int, at: int) -> Step[int]:
+    """Code that is only shown: text up to the closing fence; calls in it are noted as mentioned."""
+    fence = scan.text[start:at].lstrip()[:3]
+    scan.say(start, at)
+    parts: list[str] = []
+    origin = scan.base + at
+    line = rf"^[ \t]{{0,20}}{fence}[`~]*[ \t]*"
+    close = re.compile(rf"{line}(?=\r?\n)", re.MULTILINE)
+    last = re.compile(rf"{line}\r?\Z", re.MULTILINE)
+    hold = re.compile(rf"^[ \t]{{0,20}}(?:{fence[0]}+[ \t]*\r?)?\Z", re.MULTILINE)
+    while True:
+        match = close.search(scan.text, at) or (last.search(scan.text, at) if scan.closed else None)
+        held = None if scan.closed else hold.search(scan.text, max(at, len(scan.text) - 64))
+        stop = match.end() if match else held.start() if held else len(scan.text)
+        parts.append(scan.text[at : match.start() if match else stop])
+        scan.say(at, stop)
+        if match is not None or scan.closed:
+            break
+        piece = yield
+        at = scan.slide(stop, piece)
+    code = "".join(parts)
+    if not scan.nested and scan.grammar.nested.search.search(code) is not None:
+        inner = scan.inner(origin)
+        scan.mentioned(inner.feed(code) + inner.finish(), "it stands in a code block")
+    return stop

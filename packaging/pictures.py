@@ -36,9 +36,9 @@ PROMPTS = (
     ("qwen-hasty", "What does config/app.toml say about the database? Read the file before you answer."),
     ("gemma-sloppy", "List the files in config and read app.toml."),
     ("gemma-tiny", "Read config/app.toml and tell me the url."),
-    ("qwen-cut", "Write a file notes.md with a summary of the directory src."),
+    ("qwen3-thinker", "Write a file notes.md with a summary of the directory src."),
     ("react-dreamer", "Search the web for the current version and write it to version.txt."),
-    ("mistral-flash", "List the directory src and read the first file in it."),
+    ("mistral-steady", "List the directory src and read the first file in it."),
 )
 SETTLE_S = 0.4
 
@@ -99,9 +99,10 @@ async def show_try(session: Session) -> None:
     assert wb is not None
     page = session.window.page("try")
     assert isinstance(page, TryController)
-    rows = await asyncio.to_thread(wb.store.list_runs, "mode:boost") or await asyncio.to_thread(wb.store.list_runs)
-    if rows:
-        page.show_stored(await wb.load(rows[0].id))
+    for query in ("mode:boost code:loop.guidance_ignored", "mode:boost", ""):
+        if rows := await asyncio.to_thread(wb.store.list_runs, query, None, 1):
+            page.show_stored(await wb.load(rows[0].id))
+            return
 
 
 async def show_history(session: Session) -> None:
@@ -111,6 +112,10 @@ async def show_history(session: Session) -> None:
     assert isinstance(page, HistoryController)
     with suppress(TimeoutError):
         await until(lambda: page.page.model.rowCount() and page.page.preview.glance.step is not None, 10)
+    rows = range(page.page.model.rowCount())
+    failing = [row for row in rows if page.page.model.line(row).state == "fail"]
+    page.page.table.choose_row(failing[0] if failing else 0)
+    await asyncio.sleep(SETTLE_S)
 
 
 async def show_providers(session: Session) -> None:
@@ -157,7 +162,7 @@ async def photograph(session: Session, pictures: list[Picture], *, empty: bool) 
 
 
 def wanted(options: argparse.Namespace) -> list[Picture]:
-    pages = [options.page] if options.page else list(PAGES)
+    pages = [options.page] if options.page else [page for page in PAGES if page != "settings"]
     themes = [options.theme] if options.theme else list(THEMES)
     sizes = [tuple(map(int, options.size.split("x")))] if options.size else list(SIZES)
     pictures = []

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from workbench.ui.models.history_rows import HistoryLine
 
 _ROW = 28
-_WIDTHS = (100, 56, 0, 104, 126, 168, 40)
+_WIDTHS = (98, 56, 0, 104, 126, 166, 48)
 _FOLD_AT = 1240
 """Below this width of the page the facets fold away."""
 

@@ -76,3 +76,21 @@ def test_run_and_stop_share_their_place(qtbot: QtBot, page: TryPage) -> None:
     assert page.composer.reason.text() == "Not sent: There is no key for 'Groq'."
     qtbot.keyClicks(page.composer.user, "x")
     assert not page.composer.reason.isVisible()
+
+
+def test_the_keyboard_walks_the_rows_as_they_are_read(page: TryPage) -> None:
+    composer = page.composer
+    stops = [
+        composer.user,
+        composer.tools.add,
+        composer.parameters,
+        composer.preview,
+        composer.target.model,
+        composer.run,
+    ]
+    widget, met = composer.system_line.nextInFocusChain(), []
+    while widget is not composer.system_line:
+        if widget in stops:
+            met.append(widget)
+        widget = widget.nextInFocusChain()
+    assert met == stops

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -45,5 +46,5 @@ def test_parameters_are_checked_as_typed(qtbot: QtBot, page: TryPage) -> None:
     panel.extra.setPlainText('{"a": }')
     assert composer.why_off == "Run is off: extra JSON line 1, column 7: a value is expected"
     panel.close()
-    composer.set_parameters(Parameters())
+    composer.edit(replace(composer.draft, parameters=Parameters()))
     assert composer.run.isEnabled()

@@ -109,10 +109,6 @@ class ChunkRows(QAbstractTableModel):
         self.rows += rows
         self.endInsertRows()
 
-    def row_of_piece(self, piece: int) -> int:
-        """The row that shows a piece of the span index."""
-        return self._pieces[piece]
-
     def link(self, pieces: Sequence[Piece], start: int, end: int) -> list[int]:
         """Mark the characters `[start, end)` of a source in the rows that carried them; return the rows."""
         before = list(self._linked)

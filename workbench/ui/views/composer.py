@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
-from workbench.ui.models.prompt_draft import Checked, Parameters, PromptDraft, check_draft
+from workbench.ui.models.prompt_draft import Checked, PromptDraft, check_draft
 from workbench.ui.models.run_words import counted
 from workbench.ui.models.tool_text import ToolBook, with_how
 from workbench.ui.theme.fonts import px
@@ -93,6 +94,17 @@ class Composer(QFrame):
             grid.addLayout(box, line, 1)
         grid.addWidget(self.reason, 4, 1)
         self.setLayout(grid)
+        self._order_tabs()
+
+    def _order_tabs(self) -> None:
+        """The keyboard walks the rows as they are read."""
+        target = self.target
+        order = (
+            self.system_line, self.system, self.earlier, self.user, self.tools.add, self.parameters, self.preview,
+            target.model, target.format, target.mode, self.run, self.stop, self.reason,
+        )  # fmt: skip
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)
 
     def _fit_sizes(self) -> None:
         """Fixed widths follow the text size."""
@@ -218,28 +230,8 @@ class Composer(QFrame):
         elif self.checked.is_fault:
             self.parameters.showPopup()
 
-    def set_parameters(self, parameters: Parameters) -> None:
-        """Take other parameters."""
-        self._edit(parameters=parameters)
-
 
 def _row_label(text: str) -> QLabel:
     made = label(text, "label")
     made.setFixedWidth(px(48))
     return made
-
-
-def tab_order(composer: Composer) -> list[QWidget]:
-    """The fields in the order the keyboard walks them."""
-    c = composer
-    return [
-        c.system_line,
-        c.user,
-        c.tools.add,
-        c.parameters,
-        c.preview,
-        c.target.model,
-        c.target.format,
-        c.target.mode,
-        c.run,
-    ]

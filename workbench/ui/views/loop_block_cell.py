@@ -80,7 +80,7 @@ class BlockCell(QWidget):
         return "\n".join(block.plain for block in self._blocks)
 
     def link_rect_center(self, link: Hashable) -> QPoint | None:
-        """The middle of a link's first word, for tests and for the keyboard."""
+        """A place inside a link's first word; None if it is not shown."""
         for y in range(4, self._height, 4):
             for x in range(2, self.width(), 4):
                 if self._link_at(QPoint(x, y)) == link:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from html import unescape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
@@ -18,6 +17,7 @@ from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, JsonRead, read_json, read_strict, scan_once
 from workbench.formats.kit.openers import finder
 from workbench.formats.kit.salvage import salvage
+from workbench.formats.kit.tag_quoted import read_escaped, read_quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,7 +113,8 @@ class TagJson(Grammar):
         """Read strict calls that follow one directly."""
         if self.single or self.lonely or not self.closes or scan.failures > QUICK_TRIES:
             return at
-        text, base, resolve, form = scan.text, scan.base, scan.tools.resolve, self.format
+        text, base, resolve, form, known = scan.text, scan.base, scan.tools.resolve, self.format, scan.tools.known
+        strict = Outcome.STRICT
         head, tail, make = self._quick_head.match, self._quick_tail.match, tuple.__new__
         found: list[ParsedCall] = []
         number = scan.number
@@ -130,13 +131,14 @@ class TagJson(Grammar):
                 break
             if end - body > MAX_DEPTH and text.count("{", body, end) + text.count("[", body, end) >= MAX_DEPTH:
                 break
-            name, tool, repairs, problem, _ = resolve(begin.group(2))
+            written = text[name_start:name_end]
+            name, tool, repairs, problem, _ = known.get(written) or resolve(written)
             if problem or repairs or not (tool is None or tool.plain(arguments)):
                 break
             at = close.end()
             number += 1
             call = (
-                name, arguments, f"call_{number}", Outcome.STRICT, (),
+                name, arguments, f"call_{number}", strict, (),
                 make(Span, (base + start, base + at, "text")),
                 make(Span, (base + name_start, base + name_end, "text")),
                 make(Span, (base + body, base + end, "text")), form,
@@ -154,7 +156,7 @@ class TagJson(Grammar):
         if kind == "call" and self.exact_case and match.group() not in self.opens:
             kind = "near"
         if kind == "html":
-            return (yield from self._escaped(scan, start, at))
+            return (yield from read_escaped(self, scan, start, at))
         quick = self.run(scan, start) if kind == "call" and not scan.deferred and not scan.prose.mentioned() else start
         if quick > start:
             return Attempt(quick)
@@ -174,7 +176,7 @@ class TagJson(Grammar):
         if char in ("{", "["):
             return (yield from self._json(scan, start, at, repairs, kind))
         if char in ('"', "'"):
-            return (yield from self._string(scan, start, at, repairs, kind))
+            return (yield from read_quoted(self, scan, start, at, repairs, kind))
         close = yield from scan.literal(at, *self.closers)
         if close >= 0:
             return Attempt(close)
@@ -281,51 +283,6 @@ class TagJson(Grammar):
         name = found.group(1) if found else ""
         problem = report(body.error, scan.span(start, body.end), body.message, name=name)
         return Attempt(body.end, (*before, problem))
-
-    def _string(self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], kind: str) -> Step[Attempt | None]:
-        """A JSON string that holds the call: encoded twice."""
-        found = yield from scan.find(at, *self.boundaries)
-        end = found[0] if found else len(scan.text)
-        read = read_json(scan.text, at, end)
-        inner = read_json(read.value, 0) if isinstance(read.value, str) and not read.error else None
-        if (
-            inner is None
-            or inner.error
-            or not isinstance(inner.value, dict | list)
-            or scan.text[read.end : end].strip()
-        ):
-            return (yield from self.other_body(scan, start, at, kind))
-        close = found[1] if found and scan.text[found[0] : found[1]].casefold() in self.closers else end
-        notes = (*repairs, "double_encoded", *read.repairs, *inner.repairs)
-        source = Source(
-            scan.text, at, read.end, scan.base, form=self.format, outer=scan.span(start, close), repairs=notes,
-            canonical=kind == "call",
-        )  # fmt: skip
-        items = self.envelope.items(inner.value, source, scan.tools)
-        return Attempt(close, tuple(items)) if items is not None else Attempt(close, as_text=True)
-
-    def _escaped(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
-        """The whole marker pair is HTML-escaped: read the unescaped body, for declared names only."""
-        closes = tuple(text.replace("<", "&lt;").replace(">", "&gt;") for text in self.closes)
-        found = yield from scan.find(at, *closes)
-        if found is None or found[0] - at > MAX_SIZE:
-            return None
-        body = unescape(scan.text[at : found[0]]).strip()
-        read = read_json(body, 0) if body[:1] in ("{", "[") else JsonRead(None, 0, error="bad_json")
-        if read.error:
-            return None
-        source = Source(
-            body, 0, len(body), 0, form=self.format, outer=scan.span(start, found[1]),
-            repairs=("html_escaped", *read.repairs), canonical=False,
-        )  # fmt: skip
-        whole = scan.span(start, found[1])
-        items = self.envelope.items(read.value, source, scan.tools)
-        calls = [
-            item._replace(span=whole, name_span=whole, arguments_span=whole)
-            for item in items or ()
-            if isinstance(item, ParsedCall)
-        ]
-        return Attempt(found[1], tuple(calls)) if calls else Attempt(found[1], as_text=True)
 
 
 def _without_repetition(items: tuple[Item, ...]) -> tuple[Item, ...]:

@@ -1,0 +1,33 @@
+"""A call as a JSON string, and a call whose markers are HTML-escaped."""
+
+from __future__ import annotations
+
+import json
+
+from tests.kit.parser_contract import TOOLS
+from workbench.formats import get_format
+
+SPECS = tuple(TOOLS.values())
+BODY = '{"name": "get_weather", "arguments": {"city": "Rome"}}'
+
+
+def test_the_whole_call_is_a_string() -> None:
+    raw = f"<tool_call>{json.dumps(BODY)}</tool_call>"
+    (call,) = get_format("qwen_xml").parse(raw, SPECS).calls
+    assert (call.arguments, call.repairs) == ({"city": "Rome"}, ("double_encoded",))
+    assert (call.span.start, call.span.end) == (0, len(raw))
+
+
+def test_a_string_that_holds_no_call_is_an_attempt() -> None:
+    result = get_format("qwen_xml").parse('<tool_call>"hello"</tool_call>', SPECS)
+    assert [problem.code for problem in result.problems] == ["bad_json"]
+
+
+def test_escaped_markers_need_a_declared_name() -> None:
+    escaped = "&lt;tool_call&gt;" + BODY.replace('"', "&quot;") + "&lt;/tool_call&gt;"
+    (call,) = get_format("qwen_xml").parse(escaped, SPECS).calls
+    assert call.repairs == ("html_escaped",)
+    other = escaped.replace("get_weather", "nope")
+    assert get_format("qwen_xml").parse(other, SPECS).text == other
+    half = escaped.replace("&lt;/tool_call&gt;", "</tool_call>")
+    assert not get_format("qwen_xml").parse(half, SPECS).calls

@@ -1,0 +1,60 @@
+"""Bodies of a tag that are not plain JSON but hold it: a JSON string, or HTML escapes with the marker pair."""
+
+from __future__ import annotations
+
+from html import unescape
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import ParsedCall
+from workbench.formats.kit.envelope import Source
+from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.loose_json import MAX_SIZE, JsonRead, read_json
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.tag_json import TagJson
+    from workbench.formats.kit.window import Step
+
+
+def read_quoted(
+    tag: TagJson, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], kind: str
+) -> Step[Attempt | None]:
+    """A JSON string that holds the call: encoded twice."""
+    found = yield from scan.find(at, *tag.boundaries)
+    end = found[0] if found else len(scan.text)
+    read = read_json(scan.text, at, end)
+    inner = read_json(read.value, 0) if isinstance(read.value, str) and not read.error else None
+    if inner is None or inner.error or not isinstance(inner.value, dict | list) or scan.text[read.end : end].strip():
+        return (yield from tag.other_body(scan, start, at, kind))
+    close = found[1] if found and scan.text[found[0] : found[1]].casefold() in tag.closers else end
+    notes = (*repairs, "double_encoded", *read.repairs, *inner.repairs)
+    source = Source(
+        scan.text, at, read.end, scan.base, form=tag.format, outer=scan.span(start, close), repairs=notes,
+        canonical=kind == "call",
+    )  # fmt: skip
+    items = tag.envelope.items(inner.value, source, scan.tools)
+    return Attempt(close, tuple(items)) if items is not None else Attempt(close, as_text=True)
+
+
+def read_escaped(tag: TagJson, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+    """The whole marker pair is HTML-escaped: read the unescaped body, for declared names only."""
+    closes = tuple(text.replace("<", "&lt;").replace(">", "&gt;") for text in tag.closes)
+    found = yield from scan.find(at, *closes)
+    if found is None or found[0] - at > MAX_SIZE:
+        return None
+    body = unescape(scan.text[at : found[0]]).strip()
+    read = read_json(body, 0) if body[:1] in ("{", "[") else JsonRead(None, 0, error="bad_json")
+    if read.error:
+        return None
+    source = Source(
+        body, 0, len(body), 0, form=tag.format, outer=scan.span(start, found[1]),
+        repairs=("html_escaped", *read.repairs), canonical=False,
+    )  # fmt: skip
+    whole = scan.span(start, found[1])
+    items = tag.envelope.items(read.value, source, scan.tools)
+    calls = [
+        item._replace(span=whole, name_span=whole, arguments_span=whole)
+        for item in items or ()
+        if isinstance(item, ParsedCall)
+    ]
+    return Attempt(found[1], tuple(calls)) if calls else Attempt(found[1], as_text=True)

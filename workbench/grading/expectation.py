@@ -76,7 +76,7 @@ def judge_case(events: Sequence[RunEvent], case: Case, check: SchemaChecker) -> 
         _, to_blame = findings.exchange_finding(error)
         state = VerdictState.FAIL if to_blame else VerdictState.ERROR
         return _ungraded(events, Verdict(state, Basis.EXPECTATION, findings.one_line(error.message), alone.codes))
-    seen = _look(events, finished)
+    seen = _look(events, finished, check)
     if case.expectation.no_call:
         return _without_call(seen, case.expectation)
     table = call_table(case, seen.made)
@@ -86,22 +86,28 @@ def judge_case(events: Sequence[RunEvent], case: Case, check: SchemaChecker) -> 
     return _with_calls(seen, case.expectation, table)
 
 
-def _look(events: Sequence[RunEvent], finished: RunFinished) -> _Seen:
-    replies = findings.executor_replies(events)
+def _look(events: Sequence[RunEvent], finished: RunFinished, check: SchemaChecker) -> _Seen:
+    numbered, tools = findings.executor_replies(events), findings.offered_tools(events)
+    replies = tuple(reply for _, reply in numbered)
     refused = {(event.step, event.index) for event in events if isinstance(event, ToolFinished) and event.problems}
     started = [event for event in events if isinstance(event, ToolStarted)]
-    problems = [problem for _, reply in replies for problem in reply.result.lost]
-    leaks = [finding for _, reply in replies for finding in findings.leaks(reply)]
+    problems = [problem for reply in replies for problem in reply.result.problems if findings.counts(problem)]
+    schema = [finding for reply in replies for finding in findings.schema_findings(reply, tools, check)]
+    unknown = [finding for finding in schema if finding.code == "parse.unknown_tool"]  # given out, never executed
+    lost = [findings.of_problem(problem) for problem in problems if problem.outcome is Outcome.REPORTED]
+    notices = [findings.of_problem(problem) for problem in problems if problem.outcome is None]
+    leaks = [finding for reply in replies for finding in findings.leaks(reply)]
+    ending = list(findings.ending(finished, numbered))
     return _Seen(
         finished,
-        tuple(reply for _, reply in replies),
+        replies,
         tuple(event for event in started if (event.step, event.index) not in refused),
         tuple(event for event in started if (event.step, event.index) in refused),
-        tuple(findings.of_problem(problem) for problem in problems),
+        (*lost, *unknown),
         (*leaks, *findings.planner_leaks(events, finished)),
-        any(findings.may_be_call(marker) for _, reply in replies for marker in findings.leaked(reply)),
-        tuple(finding for finding in findings.ending(finished, replies) if finding.code != "decision.tool_choice"),
-        tuple(findings.asides(events, finished)),
+        any(findings.may_be_call(marker) for reply in replies for marker in findings.leaked(reply)),
+        tuple(finding for finding in ending if finding.code != "decision.tool_choice"),
+        (*notices, *schema, *ending, *findings.asides(events, finished)),
     )
 
 

@@ -82,6 +82,7 @@ def test_the_keyboard_walks_the_rows_as_they_are_read(page: TryPage) -> None:
     composer = page.composer
     stops = [
         composer.user,
+        *composer.tools.chips,
         composer.tools.add,
         composer.parameters,
         composer.preview,

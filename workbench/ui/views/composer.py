@@ -100,7 +100,7 @@ class Composer(QFrame):
         """The keyboard walks the rows as they are read."""
         target = self.target
         order = (
-            self.system_line, self.system, self.earlier, self.user, self.tools.add, self.parameters, self.preview,
+            self.system_line, self.system, self.earlier, self.user, *self.tools.chips, self.tools.add, self.parameters, self.preview,
             target.model, target.format, target.mode, self.run, self.stop, self.reason,
         )  # fmt: skip
         for before, after in pairwise(order):
@@ -164,7 +164,9 @@ class Composer(QFrame):
         self.earlier.setVisible(bool(draft.earlier))
         self.earlier.setText(counted(len(draft.earlier), "earlier message"))
         self.earlier.updateGeometry()
-        self.tools.show_tools(self.checked.tools, "tools.json is not readable" if self.checked.tools_fault else "")
+        fault = "tools.json is not readable" if self.checked.tools_fault else ""
+        if self.tools.show_tools(self.checked.tools, fault):
+            self._order_tabs()
         self.parameters.show_value(draft.parameters, [one.spec.name for one in self.checked.tools])
         self.target.show_draft(draft)
         self.simulated.setVisible(self.target.is_simulated(draft))

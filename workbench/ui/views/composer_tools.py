@@ -63,10 +63,10 @@ class ToolChips(QWidget):
         """The chips."""
         return self._chips
 
-    def show_tools(self, setups: Sequence[ToolSetup], fault: str) -> None:
-        """Show other tools; a fault is shown instead of tools that cannot be read."""
+    def show_tools(self, setups: Sequence[ToolSetup], fault: str) -> bool:
+        """Show other tools, or a fault instead of what cannot be read; tell whether the chips are others now."""
         if (tuple(setups), fault) == (self._setups, self._fault):
-            return
+            return False
         self._setups, self._fault = tuple(setups), fault
         for old in self._chips:
             old.hide()
@@ -77,6 +77,7 @@ class ToolChips(QWidget):
             chip.clicked.connect(self.add_asked)
             self._chips.append(chip)
         self._place()
+        return True
 
     def _chip(self, setup: ToolSetup) -> Chip:
         name = setup.spec.name

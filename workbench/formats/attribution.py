@@ -26,6 +26,7 @@ from workbench.formats.attribution_words import (
     quote,
 )
 from workbench.formats.forensics import attempts
+from workbench.formats.markers import role_of
 from workbench.formats.sanitize import leaked_markers
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 _TRANSPORT = frozenset({ErrorKind.CONNECT, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.CUT_OFF})
 _CUT = frozenset({"length", "max_tokens", "MAX_TOKENS", "model_length", "incomplete"})
+_OF_CALLS = frozenset({"call", "value", "line", "hidden"})
+"""What the markers of calls hold; those of turns and reasoning hold other things."""
 _CERTAIN = "certain: all readings are exact"
 _LIKELY = "likely: a repaired reading stands behind it"
 _UNKNOWN = "open: what was wanted is not known"
@@ -52,6 +55,8 @@ class Circumstances:
     """The reply was recorded here: transport, provider and template are known to have worked unless `error` says so."""
     taught: bool = False
     """The prompt taught the asked format; False: only the server or the reader was set to it."""
+    answering: bool = False
+    """Tool results had just come back: an answer is as good as a further call."""
     tools: int | None = None
     """How many tools were offered; None: not known."""
     schema: tuple[str, ...] = ()
@@ -127,6 +132,8 @@ def _failed(error: ErrorInfo, found: Survey) -> _Finding:
     arrived = f" {counted(len(found.text), 'character')} had arrived." if found.text else " Nothing had arrived."
     if error.kind is ErrorKind.MODEL_OUTPUT:
         return _Finding("format", "The model, and the provider gave up.", f"{error.message}{arrived}")
+    if error.kind is ErrorKind.CANCELLED:
+        return _Finding("", "Stopped, not failed.", f"{error.message}{arrived}")
     if error.kind in _TRANSPORT:
         return _Finding("transport", "Neither model nor parser.", f"{error.message}{arrived}")
     return _Finding("provider", "The provider, not the model.", f"{error.message}{arrived}")
@@ -141,18 +148,30 @@ def _without_call(found: Survey, about: Circumstances) -> _Finding:
         readers = and_list(ignored) if len(ignored) <= 3 else counted(len(ignored), "format")
         detail = f"What looks like one is only mentioned or stands in closed reasoning ({readers}). Nothing is run."
         return _Finding("decision", "No call was made.", detail, _LIKELY)
-    marks = leaked_markers(found.text)
-    if marks:
-        first = marks[0]
-        detail = f"{quote(found.text[first.start : first.end])} at character {first.start:,} belongs to a call or its frame, "
-        return _Finding(
-            "format", "Markers without a call.", detail + "but no format finds a call in the text.", _LIKELY
-        )
+    if mark := _stray_marker(found):
+        at = found.text.find(mark)
+        detail = f"{quote(mark)} at character {at:,} belongs to a call, but no format finds one in the text."
+        return _Finding("format", "A marker without a call.", detail, _LIKELY)
     if about.reason in _CUT:
         return _Finding("provider", "The token limit.", "The reply was cut before any call began.", _UNKNOWN)
     if about.tools == 0:
         return _Finding("", "Nothing to judge.", "No tools were offered, and no format finds a call.")
+    if about.answering:
+        return _Finding("", "An answer.", "It follows tool results, and no format finds a further call.")
     return _Finding("decision", "No call was made.", "No format finds a call: the model made none.", _UNKNOWN)
+
+
+def _stray_marker(found: Survey) -> str:
+    """A marker of a call that the asked format left in the text; empty without one."""
+    reading = found.reading(found.asked) if found.asked else None
+    text = reading.result.text if reading and not reading.native else found.text
+    marks = (text[span.start : span.end] for span in leaked_markers(text))
+    return next((mark for mark in marks if _of_call(mark)), "")
+
+
+def _of_call(mark: str) -> bool:
+    role = role_of(mark)
+    return role.body in _OF_CALLS or (role.role == "close" and role.group not in ("think", "toolresponse"))
 
 
 def _missed(found: Survey, made: Sequence[Attempt], missed: Sequence[Attempt], about: Circumstances) -> _Finding:

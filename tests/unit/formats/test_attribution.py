@@ -107,8 +107,14 @@ def test_a_call_in_closed_reasoning() -> None:
 
 def test_a_marker_without_a_call() -> None:
     found = judged("Let me see </tool_call> now.")
-    assert (found.layer, found.headline) == ("format", "Markers without a call.")
+    assert (found.layer, found.headline) == ("format", "A marker without a call.")
     assert "'</tool_call>' at character 11" in found.detail
+    assert judged("Thought: done.\nFinal Answer: 3", asked="react").layer == "decision"
+
+
+def test_an_answer_after_tool_results_is_no_fault() -> None:
+    found = judged("It is sunny.", about=Circumstances(answering=True))
+    assert (found.layer, found.headline) == ("", "An answer.")
 
 
 def test_hopeless_json() -> None:
@@ -147,6 +153,7 @@ def test_native_call_with_a_flaw() -> None:
         (ErrorKind.CUT_OFF, "transport"),
         (ErrorKind.RATE_LIMIT, "provider"),
         (ErrorKind.MODEL_OUTPUT, "format"),
+        (ErrorKind.CANCELLED, ""),
     ],
 )
 def test_a_failed_exchange_comes_first(kind: ErrorKind, layer: str) -> None:

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import runs
+from workbench.core.calls import Outcome, Span
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.events import StepFinished
+from workbench.grading import findings
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "to_blame"),
+    [
+        (ErrorKind.TIMEOUT, "transport.timeout", False),
+        (ErrorKind.QUOTA, "provider.quota", False),
+        (ErrorKind.MODEL_OUTPUT, "format.model_output", True),
+    ],
+)
+def test_a_failed_exchange_has_its_layer(kind: ErrorKind, code: str, to_blame: bool) -> None:
+    found, blame = findings.exchange_finding(ErrorInfo(kind, "No."))
+
+    assert (found.code, found.message, blame) == (code, "No.", to_blame)
+
+
+@pytest.mark.parametrize(
+    ("marker", "suspect"),
+    [
+        ("<tool_call>", True),
+        ("[TOOL_CALLS]", True),
+        ("<function=f>", True),
+        ("Action:", True),
+        ("</tool_call>", False),
+        ("<|im_end|>", False),
+        ("<think>", False),
+        ("Final Answer:", False),
+    ],
+)
+def test_only_what_opens_a_call_may_be_one(marker: str, suspect: bool) -> None:
+    assert findings.may_be_call(marker) is suspect
+
+
+def test_a_mentioned_marker_is_no_leak() -> None:
+    mention = runs.problem("mentioned", Outcome.IGNORED, Span(8, 19))
+    finished = runs.step(0, "Use the <tool_call> tag.", problems=[mention], shown="Use the <tool_call> tag.")[-1]
+    assert isinstance(finished, StepFinished)
+
+    assert list(findings.leaks(finished.reply)) == []
+    plain = runs.step(0, "x", shown="Use <tool_call>")[-1]
+    assert isinstance(plain, StepFinished)
+    assert [finding.code for finding in findings.leaks(plain.reply)] == ["parse.leaked_marker"]
+
+
+def test_a_long_reason_fits_the_verdict_bar() -> None:
+    assert findings.one_line("a\n b " * 200).endswith("…")
+    assert len(findings.one_line("ab " * 200)) == 240

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from workbench.core.batch import Sample
+from workbench.core.verdict import VerdictState
+from workbench.grading.honesty import CellState, GateState, Heat, chance_lower, gate, heat, not_comparable, several
+from workbench.grading.rates import Rate
+
+STATES = {
+    "p": VerdictState.PASS,
+    "f": VerdictState.FAIL,
+    "e": VerdictState.ERROR,
+    "c": VerdictState.CANCELLED,
+    "n": VerdictState.NOT_GRADABLE,
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "state"),
+    [
+        ("ppp", CellState.PASS),
+        ("fff", CellState.FAIL),
+        ("ppf", CellState.FLAKY),
+        ("pp", CellState.TOO_FEW),
+        ("ff", CellState.TOO_FEW),
+        ("ppeee", CellState.TOO_FEW),
+        ("pppe", CellState.PASS),
+        ("eec", CellState.ERROR),
+        ("c", CellState.CANCELLED),
+        ("n", CellState.NOT_GRADABLE),
+        ("", CellState.NOT_ASKED),
+    ],
+)
+def test_several_runs_together(word: str, state: CellState) -> None:
+    assert several([STATES[letter] for letter in word]) is state
+
+
+@pytest.mark.parametrize(
+    ("rate", "colour"),
+    [
+        (Rate(10, 10), Heat.HIGH),
+        (Rate(3, 3), Heat.MID),
+        (Rate(5, 10), Heat.NONE),
+        (Rate(0, 10), Heat.LOW),
+        (Rate(2, 2), Heat.NONE),
+        (Rate(0, 2), Heat.NONE),
+    ],
+)
+def test_colour_is_what_is_shown_at_least(rate: Rate, colour: Heat) -> None:
+    assert heat(rate) is colour
+
+
+def test_other_versions_are_not_comparable() -> None:
+    one = Sample(parser="1", grader="1", tools="t", case="c", model="m", match="strict order")
+
+    assert not_comparable([one], [one]) == ()
+    assert not_comparable([one], [replace(one, parser="2")]) == ("the parser's version",)
+    assert not_comparable([one], [replace(one, model="other")]) == ()
+    assert not_comparable([one], [replace(one, model="other")], compared=()) == ("the served model",)
+    assert not_comparable([one], []) == ()
+    assert not_comparable([one], [replace(one, tools="")]) == ()
+
+
+def test_the_chance_of_a_drop() -> None:
+    assert chance_lower(Rate(5, 10), Rate(5, 10)) == pytest.approx(0.5, abs=0.01)
+    assert chance_lower(Rate(10, 10), Rate(0, 10)) > 0.999
+    assert chance_lower(Rate(0, 10), Rate(10, 10)) < 0.001
+    assert chance_lower(Rate(9, 10), Rate(7, 10), 0.05) < chance_lower(Rate(9, 10), Rate(7, 10))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "state"),
+    [
+        (Rate(3, 3), Rate(2, 3), GateState.MOVED),
+        (Rate(10, 10), Rate(7, 10), GateState.FAILED),
+        (Rate(20, 20), Rate(18, 20), GateState.MOVED),
+        (Rate(10, 10), Rate(10, 10), GateState.HELD),
+        (Rate(5, 10), Rate(6, 10), GateState.HELD),
+        (Rate(0, 0), Rate(3, 3), GateState.HELD),
+    ],
+)
+def test_a_gate_fails_only_where_a_drop_is_likely(before: Rate, after: Rate, state: GateState) -> None:
+    assert gate(before, after) is state

@@ -1,0 +1,117 @@
+"""Expected values by numpy, which is no dependency of the program:
+python -c "import numpy as n; p=n.array([1,.9,.5,.2,.7]); print(p.std(ddof=1)/n.sqrt(5))"   # 0.14352700094407325
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.grading.rates import Rate, wilson
+from workbench.grading.suite import (
+    CaseRate,
+    bootstrap_score,
+    clustered_error,
+    design_effect,
+    noise_floor,
+    run_variance,
+    spread,
+    standard_error,
+    suite_score,
+    variance_split,
+)
+
+VALUES = [1, 0.9, 0.5, 0.2, 0.7]
+
+
+def rates(*counts: tuple[int, int], clusters: str = "") -> list[CaseRate]:
+    names = clusters or "abcdefghijklmnopqrstuvwxyz"
+    return [CaseRate(f"c{place}", names[place], Rate(*count)) for place, count in enumerate(counts)]
+
+
+def test_standard_error_over_cases() -> None:
+    assert standard_error(VALUES) == pytest.approx(0.14352700094407325)
+    assert standard_error([0.5]) == 0
+
+
+def test_clusters_of_one_case_change_nothing() -> None:
+    assert clustered_error(VALUES, list("abcde")) == pytest.approx(standard_error(VALUES))
+
+
+def test_copies_of_a_case_are_no_new_evidence() -> None:
+    twice = clustered_error([value for value in VALUES for _ in range(2)], list("aabbccddee"))
+
+    assert twice == pytest.approx(standard_error(VALUES))
+    assert clustered_error([0.2, 0.4], ["a", "a"]) == 0
+
+
+def test_a_score_is_the_mean_over_cases_not_over_runs() -> None:
+    found = suite_score(rates((10, 10), (0, 2), (0, 0)))
+
+    assert found is not None
+    assert (found.value, found.cases, found.runs) == (0.5, 2, 12)
+    assert suite_score(rates((0, 0))) is None
+
+
+def test_an_interval_never_collapses() -> None:
+    found = suite_score(rates(*[(10, 10)] * 12))
+
+    assert found is not None
+    assert found.error == 0
+    assert found.interval == pytest.approx(wilson(12, 12))
+
+
+@given(st.lists(st.integers(0, 5).map(lambda passed: (passed, 5)), min_size=1, max_size=20))
+def test_an_interval_holds_its_score_inside_0_and_1(counts: list[tuple[int, int]]) -> None:
+    found = suite_score(rates(*counts))
+
+    assert found is not None
+    assert 0 <= found.interval.low <= found.value + 1e-12
+    assert found.value - 1e-12 <= found.interval.high <= 1
+    assert found.interval.high - found.interval.low > 0.01
+    assert found.effective_runs <= found.runs + 1e-9
+
+
+def test_fifty_cases_by_ten_carry_as_much_as_ninety_one_runs() -> None:
+    assert design_effect(10, 0.5) == 5.5
+    assert round(500 / design_effect(10, 0.5)) == 91
+
+
+def test_difficulty_and_noise_are_split() -> None:
+    hard = variance_split(rates((10, 10), (0, 10), (10, 10), (0, 10)))
+    noisy = variance_split(rates(*[(5, 10)] * 6))
+
+    assert hard is not None
+    assert hard.within == 0
+    assert hard.correlation == 1
+    assert noisy is not None
+    assert noisy.between == 0
+    assert noisy.within == pytest.approx(25 / 90)
+    assert variance_split(rates((1, 1), (0, 1))) is None
+
+
+def test_within_variance_is_unbiased() -> None:
+    """Mean over all outcomes of two runs at p = 0.3 is p(1 − p)."""
+    expected = sum(chance * run_variance(Rate(passed, 2)) for passed, chance in ((0, 0.49), (1, 0.42), (2, 0.09)))
+
+    assert expected == pytest.approx(0.3 * 0.7)
+
+
+def test_noise_floor() -> None:
+    """Ten cases at half: 1.96·√(2·10·25/90)/10."""
+    assert noise_floor(rates(*[(5, 10)] * 10)) == pytest.approx(1.959964 * (20 * 25 / 90) ** 0.5 / 10, rel=1e-6)
+    assert noise_floor(rates((1, 1))) is None
+
+
+def test_bootstrap_is_kept_for_comparison() -> None:
+    found = bootstrap_score(rates((10, 10), (0, 10), (5, 10), (5, 10)))
+
+    assert found is not None
+    assert found.low < 0.5 < found.high
+    assert bootstrap_score([]) is None
+
+
+def test_spread_over_formats() -> None:
+    assert spread([0.5, 0.7, 0.9]) == pytest.approx((0.4, 0.2))
+    assert spread([]) == (0, 0)

@@ -162,10 +162,8 @@ def _without_call(found: Survey, about: Circumstances) -> _Finding:
 
 
 def _stray_marker(found: Survey) -> str:
-    """A marker of a call that the asked format left in the text; empty without one."""
-    reading = found.reading(found.asked) if found.asked else None
-    text = reading.result.text if reading and not reading.native else found.text
-    marks = (text[span.start : span.end] for span in leaked_markers(text))
+    """The first marker of a call in the text; empty without one."""
+    marks = (found.text[span.start : span.end] for span in leaked_markers(found.text))
     return next((mark for mark in marks if _of_call(mark)), "")
 
 

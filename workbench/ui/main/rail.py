@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
@@ -41,13 +41,16 @@ ENTRIES = (
 """Every place the rail has room for; shown are those whose page exists."""
 
 
-class Mark(QWidget):
-    """The product's mark: a call between brackets."""
+class Mark(QAbstractButton):
+    """The product's mark, a call between brackets; it leads back to the first page."""
 
     def __init__(self) -> None:
         super().__init__()
         fix_size(self, height=Sizes.TOP_BAR)
-        self.setAccessibleName("Tool-Calling Workbench")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName("Recorded failures and simulated models")
+        self.setToolTip("Recorded failures and simulated models (Ctrl+0)")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -141,7 +144,9 @@ class Rail(QFrame):
         """Show the entries of these pages, in the rail's own order."""
         self._empty()
         self._buttons = {}
-        self._box.addWidget(Mark())
+        self.mark = Mark()
+        self.mark.clicked.connect(lambda: self.chosen.emit("start"))
+        self._box.addWidget(self.mark)
         self._box.addSpacing(px(6))
         shown = [entry for entry in ENTRIES if entry.key in keys]
         for entry in shown:

@@ -94,7 +94,9 @@ class MainWindow(QWidget):
         return list(self._pages.values())
 
     def go(self, key: str) -> None:
-        """Show a page."""
+        """Show a page, if there is one of that key."""
+        if key not in self._makers:
+            return
         page = self.page(key)
         self.rail.set_current("try" if key == "start" else key)
         if key == self._current:

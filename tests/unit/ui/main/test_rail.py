@@ -36,6 +36,13 @@ def test_a_click_asks_and_the_frame_marks(theme, qtbot) -> None:
     assert not rail.button("history").isChecked()
 
 
+def test_the_mark_leads_to_the_first_page(theme, qtbot) -> None:
+    rail = _rail(qtbot, "try")
+    with qtbot.waitSignal(rail.chosen) as seen:
+        QTest.mouseClick(rail.mark, Qt.MouseButton.LeftButton)
+    assert seen.args == ["start"]
+
+
 def test_one_stop_for_tab_and_arrows_inside(theme, qtbot) -> None:
     rail = _rail(qtbot, "try", "history", "settings")
     rail.activateWindow()

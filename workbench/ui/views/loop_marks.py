@@ -9,7 +9,7 @@ from workbench.core.calls import Outcome, Region, Span
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.ui.models.run_view import CallView, StepView
+    from workbench.ui.models.run_view import CallView, LiveCall, StepView
 
 
 class StepMarks:
@@ -19,7 +19,7 @@ class StepMarks:
         self._step = step
         self.regions: Sequence[Region] = ()
         """From the parser, once the reply is finished."""
-        self._met_reasoning = self._met_calls = 0
+        self._met_reasoning = self._met_calls = self._met_names = 0
 
     def everything(self) -> list[Region]:
         """All roles that are known now."""
@@ -28,7 +28,7 @@ class StepMarks:
         if step.planner is not None:
             found += [Region("marker", section.label_span) for section in step.planner.sections]
         if step.reply is None:
-            self._met_reasoning = self._met_calls = 0
+            self._met_reasoning = self._met_calls = self._met_names = 0
             found += self.news()
         shown = (one for one in step.problems if one.outcome is not Outcome.IGNORED)
         return found + [Region("problem", one.span) for one in shown if one.span.end > one.span.start]
@@ -37,10 +37,20 @@ class StepMarks:
         """What the parser met in a growing text since the last call."""
         step = self._step
         found = [Region("reasoning", span) for span in step.reasoning_spans[self._met_reasoning :]]
+        opened = [live for (kind, _), live in step.live_calls.items() if kind == "text"]
+        for live in opened[self._met_names :]:
+            found += self._name_region(live)
         for view in step.calls[self._met_calls :]:
             found += _call_regions(view)
-        self._met_reasoning, self._met_calls = len(step.reasoning_spans), len(step.calls)
+        self._met_reasoning, self._met_calls, self._met_names = len(step.reasoning_spans), len(step.calls), len(opened)
         return [region for region in found if region.span.source == "text"]
+
+    def _name_region(self, live: LiveCall) -> list[Region]:
+        """The name of a call that has just begun, inside what the parser took for its opening."""
+        if live.span is None or not live.name or live.span.source != "text":
+            return []
+        at = self._step.raw.source("text").rfind(live.name, live.span.start, live.span.end)
+        return [Region("name", Span(at, at + len(live.name)))] if at >= 0 else []
 
 
 def _call_regions(view: CallView) -> list[Region]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.kit import events as kit
-from workbench.core.calls import CallRead, ReasoningRead, Region, Span
+from workbench.core.calls import CallOpened, CallRead, ReasoningRead, Region, Span
 from workbench.core.events import ChunkReceived
 from workbench.ui.models.run_fold import RunFold, fold
 from workbench.ui.views.loop_marks import StepMarks
@@ -34,5 +34,19 @@ def test_a_growing_text_tells_each_role_once() -> None:
     assert marks.news() == []
     folder.apply([ChunkReceived(0, 0, 91, b"", 2, (), (CallRead(1, second),))])
     names = [region for region in marks.news() if region.role == "name"]
+    assert len(names) == 1
     assert [step.text[one.span.start : one.span.end] for one in names] == ["read_file"]
     assert len(marks.everything()) == 5
+
+
+def test_the_name_of_a_call_is_coloured_as_soon_as_it_is_known() -> None:
+    folder = RunFold()
+    folder.apply(kit.running(kit.CUT))
+    step = folder.view.steps[0]
+    marks = StepMarks(step)
+    opening = step.text.index('{"name"')
+    event = CallOpened(0, "write_file", Span(opening, opening + 21))
+    folder.apply([ChunkReceived(0, 0, 90, b"", 1, (), (event,))])
+    (name,) = marks.news()
+    assert (name.role, step.text[name.span.start : name.span.end]) == ("name", "write_file")
+    assert marks.news() == []

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.kit.batches import batch
+from workbench.grading.comparison import compare, compare_all
+from workbench.grading.rates import Rate
+
+WORSE = {f"c{place}": ["ffffffffff", "pppppppppp", "pppppppppp"] for place in range(8)} | {
+    "even": ["ppppp", "ppppp", "ppppp"]
+}
+
+
+def test_b_against_a_in_points_with_its_moved_cases() -> None:
+    found = compare(batch({"a": ["ffff", "pppp"], "b": ["ppff", "pfff"], "c": ["pppp", "pppp"]}), 0, 1)
+
+    assert found.points == pytest.approx((100 - 25) / 3)
+    assert (found.low, found.high) == (pytest.approx(100 * found.found.low), pytest.approx(100 * found.found.high))  # type: ignore[union-attr]
+    assert [(moved.case_id, moved.before, moved.after, moved.up) for moved in found.moved] == [
+        ("a", Rate(0, 4), Rate(4, 4), True),
+        ("b", Rate(2, 4), Rate(1, 4), False),
+    ]
+    assert not found.shown
+    assert "1 case moved up, 1 down" in found.sentence()
+
+
+def test_a_case_that_moved_is_rarely_shown_to_have_moved() -> None:
+    found = compare(batch({"a": ["p" * 10, "f" * 10], "b": ["ppp", "ppf"]}), 0, 1)
+
+    assert [(moved.case_id, moved.shown) for moved in found.moved] == [("a", True), ("b", False)]
+
+
+def test_all_pairs_pay_for_their_number() -> None:
+    pairs = compare_all(batch(WORSE))
+
+    assert [(pair.a, pair.b) for pair in pairs] == [(0, 1), (0, 2), (1, 2)]
+    assert {pair.comparisons for pair in pairs} == {3}
+    assert pairs[0].found is not None
+    assert pairs[0].found.p == 2 / 2**8
+    assert pairs[0].adjusted_p == pytest.approx(3 * pairs[0].found.p)
+    assert [pair.shown for pair in pairs] == [True, True, False]
+
+
+def test_other_versions_are_not_compared() -> None:
+    made = batch(WORSE)
+    items = tuple(
+        replace(item, sample=replace(item.sample, parser="2")) if item.target == 1 else item for item in made.items
+    )
+    found = compare(replace(made, items=items), 0, 1)
+
+    assert not found.shown
+    assert found.sentence().endswith("Not comparable: the parser's version differs.")
+
+
+def test_nothing_in_common() -> None:
+    found = compare(batch({"a": ["ee", "pp"]}), 0, 1)
+
+    assert (found.found, found.points, found.low, found.high, found.shown) == (None, 0.0, -100.0, 100.0, False)
+    assert found.sentence() == "B and A have no judged case in common."
+
+
+def test_a_single_target_has_no_pair() -> None:
+    assert compare_all(batch({"a": ["pp"]})) == ()

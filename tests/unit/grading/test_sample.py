@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.kit import runs
+from tests.kit.judged import PARIS, ROME, case
+from workbench.core.case import Expectation
+from workbench.core.messages import Message
+from workbench.grading.expectation import GRADER_VERSION
+from workbench.grading.sample import case_hash, match_mode, sample_of
+
+
+def test_a_sample_of_a_run() -> None:
+    events = runs.make_run(verdict=None)
+    found = sample_of(events, case(ROME))
+
+    assert (found.format, found.model, found.simulated, found.seed_honoured) == ("qwen_xml", "m-1", True, True)
+    assert (found.parser, found.grader, found.match) == ("2026.1", GRADER_VERSION, "strict order")
+    assert (found.first_token_us, found.first_call_us, found.duration_us) == (12, None, 2_500_000)
+    assert (found.input_tokens, found.output_tokens, found.steps, found.loops) == (200, 20, 2, 1)
+    assert found.wrapper == ""
+    assert len(found.tools) == len(found.case) == 16
+
+
+def test_a_boosted_run_names_its_wrapper() -> None:
+    assert sample_of(runs.make_run(planner="plain", verdict=None), case(ROME)).wrapper
+
+
+def test_a_run_without_an_end_still_names_its_case() -> None:
+    found = sample_of([], case(ROME))
+
+    assert (found.case, found.grader, found.format) == (case_hash(case(ROME)), GRADER_VERSION, "")
+
+
+def test_only_what_matters_changes_the_hash_of_a_case() -> None:
+    one = case(ROME)
+
+    assert case_hash(replace(one, title="other", notes="n", tags=("t",), id="x")) == case_hash(one)
+    assert case_hash(case(PARIS)) != case_hash(one)
+    assert case_hash(replace(one, messages=(Message("user", "!"),))) != case_hash(one)
+
+
+def test_match_modes() -> None:
+    assert match_mode(case(ROME, order="any")) == "any order"
+    assert match_mode(case()) == "no call"
+    assert match_mode(replace(case(ROME), expectation=None)) == "intrinsic"
+    assert match_mode(replace(case(ROME), expectation=Expectation((ROME,)))) == "strict order"

@@ -6,6 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import InvalidInput
+from workbench.ui.controllers.cases import CasesController
+from workbench.ui.controllers.compare import CompareController
 from workbench.ui.controllers.history import HistoryController
 from workbench.ui.controllers.history_reading import line_of
 from workbench.ui.controllers.page import Page, Shell
@@ -53,6 +55,8 @@ class Pages:
         makers: dict[str, Callable[[], Page]] = {
             "start": lambda: StartController(shell),
             "try": lambda: TryController(shell),
+            "cases": lambda: CasesController(shell, self.compare_suite),
+            "compare": lambda: CompareController(shell, self.open_case),
             "history": lambda: HistoryController(shell),
             "providers": lambda: ProvidersController(shell),
             "settings": lambda: SettingsController(shell, self.edit_wrapper, reset_layout),
@@ -85,6 +89,20 @@ class Pages:
     def edit_wrapper(self) -> None:
         """Go to Try and open the editor of the boost wrapper."""
         self.trying().editors.open_wrapper()
+
+    def open_case(self, suite: str, case_id: str) -> None:
+        """Show a suite in Cases, with one of its cases chosen."""
+        self._window.go("cases")
+        page = self._window.page("cases")
+        assert isinstance(page, CasesController)
+        page.show_case(suite, case_id)
+
+    def compare_suite(self, suite: str) -> None:
+        """Go to Compare and set up a comparison over a suite."""
+        self._window.go("compare")
+        page = self._window.page("compare")
+        assert isinstance(page, CompareController)
+        page.prepare(suite)
 
     async def search(self, words: str) -> Sequence[Found]:
         """Find recorded runs for the palette."""

@@ -1,0 +1,372 @@
+"""The comparison's page: sets up, runs, resumes and shows batches."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from workbench.cases.files import list_suites, load_suite
+from workbench.core.batch import BatchState
+from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.ui.bridge.throttle import Throttle
+from workbench.ui.controllers import compare_reading as reading
+from workbench.ui.controllers.compare_actions import actions_of
+from workbench.ui.controllers.compare_targets import CompareTargets
+from workbench.ui.controllers.page import Page
+from workbench.ui.models.compare_values import SuiteChoice
+from workbench.ui.models.matrix_words import markdown
+from workbench.ui.views.compare_view import CompareView
+from workbench.ui.widgets.buttons import Button
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Sequence
+    from pathlib import Path
+    from typing import Any
+
+    from PySide6.QtWidgets import QWidget
+
+    from workbench.app.batches import BatchHandle
+    from workbench.core.batch import Batch, BatchProgress
+    from workbench.ui.bridge.action import Action
+    from workbench.ui.controllers.page import Shell
+    from workbench.ui.models.matrix_values import Matrix, MatrixCase, MatrixTarget
+
+_LIVE_MS = 250
+
+
+class CompareController(Page):
+    """Controller of the comparison's page."""
+
+    key = "compare"
+
+    def __init__(self, shell: Shell, open_case: Callable[[str, str], None]) -> None:
+        super().__init__(shell)
+        self.page = CompareView()
+        self.targets = CompareTargets(shell, self.page.setup)
+        self._open_case = open_case
+        self.batch: Batch | None = None
+        """What is shown."""
+        self.handle: BatchHandle | None = None
+        """The batch that this page started and that still runs."""
+        self._baseline: Batch | None = None
+        self._pair: tuple[int, int] | None = None
+        self._busy = False
+        self._live = Throttle(_LIVE_MS, self._read_live, self)
+        self.new_button = Button("New", icon="plus", tip="New comparison", on_click=self.new)
+        self.copy_button = Button("Copy", icon="copy", tip="Copy as Markdown", on_click=self.copy_markdown)
+        self.again_button = Button("Run again", icon="play", tip="Set up the same once more", on_click=self.again)
+        self._connect()
+        self.set_title("Compare", "cases × targets × repeats")
+
+    def _connect(self) -> None:
+        page, setup, progress = self.page, self.page.setup, self.page.progress
+        setup.run_asked.connect(self.run)
+        setup.changed.connect(self._show_sum)
+        setup.closed.connect(self._close_setup)
+        setup.cases_asked.connect(lambda: self._open_case(setup.suite.value or "", ""))
+        setup.earlier.opened.connect(lambda batch: self._latest("open", self._open(batch)))
+        setup.earlier.resumed.connect(self.resume)
+        progress.pause_asked.connect(self.pause)
+        progress.resume_asked.connect(self.go_on)
+        progress.cancel_asked.connect(self.cancel)
+        progress.trim_asked.connect(self._trim)
+        page.cell_chosen.connect(self._on_cell)
+        page.cell_opened.connect(self._on_cell_opened)
+        page.matrix.target_clicked.connect(self._on_target)
+        page.panel.targets.pair_chosen.connect(self._choose_pair)
+        page.panel.cell.run_opened.connect(lambda run_id: self._latest("run", self._open_run(run_id)))
+        page.panel.cell.case_asked.connect(
+            lambda case: self._open_case(self.batch.spec.suite if self.batch else "", case)
+        )
+
+    @property
+    def view(self) -> QWidget:
+        return self.page
+
+    def actions(self) -> Sequence[Action]:
+        return actions_of(self)
+
+    def top_widgets(self) -> Sequence[QWidget]:
+        return (self.new_button, self.copy_button, self.again_button)
+
+    def shown(self) -> None:
+        self._latest("list", self._list(first=self.batch is None))
+
+    @property
+    def running(self) -> bool:
+        """A batch of this page is under way."""
+        return self.handle is not None and not self.handle.done
+
+    async def _list(self, *, first: bool = False) -> None:
+        """Read suites and earlier batches; at first the newest batch is shown, if there is one."""
+        suites = await asyncio.to_thread(suite_choices, self.shell.wb.home.suites)
+        rows = await self.shell.wb.batches.list()
+        setup = self.page.setup
+        setup.show_suites(suites)
+        setup.earlier.show_batches([reading.choice_of(row, datetime.now().astimezone()) for row in rows])
+        setup.back.setVisible(self.batch is not None)
+        self.targets.show()
+        if first and self.batch is None and rows:
+            await self._open(rows[0].id)
+        self._show_buttons()
+
+    def _show_buttons(self) -> None:
+        there = self.batch is not None
+        self.copy_button.setEnabled(there)
+        self.again_button.setEnabled(there and not self.running)
+        self.new_button.setEnabled(not self.page.shows_setup)
+
+    def _show_sum(self) -> None:
+        setup, suite = self.page.setup, self.page.setup.suite_chosen
+        count, repeats = len(self.targets.targets), setup.repeats.value
+        if self.running:
+            setup.show_sum("", "A comparison is running; wait for its end, or cancel it.")
+        elif suite is None or not suite.usable:
+            setup.show_sum("", f"{suite.name}: {suite.note}" if suite else "Choose a suite.")
+        elif not count:
+            setup.show_sum("", "Add a target first.")
+        else:
+            few = "  Under three runs a rate says too little." if repeats < 3 else ""
+            total = suite.cases * count * repeats
+            setup.show_sum(f"{suite.cases} cases × {count} targets × {repeats} = {total:,} runs.{few}")
+
+    def new(self) -> None:
+        """Set up a new comparison."""
+        self.page.show_setup()
+        self._latest("list", self._list())
+
+    def again(self) -> None:
+        """Set up the comparison that is shown once more."""
+        if self.batch is None:
+            return
+        spec, setup = self.batch.spec, self.page.setup
+        self.targets.show(spec.targets)
+        for field, value in ((setup.repeats, spec.repeats), (setup.parallel, spec.parallel), (setup.seed, spec.seed)):
+            field.set_value(value)
+        setup.suite.choose(spec.suite)
+        self.new()
+
+    def prepare(self, suite: str) -> None:
+        """Set up a comparison over a suite."""
+        self.page.show_setup()
+        self._latest("list", self._prepare(suite))
+
+    async def _prepare(self, suite: str) -> None:
+        await self._list()
+        self.page.setup.suite.choose(suite)
+        self._show_sum()
+
+    def _close_setup(self) -> None:
+        if self.batch is not None:
+            self.page.show_results()
+            self._show_buttons()
+
+    def run(self) -> None:
+        """Start what is set up."""
+        setup = self.page.setup
+        if self.page.shows_setup and setup.run.isEnabled() and not self.running:
+            setup.run.setEnabled(False)
+            self._start(self._run(str(setup.suite.value)), self._on_setup_error)
+
+    async def _run(self, name: str) -> None:
+        setup = self.page.setup
+        suite = await asyncio.to_thread(load_suite, name, self.shell.wb.home.suites)
+        handle = await self.shell.wb.batches.start(
+            suite, self.targets.targets, repeats=setup.repeats.value, seed=setup.seed.value,
+            parallel=setup.parallel.value, watch=self._on_progress,
+        )  # fmt: skip
+        await self._follow(handle)
+
+    def _on_setup_error(self, error: WorkbenchError) -> None:
+        self.page.setup.show_sum("", str(error))
+        self.shell.say(str(error))
+
+    def resume(self, batch_id: str) -> None:
+        """Go on with a batch of an earlier start."""
+        if not self.running:
+            self._start(self._resume(batch_id), self._on_error)
+
+    async def _resume(self, batch_id: str) -> None:
+        await self._follow(await self.shell.wb.batches.resume(batch_id, watch=self._on_progress))
+
+    async def _follow(self, handle: BatchHandle) -> None:
+        """Show a batch while it runs, and once more when it has ended."""
+        self.handle = handle
+        self.page.show_trouble("")
+        await self._show(handle.batch, fresh=True)
+        try:
+            await handle.wait()
+        finally:
+            self.handle = None
+        await self._show(handle.batch)
+        self.shell.say(reading.foot_of(handle.batch)[0])
+        await self._list()
+
+    def _on_progress(self, progress: BatchProgress) -> None:
+        if self.handle is not None:
+            self.page.show_progress(reading.progress_view(progress, self.handle.spec))
+            self._live.request()
+            if progress.state is BatchState.PAUSED and not progress.running:
+                self._latest("scores", self._show_scores())
+
+    def _read_live(self) -> None:
+        if self.handle is not None and not self._busy and self.page.isVisible():
+            self._busy = True
+            self._start(self._show_live(self.handle), self._on_error)
+
+    async def _show_live(self, handle: BatchHandle) -> None:
+        try:
+            batch = handle.batch
+            found = await asyncio.to_thread(reading.matrix_of, batch, self._baseline)
+            if self.handle is handle:
+                self.batch = batch
+                self.page.show_matrix(found, live=True)
+                self._refresh_cell(come=False)
+                self.set_status(*reading.foot_of(batch))
+        finally:
+            self._busy = False
+
+    async def _open(self, batch_id: str) -> None:
+        if self.handle is not None and batch_id == self.handle.batch_id:
+            self.page.show_results()
+            return
+        await self._show(await self.shell.wb.batches.load(batch_id), fresh=True)
+
+    async def _show(self, batch: Batch, *, fresh: bool = False) -> None:
+        """Show a batch: matrix at once, the panel's numbers as they are computed."""
+        self.batch = batch
+        if fresh:
+            self._pair = None
+            self._baseline = await self._find_baseline(batch)
+            self.page.panel.show_cell(None)
+        self.page.show_matrix(await asyncio.to_thread(reading.matrix_of, batch, self._baseline))
+        self.page.show_results()
+        if self.handle is None:
+            self.page.show_progress(reading.standing_view(batch, alive=False))
+        else:
+            self.page.show_progress(reading.progress_view(self.handle.progress, batch.spec))
+        self.set_title("Compare", reading.context_of(batch))
+        self.set_status(*reading.foot_of(batch))
+        self._show_buttons()
+        self._refresh_cell(come=False)
+        await self._show_scores()
+
+    async def _find_baseline(self, batch: Batch) -> Batch | None:
+        """The newest finished batch of the same suite before this one: what flipped is seen against it."""
+        for row in await self.shell.wb.batches.list():
+            if row.suite == batch.spec.suite and row.created_us < batch.spec.created_us and row.done == row.total:
+                return await self.shell.wb.batches.load(row.id)
+        return None
+
+    async def _show_scores(self) -> None:
+        batch, panel = self.batch, self.page.panel.targets
+        if batch is None:
+            return
+        shown = self.page.model.matrix
+        if self._pair is None and len(shown.targets) > 1:
+            self._pair = (shown.targets[0].index, shown.targets[1].index)
+        panel.show_targets(shown.targets, self._pair)
+        self.page.matrix.header.show_pair(self._pair)
+        panel.show_scores(await asyncio.to_thread(reading.scores_of, batch, shown))
+        await self._show_pair()
+
+    async def _show_pair(self) -> None:
+        batch, panel = self.batch, self.page.panel.targets
+        if batch is None or self._pair is None:
+            panel.show_pair(None)
+            return
+        judged = any(item.result for item in batch.items)
+        panel.show_pair(await asyncio.to_thread(reading.pair_of, batch, *self._pair) if judged else None)
+
+    def _choose_pair(self, a: int, b: int) -> None:
+        if a != b:
+            self._pair = (a, b)
+        self.page.panel.targets.show_targets(self.page.model.matrix.targets, self._pair)
+        self.page.matrix.header.show_pair(self._pair)
+        self._latest("pair", self._show_pair())
+
+    def _on_target(self, index: int) -> None:
+        """A clicked target becomes B; what was B becomes A."""
+        if self._pair is not None and index != self._pair[1]:
+            self._choose_pair(self._pair[1], index)
+            self.page.panel.tabs.choose("targets")
+            self.page.open_panel()
+
+    def _on_cell(self, _case: MatrixCase, _target: MatrixTarget) -> None:
+        self._refresh_cell(come=True)
+
+    def _refresh_cell(self, *, come: bool) -> None:
+        chosen = self.page.chosen
+        if chosen is None or self.batch is None:
+            return
+        cell = self.page.model.matrix.cell(*chosen)
+        self.page.panel.show_cell(reading.cell_of(self.batch, *chosen, cell), come=come)
+        if come:
+            self.page.open_panel()
+
+    def _on_cell_opened(self, case: MatrixCase, target: MatrixTarget) -> None:
+        runs = self.page.model.matrix.cell(case, target).run_ids
+        if runs:
+            self._latest("run", self._open_run(runs[0]))
+
+    async def _open_run(self, run_id: str) -> None:
+        self.shell.open_run(await self.shell.wb.load(run_id))
+
+    def pause(self) -> None:
+        """Start nothing more for now."""
+        if self.handle is not None:
+            self.handle.pause()
+
+    def go_on(self) -> None:
+        """Go on with what is paused or was left unfinished."""
+        if self.handle is not None:
+            self.handle.unpause()
+        elif self.batch is not None and self.batch.left:
+            self.resume(self.batch.spec.id)
+
+    def cancel(self) -> None:
+        """Stop the batch; it can be resumed."""
+        if self.handle is not None:
+            self.handle.cancel()
+
+    def _trim(self, target: int) -> None:
+        if self.handle is not None:
+            self._start(self.handle.trim(target), self._on_error)
+
+    def copy_markdown(self) -> None:
+        """Put the matrix and the pair's sentence on the clipboard."""
+        if self.batch is None:
+            return
+        shown: Matrix = self.page.model.matrix
+        words = self.page.panel.targets.sentence.text
+        names = {target.index: target.label for target in shown.targets}
+        pair = [f"A: {names[self._pair[0]]}, B: {names[self._pair[1]]}. {words}"] if self._pair else []
+        foot = "; ".join(reading.foot_of(self.batch))
+        QGuiApplication.clipboard().setText(markdown(reading.context_of(self.batch), shown, [*pair, foot]))
+        self.shell.say("The comparison is on the clipboard as Markdown")
+
+    def _start(self, work: Coroutine[Any, Any, None], on_error: Callable[[WorkbenchError], None]) -> None:
+        self.shell.tasks.start(work, "compare", on_error=on_error)
+
+    def _latest(self, what: str, work: Coroutine[Any, Any, None]) -> None:
+        self.shell.tasks.latest(f"compare {what}", work, on_error=self._on_error)
+
+    def _on_error(self, error: WorkbenchError) -> None:
+        self.page.show_trouble(error.message, error.hint)
+        self.shell.say(str(error))
+
+
+def suite_choices(folder: Path) -> list[SuiteChoice]:
+    """All suites with the number of their cases; one that cannot be read says why."""
+    found = []
+    for name in list_suites(folder):
+        try:
+            suite = load_suite(name, folder)
+        except InvalidInput as error:
+            found.append(SuiteChoice(name, 0, str(error), usable=False))
+        else:
+            found.append(SuiteChoice(name, len(suite.cases), "" if suite.path else "built in"))
+    return found

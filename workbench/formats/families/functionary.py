@@ -34,7 +34,7 @@ class Functionary(Grammar):
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for a recipient's line; without angles only at the very beginning."""
         return (
-            ("angles", r">>>[ \t]{0,2}[A-Za-z_][\w.\-]{0,63}[ \t]{0,2}(?:\r?\n|(?=\{))", r">{1,3}(?:[ \t]{0,2}[A-Za-z_][\w.\-]{0,63}[ \t]{0,2}\r?)?"),
+            ("angles", r">>>[ \t]{0,2}[A-Za-z_][\w.\-]{0,63}[ \t]{0,2}(?:\r?\n|(?=\{))", r">{1,3}(?:[ \t]{0,2}(?:[A-Za-z_][\w.\-]{0,63}[ \t]{0,2}\r?)?)?"),
             ("first", r"\A\s{0,2}[A-Za-z_][\w.\-]{0,63}\r?\n(?=\s{0,8}\{)|\A\s{0,2}all\r?\n", r"\A\s{0,2}(?:[A-Za-z_][\w.\-]{0,63}(?:\r?(?:\n\s{0,8})?)?)?"),
         )  # fmt: skip
 

@@ -41,12 +41,14 @@ _WORDS = {
     "final": r"Final[ _]?Answer",
 }  # fmt: skip
 _LABELS = tuple((kind, _BEFORE + words + _AFTER, "") for kind, words in _WORDS.items())
-_HOLD = r"^[ \t]{0,8}(?:[*_#>\-]{1,4}[ \t]?)?(?:[A-Za-z][A-Za-z _]{0,14}[ \t\d]{0,19}[*_]{0,3}[ \t]{0,8}:?)?"
+_SPELLINGS = (
+    "Action", "Thought", "Observation", "Final Answer", "Final_Answer", "FinalAnswer", "Action Input", "Action_Input", "ActionInput",
+)  # fmt: skip
 _ANY = re.compile("|".join(f"(?:{regex})" for _, regex, _ in _LABELS), re.IGNORECASE | re.MULTILINE)
 _PARTIAL = re.compile(
     _BEFORE + r"(?:" + "|".join(
         "(?:" + "".join(f"{char}(?:" for char in word[:-1].lower()) + word[-1].lower() + r"[ \t\d*_]{0,24}" + ")?" * (len(word) - 1) + ")"
-        for word in ("Action", "Thought", "Observation", "Final Answer", "Action Input")
+        for word in _SPELLINGS
     ) + r")?\Z",
     re.IGNORECASE | re.MULTILINE,
 )  # fmt: skip

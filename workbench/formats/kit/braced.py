@@ -87,8 +87,8 @@ class _Reader:
         self.at += 1
         found: list[Any] = []
         while (char := self.space()) != "]":
-            if not char:
-                raise _Stop("truncated")
+            if not char or char == "}":
+                raise _Stop("bad_json" if char else "truncated")
             if char == ",":
                 self.at += 1
                 continue

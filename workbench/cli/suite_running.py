@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.app import Workbench
 from workbench.app.batch_plan import demo_targets, draft_of, fast
-from workbench.app.batches import BatchService
 from workbench.cases.files import BUILT_IN, load_suite
 from workbench.cli.failures import FAILED, FINE, say
 from workbench.cli.progress import progress
@@ -70,7 +68,8 @@ def _check_order(order: Order) -> None:
 
 
 async def _perform(order: Order) -> Batch:
-    async with Workbench.open() as wb, aclosing(BatchService(wb.runs, wb.store, wb.check)) as service:
+    async with Workbench.open() as wb:
+        service = wb.batches
         if order.resume:
             handle = await service.resume(order.resume, parallel=order.parallel, retry_errors=order.retry_errors)
         else:

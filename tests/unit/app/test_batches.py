@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.kit.app import fast
+from tests.kit.batches import case
+from workbench.app import RunDraft, RunHandle, Workbench
+from workbench.app.batches import BatchService
+from workbench.core.batch import Batch, BatchProgress, BatchState, ItemState
+from workbench.core.case import Suite
+from workbench.core.errors import InvalidInput, SettingsError, StoreError
+from workbench.core.events import RunEvent, VerdictGiven
+from workbench.core.target import Target
+from workbench.core.verdict import Basis, VerdictState
+
+SUITE = Suite("small", (case("rome"), case("thanks", "Thank you, that was kind!", no_call=True)))
+STEADY, HASTY = "provider=Simulator,model=mistral-steady", "provider=Simulator,model=qwen-hasty,format=qwen_xml"
+RIGHT: dict[str, object] = {"rates": {"*": 0}}
+
+
+def in_service(home: Path, body: Callable[[Workbench, BatchService], Awaitable[None]]) -> None:
+    async def main() -> None:
+        async with Workbench.open(home) as wb:
+            service = BatchService(wb.runs, wb.store, wb.check)
+            await body(wb, service)
+            await service.aclose()
+
+    asyncio.run(main())
+
+
+def right(*names: str) -> list[Target]:
+    return [fast(name, **RIGHT) for name in names]
+
+
+def states(batch: Batch) -> list[str]:
+    return [str(item.result.verdict.state) if item.result else str(item.state) for item in batch.items]
+
+
+class Held:
+    """Lets runs start one by one, and may refuse to."""
+
+    def __init__(self, wb: Workbench, refuse: Exception | None = None, free: int = 0) -> None:
+        self._wb, self._refuse = wb, refuse
+        self.started: list[RunDraft] = []
+        self.gate = asyncio.Semaphore(free)
+
+    async def start(self, draft: RunDraft, watch: Callable[[Sequence[RunEvent]], None] | None = None) -> RunHandle:
+        self.started.append(draft)
+        await self.gate.acquire()
+        if self._refuse:
+            raise self._refuse
+        return await self._wb.runs.start(draft, watch)
+
+
+def test_every_item_is_an_ordinary_recorded_run_with_the_verdict_of_its_case(tmp_path: Path) -> None:
+    async def body(wb: Workbench, service: BatchService) -> None:
+        heard: list[BatchProgress] = []
+        handle = await service.start(SUITE, right(STEADY, HASTY), repeats=2, seed=3, watch=heard.append)
+        assert service.running == (handle,)
+        batch = await handle.wait()
+
+        assert (batch.state, batch.left, states(batch)) == (BatchState.DONE, 0, ["pass"] * 8)
+        assert service.running == ()
+        assert batch == await service.load(handle.batch_id) == await service.load("last")
+        assert (heard[-1].done, heard[-1].state, heard[-1].left_s) == (8, BatchState.DONE, 0)
+        item = batch.items[0]
+        stored = await wb.load(item.run_id)
+        assert (stored.run.origin, stored.run.title) == ("suite", "rome")
+        assert stored.verdict == item.result.verdict  # type: ignore[union-attr]
+        assert [event.verdict.basis for event in stored.events if isinstance(event, VerdictGiven)] == [
+            Basis.INTRINSIC, Basis.EXPECTATION,
+        ]  # fmt: skip
+        assert item.sample.simulated
+        assert item.sample.duration_us > 0
+        assert wb.store.count("origin:suite") == 8
+
+    in_service(tmp_path, body)
+
+
+def test_the_same_seed_gives_the_same_verdicts_and_another_one_others(tmp_path: Path) -> None:
+    async def body(wb: Workbench, service: BatchService) -> None:
+        found = []
+        for seed in (1, 1, 2):
+            handle = await service.start(Suite("s", SUITE.cases[:1]), [fast("model=gemma-tiny")], repeats=12, seed=seed)
+            batch = await handle.wait()
+            found.append([item.result for item in batch.items])
+
+        assert found[0] == found[1] != found[2]
+        assert len({str(result.verdict.state) for result in found[0] if result}) == 2
+
+    in_service(tmp_path, body)
+
+
+def test_pause_starts_nothing_more_and_unpause_goes_on(tmp_path: Path) -> None:
+    async def body(wb: Workbench, _: BatchService) -> None:
+        held = Held(wb)
+        service = BatchService(held, wb.store, wb.check)
+        handle = await service.start(SUITE, right(STEADY), repeats=2, parallel=1)
+        await until(lambda: len(held.started) == 1)
+        handle.pause()
+        held.gate.release()
+        await until(lambda: handle.progress.done == 1)
+        await asyncio.sleep(0.05)
+        assert (len(held.started), handle.progress.state) == (1, BatchState.PAUSED)
+        before = handle.progress.elapsed_s
+        await asyncio.sleep(0.02)
+        assert handle.progress.elapsed_s == before
+
+        for _ in range(3):
+            held.gate.release()
+        handle.unpause()
+        assert (await handle.wait()).state is BatchState.DONE
+
+    in_service(tmp_path, body)
+
+
+def test_a_stopped_batch_is_resumed_where_it_stood(tmp_path: Path) -> None:
+    async def body(wb: Workbench, _: BatchService) -> None:
+        held = Held(wb, free=3)
+        first = BatchService(held, wb.store, wb.check)
+        handle = await first.start(SUITE, right(STEADY), repeats=3, parallel=1)
+        await until(lambda: handle.progress.done == 3)
+        handle.cancel()
+        held.gate.release()
+        batch = await handle.wait()
+        assert (batch.state, batch.left) == (BatchState.STOPPED, 3)
+        (row,) = await first.list()
+        assert (row.resumable, row.done, row.total) == (True, 3, 6)
+        ran = [item.run_id for item in batch.items[:3]]
+
+        service = BatchService(wb.runs, wb.store, wb.check)
+        again = await service.resume(handle.batch_id, parallel=2)
+        whole = await again.wait()
+        assert (whole.state, states(whole)) == (BatchState.DONE, ["pass"] * 6)
+        assert [item.run_id for item in whole.items[:3]] == ran
+        with pytest.raises(InvalidInput, match="complete"):
+            await service.resume(handle.batch_id)
+
+    in_service(tmp_path, body)
+
+
+def test_what_runs_when_a_batch_is_stopped_is_cancelled_and_runs_again(tmp_path: Path) -> None:
+    async def body(wb: Workbench, service: BatchService) -> None:
+        slow = fast(STEADY, tokens_per_second=2, **RIGHT)
+        handle = await service.start(Suite("s", SUITE.cases[:1]), [slow], parallel=1)
+        await until(lambda: handle.progress.running == 1)
+        run_id = handle.batch.items[0].run_id
+        await service.aclose()
+
+        assert handle.done
+        item = handle.batch.items[0]
+        assert (item.state, item.run_id) == (ItemState.WAITING, "")
+        assert (await wb.load(run_id)).verdict.state is VerdictState.CANCELLED
+
+    in_service(tmp_path, body)
+
+
+def test_a_trimmed_target_keeps_what_it_has(tmp_path: Path) -> None:
+    async def body(wb: Workbench, _: BatchService) -> None:
+        held = Held(wb, free=2)
+        service = BatchService(held, wb.store, wb.check)
+        handle = await service.start(SUITE, right(STEADY, HASTY), repeats=1, parallel=1)
+        await until(lambda: handle.progress.done == 2)
+        await handle.trim(1)
+        for _ in range(2):
+            held.gate.release()
+        batch = await handle.wait()
+
+        assert states(batch) == ["pass", "pass", "pass", "trimmed"]
+        assert batch.state is BatchState.DONE
+        assert (await service.load("last")).items == batch.items
+
+    in_service(tmp_path, body)
+
+
+def test_a_target_that_cannot_be_run_is_an_error_and_no_end(tmp_path: Path) -> None:
+    async def body(wb: Workbench, service: BatchService) -> None:
+        handle = await service.start(SUITE, [*right(STEADY), fast("provider=nobody,model=x")])
+        batch = await handle.wait()
+
+        assert states(batch) == ["pass", "error", "pass", "error"]
+        result = batch.items[1].result
+        assert result is not None
+        assert result.verdict.codes == ("provider.setup",)
+        assert "nobody" in result.verdict.reason
+
+    in_service(tmp_path, body)
+
+
+def test_errors_may_be_run_again(tmp_path: Path) -> None:
+    async def body(wb: Workbench, _: BatchService) -> None:
+        broken = BatchService(Held(wb, SettingsError("No key."), free=9), wb.store, wb.check)
+        handle = await broken.start(SUITE, right(STEADY))
+        assert states(await handle.wait()) == ["error", "error"]
+
+        service = BatchService(wb.runs, wb.store, wb.check)
+        with pytest.raises(InvalidInput, match="complete"):
+            await service.resume("last")
+        again = await service.resume("last", retry_errors=True)
+        assert states(await again.wait()) == ["pass", "pass"]
+
+    in_service(tmp_path, body)
+
+
+def test_a_batch_that_cannot_be_recorded_ends(tmp_path: Path) -> None:
+    async def body(wb: Workbench, _: BatchService) -> None:
+        service = BatchService(Held(wb, StoreError("The disk is full."), free=9), wb.store, wb.check)
+        handle = await service.start(SUITE, right(STEADY))
+        with pytest.raises(StoreError, match="disk is full"):
+            await handle.wait()
+        assert handle.batch.state is BatchState.STOPPED
+        assert (await service.list())[0].resumable
+
+    in_service(tmp_path, body)
+
+
+def test_nothing_to_run_is_refused_before_anything_is_recorded(tmp_path: Path) -> None:
+    async def body(wb: Workbench, service: BatchService) -> None:
+        with pytest.raises(InvalidInput, match="no case"):
+            await service.start(Suite("empty", ()), right(STEADY))
+        assert await service.list() == []
+        with pytest.raises(InvalidInput, match="no batch"):
+            await service.resume("last")
+
+    in_service(tmp_path, body)
+
+
+def test_a_batch_under_way_is_not_resumed_twice(tmp_path: Path) -> None:
+    async def body(wb: Workbench, _: BatchService) -> None:
+        held = Held(wb)
+        service = BatchService(held, wb.store, wb.check)
+        handle = await service.start(SUITE, right(STEADY))
+        stop = handle.watch(lambda _: None)
+        stop()
+        with pytest.raises(InvalidInput, match="running already"):
+            await service.resume(handle.batch_id)
+        handle.cancel()
+        for _ in range(2):
+            held.gate.release()
+        await handle.wait()
+
+    in_service(tmp_path, body)
+
+
+async def until(reached: Callable[[], bool], limit_s: float = 20) -> None:
+    async with asyncio.timeout(limit_s):
+        while not reached():
+            await asyncio.sleep(0.002)

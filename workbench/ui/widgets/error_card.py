@@ -39,6 +39,7 @@ class ErrorCard(QFrame):
         grid.setColumnStretch(1, 1)
         for index, (part, line) in enumerate(self._lines.items()):
             self._titles[part] = label(part, "label_strong")
+            self._titles[part].setContentsMargins(0, px(2), 0, 0)  # on the base line of the larger words beside it
             grid.addWidget(self._titles[part], index, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(line, index, 1)
         head = row(VerdictLabel("error", word=False, size=14), self._title, None, self._time)

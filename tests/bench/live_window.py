@@ -84,7 +84,7 @@ class Frames(QObject):
         super().__init__()
         self._figures = figures
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() is QEvent.Type.UpdateRequest:
             begun = time.perf_counter()
             watched.removeEventFilter(self)

@@ -14,6 +14,7 @@ from workbench.settings.config import ProviderConfig
 
 if TYPE_CHECKING:
     from workbench.app.simulator import Simulator
+    from workbench.app.targets import LocalModel
     from workbench.settings.config import Settings
     from workbench.settings.secrets import SecretBox
 
@@ -25,6 +26,8 @@ class Clients:
 
     def __init__(self, settings: Settings, secrets: SecretBox, simulator: Simulator) -> None:
         self.settings = settings
+        self.local: dict[str, LocalModel] = {}
+        """Of providers that were started from a model file: what is known of it."""
         self._secrets, self._simulator = secrets, simulator
         self._open: dict[str, tuple[tuple[object, ...], HttpClient]] = {}
         self._retired: list[HttpClient] = []

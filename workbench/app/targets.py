@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.app.simulator import SIMULATOR
 from workbench.core.clock import new_id
@@ -38,10 +38,22 @@ TOKEN_FORMATS = frozenset(
 """Formats of special tokens: a chat endpoint hides or refuses them, so a model that has tools natively gets them so."""
 
 
+class LocalModel(NamedTuple):
+    """A model whose file is on this computer."""
+
+    name: str
+    """The file's path: it tells more than the name under which the model is served."""
+    template: str
+    """Its chat template."""
+
+
 def detect_format(
-    settings: Settings, provider: ProviderConfig, model: str, *, template: str | None = None
+    settings: Settings, provider: ProviderConfig, model: str, *, template: str | None = None, known_as: str = ""
 ) -> Detection:
-    """Say which format a model gets and why: user's choice, provider's ability, simulated model, registry, default."""
+    """Say which format a model gets and why: user's choice, provider's ability, simulated model, registry, default.
+
+    `known_as` is looked up in the registry where the served name says nothing.
+    """
     chosen = provider.model(model)
     if chosen.format:
         return _decided(model, chosen.format, "user:model", "chosen by you for this model")
@@ -51,7 +63,9 @@ def detect_format(
         return _decided(model, native, "provider:native", "the provider takes tools", native="Y")
     if provider.name == SIMULATOR and (found := _simulated(model)):
         return found
-    found = detect(model, default=_default_for(provider), aliases=settings.aliases, template=template)
+    name = model if not known_as or model in settings.aliases else known_as
+    found = detect(name, default=_default_for(provider), aliases=settings.aliases, template=template)
+    found = replace(found, name=model)
     if found.format in TOKEN_FORMATS and tools == "auto" and native and found.native in ("Y", "H"):
         why = f"{found.why}; {found.format} is made of special tokens, so tools go natively"
         return replace(found, format=native, why=why)
@@ -145,8 +159,11 @@ class Resolver:
 
     def detection(self, ref: ModelRef, *, template: str | None = None) -> Detection:
         """How a model's name is understood at this provider."""
-        settings = self._clients.settings
-        return detect_format(settings, self._clients.provider(ref.provider), ref.model, template=template)
+        settings, provider = self._clients.settings, self._clients.provider(ref.provider)
+        local = self._clients.local.get(provider.name, LocalModel("", ""))
+        return detect_format(
+            settings, provider, ref.model, template=template or local.template or None, known_as=local.name
+        )
 
     def wrapper(self, template: str | None) -> str:
         """The template to use: the draft's, the settings', or the shipped one; raise InvalidInput if it is broken."""

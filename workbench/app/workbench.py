@@ -13,6 +13,7 @@ from workbench.app.examples import Examples
 from workbench.app.exporting import make_export
 from workbench.app.rehydrate import rehydrate
 from workbench.app.runs import RunDraft, RunHandle, RunService
+from workbench.app.servers import Servers
 from workbench.app.simulator import Simulator
 from workbench.app.targets import Resolver
 from workbench.core.target import ModelRef
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from workbench.app.targets import LocalModel
     from workbench.core.calls import FieldSpan, Region
     from workbench.core.events import PlannerReply, RunEvent, StepReply
     from workbench.core.exchange import ModelInfo, WireRequest
@@ -60,6 +62,7 @@ class Workbench:
         self.runs = Runs(self._resolver, RunService(store.recorder, tools, self.check))
         self.batches = BatchService(self.runs, store, self.check)
         self.examples = Examples(tools, self.check)
+        self.servers = Servers(home, lambda: self.settings, offer=self._offer, withdraw=self._withdraw)
 
     @staticmethod
     def open(home: Path | None = None) -> Opening:
@@ -86,6 +89,15 @@ class Workbench:
         """Have a provider until the program ends, without writing it down; raise SettingsError."""
         check_provider(config)
         self._session = (*(item for item in self._session if item.name != config.name), config)
+        self._apply()
+
+    def _offer(self, config: ProviderConfig, model: LocalModel) -> None:
+        self._clients.local[config.name] = model
+        self.use(config)
+
+    def _withdraw(self, name: str) -> None:
+        self._clients.local.pop(name, None)
+        self._session = tuple(config for config in self._session if config.name != name)
         self._apply()
 
     def _apply(self) -> None:
@@ -171,6 +183,7 @@ class Workbench:
         await self.runs.aclose()
         await self._clients.aclose()
         await self.simulator.aclose()
+        await self.servers.aclose()
         await asyncio.to_thread(self.store.close)
 
 
@@ -206,6 +219,7 @@ class Opening:
         settings, environment = load_settings(home.settings), read_environment()
         store = await asyncio.to_thread(Store.open, home.database)
         self._workbench = Workbench(home, settings, environment, store)
+        await self._workbench.servers.adopt()
         return self._workbench
 
     async def __aexit__(

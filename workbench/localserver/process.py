@@ -66,6 +66,8 @@ class ServerPlan:
     proposal: Proposal
     model: Path
     family: str = ""
+    template: str = ""
+    """The model's chat template, kept for detection."""
     parallel: int = 1
     port: int = 0
     """0: a free one."""
@@ -114,6 +116,11 @@ class LocalServer:
         remove_record(self._folder, self.record)
         self._log.finish()
 
+    def let_go(self) -> None:
+        """Have it live on: it will not be waited for."""
+        if self._process.poll() is None:
+            self._process.returncode = 0  # else the interpreter warns of a child that nobody waited for
+
     def last_words(self, count: int = 8) -> str:
         """The end of the log, for a message."""
         said = [line for line in self._log.lines if line.strip()]
@@ -141,7 +148,7 @@ def start_server(
     record = ServerRecord(
         pid=process.pid, born=identity(process.pid), port=port, model=str(plan.model.absolute()),
         alias=plan.proposal.alias, log=str(log), program=str(plan.binary.path), arguments=tuple(words[1:]),
-        started_us=Clock().now_us(), owner=owner, owner_born=owner_born, family=plan.family, parallel=plan.parallel,
+        started_us=Clock().now_us(), owner=owner, owner_born=owner_born, family=plan.family, template=plan.template, parallel=plan.parallel,
     )  # fmt: skip
     try:
         write_record(folder, record)

@@ -38,6 +38,8 @@ class ServerRecord:
     owner_born: str = ""
     family: str = ""
     """What the model was taken for."""
+    template: str = ""
+    """The file's chat template: what the model is detected by."""
     parallel: int = 1
 
     @property
@@ -90,6 +92,7 @@ def _record(value: Any) -> ServerRecord:
     record = ServerRecord(**{name: item for name, item in value.items() if name in known})
     numbers = (record.pid, record.port, record.owner, record.parallel, record.started_us)
     texts = (record.born, record.model, record.alias, record.log, record.program, record.owner_born, record.family)
+    texts += (record.template,)
     if not all(type(item) is int and item >= 0 for item in numbers) or not all(isinstance(item, str) for item in texts):
         raise TypeError("not a record")
     if record.pid < 2:

@@ -19,6 +19,7 @@ from workbench.settings.values import (
     ModelConfig,
     ProviderConfig,
     RunSettings,
+    ServerSettings,
     Settings,
     TierSettings,
     UiSettings,
@@ -33,6 +34,7 @@ __all__ = [
     "ModelConfig",
     "ProviderConfig",
     "RunSettings",
+    "ServerSettings",
     "Settings",
     "TierSettings",
     "UiSettings",
@@ -46,6 +48,7 @@ _SECTIONS: dict[str, Any] = {
     "boost": BoostSettings,
     "tiers": TierSettings,
     "run": RunSettings,
+    "servers": ServerSettings,
     "ui": UiSettings,
 }
 _FREE = frozenset({"models", "headers", "extra", "quirks", "names", "views", "geometry", "aliases"})

@@ -153,6 +153,14 @@ class RunSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """Local servers."""
+
+    binary: str = ""
+    """Path of llama-server, or of its folder; empty: `LLAMACPP_SERVER`, then `PATH`."""
+
+
+@dataclass(frozen=True, slots=True)
 class UiSettings:
     """What the window remembers."""
 
@@ -176,6 +184,7 @@ class Settings:
     boost: BoostSettings = field(default_factory=BoostSettings)
     tiers: TierSettings = field(default_factory=TierSettings)
     run: RunSettings = field(default_factory=RunSettings)
+    servers: ServerSettings = field(default_factory=ServerSettings)
     ui: UiSettings = field(default_factory=UiSettings)
 
     def provider(self, name: str) -> ProviderConfig:

@@ -1,0 +1,80 @@
+"""`workbench suite` on a small suite of the user's own, through simulated models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from tests.kit.history import Terminal
+
+TARGET = "provider=Simulator,model=mistral-steady"
+WEATHER = """
+prompt: How is the weather in Rome?
+tools:
+  - name: get_weather
+    description: Current weather of a city
+    parameters: {type: object, properties: {city: {type: string}}, required: [city]}
+expect:
+  calls: [{name: get_weather, arguments: {city: %s}}]
+"""
+
+
+@pytest.fixture
+def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
+    return Terminal(capsys)
+
+
+@pytest.fixture
+def suite(home: Path) -> Path:
+    folder = home / "suites" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "weather.yaml").write_text(WEATHER % "Rome")
+    (folder / "thanks.yaml").write_text("prompt: Thank you, that was kind!\nexpect: no_call\n")
+    return folder
+
+
+def test_a_suite_of_the_user_by_its_name(terminal: Terminal, suite: Path, tmp_path: Path) -> None:
+    files = ("--junit", str(tmp_path / "j.xml"), "--markdown", str(tmp_path / "m.md"))
+    made = terminal.json("suite", "run", "mine", "--target", TARGET, "--repeat", "3", "--seed", "5", *files)
+
+    assert (made["suite"], made["state"], made["seed"], made["repeats"]) == ("mine", "done", 5, 3)
+    assert [cell["passed"] for case in made["cases"] for cell in case["cells"]] == [3, 3]
+    assert Xml.parse(tmp_path / "j.xml").getroot()[0].get("failures") == "0"
+    assert (tmp_path / "m.md").read_text().startswith("# Suite mine")
+    assert len(terminal.json("history", "origin:suite")) == 6
+
+
+def test_a_failed_check_exits_with_1_unless_less_is_asked_for(terminal: Terminal, suite: Path) -> None:
+    (suite / "weather.yaml").write_text(WEATHER % "Paris")
+    common = ("suite", "run", str(suite), "--target", TARGET, "--repeat", "1")
+
+    text = terminal(*common, code=1)
+    assert "· 0/1 too few" in text
+    terminal(*common, "--min-rate", "0.5")
+    terminal(*common, "--min-rate", "0.6", code=1)
+
+
+def test_batches_are_listed_and_shown_again(terminal: Terminal, suite: Path) -> None:
+    terminal("suite", "run", "mine", "--target", TARGET, "--repeat", "1")
+    listed = terminal.json("suite", "list")
+
+    assert listed["suites"] == ["mine", "demo"]
+    (row,) = listed["batches"]
+    assert (row["suite"], row["done"], row["total"], row["resumable"]) == ("mine", 2, 2, False)
+    assert terminal.json("suite", "show", row["id"])["batch"] == row["id"]
+    assert "mine" in terminal("suite", "list")
+    assert "2 of 2 runs done" in terminal("suite", "show")
+
+
+def test_wrong_use(terminal: Terminal, suite: Path) -> None:
+    for argv in (
+        ("suite", "run"),
+        ("suite", "run", "mine"),
+        ("suite", "run", "nowhere"),
+        ("suite", "run", "mine", "--target", TARGET, "--repeat", "0"),
+        ("suite", "run", "--resume", "last"),
+        ("suite", "show", "none"),
+    ):
+        terminal(*argv, code=2)

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from tests.kit.batches import batch, result
+from workbench.cli.suite_files import write_junit, write_markdown, write_text
+from workbench.core.batch import Batch
+from workbench.core.errors import InvalidInput
+from workbench.core.verdict import Verdict
+from workbench.grading.matrix import matrix
+
+MADE = batch(
+    {"good": ["ssss", "ssss"], "bad": ["ssff", "ffff"], "trouble": ["eeee", "ssse"], "later": ["....", "----"]}
+)
+
+
+def junit(tmp_path: Path, made: Batch = MADE) -> Xml.Element:
+    write_junit(str(tmp_path / "j.xml"), made, matrix(made))
+    return Xml.parse(tmp_path / "j.xml").getroot()
+
+
+def test_junit_counts_cases_of_each_target(tmp_path: Path) -> None:
+    first, second = junit(tmp_path)
+
+    assert [first.get(key) for key in ("tests", "failures", "errors", "skipped")] == ["4", "1", "1", "1"]
+    assert [second.get(key) for key in ("tests", "failures", "errors", "skipped")] == ["4", "1", "1", "1"]
+    assert first.get("name") == "demo: Simulator/model-0 · qwen_xml"
+
+
+def test_a_failing_case_says_how_often_and_why(tmp_path: Path) -> None:
+    failure = junit(tmp_path).find("testsuite/testcase[@name='bad']/failure")
+
+    assert failure is not None
+    assert failure.get("message") == "2/4 passed (95 %: 0.15 to 0.85), flaky"
+    assert (failure.text or "").splitlines()[0] == "repeat 3, run run-bad-0-2: decision.no_call: made up"
+
+
+def test_errors_are_errors_and_no_failures(tmp_path: Path) -> None:
+    root = junit(tmp_path)
+
+    assert [error.get("message") for error in root.iter("error")] == [
+        "error",
+        "3/3 passed (95 %: 0.44 to 1.00), 1 errors left out",
+    ]
+    assert [skipped.get("message") for skipped in root.iter("skipped")] == ["running", "not asked"]
+
+
+def test_what_xml_cannot_hold_is_replaced(tmp_path: Path) -> None:
+    nasty = result("f")
+    nasty = replace(
+        nasty, verdict=Verdict(nasty.verdict.state, nasty.verdict.basis, "a\x00b\x1b[2J \ud83d <&>", ("x.y",))
+    )
+    made = batch({"a": ["f"]})
+    root = junit(tmp_path, replace(made, items=(replace(made.items[0], result=nasty),)))
+
+    failure = root.find(".//failure")
+    assert failure is not None
+    assert "a\ufffdb\ufffd[2J \ufffd <&>" in (failure.text or "")
+
+
+def test_markdown_has_the_table_the_sentences_and_the_footer(tmp_path: Path) -> None:
+    place = tmp_path / "m.md"
+    write_markdown(str(place), MADE, matrix(MADE), ["B worse than A."], ["8 runs"])
+    text = place.read_text()
+
+    assert text.startswith("# Suite demo\n")
+    assert "| A | Simulator/model-0 · qwen_xml (simulated) | 75 % |" in text
+    assert "| bad | ◐ 2/4 15–85 | ✕ 0/4 0–49 |" in text
+    assert "- B worse than A." in text
+    assert "8 runs" in text
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="nowhere"):
+        write_text(str(tmp_path / "nowhere" / "x"), "text")
+    with pytest.raises(InvalidInput, match="cannot be written"):
+        write_text(str(tmp_path), "text")
+    assert not list(tmp_path.parent.glob("*.part"))

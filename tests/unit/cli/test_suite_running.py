@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.kit.batches import batch
+from workbench.cli.suite_running import Order, exit_code, perform
+from workbench.core.batch import Batch
+from workbench.core.errors import InvalidInput
+
+
+def order(suite: str = "demo", **more: object) -> Order:
+    given: dict[str, object] = {
+        "targets": (), "repeat": None, "parallel": None, "seed": 0, "resume": "", "retry_errors": False,
+        "junit": "", "markdown": "", "min_rate": None, "json": False, "quiet": True,
+    }  # fmt: skip
+    return Order(suite, **{**given, **more})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("made", "min_rate", "code"),
+    [
+        (batch({"a": ["sss"]}), None, 0),
+        (batch({"a": ["ssf"]}), None, 1),
+        (batch({"a": ["ssf"]}), 0.5, 0),
+        (batch({"a": ["ssf"]}), 0.7, 1),
+        (batch({"a": ["sss", "fff"]}), 0.5, 1),
+        (batch({"a": ["sse"]}), 0.5, 3),
+        (batch({"a": ["sce"]}), None, 3),
+        (batch({"a": ["n"]}), None, 0),
+        (batch({"a": ["n"]}), 0.5, 1),
+    ],
+)
+def test_exit_codes(made: Batch, min_rate: float | None, code: int) -> None:
+    assert exit_code(made, min_rate) == code
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (order(""), "Which suite"),
+        (order("demo", resume="x"), "Which suite"),
+        (order("", resume="x", repeat=3), "keeps its targets"),
+        (order("", resume="nothing"), "no batch"),
+        (order(junit="no/such/folder/j.xml"), "does not exist"),
+        (order("no-such-suite"), "no suite"),
+        (order(targets=("provider=nobody,model=x",)), "nobody"),
+        (order(targets=("model=qwen-hasty,format=nonsense",)), "nonsense"),
+        (order(targets=("nonsense",)), "key=value"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_runs(wrong: Order, message: str, home: Path) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        perform(wrong)
+    if (home / "workbench.db").exists():
+        from workbench.store import Store
+
+        store = Store.open(home / "workbench.db")
+        assert store.batches.list() == []
+        store.close()
+
+
+def test_a_suite_of_ones_own_needs_a_target(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("prompt: Hi!\nexpect: no_call\n")
+
+    with pytest.raises(InvalidInput, match="Which target"):
+        perform(order(str(tmp_path / "mine.yaml")))

@@ -36,6 +36,8 @@ COMMANDS = {
     "export": "exchange",
     "import": "exchange",
     "providers": "providers",
+    "models": "models",
+    "server": "server",
     "db": "database",
 }
 """Command → module in this package that registers it."""

@@ -1,0 +1,103 @@
+"""`workbench models`: what was decided about models, as a `models.yaml` that other programs read too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from workbench.cli.output import write, write_json
+from workbench.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from workbench.settings.config import Settings
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command group."""
+    group = typer.Typer(help="Models and their formats as models.yaml.", no_args_is_help=True)
+    group.command("export")(export)
+    group.command("import")(import_)
+    app.add_typer(group, name="models")
+
+
+def export(
+    file: Annotated[str, typer.Argument(metavar="FILE.yaml", help="Where to; '-': standard output.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Write the models that the settings say something about."""
+    from workbench.settings.config import load_settings
+    from workbench.settings.models_yaml import export_models, write_models
+    from workbench.settings.paths import Home
+
+    found = export_models(load_settings(Home.find().settings))
+    text = write_models(found)
+    if file == "-":
+        write(text.rstrip("\n"))
+        return
+    path = Path(file)
+    try:
+        with path.open("w" if force else "x", encoding="utf-8", newline="\n") as out:
+            out.write(text)
+    except FileExistsError as error:
+        raise InvalidInput(f"{file!r} is there already.", hint="Add --force to replace it.") from error
+    except OSError as error:
+        raise InvalidInput(f"{file!r} cannot be written: {error.strerror or error}.") from error
+    if json:
+        write_json({"path": str(path), "models": [entry.name for entry in found.models]})
+    else:
+        write(f"{path}: {_count(len(found.models))}")
+
+
+def import_(
+    file: Annotated[str, typer.Argument(metavar="FILE.yaml", help="The file to read.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would change, change nothing.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Take the file's models into the settings; providers that are missing are added."""
+    from workbench.formats import get_format
+    from workbench.settings.config import load_settings, save_settings
+    from workbench.settings.models_yaml import import_models, read_models
+    from workbench.settings.paths import Home
+
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{file!r} cannot be read: {error}.") from error
+    found = read_models(text, file)
+    for entry in found.models:
+        if chosen := found.format_of(entry):
+            get_format(chosen)
+    home = Home.find()
+    before = load_settings(home.settings)
+    after = import_models(found, before)
+    changes = _changes(before, after)
+    if changes and not dry_run:
+        save_settings(after, home.make().settings)
+    if json:
+        write_json({"changed": changes, "saved": bool(changes) and not dry_run})
+        return
+    for line in changes:
+        write(line)
+    verb = "would change" if dry_run else "changed"
+    write(f"{_count(len(found.models))} read, {len(changes)} {verb}")
+
+
+def _changes(before: Settings, after: Settings) -> list[str]:
+    """Each model that is new or different, as PROVIDER/MODEL: FORMAT."""
+    old = {config.name: config for config in before.providers}
+    out = []
+    for config in after.providers:
+        known = old[config.name].models if config.name in old else {}
+        for name, model in config.models.items():
+            if known.get(name) != model:
+                out.append(f"{config.name}/{name}: {model.format or 'detected'}")
+    return out
+
+
+def _count(number: int) -> str:
+    return f"{number} model{'' if number == 1 else 's'}"

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame
 
 from workbench.ui.models.raw_text import units
 from workbench.ui.theme.syntax import role_formats
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.views.tools_json import CodeEdit
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
@@ -64,7 +65,8 @@ class DocumentEditor(QFrame):
         self.revert = Button("Revert", icon="arrow-counter-clockwise", on_click=self.revert_asked.emit)
         self.copy = Button("Duplicate to edit", icon="copy", on_click=self.copy_asked.emit)
         head = frame("surface")
-        head.setLayout(row(self.name, self.note, None, margins=(16, 8, 16, 8)))
+        head.setLayout(row(self.name, self.note, None, margins=(16, 0, 16, 0)))
+        fix_size(head, height=44)
         inside = frame("surface")
         inside.setLayout(column(self.text, margins=(12, 8, 12, 8)))
         foot = row(self.status, self.copy, self.revert, self.save, margins=(16, 8, 16, 10))

@@ -127,7 +127,8 @@ class CasesView(QFrame):
         inner = column(bar, hairline(), self._rows, gap=0)
         inner.setStretch(2, 1)
         middle.setLayout(inner)
-        fix_size(middle, width=360)
+        fix_size(middle, width=330)
+        self.reading.setMinimumWidth(px(240))
         self._split.setHandleWidth(1)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self.editor)
@@ -180,4 +181,8 @@ class CasesView(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         stacked = self.width() < px(_STACK_BELOW)
-        self._split.setOrientation(Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal)
+        wanted = Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal
+        if wanted != self._split.orientation() or not event.oldSize().isValid():
+            self._split.setOrientation(wanted)
+            whole = self.height() if stacked else self.width() - px(522)
+            self._split.setSizes([whole * 11 // 20, whole * 9 // 20])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from workbench.store import Store
+from workbench.store import Store, sqlite
 
 CHILD = """
 import sys
@@ -25,21 +27,19 @@ for number in range(10):
 store.close()
 """
 ROOT = Path(__file__).resolve().parents[2]
+OLD = ROOT / "tests" / "data" / "databases" / "r0001.db"
 
 
-def test_programs_that_begin_together_do_not_disturb_each_other(tmp_path: Path) -> None:
-    database = tmp_path / "a folder with # ? and %20" / "workbench.db"
-    children = [
-        subprocess.Popen(
-            [sys.executable, "-c", CHILD, str(database), f"c{number}"],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for number in range(3)
-    ]
+def begin(database: Path, name: str) -> subprocess.Popen[str]:
+    """Start a program that waits for `go`."""
+    return subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(database), name],
+        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def finish(children: Sequence[subprocess.Popen[str]]) -> None:
+    """Let them go at the same moment, and wait until all have ended well."""
     for child in children:
         assert child.stdout is not None
         assert child.stdout.readline() == "ready\n"
@@ -51,6 +51,11 @@ def test_programs_that_begin_together_do_not_disturb_each_other(tmp_path: Path) 
         _, errors = child.communicate(timeout=60)
         assert (child.returncode, errors) == (0, "")
 
+
+def test_programs_that_begin_together_do_not_disturb_each_other(tmp_path: Path) -> None:
+    database = tmp_path / "a folder with # ? and %20" / "workbench.db"
+    finish([begin(database, f"c{number}") for number in range(3)])
+
     store = Store.open(database)
     try:
         assert store.count("verdict:pass") == 30
@@ -59,3 +64,18 @@ def test_programs_that_begin_together_do_not_disturb_each_other(tmp_path: Path) 
     finally:
         store.close()
     assert [path.name for path in database.parent.iterdir()] == ["workbench.db"]
+
+
+def test_programs_that_upgrade_together_make_one_copy(tmp_path: Path) -> None:
+    database = tmp_path / "workbench.db"
+    shutil.copy(OLD, database)
+    finish([begin(database, f"c{number}") for number in range(3)])
+
+    store = Store.open(database)
+    try:
+        assert store.check().problems == ()
+        assert store.count() >= 30
+    finally:
+        store.close()
+    (copy,) = (tmp_path / "backups").iterdir()
+    assert sqlite.examine(copy).revision == "r0001"

@@ -11,7 +11,7 @@ from workbench.store import sqlite
 
 if TYPE_CHECKING:
     from alembic.config import Config
-    from sqlalchemy import Engine
+    from sqlalchemy import Connection, Engine
 
 HEAD = "r0002"
 """The newest step; a test holds it against the folder of migrations."""
@@ -30,13 +30,22 @@ def alembic_config() -> Config:
 
 def bring_up_to_date(path: Path, engine: Engine) -> None:
     """Create or upgrade the file at `path`; raise StoreError for a newer, foreign or damaged one, leaving it alone."""
-    state = sqlite.examine(path)
-    if state.revision == HEAD:
+    if _is_current(path):
         return
-    if not state.new:
+    with engine.begin() as connection:  # the write lock: a second program waits here and then finds nothing to do
+        state = sqlite.examine(path)
+        if state.revision == HEAD:
+            return
+        if not state.new:
+            sqlite.copy_file(path, _copy_name(path, state.revision))
+        _upgrade(connection)
+
+
+def _is_current(path: Path) -> bool:
+    state = sqlite.examine(path)
+    if not state.new and state.revision != HEAD:
         _refuse_newer(path, state.revision)
-        sqlite.copy_file(path, _copy_name(path, state.revision))
-    _upgrade(engine)
+    return state.revision == HEAD
 
 
 def _refuse_newer(path: Path, revision: str | None) -> None:
@@ -55,11 +64,10 @@ def _copy_name(path: Path, revision: str | None) -> Path:
     return path.parent / "backups" / f"{path.stem}-before-{HEAD}-from-{revision}-{moment}.db"
 
 
-def _upgrade(engine: Engine) -> None:
+def _upgrade(connection: Connection) -> None:
     from alembic import command
 
     config = alembic_config()
-    with engine.begin() as connection:  # the write lock: a second program waits here and then finds nothing to do
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
-        sqlite.mark_as_ours(connection)
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+    sqlite.mark_as_ours(connection)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from workbench.app.pump import Pump
-from workbench.core.events import CancelCause, ChunkReceived, RunEvent, RunFinished, VerdictGiven
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.events import CancelCause, ChunkReceived, RunEvent, RunFinished, StopReason, Totals, VerdictGiven
+from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.engine import CancelNote, RunPlan, run
 from workbench.grading.intrinsic import judge
 
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from workbench.core.protocols import Recorder, SchemaChecker, ToolRunner
     from workbench.core.target import Target
     from workbench.core.tools import ToolSetup
-    from workbench.core.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class RunHandle:
         self.run_id = run_id
         self._note = note
         self._task: asyncio.Task[Verdict] | None = None
+        self._begun = False
 
     @property
     def done(self) -> bool:
@@ -57,15 +59,28 @@ class RunHandle:
         """Stop the run; what came so far is kept. The first cause counts."""
         if self._note.cause is None:
             self._note.cause = cause
-        if self._task is not None and not self._task.done():
+        if self._task is not None and self._begun and not self._task.done():
+            self._task.cancel()
+
+    def begin(self) -> None:
+        """The run's task is under way; a cancel that came before is made good, so that it is recorded too."""
+        self._begun = True
+        if self._note.cause is not None and self._task is not None:
             self._task.cancel()
 
 
 class RunService:
     """Owns the tasks of all runs."""
 
-    def __init__(self, recorder: Recorder, tools: ToolRunner, check: SchemaChecker) -> None:
+    def __init__(
+        self,
+        recorder: Recorder,
+        tools: ToolRunner,
+        check: SchemaChecker,
+        on_fault: Callable[[Exception], object] = lambda _: None,
+    ) -> None:
         self._recorder, self._tools, self._check = recorder, tools, check
+        self._on_fault = on_fault
         self._running: dict[str, RunHandle] = {}
 
     @property
@@ -78,19 +93,25 @@ class RunService:
         note = CancelNote()
         handle = RunHandle(plan.run_id, note)
         pump = Pump(plan.run_id, self._recorder, [watch] if watch else [])
-        handle._task = asyncio.create_task(self._run(plan, pump, note), name=f"run {plan.run_id}")  # noqa: TID251
+        handle._task = asyncio.create_task(self._run(plan, pump, note, handle), name=f"run {plan.run_id}")  # noqa: TID251
         self._running[plan.run_id] = handle
         handle._task.add_done_callback(lambda _: self._running.pop(plan.run_id, None))
         return handle
 
-    async def _run(self, plan: RunPlan, pump: Pump, note: CancelNote) -> Verdict:
+    async def _run(self, plan: RunPlan, pump: Pump, note: CancelNote, handle: RunHandle) -> Verdict:
         pumping = asyncio.create_task(pump.run(), name=f"pump {plan.run_id}")  # noqa: TID251
         task = asyncio.current_task()
         assert task is not None
         # A run that cannot be recorded must not go on: the pump's failure cancels it.
         pumping.add_done_callback(lambda done: task.cancel() if not done.cancelled() and done.exception() else None)
+        handle.begin()
         try:
             verdict = await self._produce(plan, pump, note)
+        except Exception as fault:  # noqa: BLE001  a fault of ours ends this run visibly, not the program
+            await pump.put(_internal(fault))
+            verdict = Verdict(VerdictState.ERROR, Basis.INTRINSIC, str(fault), ("execution.internal",))
+            await pump.put(VerdictGiven(verdict))
+            self._on_fault(fault)
         finally:
             pump.close()
         await pumping
@@ -127,3 +148,10 @@ class RunService:
             handle.cancel(CancelCause.SHUTDOWN)
         if tasks:
             await asyncio.wait(tasks, timeout=limit_s)
+
+
+def _internal(fault: Exception) -> RunFinished:
+    """The end of a run that a fault of the workbench itself cut short."""
+    message = f"A fault of the workbench itself: {type(fault).__name__}: {fault}"
+    error = ErrorInfo(ErrorKind.INTERNAL, message, hint="Please report this; what came before is recorded.")
+    return RunFinished(StopReason.ERROR, "", "a fault of the workbench itself", Totals(), 0, error)

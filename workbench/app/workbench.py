@@ -11,6 +11,7 @@ from workbench.app.batches import BatchService
 from workbench.app.clients import BOOST, Clients
 from workbench.app.examples import Examples
 from workbench.app.exporting import make_export
+from workbench.app.fault_log import FaultLog
 from workbench.app.rehydrate import rehydrate
 from workbench.app.runs import RunDraft, RunHandle, RunService
 from workbench.app.servers import Servers
@@ -58,8 +59,9 @@ class Workbench:
         self.check = JsonSchemaChecker()
         tools = Tools()
         self._clients = Clients(environment.overlay(settings), self.secrets, self.simulator)
+        faults = FaultLog(home.logs, self.secrets.all_values)
         self._resolver = Resolver(self._clients, home.path)
-        self.runs = Runs(self._resolver, RunService(store.recorder, tools, self.check))
+        self.runs = Runs(self._resolver, RunService(store.recorder, tools, self.check, faults.note))
         self.batches = BatchService(self.runs, store, self.check)
         self.examples = Examples(tools, self.check)
         self.servers = Servers(home, lambda: self.settings, offer=self._offer, withdraw=self._withdraw)

@@ -103,6 +103,8 @@ class ErrorKind(StrEnum):
     """The stream ended before its end marker."""
     CANCELLED = "cancelled"
     """Stopped by the user or by the program's end."""
+    INTERNAL = "internal"
+    """A fault of the workbench itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,8 @@ class ErrorInfo:
     """The provider's own error code or type."""
     retry_after: float | None = None
     """Seconds that the provider asked us to wait."""
+    body: str = ""
+    """The provider's answer in full where nothing else records it, masked."""
 
 
 class ProviderError(WorkbenchError):

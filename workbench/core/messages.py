@@ -140,6 +140,14 @@ class ChatRequest:
     """Further body fields, laid over the encoded body last."""
 
 
+_NUMBERS: dict[str, tuple[type, ...]] = {
+    "max_tokens": (int,),
+    "temperature": (int, float),
+    "top_p": (int, float),
+    "seed": (int,),
+}
+
+
 def request_from_json(value: Any, *, stream: bool = True) -> ChatRequest:
     """Read the neutral request of the command line: OpenAI-style keys plus `extra`; raise InvalidInput."""
     if not isinstance(value, dict):
@@ -152,6 +160,10 @@ def request_from_json(value: Any, *, stream: bool = True) -> ChatRequest:
     stop = value.get("stop") or ()
     if not isinstance(stop, str | list | tuple):
         raise InvalidInput("'stop' of the request is neither text nor a list of texts.")
+    for name, kinds in _NUMBERS.items():
+        given = value.get(name)
+        if given is not None and (isinstance(given, bool) or not isinstance(given, kinds)):
+            raise InvalidInput(f"{name!r} of the request is no number: {given!r}.")
     extra = value.get("extra") or {}
     if not isinstance(extra, dict):
         raise InvalidInput("'extra' of the request is not an object.")

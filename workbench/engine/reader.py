@@ -21,7 +21,7 @@ from workbench.core.calls import (
 )
 from workbench.core.exchange import CallDelta, Delta, ReasoningDelta
 from workbench.core.target import Policy
-from workbench.formats.crossread import apply_policy, read_all
+from workbench.formats.crossread import apply_policy, best_other
 from workbench.formats.sanitize import StreamSanitizer, sanitize
 
 if TYPE_CHECKING:
@@ -131,19 +131,18 @@ class ReplyReader:
             return result
         if not CALL_SIGN.search(text):
             return result
-        for other in read_all(text, self._tools, reason):
-            if other.calls and other.format != result.format:
-                call = other.calls[0]
-                problem = ParseProblem(
-                    "wrong_family",
-                    call.span,
-                    f"The model answered in {other.format} although {self._format_id} was asked.",
-                    Outcome.REPORTED,
-                    "Choose that format, or let other formats count (policy cross_format).",
-                    call.name,
-                )
-                return replace(result, problems=(*result.problems, problem))
-        return result
+        other = best_other(text, self._tools, reason, but=result.format)
+        if other is None:
+            return result
+        problem = ParseProblem(
+            "wrong_family",
+            other.calls[0].span,
+            f"The model answered in {other.format} although {self._format_id} was asked.",
+            Outcome.REPORTED,
+            "Choose that format, or let other formats count (policy cross_format).",
+            other.calls[0].name,
+        )
+        return replace(result, problems=(*result.problems, problem))
 
     @property
     def _format_id(self) -> str:

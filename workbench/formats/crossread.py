@@ -33,6 +33,16 @@ def best_reading(
     return max(readings, key=_rank)  # max keeps the first of equals
 
 
+def best_other(
+    text: str, tools: Sequence[ToolSpec] | None, reason: str | None = None, *, but: str
+) -> ParseResult | None:
+    """Return the best reading among the formats other than `but` that find a call; None if none does."""
+    if not text.strip():
+        return None
+    others = [reading for reading in read_all(text, tools, reason) if reading.format != but and reading.calls]
+    return max(others, key=_rank, default=None)
+
+
 def _rank(reading: ParseResult) -> tuple[int, int, int]:
     strict = sum(call.outcome is Outcome.STRICT for call in reading.calls)
     return strict, len(reading.calls), sum(problem.outcome is not None for problem in reading.problems)
@@ -70,12 +80,9 @@ def _refusal(call: ParsedCall) -> ParseProblem:
 
 def _crossed(result: ParseResult, text: str, tools: Sequence[ToolSpec] | None, reason: str | None) -> ParseResult:
     """Take the calls of the one other format that finds some, marked as another family's."""
-    if not text.strip():
+    best = best_other(text, tools, reason, but=result.format)
+    if best is None:
         return result
-    others = [reading for reading in read_all(text, tools, reason) if reading.format != result.format and reading.calls]
-    if not others:
-        return result
-    best = max(others, key=_rank)
     calls = tuple(
         call._replace(outcome=Outcome.RECOVERED, repairs=tuple(dict.fromkeys((*call.repairs, "wrong_family"))))
         for call in best.calls

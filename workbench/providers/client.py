@@ -47,6 +47,8 @@ _DIRECT: dict[str, httpx.AsyncBaseTransport | None] = {
 }
 """Never through a proxy: a server on this machine."""
 _DEFAULTS = ClientOptions()
+_SHOWN = 64 * 1024
+"""Bytes of a refusal that are shown with it."""
 
 
 @functools.cache
@@ -217,7 +219,8 @@ class HttpClient:
             raise self._failed(answer, where)
         status, headers, body = answer
         if status >= 400:
-            raise self._failed(self._error_of(status, headers, body), where)
+            said = body[:_SHOWN].decode(errors="replace")
+            raise self._failed(replace(self._error_of(status, headers, body), body=said), where)
         if status >= 300:
             target = next((value for name, value in headers if name == "location"), "nowhere")
             raise self._failed(faults.other_host(self._secrets.mask_url(target), status), where)

@@ -74,7 +74,9 @@ class Secrets:
         if not self.forms:
             return error
         message, where = self.mask_text(error.message), self.mask_text(error.where)
-        return replace(error, message=message, where=where, code=self.mask_text(error.code))
+        return replace(
+            error, message=message, where=where, code=self.mask_text(error.code), body=self.mask_text(error.body)
+        )
 
     def mask_value(self, value: Any) -> Any:
         """Return a JSON value with stars for secrets in all its texts; one nested too deep is left out."""

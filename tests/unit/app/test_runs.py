@@ -105,3 +105,36 @@ def test_giving_up_waiting_does_not_stop_the_run() -> None:
         await handle.wait()
 
     asyncio.run(main())
+
+
+def test_a_cancel_before_the_run_has_begun_is_recorded_too() -> None:
+    recorder = MemoryRecorder()
+
+    async def main() -> VerdictState:
+        handle = service(recorder).launch(plan(FakeClient([Reply("x", hang=True)]), QWEN))
+        handle.cancel()
+        return (await handle.wait()).state
+
+    assert asyncio.run(main()) is VerdictState.CANCELLED
+    assert any(isinstance(event, RunFinished) and event.cancel is CancelCause.USER for event in recorder.events)
+
+
+def test_a_fault_of_our_own_ends_one_run_visibly() -> None:
+    class Broken(FakeTools):
+        async def run(self, setup: object, call: object) -> object:  # type: ignore[override]
+            raise KeyError("oops")
+
+    recorder = MemoryRecorder()
+    call = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'
+
+    async def main() -> None:
+        faults: list[Exception] = []
+        runs = RunService(recorder, Broken(), RequiredOnly(), faults.append)
+        verdict = await runs.launch(plan(FakeClient([Reply(call)]), QWEN)).wait()
+        assert (verdict.state, verdict.codes) == (VerdictState.ERROR, ("execution.internal",))
+        assert isinstance(faults[0], KeyError)
+
+    asyncio.run(main())
+    finished = next(event for event in recorder.events if isinstance(event, RunFinished))
+    assert finished.error is not None
+    assert "KeyError" in finished.error.message

@@ -33,7 +33,9 @@ def test_wrong_messages_are_named(value: object) -> None:
 def test_a_request_needs_model_and_messages() -> None:
     request = request_from_json({"model": "m", "messages": [{"role": "user", "content": "x"}], "stop": "END"})
     assert request.stop == ("END",)
-    for broken in ({}, {"model": "m"}, {"model": "m", "messages": []}, []):
+    good = {"model": "m", "messages": [{"role": "user", "content": "x"}]}
+    odd = [good | change for change in ({"stop": 5}, {"temperature": "hot"}, {"max_tokens": 1.5}, {"seed": [1]})]
+    for broken in ({}, {"model": "m"}, {"model": "m", "messages": []}, [], *odd):
         with pytest.raises(InvalidInput):
             request_from_json(broken)
 

@@ -78,6 +78,7 @@ def trouble_of(check: ConnectionCheck, time: str) -> ProviderTrouble:
         next=error.hint or "Check address and protocol, then test again.",
         time=f"{time}, {check.took_us // 1000} ms",
         needs_key=error.kind is ErrorKind.AUTH,
+        answer=error.body,
     )
 
 

@@ -7,6 +7,7 @@ the loop ends.
 from __future__ import annotations
 
 import asyncio
+import gc
 import importlib
 import signal
 from contextlib import suppress
@@ -94,6 +95,7 @@ class Session:
         known = await asyncio.to_thread(wb.store.list_runs, "", None, 1)
         self.window.go("try" if known else "start")
         self.window.clear_placeholder()
+        _calm_collector()
         self.ready.set()
         await self._closing.wait()
         self.window.setEnabled(False)
@@ -118,11 +120,19 @@ class Session:
         place = {"width": window.width(), "height": window.height(), "maximized": window.isMaximized()}
         if window.isMaximized():
             place |= {key: saved.ui.geometry[key] for key in ("width", "height") if key in saved.ui.geometry}
-        if place != saved.ui.geometry:
+        kept = {**saved.ui.geometry, **place}
+        if kept != saved.ui.geometry:
             with suppress(WorkbenchError):  # sizes are not worth a complaint at the end
-                wb.save(replace(saved, ui=replace(saved.ui, geometry=place)))
+                wb.save(replace(saved, ui=replace(saved.ui, geometry=kept)))
 
     def _reset_layout(self) -> None:
         self.window.showNormal()
         self.window.resize(USUAL)
         self.window.say("The window has its usual size again")
+
+
+def _calm_collector() -> None:
+    """What start-up made stays: without it a full collection pauses a live stream for less than a frame."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 50, 50)

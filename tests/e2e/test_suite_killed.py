@@ -1,0 +1,97 @@
+"""A batch that is killed in the middle ends, once resumed, with the numbers of one that nobody disturbed."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from subprocess import Popen
+from typing import Any
+
+from tests.kit.command import kill, start, workbench
+
+TARGETS = (
+    "--target", "provider=Simulator,model=gemma-tiny,format=gemma_function",
+    "--target", "provider=Simulator,model=qwen-hasty,format=qwen_xml",
+)  # fmt: skip
+ORDER = ("suite", "run", "demo", *TARGETS, "--repeat", "2", "--seed", "7")
+TOTAL = 14 * 2 * 2
+
+
+def numbers(document: dict[str, Any]) -> dict[str, Any]:
+    """What must not depend on who was killed when: all but ids."""
+    cases = {
+        case["case"]: [{key: value for key, value in cell.items() if key != "runs"} for cell in case["cells"]]
+        for case in document["cases"]
+    }
+    return {"cases": cases} | {
+        key: document[key] for key in ("state", "seed", "runs", "targets", "comparisons", "counts")
+    }
+
+
+@contextmanager
+def under_way(home: Path, folder: Path) -> Iterator[Popen[bytes]]:
+    process = start(*ORDER, out=folder / "out", err=folder / "err", WORKBENCH_HOME=str(home))
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def wait_for_done(home: Path, count: int, process: Popen[bytes]) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until and process.poll() is None:
+        if _done(home / "workbench.db") >= count:
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"fewer than {count} runs ended; the process with {process.poll()}")
+
+
+def _done(database: Path) -> int:
+    if not database.exists():
+        return 0
+    try:
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as raw:
+            return int(raw.execute("SELECT count(*) FROM batch_items WHERE state = 'done'").fetchone()[0])
+    except sqlite3.OperationalError:  # the tables are not there yet
+        return 0
+
+
+def test_killed_and_resumed_it_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    disturbed, calm = tmp_path / "disturbed", tmp_path / "calm"
+    with under_way(disturbed, tmp_path) as process:
+        wait_for_done(disturbed, 9, process)
+        kill(process, signal.SIGKILL)
+    listed = workbench("suite", "list", "--json", WORKBENCH_HOME=str(disturbed)).json()
+    (row,) = listed["batches"]
+    assert row["resumable"]
+    assert 9 <= row["done"] < row["total"] == TOTAL
+
+    again = workbench("suite", "run", "--resume", row["id"], "--json", WORKBENCH_HOME=str(disturbed))
+    whole = workbench(*ORDER, "--json", WORKBENCH_HOME=str(calm))
+
+    assert again.code == whole.code == 1, again.err + whole.err
+    assert numbers(again.json()) == numbers(whole.json())
+    runs = [run for case in again.json()["cases"] for cell in case["cells"] for run in cell["runs"]]
+    assert len(set(runs)) == TOTAL
+
+
+def test_an_interrupt_leaves_a_batch_and_says_how_to_resume_it(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with under_way(home, tmp_path) as process:
+        wait_for_done(home, 3, process)
+        assert kill(process, signal.SIGINT) == 130
+    said = (tmp_path / "err").read_text()
+    assert "Stopping" in said
+    (line,) = [line for line in said.splitlines() if "--resume" in line]
+    listed = workbench("suite", "list", "--json", WORKBENCH_HOME=str(home)).json()
+
+    assert line.endswith(f"workbench suite run --resume {listed['batches'][0]['id']}")
+    assert listed["batches"][0]["resumable"]
+    running = workbench("history", "verdict:running", "--json", WORKBENCH_HOME=str(home))
+    assert running.json() == []

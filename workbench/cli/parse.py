@@ -14,14 +14,15 @@ from typing import IO, TYPE_CHECKING, Any
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult
 from workbench.core.errors import InvalidInput, WorkbenchError
-from workbench.core.target import Policy
-from workbench.core.tools import ToolSpec, tools_from_json
 from workbench.formats.registry import get_format
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_POLICIES = tuple(policy.value for policy in Policy)
+    from workbench.core.tools import ToolSpec
+
+_POLICIES = ("strict", "tolerant", "cross_format")
+_TOLERANT = "tolerant"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -64,7 +65,7 @@ def _single(options: argparse.Namespace) -> int:
         raise InvalidInput(f"--chunk {options.chunk} is negative.", hint="Give a number of characters.")
     chunks = [text[i : i + options.chunk] for i in range(0, len(text), options.chunk)] if options.chunk else [text]
     found = _readings(
-        options.format, chunks, tools, options.finish_reason, Policy(options.policy),
+        options.format, chunks, tools, options.finish_reason, options.policy,
         think_open=options.think_open, calls_in_reasoning=options.calls_in_reasoning,
     )  # fmt: skip
     if options.json:
@@ -119,13 +120,13 @@ def _batch_row(number: int, line: bytes, default: dict[str, Any]) -> dict[str, A
 
 def _batch_input(
     row: dict[str, Any], default: dict[str, Any]
-) -> tuple[str, list[str], tuple[ToolSpec, ...] | None, str | None, Policy]:
+) -> tuple[str, list[str], tuple[ToolSpec, ...] | None, str | None, str]:
     raw, chunks = row.get("raw"), row.get("chunks")
     if chunks is None:
         chunks = [raw]
     if not isinstance(chunks, list) or not all(isinstance(chunk, str) for chunk in chunks):
         raise InvalidInput("The row has neither 'raw' text nor a list of 'chunks'.")
-    tools = tools_from_json(row["tools"]) if row.get("tools") is not None else default["tools"]
+    tools = _tools(row["tools"]) if row.get("tools") is not None else default["tools"]
     policy = row.get("policy") or default["policy"]
     if policy not in _POLICIES:
         raise InvalidInput(f"There is no policy {policy!r}.", hint=f"Known: {', '.join(_POLICIES)}.")
@@ -133,32 +134,35 @@ def _batch_input(
     if not isinstance(name, str):
         raise InvalidInput("'format' is not text.")
     reason = row.get("finish_reason")
-    return name, chunks, tools, reason if isinstance(reason, str) else None, Policy(policy)
+    return name, chunks, tools, reason if isinstance(reason, str) else None, policy
 
 
 def _readings(
-    name: str, chunks: list[str], tools: Sequence[ToolSpec] | None, reason: str | None, policy: Policy,
+    name: str, chunks: list[str], tools: Sequence[ToolSpec] | None, reason: str | None, policy: str,
     *, think_open: bool = False, calls_in_reasoning: bool = False,
 ) -> list[ParseResult]:  # fmt: skip
     text = "".join(chunks)
     if name == "auto":
+        from workbench.core.target import Policy
         from workbench.formats.crossread import best_reading
 
-        return [best_reading(text, tools, reason, policy)]
+        return [best_reading(text, tools, reason, Policy(policy))]
     if name == "all":
+        from workbench.core.target import Policy
         from workbench.formats.crossread import apply_policy, read_all
 
-        return [apply_policy(result, text, tools, policy, reason) for result in read_all(text, tools, reason)]
+        return [apply_policy(result, text, tools, Policy(policy), reason) for result in read_all(text, tools, reason)]
     parser = get_format(name).parser(tools, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
     for chunk in chunks:
         parser.feed(chunk)
     parser.finish(reason)
     result = parser.result()
-    if policy is Policy.TOLERANT:
+    if policy == _TOLERANT:
         return [result]
+    from workbench.core.target import Policy
     from workbench.formats.crossread import apply_policy
 
-    return [apply_policy(result, text, tools, policy, reason)]
+    return [apply_policy(result, text, tools, Policy(policy), reason)]
 
 
 def _decode(data: bytes) -> str:
@@ -177,6 +181,12 @@ def _read_tools(path: str) -> tuple[ToolSpec, ...]:
         raise InvalidInput(f"{path!r} cannot be read: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{path!r} is not JSON: {error}.", hint="Give a JSON list of tools.") from error
+    return _tools(value)
+
+
+def _tools(value: Any) -> tuple[ToolSpec, ...]:
+    from workbench.core.tools import tools_from_json
+
     return tools_from_json(value)
 
 

@@ -37,7 +37,7 @@ class HyV3(ToolCallTag):
 
     format = "hy_v3"
     bodies = ("pairs",)
-    pairs = _HY
+    own_pairs = _HY
     near_misses: Mapping[str, str] = {
         key: value for key, value in ToolCallTag.near_misses.items() if "calls" not in key
     }
@@ -54,7 +54,7 @@ class LongCat(ToolCallTag):
     opens = ("<longcat_tool_call>",)
     closes = ("</longcat_tool_call>",)
     bodies = ("json", "pairs")
-    pairs = _LONGCAT
+    own_pairs = _LONGCAT
 
 
 class SolarOpen2(ToolCallTag):
@@ -64,7 +64,7 @@ class SolarOpen2(ToolCallTag):
     opens = ("<|tool_call:start|>",)
     closes = ("<|tool_call:end|>",)
     bodies = ("pairs",)
-    pairs = _SOLAR
+    own_pairs = _SOLAR
 
 
 def _text(value: object) -> str:

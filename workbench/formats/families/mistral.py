@@ -48,7 +48,7 @@ class MistralJson(TagJson):
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The token may be lost: `NAME[ARGS]{…}`, or a bare list."""
         name = r"(?<![\w.\-\]])[A-Za-z_][\w.\-]{0,63}+(?:\[CALL_ID\][A-Za-z0-9]{1,32}+)?\[ARGS\]"
-        hold = r"(?<![\w.\-\]])[A-Za-z_][\w.\-]{0,63}(?:\[(?:C(?:A(?:L(?:L(?:_(?:I(?:D(?:\](?:[A-Za-z0-9]{1,32})?)?)?)?)?)?)?)?)?(?:\[?A(?:R(?:G(?:S)?)?)?)?|\[)?"
+        hold = r"(?<![\w.\-\]])[A-Za-z_][\w.\-]{0,63}(?:\[[A-Z_]{0,7}(?:\][A-Za-z0-9]{0,32}(?:\[[A-Z]{0,4})?)?)?"
         return (
             ("args", name, hold),
             ("bare", r"\[\s{0,9}(?=\{\s{0,9}\"name\"\s{0,4}:)", r"\[\s{0,9}(?:\{\s{0,9}(?:\"(?:n(?:a(?:m(?:e(?:\"\s{0,4})?)?)?)?)?)?)?"),

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.formats.kit.prompt import sample_call, tool_prompt
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolcall_tag import ToolCallTag
 
@@ -41,6 +40,8 @@ def write_result(_call: ParsedCall, result: ToolResult) -> str:
 
 def teach(tools: Sequence[ToolSpec]) -> str:
     """Teach the format with the user's tools."""
+    from workbench.formats.kit.prompt import sample_call, tool_prompt
+
     first = sample_call(tools[0])
     body = compact({"name": first.name, "arguments": first.arguments})
     return tool_prompt(

@@ -94,7 +94,7 @@ class Scanner(Output):
         if attempt is None:
             self.say(start, end)
             return end
-        if self._accept(start, attempt):
+        if self._accept(start, attempt) and attempt.items:
             return self.grammar.run(self, attempt.end)
         return attempt.end
 

@@ -1,4 +1,7 @@
-"""A format as a frozen value: literals and habits as fields, behaviour as small functions it is built from."""
+"""A format as a frozen value: literals and habits as fields, behaviour as small functions it is built from.
+
+What a parse does not need (prompts, messages, places of arguments) is imported where it is used: the command line starts fast.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.messages import Message
-from workbench.formats.kit.locate import fields
-from workbench.formats.kit.native import read_native
-from workbench.formats.kit.prompt import Teaching, choice_sentence, sample_call, shown
-from workbench.formats.kit.regions import regions
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.toolset import ToolSet
 
 if TYPE_CHECKING:
     from workbench.core.calls import FieldSpan, ParsedCall, ParseResult, Region
-    from workbench.core.messages import NativeCall, ToolChoice
+    from workbench.core.messages import Message, NativeCall, ToolChoice
     from workbench.core.protocols import StreamParser
     from workbench.core.tools import ToolResult, ToolSpec
     from workbench.formats.kit.grammar import Grammar
+    from workbench.formats.kit.prompt import Teaching
 
 
 def compact(value: Any) -> str:
@@ -73,12 +72,16 @@ class FormatSpec:
         """Judge structured calls; without any, read the text in this format."""
         if not calls and not self.native:
             return self.parse(text, tools, reason)
+        from workbench.formats.kit.native import read_native
+
         return read_native(text, calls, ToolSet(tools), reason, self.id)
 
     def prompt(self, tools: Sequence[ToolSpec], tool_choice: ToolChoice = None) -> str:
         """Return system text that teaches the format with the user's own tools; empty without tools or for `none`."""
         if self.native or not tools or tool_choice == "none":
             return ""
+        from workbench.formats.kit.prompt import choice_sentence
+
         sentence = choice_sentence(tool_choice)
         text = self.teach(tools) if self.teach is not None else self._shown(tools)
         return f"{text}\n\n{sentence}" if sentence else text
@@ -89,6 +92,8 @@ class FormatSpec:
 
     def render_turn(self, text: str, calls: Sequence[ParsedCall]) -> Message:
         """Write an assistant's turn."""
+        from workbench.core.messages import Message
+
         if not calls:
             return Message("assistant", text)
         body = self._written(calls)
@@ -103,6 +108,8 @@ class FormatSpec:
 
     def _shown(self, tools: Sequence[ToolSpec]) -> str:
         """Teach the format by its shape: an example made from a real tool."""
+        from workbench.formats.kit.prompt import sample_call, shown
+
         return shown(tools, self._written([sample_call(tools[0])]), several=not self.grammar.single)
 
     def render_result(self, call: ParsedCall, result: ToolResult) -> str:
@@ -113,13 +120,19 @@ class FormatSpec:
         """Return the user's turn that carries the results back."""
         if not results:
             return ()
+        from workbench.core.messages import Message
+
         body = "\n".join(self.write_result(call, result) for call, result in results)
         return (Message("user", body),)
 
     def argument_spans(self, source: str, call: ParsedCall) -> tuple[FieldSpan, ...]:
         """Locate the arguments' values in the raw text."""
+        from workbench.formats.kit.locate import fields
+
         return fields(source, call)
 
     def regions(self, text: str, result: ParseResult) -> tuple[Region, ...]:
         """Return roles for colouring."""
+        from workbench.formats.kit.regions import regions
+
         return regions(text, result, self.grammar.reasoning)

@@ -17,7 +17,6 @@ from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, JsonRead, read_json, read_strict, scan_once
 from workbench.formats.kit.openers import finder
 from workbench.formats.kit.salvage import salvage
-from workbench.formats.kit.tag_quoted import read_escaped, read_quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -156,6 +155,8 @@ class TagJson(Grammar):
         if kind == "call" and self.exact_case and match.group() not in self.opens:
             kind = "near"
         if kind == "html":
+            from workbench.formats.kit.tag_quoted import read_escaped
+
             return (yield from read_escaped(self, scan, start, at))
         quick = self.run(scan, start) if kind == "call" and not scan.deferred and not scan.prose.mentioned() else start
         if quick > start:
@@ -176,6 +177,8 @@ class TagJson(Grammar):
         if char in ("{", "["):
             return (yield from self._json(scan, start, at, repairs, kind))
         if char in ('"', "'"):
+            from workbench.formats.kit.tag_quoted import read_quoted
+
             return (yield from read_quoted(self, scan, start, at, repairs, kind))
         close = yield from scan.literal(at, *self.closers)
         if close >= 0:

@@ -5,14 +5,13 @@ Each format has one native body; the other two are read as well and marked `wron
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.calls import settle
 from workbench.formats.kit.grammar import Attempt
-from workbench.formats.kit.pairs import GLM, Pairs, looks_like_pairs, read_pairs
 from workbench.formats.kit.tag_json import TagJson
-from workbench.formats.kit.tagged import CODER, Shape, read_call
 
 if TYPE_CHECKING:
     import re
@@ -20,7 +19,9 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import Span
     from workbench.formats.kit.calls import Draft
+    from workbench.formats.kit.pairs import Pairs
     from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.tagged import Shape
     from workbench.formats.kit.window import Step
 
 _OWNERS = {"json": "qwen_xml", "coder": "qwen3_coder_xml", "pairs": "glm45"}
@@ -33,10 +34,24 @@ class ToolCallTag(TagJson):
     closes: tuple[str, ...] = ("</tool_call>",)
     bodies: tuple[str, ...] = ("json",)
     """Native bodies: `json`, `coder`, `pairs`."""
-    shape: Shape = CODER
-    pairs: Pairs = GLM
+    own_pairs: Pairs | None = None
+    """Tags of keys and values, where they are not GLM's."""
     bare_function = False
     """`<function=` without the tag around it begins a call too."""
+
+    @cached_property
+    def shape(self) -> Shape:
+        """The Coder XML tags; imported when one is seen."""
+        from workbench.formats.kit.tagged import CODER
+
+        return CODER
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The key and value tags; imported when needed."""
+        from workbench.formats.kit.pairs import GLM
+
+        return self.own_pairs or GLM
 
     def literals(self) -> Mapping[str, str]:
         """Return the tag, its near misses, and bare function tags where they count."""
@@ -73,6 +88,8 @@ class ToolCallTag(TagJson):
             if attempt is not None:
                 return attempt
         found = yield from scan.find(at, *self.pairs.marks, *self.boundaries)
+        from workbench.formats.kit.pairs import looks_like_pairs
+
         if found is None:
             name_like = "pairs" in self.bodies and len(scan.text) - at < 200 and self._name_alone(scan, at)
         else:
@@ -92,6 +109,8 @@ class ToolCallTag(TagJson):
         """One or more function tags."""
         repairs, form = self._foreign("coder")
         repairs += {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}.get(kind, ())
+        from workbench.formats.kit.tagged import read_call
+
         items: list[ParsedCall | ParseProblem] = []
         begin = start
         while True:
@@ -132,6 +151,8 @@ class ToolCallTag(TagJson):
     def _pairs(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         repairs, form = self._foreign("pairs")
         repairs += ("near_miss_tag",) if kind == "near" else ()
+        from workbench.formats.kit.pairs import read_pairs
+
         found = yield from read_pairs(
             scan, start, at, self.pairs, canonical=kind == "call" and not repairs, form=form, repairs=repairs
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.formats.kit.types import coerce, wanted_types
@@ -135,6 +134,8 @@ class ToolSet:
     def _closest(self, name: str) -> str:
         if not self.by_name:
             return "No tool is declared."
+        from difflib import get_close_matches  # only a wrong name needs it
+
         close = get_close_matches(fold(name)[:128], self._folded, n=1, cutoff=0.5)
         if close:
             return f"The closest declared name is {self._folded[close[0]][0]!r}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from typing import Any
 
@@ -175,6 +174,8 @@ def _python_literal(text: str) -> Any:
     """Evaluate a Python literal and nothing else; None where it is not one."""
     if len(text) > 10_000 or text.count("[") + text.count("{") + text.count("(") > 64:
         return None
+    import ast  # only values that are no JSON need it
+
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):

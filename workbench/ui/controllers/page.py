@@ -18,11 +18,16 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from workbench.app import Workbench
+    from workbench.app.forensics import Specimen
     from workbench.core.target import ModelRef
     from workbench.store import StoredRun
     from workbench.ui.bridge.action import Action
     from workbench.ui.bridge.tasks import Tasks
     from workbench.ui.theme.theme import Theme
+
+
+def _no_forensics(_specimen: Specimen, _back: Callable[[], None] | None = None) -> None:
+    """A window without the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,8 @@ class Shell:
     """Go to Try with the request in a text: JSON of a chat request, or a plain prompt."""
     say: Callable[[str], None]
     """Write into the status bar what happened."""
+    examine: Callable[[Specimen, Callable[[], None] | None], None] = _no_forensics
+    """Show a reply in Forensics, with a way back."""
 
 
 class Page(QObject):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from workbench.core.target import ModelRef, Target
 from workbench.core.verdict import VerdictState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from workbench.core.batch import BatchSpec
     from workbench.core.case import Case
@@ -87,35 +88,49 @@ def draft_of(case: Case, target: Target, seed: int) -> RunDraft:
     return RunDraft(case.messages, seeded, case.tools, case.tool_choice, case.title or case.id, ORIGIN)
 
 
-def progress_of(
-    spec: BatchSpec, items: Sequence[BatchItem], state: BatchState, elapsed_s: float, done_now: int
-) -> BatchProgress:
-    """How far a batch has come; `done_now` runs ended within `elapsed_s` of work."""
-    rows = tuple(_target_progress(number, items) for number in range(len(spec.targets)))
-    left = sum(row.left + row.running for row in rows)
-    return BatchProgress(
-        state,
-        total=sum(row.done + row.running + row.left for row in rows),
-        done=sum(row.done for row in rows),
-        running=sum(row.running for row in rows),
-        failed=sum(row.failed for row in rows),
-        errors=sum(row.errors for row in rows),
-        elapsed_s=elapsed_s,
-        left_s=elapsed_s / done_now * left if done_now else None if left else 0.0,
-        targets=rows,
-    )
+class Tally:
+    """Counts of a batch's items, kept up as they change: a look at the progress costs nothing, however many they are."""
 
+    def __init__(self, spec: BatchSpec, items: Iterable[BatchItem]) -> None:
+        self._targets = len(spec.targets)
+        self._states: Counter[tuple[int, ItemState]] = Counter()
+        self._verdicts: Counter[tuple[int, VerdictState]] = Counter()
+        for item in items:
+            self._count(item, 1)
 
-def _target_progress(number: int, items: Sequence[BatchItem]) -> TargetProgress:
-    own = [item for item in items if item.target == number]
-    states = [item.state for item in own]
-    verdicts = [item.result.verdict.state for item in own if item.result and item.state is ItemState.DONE]
-    return TargetProgress(
-        number,
-        states.count(ItemState.DONE),
-        states.count(ItemState.RUNNING),
-        verdicts.count(VerdictState.FAIL),
-        verdicts.count(VerdictState.ERROR),
-        states.count(ItemState.WAITING),
-        states.count(ItemState.TRIMMED),
-    )
+    def change(self, old: BatchItem, new: BatchItem) -> None:
+        """An item is another one now."""
+        self._count(old, -1)
+        self._count(new, 1)
+
+    def _count(self, item: BatchItem, by: int) -> None:
+        self._states[item.target, item.state] += by
+        if item.state is ItemState.DONE and item.result:
+            self._verdicts[item.target, item.result.verdict.state] += by
+
+    def progress(self, state: BatchState, elapsed_s: float, done_now: int) -> BatchProgress:
+        """How far the batch has come; `done_now` runs ended within `elapsed_s` of work."""
+        rows = tuple(self._target(number) for number in range(self._targets))
+        left = sum(row.left + row.running for row in rows)
+        return BatchProgress(
+            state,
+            total=sum(row.done + row.running + row.left for row in rows),
+            done=sum(row.done for row in rows),
+            running=sum(row.running for row in rows),
+            failed=sum(row.failed for row in rows),
+            errors=sum(row.errors for row in rows),
+            elapsed_s=elapsed_s,
+            left_s=elapsed_s / done_now * left if done_now else None if left else 0.0,
+            targets=rows,
+        )
+
+    def _target(self, number: int) -> TargetProgress:
+        return TargetProgress(
+            number,
+            self._states[number, ItemState.DONE],
+            self._states[number, ItemState.RUNNING],
+            self._verdicts[number, VerdictState.FAIL],
+            self._verdicts[number, VerdictState.ERROR],
+            self._states[number, ItemState.WAITING],
+            self._states[number, ItemState.TRIMMED],
+        )

@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from workbench.app.batch_plan import draft_of, plan_items, progress_of
+from workbench.app.batch_plan import Tally, draft_of, plan_items
 from workbench.core.batch import Batch, BatchItem, BatchSpec, BatchState, CaseVerdict, ItemState
 from workbench.core.clock import Clock, new_id
 from workbench.core.errors import InvalidInput, ProviderError, StoreError, WorkbenchError
@@ -48,6 +48,7 @@ class BatchHandle:
         self.spec = batch.spec
         self._runs, self._store, self._check = runs, store, check
         self._items = list(batch.items)
+        self._tally = Tally(batch.spec, batch.items)
         self._cases = {case.id: case for case in batch.spec.cases}
         self._waiting = deque(item.position for item in batch.items if item.state is ItemState.WAITING)
         self._live: dict[int, RunHandle] = {}
@@ -72,7 +73,7 @@ class BatchHandle:
     @property
     def progress(self) -> BatchProgress:
         """How far it has come."""
-        return progress_of(self.spec, self._items, self._state, self._elapsed(), self._ended)
+        return self._tally.progress(self._state, self._elapsed(), self._ended)
 
     @property
     def done(self) -> bool:
@@ -111,7 +112,7 @@ class BatchHandle:
         trimmed = [replace(item, state=ItemState.TRIMMED) for item in gone]
         for item in trimmed:
             self._waiting.remove(item.position)
-            self._items[item.position] = item
+            self._put(item)
         await self._store.batches.keep(self.batch_id, trimmed)
         self._tell()
 
@@ -185,9 +186,13 @@ class BatchHandle:
     async def _keep(self, item: BatchItem) -> None:
         """An item's new state, on disk before anybody hears of it."""
         await self._store.batches.keep(self.batch_id, [item])
-        self._items[item.position] = item
+        self._put(item)
         self._ended += item.state is ItemState.DONE
         self._tell()
+
+    def _put(self, item: BatchItem) -> None:
+        self._tally.change(self._items[item.position], item)
+        self._items[item.position] = item
 
 
 def _could_not_start(error: WorkbenchError, case: Case) -> CaseVerdict:

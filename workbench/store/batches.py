@@ -177,12 +177,12 @@ class Batches:
         query = select(batch_items).where(batch_items.c.batch_id == found.id).order_by(batch_items.c.position)
         with said_plainly("The batch could not be read."), self._reading.connect() as connection:
             items = tuple(_item(row) for row in connection.execute(query))
-        cases, targets = _read_list(found.cases, _StoredCase), _read_list(found.targets, Target)
+        targets = _read_list(found.targets, Target)
         spec = BatchSpec(
             found.id,
             found.title,
             found.suite,
-            tuple(Case(**{field.name: getattr(stored, field.name) for field in fields(stored)}) for stored in cases),
+            _cases(found.cases),
             tuple(targets),
             found.repeats,
             found.seed,
@@ -190,6 +190,19 @@ class Batches:
             found.created_us,
         )
         return Batch(spec, items, BatchState(found.state))
+
+    def case_of(self, run_id: str) -> Case | None:
+        """The case that a run was a repeat of; None if no batch made it. A later judgement needs the same one."""
+        query = (
+            select(batches.c.cases, batch_items.c.case_id)
+            .join(batch_items, batch_items.c.batch_id == batches.c.id)
+            .where(batch_items.c.run_id == run_id)
+        )
+        with said_plainly("The batches could not be read."), self._reading.connect() as connection:
+            row = connection.execute(query).first()
+        if row is None or not run_id:
+            return None
+        return next((found for found in _cases(row.cases) if found.id == row.case_id), None)
 
     def _find(self, batch_id: str) -> Row[Any]:
         query = select(batches).order_by(batches.c.created_us.desc(), batches.c.id.desc()).limit(2)
@@ -230,6 +243,11 @@ def _item(row: Row[Any]) -> BatchItem:
     return BatchItem(
         row.position, row.case_id, row.target, row.repeat, row.seed, state, row.run_id, result, sample or Sample()
     )
+
+
+def _cases(text: str) -> tuple[Case, ...]:
+    stored = _read_list(text, _StoredCase)
+    return tuple(Case(**{field.name: getattr(one, field.name) for field in fields(one)}) for one in stored)
 
 
 def _read_list(text: str, shape: Any) -> list[Any]:

@@ -143,3 +143,12 @@ def test_what_a_later_version_wrote_about_a_run_makes_it_wait(store: Store) -> N
     store._write(lambda connection: connection.execute(update(batch_items).values(result='{"verdict": 7}')))
 
     assert {item.state for item in store.batches.load("b1").items} == {ItemState.WAITING}
+
+
+def test_a_run_leads_to_its_case(store: Store) -> None:
+    batch = made.batch({"one": ["p"], "two": ["."]})
+    store.batches.add(batch)
+
+    assert store.batches.case_of("run-one-0-0") == batch.spec.cases[0]
+    assert store.batches.case_of("another") is None
+    assert store.batches.case_of("") is None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.cli.failures import guarded
@@ -45,6 +46,7 @@ COMMANDS = {
 
 def dispatch(argv: Sequence[str]) -> int:
     """Run the command that `argv` names; return its exit code."""
+    _open_what_is_closed()
     _speak_utf8()
     arguments, home = take_home(argv)
     if arguments and arguments[0] in DIRECT:
@@ -84,3 +86,10 @@ def _speak_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _open_what_is_closed() -> None:
+    """Stand in for streams that the caller closed (`<&-`): nothing comes, and what is written goes nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - as long as the process

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import shutil
 import sys
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from workbench.cli.failures import OutputClosed
+from workbench.cli.jsontext import json_text
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ def write(text: str, stream: TextIO | None = None) -> None:
 
 
 def write_json(value: Any, *, indent: int | None = None) -> None:
-    """Write one JSON document; lone surrogates leave as escapes (the stream sees to it)."""
-    write(json.dumps(value, ensure_ascii=False, indent=indent, default=str))
+    """Write one JSON document."""
+    write(json_text(value, indent=indent))
 
 
 @contextmanager
@@ -89,7 +89,7 @@ def json_list() -> Iterator[Callable[[Any], None]]:
 
     def add(value: Any) -> None:
         nonlocal begun
-        write(("," if begun else "[") + json.dumps(value, ensure_ascii=False, default=str))
+        write(("," if begun else "[") + json_text(value))
         begun = True
 
     yield add

@@ -7,11 +7,11 @@ workbench parse --batch FILE.jsonl
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from workbench.cli.jsontext import json_text, read_json
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.formats.registry import get_format
@@ -59,7 +59,7 @@ def _options() -> argparse.ArgumentParser:
 
 
 def _single(options: argparse.Namespace) -> int:
-    text = _decode(sys.stdin.buffer.read())
+    text = _decode(_standard_input())
     tools = _read_tools(options.tools) if options.tools else None
     if options.chunk < 0:
         raise InvalidInput(f"--chunk {options.chunk} is negative.", hint="Give a number of characters.")
@@ -70,10 +70,26 @@ def _single(options: argparse.Namespace) -> int:
     )  # fmt: skip
     if options.json:
         rows = [_row("", result) for result in found]
-        print(_dump(rows if options.format == "all" else rows[0]))
+        _print(json_text(rows if options.format == "all" else rows[0]))
     else:
-        print("\n\n".join(_describe(result) for result in found))
+        _print("\n\n".join(_describe(result) for result in found))
     return 0
+
+
+def _standard_input() -> bytes:
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise InvalidInput(f"Standard input cannot be read: {error.strerror}.") from error
+
+
+def _print(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InvalidInput(f"The output cannot be written: {error.strerror}.") from error
 
 
 def _batch(options: argparse.Namespace) -> int:
@@ -86,25 +102,28 @@ def _batch(options: argparse.Namespace) -> int:
         "policy": options.policy,
         "tools": options.tools and _read_tools(options.tools),
     }
-    try:
-        for number, line in enumerate(source, 1):
+    with source:
+        for number, line in enumerate(_lines(source, options.batch), 1):
             if line.strip():
-                print(_dump(_batch_row(number, line, default)), flush=True)
-    except OSError as error:
-        raise InvalidInput(f"{options.batch!r} cannot be read: {error.strerror}.") from error
-    finally:
-        source.close()
+                _print(json_text(_batch_row(number, line, default)))
     return 0
+
+
+def _lines(source: IO[bytes], place: str) -> Iterable[bytes]:
+    try:
+        yield from source
+    except OSError as error:
+        raise InvalidInput(f"{place!r} cannot be read: {error.strerror}.") from error
 
 
 def _batch_row(number: int, line: bytes, default: dict[str, Any]) -> dict[str, Any]:
     """Answer one line; whatever is wrong with it becomes its answer."""
-    ident: Any = None
+    ident = asked = None
     try:
-        row = json.loads(_decode(line))
+        row = read_json(_decode(line))
         if not isinstance(row, dict):
             raise InvalidInput(f"Line {number} is not a JSON object.")
-        ident = row.get("id")
+        ident, asked = row.get("id"), row.get("format")
         name, chunks, tools, reason, policy = _batch_input(row, default)
         found = _readings(
             name, chunks, tools, reason, policy,
@@ -115,7 +134,7 @@ def _batch_row(number: int, line: bytes, default: dict[str, Any]) -> dict[str, A
         return _row(ident, found[0])
     except (WorkbenchError, ValueError, RecursionError) as error:
         message = str(error) if isinstance(error, WorkbenchError) else f"Line {number} is not JSON: {error}"
-        return {"id": ident, "error": message}
+        return {**_row(ident, ParseResult()), "format": asked, "error": message}
 
 
 def _batch_input(
@@ -166,8 +185,13 @@ def _readings(
 
 
 def _decode(data: bytes) -> str:
-    """Decode UTF-8; bytes that are none become replacement characters, and that is said."""
+    """Decode UTF-8; bytes that are none become replacement characters, and that is said.
+
+    A byte order mark of UTF-16 is believed: shells on Windows redirect so.
+    """
     try:
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            return data.decode("utf-16")
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         print(f"workbench parse: byte {error.start} is not UTF-8; replaced.", file=sys.stderr)
@@ -176,7 +200,7 @@ def _decode(data: bytes) -> str:
 
 def _read_tools(path: str) -> tuple[ToolSpec, ...]:
     try:
-        value = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+        value = read_json(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InvalidInput(f"{path!r} cannot be read: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:
@@ -220,16 +244,12 @@ def _problem(problem: ParseProblem) -> dict[str, Any]:
     return row
 
 
-def _dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
 def _describe(result: ParseResult) -> str:
     """Describe a reading for people."""
     lines = [f"{result.format}: {_counts(result.calls)}"]
     for number, call in enumerate(result.calls, 1):
         repairs = f" ({', '.join(call.repairs)})" if call.repairs else ""
-        arguments = json.dumps(call.arguments, ensure_ascii=False)
+        arguments = json_text(call.arguments)
         lines.append(f"  {number}. {call.name} {arguments}")
         lines.append(f"     {call.outcome.value}{repairs}, characters {call.span.start}–{call.span.end}, id {call.id}")
     for problem in result.problems:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
 import sys
 from contextlib import AsyncExitStack, aclosing
@@ -19,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from workbench.cli.jsontext import json_text, read_json
 from workbench.cli.send_emulated import read_emulated, with_scaffold
 from workbench.core.errors import ErrorInfo, InvalidInput, SecretError, WorkbenchError
 from workbench.core.exchange import (
@@ -128,8 +128,7 @@ class _Answer:
         if found is not None and found.calls:
             self.text = [found.text]
             self.calls = [
-                {"id": call.id, "name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)}
-                for call in found.calls
+                {"id": call.id, "name": call.name, "arguments": json_text(call.arguments)} for call in found.calls
             ]
 
     def row(self, ident: Any) -> dict[str, Any]:
@@ -154,14 +153,10 @@ class _Answer:
         if not text.strip():
             return text if (self.finish or "").lower() in _CUT_REASONS else {}
         try:
-            value = json.loads(text, parse_constant=_no_constant)
+            value = read_json(text)
         except (ValueError, RecursionError):
             return text
         return value if isinstance(value, dict) else text
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(name)
 
 
 def _error(kind: str, message: str, status: int | None = None) -> dict[str, Any]:
@@ -186,7 +181,7 @@ async def _single(options: argparse.Namespace) -> int:
         client.encode(job.request)
         answer = await _ask(client, job.request, None if options.json or job.request.tools else _show)
     if options.json:
-        print(_dump(answer.row(None)))
+        print(json_text(answer.row(None)))
     else:
         _tell(answer, shown=not job.request.tools)
     return _PROVIDER_FAILED if answer.error else 0
@@ -201,7 +196,7 @@ def _tell(answer: _Answer, shown: bool) -> None:
         print("" if shown else "".join(answer.text))
     for call in answer.row(None)["tool_calls"]:
         arguments = call["arguments"]
-        print(f"{call['name']}({arguments if isinstance(arguments, str) else _dump(arguments)})")
+        print(f"{call['name']}({arguments if isinstance(arguments, str) else json_text(arguments)})")
     if answer.error:
         print(f"workbench send: {answer.error.message} {answer.error.hint}".strip(), file=sys.stderr)
 
@@ -249,7 +244,7 @@ async def _batch(options: argparse.Namespace) -> int:
                     total += 1
                     if answer:
                         failed += "error" in answer
-                        print(_dump(answer), flush=True)
+                        print(json_text(answer), flush=True)
 
         async with asyncio.TaskGroup() as group:
             for _ in range(max(1, options.parallel)):
@@ -263,7 +258,7 @@ async def _row(number: int, line: bytes, clients: _Clients) -> dict[str, Any]:
     """Answer one line; whatever is wrong with it becomes its answer."""
     ident: Any = None
     try:
-        row = json.loads(line.decode("utf-8-sig", "replace"))
+        row = read_json(line.decode("utf-8-sig", "replace"))
         if not isinstance(row, dict):
             raise InvalidInput(f"Line {number + 1} is not a JSON object.")
         ident = row.get("id")
@@ -341,7 +336,7 @@ def _limits(options: argparse.Namespace, retries: int) -> ClientOptions:
 def _document(place: str) -> Any:
     try:
         text = sys.stdin.read() if place == "-" else Path(place).read_text(encoding="utf-8-sig")
-        return json.loads(text)
+        return read_json(text)
     except OSError as error:
         raise InvalidInput(f"{place!r} cannot be read: {error.strerror or error}.") from error
     except (ValueError, RecursionError) as error:
@@ -355,13 +350,3 @@ def _lines(place: str) -> IO[bytes]:
         return Path(place).open("rb")
     except OSError as error:
         raise InvalidInput(f"{place!r} cannot be read: {error.strerror or error}.") from error
-
-
-def _dump(value: Any) -> str:
-    """Write JSON that any reader takes: characters as they are, halves of characters as escapes."""
-    text = json.dumps(value, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value)
-    return text

@@ -77,3 +77,13 @@ def test_home_may_stand_before_or_after(capsys: pytest.CaptureFixture[str], tmp_
     for argv in (["--home", str(tmp_path / "a"), "db", "path"], ["db", "path", "--home", str(tmp_path / "a")]):
         assert dispatch(argv) == 0
         assert capsys.readouterr().out == f"{tmp_path / 'a' / 'workbench.db'}\n"
+
+
+@pytest.mark.parametrize("argv", [["parse", "--json"], ["send", "--batch", "-"], ["run", "-"]])
+def test_a_closed_input_is_an_empty_one(
+    argv: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert dispatch(argv) in (0, 2)
+    sys.stdin.close()
+    assert "fault of the program" not in capsys.readouterr().err

@@ -103,6 +103,8 @@ def test_batch(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     assert found[6]["problems"][0]["code"] == "truncated"
     assert len(found[7]["readings"]) > 40
     assert found[8]["format"] == "json_scaffold"
+    assert [set(row) for row in found if "error" in row] == [{*found[0], "error"}] * 5
+    assert (found[2]["format"], found[2]["calls"]) == ("nope", [])
     assert "Line 11" in found[10]["error"]
 
 
@@ -136,6 +138,33 @@ def test_bytes_that_are_no_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert code == 0
     assert json.loads(out)["text"] == "a\ufffdb"
     assert "not UTF-8" in err
+
+
+def test_text_as_windows_shells_redirect_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for data in (CALL.encode("utf-16"), b"\xfe\xff" + CALL.encode("utf-16-be"), CALL.encode("utf-8-sig")):
+        _, out, err = run(monkeypatch, capsys, data, "--format", "qwen_xml", "--json")
+        assert json.loads(out)["calls"][0]["span"] == [0, len(CALL)]
+        assert err == ""
+
+
+def test_a_row_that_is_only_nearly_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(monkeypatch, capsys, '{"id": NaN, "raw": "x"}', "--batch", "-")
+    assert json.loads(out)["id"] is None
+    assert "NaN" in json.loads(out)["error"]
+
+
+def test_an_output_that_is_full(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(sys, "stdout", Full())
+    for options in (("--json",), ("--batch", "-")):
+        code, _, err = run(monkeypatch, capsys, '{"raw": "x"}', *options)
+        assert code == 2
+        assert err == "workbench parse: The output cannot be written: No space left on device.\n"
 
 
 def test_numbers_that_json_does_not_have(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

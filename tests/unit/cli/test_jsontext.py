@@ -1,0 +1,48 @@
+"""What is written is JSON to the letter; what is read too."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from workbench.cli.jsontext import json_text, read_json
+
+
+def strictly(text: str) -> Any:
+    """Read as a reader that knows nothing beyond the standard."""
+
+    def refuse(word: str) -> None:
+        raise AssertionError(word)
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def test_numbers_beyond_all_floats_leave_as_numbers() -> None:
+    value = {"a": [math.inf, -math.inf], "b": math.nan, 'Infinity "NaN\\': "-Infinity, NaN"}
+    text = json_text(value)
+    assert '"a": [1e999, -1e999]' in text
+    assert strictly(text) == {"a": [math.inf, -math.inf], "b": None, 'Infinity "NaN\\': "-Infinity, NaN"}
+
+
+def test_characters_stay_and_halves_of_them_become_escapes() -> None:
+    assert json_text({"text": "Ω😀"}) == '{"text": "Ω😀"}'
+    text = json_text({"Ω\ud83d": "\udc00"})
+    assert text == '{"Ω\\ud83d": "\\udc00"}'
+    assert strictly(text) == {"Ω\ud83d": "\udc00"}
+
+
+def test_other_values_become_text() -> None:
+    assert json_text({"path": ValueError("x")}, indent=1) == '{\n "path": "x"\n}'
+
+
+@pytest.mark.parametrize("text", ["NaN", '{"id": NaN}', "[-Infinity]", "{", ""])
+def test_what_is_no_json_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):
+        read_json(text)
+
+
+def test_json_is_read() -> None:
+    assert read_json('{"a": [1, "NaN"]}') == {"a": [1, "NaN"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall
@@ -76,16 +77,23 @@ def _counts(scan: Scanner, label: str, items: list[Item], end: int) -> bool:
     return known and not after and all(isinstance(item, ParsedCall) for item in items)
 
 
+@cache
+def _ends(fence: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return what closes a fence, what closes it at the end of the reply, and what may grow into either."""
+    line = rf"^[ \t]{{0,20}}{fence}[`~]*[ \t]*"
+    close = re.compile(rf"{line}(?=\r?\n)", re.MULTILINE)
+    last = re.compile(rf"{line}\r?\Z", re.MULTILINE)
+    hold = re.compile(rf"^[ \t]{{0,20}}(?:{fence[0]}+[ \t]*\r?)?\Z", re.MULTILINE)
+    return close, last, hold
+
+
 def _code(scan: Scanner, start: int, at: int) -> Step[int]:
     """Code that is only shown: text up to the closing fence; calls in it are noted as mentioned."""
     fence = scan.text[start:at].lstrip()[:3]
     scan.say(start, at)
     parts: list[str] = []
     origin = scan.base + at
-    line = rf"^[ \t]{{0,20}}{fence}[`~]*[ \t]*"
-    close = re.compile(rf"{line}(?=\r?\n)", re.MULTILINE)
-    last = re.compile(rf"{line}\r?\Z", re.MULTILINE)
-    hold = re.compile(rf"^[ \t]{{0,20}}(?:{fence[0]}+[ \t]*\r?)?\Z", re.MULTILINE)
+    close, last, hold = _ends(fence)
     while True:
         match = close.search(scan.text, at) or (last.search(scan.text, at) if scan.closed else None)
         held = None if scan.closed else hold.search(scan.text, max(at, len(scan.text) - 64))

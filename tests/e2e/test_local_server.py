@@ -1,4 +1,4 @@
-"""A model file is started with llama.cpp's own server behind it, and a run goes through it from another process."""
+"""A model file is started with llama.cpp's own server behind it; other processes run and probe through it."""
 
 from __future__ import annotations
 
@@ -45,6 +45,13 @@ def test_start_run_and_stop(tmp_path: Path) -> None:
         assert done.code == 0, done.err
         told = done.json()
         assert [call["name"] for call in told["calls"]] == ["get_weather"] * 2
+        card = workbench("providers", "probe", row["provider"], "--json")
+        assert card.code == 0, card.err
+        found = {item["id"]: item["answer"] for item in card.json()["abilities"]}
+        for ability in ("usage_in_stream", "native_tools", "streamed_arguments", "forced_choice", "raw_tokens"):
+            assert found[ability] == "yes", ability
+        assert found["parallel_calls"] == "no"
+        assert found["named_choice"] == "not_asked", "the preset knows that this server ignores it"
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
         assert not alive(row["process"])

@@ -12,6 +12,7 @@ from workbench.app.clients import BOOST, Clients
 from workbench.app.examples import Examples
 from workbench.app.exporting import make_export
 from workbench.app.fault_log import FaultLog
+from workbench.app.probing import Probes
 from workbench.app.rehydrate import rehydrate
 from workbench.app.runs import RunDraft, RunHandle, RunService
 from workbench.app.servers import Servers
@@ -64,6 +65,7 @@ class Workbench:
         self.runs = Runs(self._resolver, RunService(store.recorder, tools, self.check, faults.note))
         self.batches = BatchService(self.runs, store, self.check)
         self.examples = Examples(tools, self.check)
+        self.probes = Probes(home, self._clients, self.secrets)
         self.servers = Servers(home, lambda: self.settings, offer=self._offer, withdraw=self._withdraw)
 
     @staticmethod

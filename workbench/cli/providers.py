@@ -12,6 +12,7 @@ import typer
 
 from workbench.cli.failures import say
 from workbench.cli.output import write, write_json, write_table
+from workbench.cli.probing import probe
 from workbench.core.errors import InvalidInput, ProviderError, SettingsError, UnknownName
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def register(app: typer.Typer) -> None:
     group.command("remove")(remove)
     group.command("test")(try_out)
     group.command("models")(models)
+    group.command("probe")(probe)
     app.add_typer(group, name="providers")
 
 

@@ -1,0 +1,131 @@
+"""The probe against simulated models and against servers that fail."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from tests.kit.client_run import FAST
+from tests.kit.wire_server import HANG, Request, Script, answer, head, sse, wire_server
+from workbench.core.errors import InvalidInput
+from workbench.core.exchange import Endpoint
+from workbench.providers.client import HttpClient
+from workbench.providers.probe import Ability, CapabilityCard, card_from_json, card_to_json, cost_of, probe
+from workbench.providers.questions import QUESTIONS, TITLES
+from workbench.simulate.server import SimulatedServer
+
+KEY = "sk-planted-in-a-probe-123"
+QUICK = {"simulate": {"tokens_per_second": 0}}
+
+
+def with_client(
+    script: Callable[[Request, int], Script], body: Callable[[HttpClient], Awaitable[CapabilityCard]], **quirks: bool
+) -> CapabilityCard:
+    async def main() -> CapabilityCard:
+        async with wire_server(script) as server:
+            endpoint = Endpoint("t", "openai_chat", server.url, quirks=dict(quirks))
+            async with HttpClient(endpoint, KEY, options=FAST) as client, asyncio.timeout(20):
+                return await body(client)
+
+    return asyncio.run(main())
+
+
+def shown(card: CapabilityCard) -> dict[str, str]:
+    return {item.id: item.answer.value for item in card.abilities}
+
+
+def simulated(model: str) -> CapabilityCard:
+    async def main() -> CapabilityCard:
+        server = SimulatedServer()
+        await server.start()
+        try:
+            endpoint = Endpoint("Simulator", "openai_chat", server.base_url, simulated=True)
+            async with HttpClient(endpoint) as client:
+                seen: list[Ability] = []
+                price = cost_of(client, model, QUICK)
+                card = await probe(client, model, extra=QUICK, watch=seen.append)
+                assert tuple(seen) == card.abilities
+                assert card.requests <= price.requests
+                assert (card.usage.output or 0) <= price.output_tokens
+                return card
+        finally:
+            await server.aclose()
+
+    return asyncio.run(main())
+
+
+def test_a_model_with_native_tools() -> None:
+    card = simulated("mistral-steady")
+    assert shown(card) == dict.fromkeys(TITLES, "yes") | {"parallel_calls": "no"}
+    assert (card.requests, card.simulated, card.probed_us > 0) == (10, True, True)
+    used = [card.evidence[number].question for item in card.abilities for number in item.evidence]
+    assert set(used) == {item.id for item in QUESTIONS}
+    body = json.loads(card.evidence[card.ability("named_choice").evidence[0]].body)  # type: ignore[union-attr]
+    assert body["tool_choice"]["function"]["name"] == "get_time"
+    assert "data: " in card.evidence[0].reply
+    assert card_from_json(card_to_json(card)) == card
+
+
+def test_models_that_write_their_calls_or_take_no_tools() -> None:
+    writes, refuses = simulated("qwen-hasty"), simulated("plain")
+    for card in (writes, refuses):
+        answers = shown(card)
+        assert (answers["native_tools"], answers["forced_choice"]) == ("no", "not_asked")
+        assert (answers["raw_tokens"], answers["usage_in_stream"]) == ("yes", "yes")
+        assert card.requests == 7
+    native = refuses.ability("native_tools")
+    assert native is not None
+    assert "does not support tools" in native.detail
+
+
+def test_no_answer_at_all_ends_the_probe_after_one_request() -> None:
+    card = with_client(lambda _request, _number: answer(401, b'{"error": {"message": "no"}}'), lambda c: probe(c, "m"))
+    assert shown(card) == dict.fromkeys(TITLES, "not_asked") | {"reply": "failed"}
+    assert (card.requests, card.evidence[0].status) == (1, 401)
+    assert card.usage.output is None
+
+
+def test_evidence_is_masked_and_a_cut_reply_is_kept() -> None:
+    def script(request: Request, number: int) -> Script:
+        assert KEY in request.headers["authorization"]
+        said = json.dumps({"choices": [{"delta": {"content": f"you are {KEY}"}}]})
+        return [head(), sse(said)] if number else answer(200, sse(said, "[DONE]"), "text/event-stream")
+
+    card = with_client(script, lambda client: probe(client, "m"))
+    assert KEY.encode() not in card_to_json(card)
+    assert "you are •" in card.evidence[0].reply or "you are *" in card.evidence[0].reply
+    assert {item.answer.value for item in card.abilities[2:]} <= {"failed", "not_asked"}
+    assert all(item.error for item in card.evidence[1:])
+
+
+def test_what_the_settings_forbid_is_not_asked() -> None:
+    said = json.dumps({"choices": [{"delta": {"content": "ok"}, "finish_reason": "stop"}]})
+    card = with_client(
+        lambda _request, _number: answer(200, sse(said, "[DONE]"), "text/event-stream"),
+        lambda client: probe(client, "m"),
+        no_stop=True,
+        no_seed=True,
+    )
+    assert (shown(card)["stop"], shown(card)["seed"]) == ("not_asked", "not_asked")
+    assert shown(card)["native_tools"] == "unclear"
+
+
+def test_a_cancel_closes_the_connection() -> None:
+    async def main() -> None:
+        async with wire_server(lambda _request, _number: [head(), HANG]) as server:
+            async with HttpClient(Endpoint("t", "openai_chat", server.url), options=FAST) as client:
+                with pytest.raises(TimeoutError):
+                    await asyncio.wait_for(probe(client, "m"), 0.5)
+                await asyncio.wait_for(server.closed.wait(), 5)
+            assert len(server.requests) == 1
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"{}", b"\xff", b'{"provider": 1}', b"[" * 5000])
+def test_a_broken_card_is_named(data: bytes) -> None:
+    with pytest.raises(InvalidInput, match=r"my\.json is no capability card"):
+        card_from_json(data, "my.json")

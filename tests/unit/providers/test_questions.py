@@ -1,0 +1,104 @@
+"""What replies to the probe's questions prove, and what they do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.exchange import CallDelta, FinishDelta, NoticeDelta, ReasoningDelta, TextDelta, Usage, UsageDelta
+from workbench.providers.questions import QUESTIONS, TITLES, Answer, Heard, Question, hear
+
+LONG = '{"title": "count", "text": "one, two, three, four, five, six, seven, eight"}'
+
+
+def question(name: str) -> Question:
+    return next(item for item in QUESTIONS if item.id == name)
+
+
+def answers(name: str, *heard: Heard) -> list[str]:
+    return [found.answer.value for found in question(name).findings(heard)]
+
+
+def test_a_reply_is_put_together() -> None:
+    deltas = [
+        ReasoningDelta("think"), TextDelta("a"), TextDelta("b"), CallDelta(1, "y", "second", "{}"),
+        CallDelta(0, "x", "first", ""), CallDelta(0, "", "", '{"a"'), CallDelta(0, "x", "first", ":1}"),
+        NoticeDelta("odd", "odd"), UsageDelta(Usage(1, 2)), FinishDelta("stop"),
+    ]  # fmt: skip
+    heard = hear(deltas, None)
+    assert (heard.text, heard.whole, heard.finish, heard.usage) == ("ab", "thinkab", "stop", Usage(1, 2))
+    assert heard.calls == (("first", '{"a":1}'), ("second", "{}"))
+    assert heard.pieces == 2
+    assert hear([], None) == Heard()
+
+
+@pytest.mark.parametrize(
+    ("name", "heard", "expected"),
+    [
+        ("reply", Heard("ready", usage=Usage(3, 1)), ["yes", "yes"]),
+        ("reply", Heard(reasoning="ready", usage=Usage()), ["yes", "no"]),
+        ("reply", Heard(" "), ["unclear", "no"]),
+        ("tools", Heard(calls=(("save_note", LONG),), pieces=9), ["yes", "yes"]),
+        ("tools", Heard(calls=(("save_note", LONG),), pieces=1), ["yes", "no"]),
+        ("tools", Heard(calls=(("save_note", "{}"),), pieces=1), ["yes", "unclear"]),
+        ("tools", Heard('<tool_call>{"name": "save_note"'), ["no", "not_asked"]),
+        ("tools", Heard("I cannot."), ["unclear", "not_asked"]),
+        ("parallel", Heard(calls=(("get_weather", "{}"),) * 2), ["yes"]),
+        ("parallel", Heard(calls=(("get_weather", "{}"),)), ["no"]),
+        ("parallel", Heard("no"), ["unclear"]),
+        ("required", Heard(calls=(("get_weather", "{}"),)), ["yes"]),
+        ("required", Heard("hello"), ["no"]),
+        ("named", Heard(calls=(("get_time", "{}"),)), ["yes"]),
+        ("named", Heard(calls=(("get_weather", "{}"),)), ["no"]),
+        ("named", Heard("sunny"), ["no"]),
+        ("stop", Heard("1 2 3 4 5 "), ["yes"]),
+        ("stop", Heard("1 2 3 4 5 6 7"), ["no"]),
+        ("stop", Heard("Sure."), ["unclear"]),
+        ("raw", Heard("alpha <tool_call> beta"), ["yes"]),
+        ("raw", Heard("alpha beta gamma"), ["no"]),
+        ("raw", Heard("", calls=(("x", "{}"),)), ["no"]),
+        ("raw", Heard("What?"), ["unclear"]),
+    ],
+)
+def test_what_one_reply_shows(name: str, heard: Heard, expected: list[str]) -> None:
+    assert answers(name, heard) == expected
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [(("a", "a", "b"), "yes"), (("a", "b", "a"), "no"), (("a", "a", "a"), "unclear"), (("", "", "b"), "unclear")],
+)
+def test_a_seed_is_proved_by_three_replies(texts: tuple[str, ...], expected: str) -> None:
+    assert answers("seed", *(Heard(text) for text in texts)) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "message", "expected"),
+    [
+        ("tools", ErrorKind.BAD_REQUEST, "This model does not support tools", ["no", "not_asked"]),
+        ("tools", ErrorKind.SERVER, "tools param requires --jinja flag", ["no", "not_asked"]),
+        ("seed", ErrorKind.BAD_REQUEST, "temperature is not supported", ["unclear"]),
+        ("required", ErrorKind.MODEL_OUTPUT, "tool_use_failed", ["unclear"]),
+        ("stop", ErrorKind.RATE_LIMIT, "slow down", ["failed"]),
+        ("reply", ErrorKind.AUTH, "wrong key", ["failed", "not_asked"]),
+    ],
+)
+def test_a_refusal_is_a_no_only_if_it_names_the_thing(
+    name: str, kind: ErrorKind, message: str, expected: list[str]
+) -> None:
+    assert answers(name, Heard(error=ErrorInfo(kind, message))) == expected
+
+
+def test_every_ability_is_asked_once_and_has_a_title() -> None:
+    asked = [ability for item in QUESTIONS for ability in item.abilities]
+    assert asked == list(dict.fromkeys(asked))
+    assert set(asked) == set(TITLES)
+    assert {item.needs for item in QUESTIONS} == {"", "native_tools"}
+
+
+def test_requests_carry_the_model_and_its_fields() -> None:
+    for item in QUESTIONS:
+        for request in item.build("m", {"x": 1}):
+            assert (request.model, request.extra, request.stream) == ("m", {"x": 1}, True)
+            assert request.max_tokens
+    assert Answer("yes") is Answer.YES

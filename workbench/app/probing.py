@@ -1,0 +1,84 @@
+"""Capability probes: what they cost, running them, and the cards that they leave in the data folder."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.core.errors import InvalidInput, SettingsError
+from workbench.providers.masks import Secrets
+from workbench.providers.probe import Ability, CapabilityCard, ProbeCost, card_from_json, card_to_json, cost_of, probe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from workbench.app.clients import Clients
+    from workbench.settings.paths import Home
+    from workbench.settings.secrets import SecretBox
+
+
+class Probes:
+    """Asks endpoints what they can do; one card for each provider and model, the newest."""
+
+    def __init__(self, home: Home, clients: Clients, secrets: SecretBox) -> None:
+        self._folder, self._clients, self._secrets = home.path / "capabilities", clients, secrets
+
+    async def cost(self, provider: str, model: str) -> ProbeCost:
+        """What a probe takes at most; raise UnknownName or InvalidInput."""
+        return cost_of(await self._clients.get(provider), model, self._extra(provider, model))
+
+    async def run(
+        self, provider: str, model: str, watch: Callable[[Ability], None] = lambda _ability: None
+    ) -> CapabilityCard:
+        """Probe and keep the card. Cancelled, or without any answer, nothing is kept and the older card stays."""
+        client = await self._clients.get(provider)
+        card = await probe(client, model, extra=self._extra(provider, model), watch=watch)
+        if len(card.evidence) > 1:
+            await asyncio.to_thread(self._save, card)
+        return card
+
+    def load(self, provider: str, model: str) -> CapabilityCard | None:
+        """The card of a model, None if it was never probed; raise InvalidInput if the file is broken."""
+        path = self._path(self._clients.provider(provider).name, model)
+        try:
+            return card_from_json(path.read_bytes(), str(path))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise InvalidInput(f"{str(path)!r} cannot be read: {error.strerror or error}.") from error
+
+    def cards(self) -> tuple[CapabilityCard, ...]:
+        """All cards, newest first; broken files are passed over."""
+        found = []
+        for path in self._folder.glob("*.json"):
+            try:
+                found.append(card_from_json(path.read_bytes(), str(path)))
+            except (InvalidInput, OSError):
+                continue
+        return tuple(sorted(found, key=lambda card: -card.probed_us))
+
+    def _extra(self, provider: str, model: str) -> dict[str, Any]:
+        return dict(self._clients.provider(provider).model(model).extra)
+
+    def _path(self, provider: str, model: str) -> Path:
+        whole = f"{provider}/{model}"
+        readable = re.sub(r"[^A-Za-z0-9.-]+", "_", whole)[:80].strip("._") or "card"
+        return self._folder / f"{readable}-{hashlib.sha256(whole.encode()).hexdigest()[:8]}.json"
+
+    def _save(self, card: CapabilityCard) -> None:
+        path = self._path(card.provider, card.model)
+        data = Secrets(self._secrets.all_values()).mask_bytes(card_to_json(card))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=".card-", suffix=".part")
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            Path(name).replace(path)
+        except OSError as error:
+            raise SettingsError(f"The card {str(path)!r} cannot be written: {error.strerror or error}.") from error

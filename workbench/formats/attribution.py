@@ -204,10 +204,12 @@ def _best_words(found: Survey, total: int) -> str:
     strict = max(found.readings, key=lambda one: one.tolerant.strict)
     calls = max(found.readings, key=lambda one: (one.tolerant.calls, one.tolerant.strict))
     words = (
-        f"No strict reader gets all {total}" if strict.tolerant.strict < total else f"{strict.format} gets all {total}"
+        f"No strict reader gets all {total:,}"
+        if strict.tolerant.strict < total
+        else f"{strict.format} gets all {total:,}"
     )
     if strict.tolerant.strict < total:
-        every = "all" if calls.tolerant.calls >= total else f"{calls.tolerant.calls} of {total}"
+        every = "all" if calls.tolerant.calls >= total else f"{calls.tolerant.calls:,} of {total:,}"
         words += f"; {calls.format}, tolerant, gets {every}"
     return f"{words}."
 

@@ -64,7 +64,7 @@ def mixed_words(made: Sequence[Attempt]) -> str:
         else:
             words.append(f"call {number} cannot be read ({', '.join(one.codes)})")
     if len(made) > 4:
-        words.append(f"and {len(made) - 4} more")
+        words.append(f"and {len(made) - 4:,} more")
     return ", ".join(words)
 
 
@@ -82,7 +82,7 @@ def given_out(found: Survey, total: int, reader: str = "") -> str:
         return ""
     strict, tolerant = home.tolerant.strict, home.tolerant.calls
     noun = "call" if total == 1 else "calls"
-    return f"Strict {home.format} gives out {strict} of {total} {noun}, tolerant {tolerant} of {total}."
+    return f"Strict {home.format} gives out {strict:,} of {total:,} {noun}, tolerant {tolerant:,} of {total:,}."
 
 
 def quote(text: str) -> str:

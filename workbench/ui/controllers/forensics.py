@@ -1,0 +1,295 @@
+"""The page Forensics: a pasted or recorded reply before all formats, read off the window's thread while it is typed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtGui import QGuiApplication
+
+from workbench.app.forensics import Specimen, examine
+from workbench.core.calls import Span
+from workbench.core.errors import InvalidInput
+from workbench.core.tools import tools_from_json
+from workbench.core.versions import PARSER_VERSION
+from workbench.formats import list_formats
+from workbench.formats.sanitize import neutralise, sanitize
+from workbench.ui.bridge.action import Action
+from workbench.ui.bridge.throttle import Throttle
+from workbench.ui.controllers import forensics_reading as reading
+from workbench.ui.controllers.history_reading import Stop
+from workbench.ui.controllers.page import Page
+from workbench.ui.models.json_check import TextFault, fault_at
+from workbench.ui.views.forensics_view import ForensicsView
+from workbench.ui.widgets.buttons import Button
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from workbench.app.forensics import Examination
+    from workbench.ui.controllers.page import Shell
+    from workbench.ui.models.forensics_rows import FindingLine
+    from workbench.ui.models.span_index import SpanIndex
+
+GROUP = "Forensics"
+READ_AT_ONCE = 20_000
+"""Characters up to which colours are computed in the window's own thread: a millisecond or two."""
+_EDIT_MS = 200
+
+
+class ForensicsController(Page):
+    """Controller of the page."""
+
+    key = "forensics"
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self.page = ForensicsView()
+        self.specimen = Specimen("")
+        self.exam: Examination | None = None
+        self.chosen = ""
+        """The format whose reading colours the text."""
+        self._index: SpanIndex | None = None
+        self._stop = Stop()
+        self._back: Callable[[], None] | None = None
+        self._open = Button("Open in Try", icon="play", on_click=self._on_back)
+        self._open.hide()
+        self._reread = Throttle(_EDIT_MS, self._on_text, self)
+        self.page.given.set_formats([one.id for one in list_formats()])
+        self._connect()
+        self.set_title("Forensics", "one text, all formats")
+        self.set_status("Nothing is sent anywhere to read this", f"parser {PARSER_VERSION} · deterministic")
+
+    def _connect(self) -> None:
+        page = self.page
+        page.editor.edited.connect(self._on_edited)
+        page.editor.place_chosen.connect(self._on_place)
+        page.given.changed.connect(self._on_given)
+        page.given.tools_edited.connect(self._on_tools)
+        page.format_chosen.connect(self.choose_format)
+        page.finding_chosen.connect(self._on_finding)
+        page.view_chosen.connect(lambda _value: self._show_view())
+        page.paste_asked.connect(self.paste)
+        page.clear_asked.connect(self.clear)
+        page.copy.clicked.connect(lambda _checked=False: self.copy_report())
+        self.shell.theme.changed.connect(page.editor.restyle)
+
+    @property
+    def view(self) -> QWidget:
+        return self.page
+
+    def top_widgets(self) -> Sequence[QWidget]:
+        return (self._open,)
+
+    def shown(self) -> None:
+        self.page.editor.setFocus()
+
+    def hidden(self) -> None:
+        self._reread.flush()
+
+    async def aclose(self) -> None:
+        self._stop.stop()
+
+    def actions(self) -> Sequence[Action]:
+        def any_text() -> bool:
+            return self.exam is not None
+
+        def show(value: str) -> None:
+            self.page.views.choose(value)
+            self._show_view()
+
+        return (
+            Action("forensics.paste", "Paste a reply", self.paste, ("Ctrl+Shift+V",), GROUP, "clipboard-text"),
+            Action("forensics.clear", "Clear the text", self.clear, (), GROUP, "x", any_text),
+            Action("forensics.next", "Next problem", lambda: self.page.next_problem(1), ("F3",), GROUP, "arrow-down",
+                   any_text),
+            Action("forensics.back", "Previous problem", lambda: self.page.next_problem(-1), ("Shift+F3",), GROUP,
+                   enabled=any_text),
+            Action("forensics.report", "Copy the report", self.copy_report, ("Ctrl+Shift+C",), GROUP, "copy", any_text),
+            Action("forensics.raw", "Raw text", lambda: show("raw"), ("Alt+1",), GROUP),
+            Action("forensics.sanitized", "Sanitized text", lambda: show("sanitized"), ("Alt+2",), GROUP),
+            Action("forensics.markup", "Text with inert markers", lambda: show("markup"), ("Alt+3",), GROUP, "eye"),
+        )  # fmt: skip
+
+    def show_specimen(self, specimen: Specimen, back: Callable[[], None] | None = None) -> None:
+        """Begin with another reply; `back` leads to where it came from."""
+        self.specimen, self._back, self.chosen = specimen, back, ""
+        self._open.setVisible(back is not None)
+        self.page.show_text(specimen.text)
+        spec = specimen.spec
+        tools = specimen.tools
+        told = json.dumps([tool.to_openai() for tool in tools], indent=1, ensure_ascii=False) if tools else ""
+        self.page.given.show_given(
+            spec.id if spec else "", specimen.reason, told, None if tools is None else len(tools)
+        )
+        self.set_title("Forensics", specimen.title or "pasted reply")
+        self.set_status(
+            f"{specimen.place or 'Pasted'} · nothing was sent to read this", f"parser {PARSER_VERSION} · deterministic"
+        )
+        self.page.views.choose("raw")
+        self.page.show_raw()
+        self.read()
+
+    def paste(self) -> None:
+        """Take the text of the clipboard in place of what is there; what is known beside it stays."""
+        text = QGuiApplication.clipboard().text()
+        if not text:
+            self.shell.say("The clipboard holds no text. Copy what a model wrote.")
+            return
+        given = self.page.given
+        self.show_specimen(
+            Specimen(text, str(given.asked.value or ""), self.specimen.tools, str(given.reason.value or ""))
+        )
+
+    def clear(self) -> None:
+        """Forget the text; what is known beside it stays."""
+        self.show_specimen(Specimen("", self.specimen.format, self.specimen.tools, self.specimen.reason))
+        self.page.editor.setFocus()
+
+    def read(self) -> None:
+        """Read the text with all formats; a reading that is under way is given up."""
+        self._stop.stop()
+        self._stop = Stop()
+        if not self.specimen.text and not self.specimen.recorded:
+            self.exam = self._index = None
+            self.shell.tasks.latest("forensics", self._nothing())
+            self.page.show_empty()
+            return
+        self.page.show_reading()
+        self.shell.tasks.latest("forensics", self._read(self.specimen, self._stop))
+
+    async def _nothing(self) -> None:
+        """Takes the place of a reading that nobody wants any more."""
+
+    async def _read(self, specimen: Specimen, stop: Stop) -> None:
+        exam = await asyncio.to_thread(examine, specimen, self.shell.wb.check, stop)
+        if stop():
+            return
+        self.exam = exam
+        self.page.show_result()
+        self.page.verdict.show_words(reading.verdict_words(exam))
+        lines = reading.format_lines(exam)
+        self.chosen = reading.chosen_format(exam, self.chosen)
+        self.page.matrix.show_lines(lines, len(exam.survey.text), reading.took_words(exam), self.chosen)
+        self.page.colours.set_items([(one.format, one.format) for one in lines if one.found])
+        await self._show_format(exam)
+
+    def choose_format(self, name: str) -> None:
+        """Colour the text as that format reads it, and list what it found."""
+        if self.exam is not None and name:
+            self.chosen = name
+            self.shell.tasks.latest("forensics colours", self._show_format(self.exam))
+
+    async def _show_format(self, exam: Examination) -> None:
+        name = self.chosen
+        if len(exam.survey.text) > READ_AT_ONCE:
+            found = await asyncio.to_thread(reading.colours, exam, name)
+        else:
+            found = reading.colours(exam, name)
+        if exam is not self.exam or name != self.chosen or self.page.editor.text != exam.survey.text:
+            return
+        page, result = self.page, reading.result_of(exam, name)
+        page.editor.set_regions(found)
+        page.editor.set_linked()
+        page.colours.choose(name)
+        page.matrix.choose(name)
+        page.field.show_words(None)
+        self._index = None
+        lines = reading.finding_lines(exam.survey.text, result) if result else []
+        page.findings.show_lines(name, lines, asked=name == exam.survey.asked)
+        page.next.setEnabled(page.findings.model.next_bad(-1, 1) >= 0)
+
+    def _on_edited(self) -> None:
+        self.page.show_count(self.page.editor.text)
+        self._reread.request()
+
+    def _on_text(self) -> None:
+        text = self.page.editor.text
+        if text == self.specimen.text:
+            return
+        given = self.page.given
+        was_recorded = self.specimen.recorded
+        self.specimen = Specimen(
+            text, str(given.asked.value or ""), self.specimen.tools, str(given.reason.value or ""),
+            flags=self.specimen.flags, taught=self.specimen.taught, title=self.specimen.title,
+        )  # fmt: skip
+        if was_recorded:
+            self.set_title("Forensics", f"{self.specimen.title} · edited")
+            self.set_status("Edited: no longer what was recorded", f"parser {PARSER_VERSION} · deterministic")
+        self._show_view()
+        self.read()
+
+    def _on_given(self) -> None:
+        given = self.page.given
+        asked = str(given.asked.value or "")
+        changed = asked != (self.specimen.spec.id if self.specimen.spec else "")
+        self.specimen = replace(
+            self.specimen, format=asked, reason=str(given.reason.value or ""),
+            taught=self.specimen.taught and not changed,
+        )  # fmt: skip
+        if changed:
+            self.chosen = ""
+        self.read()
+
+    def _on_tools(self, text: str) -> None:
+        try:
+            value: Any = json.loads(text) if text.strip() else None
+            tools = tools_from_json(value) if value is not None else None
+        except json.JSONDecodeError as error:
+            fault = fault_at(text, error.pos, error.msg)
+            self.page.given.show_tools(None, fault, f"{fault.words('Tools')}. The last good ones are used.")
+            return
+        except (InvalidInput, RecursionError) as error:
+            self.page.given.show_tools(None, TextFault(str(error), 0, 0, 0), f"{error} The last good ones are used.")
+            return
+        self.page.given.show_tools(None if tools is None else len(tools), None, "")
+        self.specimen = replace(self.specimen, tools=tools)
+        self._reread_all()
+
+    def _reread_all(self) -> None:
+        self._reread.flush()
+        self.read()
+
+    def _on_place(self, offset: int) -> None:
+        if self.exam is None or self.exam.survey.text != self.page.editor.text:
+            return
+        if self._index is None:
+            self._index = reading.field_index(self.exam, self.chosen)
+        words = reading.field_words(self.exam, self.chosen, self._index, offset)
+        self.page.field.show_words(words)
+        self.page.editor.set_linked(*([words.span] if words else []))
+
+    def _on_finding(self, line: FindingLine) -> None:
+        if line.end > line.start:
+            span = Span(line.start, line.end)
+            self.page.editor.set_linked(span)
+            self.page.editor.jump(span)
+
+    def _show_view(self) -> None:
+        value = self.page.views.value
+        if value == "raw":
+            self.page.show_raw()
+        else:
+            self.shell.tasks.latest("forensics view", self._show_other(value))
+
+    async def _show_other(self, value: str) -> None:
+        """The sanitizer's result takes a moment for large texts."""
+        text = self.page.editor.text
+        make = neutralise if value == "markup" else sanitize
+        shown = await asyncio.to_thread(make, text) if len(text) > READ_AT_ONCE else make(text)
+        if self.page.views.value == value:
+            self.page.show_other(shown, markup=value == "markup")
+
+    def copy_report(self) -> None:
+        """Put everything on the clipboard as text."""
+        if self.exam is not None:
+            QGuiApplication.clipboard().setText(reading.report(self.exam))
+            self.shell.say("Copied the report, with the raw text")
+
+    def _on_back(self) -> None:
+        if self._back is not None:
+            self._back()

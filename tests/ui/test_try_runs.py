@@ -47,8 +47,9 @@ def test_stop_before_the_first_byte_counts_too(run_async: RunAsync, home: Path, 
             page.run()
             page.stop()
             await until(lambda: not page.is_running)
-            assert page.page.run.started is None
-            assert page.status[0] == "Nothing was sent"
+            assert page.page.verdict.verdict.state is VerdictState.CANCELLED
             assert page.page.composer.run.isEnabled()
+            (row,) = page.shell.wb.store.list_runs()
+            assert row.verdict.state is VerdictState.CANCELLED, "it is recorded like any other"
 
     run_async(scenario())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
+from workbench.core.errors import ErrorKind
 from workbench.core.events import (
     FellBack,
     GuidanceTraced,
@@ -114,8 +115,8 @@ class BoostLoops:
     def _close(self, loop: int, plan: PlannerReply, turns: ExecutorTurns) -> LoopFinished:
         now = self._context.since()
         if turns.stop is StopReason.ERROR:
-            self.stop, self.reason = StopReason.ERROR, "the executor could not be asked"
-            return LoopFinished(loop, "error", "executor failed", now)
+            self.stop, self.reason = StopReason.ERROR, why_stopped(StopReason.ERROR, turns.reply)
+            return LoopFinished(loop, "error", f"executor: {self.reason}", now)
         if not turns.made:
             self._best_executor = turns.reply.sanitized or self._best_executor
             unread = turns.stop is StopReason.LOST_CALL
@@ -143,7 +144,7 @@ class BoostLoops:
         self.codes += turns.codes
         assert turns.stop is not None
         self.stop, self.answer = turns.stop, turns.reply.sanitized
-        self.reason = f"planner failed, direct execution: {STOP_REASONS[turns.stop]}"
+        self.reason = f"planner failed, direct execution: {why_stopped(turns.stop, turns.reply)}"
         yield LoopFinished(loop, "fallback", "planner failed, executor asked directly", context.since())
 
     def _give_best(self) -> None:
@@ -163,4 +164,18 @@ STOP_REASONS = {
     StopReason.LOST_CALL: "a call could not be read",
     StopReason.ERROR: "the model could not be asked",
 }
+BROKEN = {
+    ErrorKind.CUT_OFF: "the reply broke off",
+    ErrorKind.TIMEOUT: "the model stopped answering",
+    ErrorKind.PROTOCOL: "the reply could not be understood",
+}
+
+
+def why_stopped(stop: StopReason, reply: StepReply) -> str:
+    """One line for the verdict bar."""
+    if stop is StopReason.ERROR and reply.error is not None:
+        return BROKEN.get(reply.error.kind, STOP_REASONS[stop])
+    return STOP_REASONS[stop]
+
+
 LOOP_SUMMARIES = {StopReason.ANSWER: "guidance followed, answered"}

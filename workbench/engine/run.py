@@ -17,7 +17,7 @@ from workbench.core.events import (
     ToolStarted,
 )
 from workbench.core.versions import PARSER_VERSION
-from workbench.engine.boost import STOP_REASONS, BoostLoops
+from workbench.engine.boost import BoostLoops, why_stopped
 from workbench.engine.context import RunContext
 from workbench.engine.plan import CancelNote, RunPlan
 from workbench.engine.request import opening_messages, opening_news
@@ -79,7 +79,7 @@ class Direct:
     @property
     def reason(self) -> str:
         """One line for the verdict bar."""
-        return STOP_REASONS[self.stop]
+        return why_stopped(self.stop, self.reply)
 
     @property
     def reply(self) -> StepReply:

@@ -137,7 +137,8 @@ def _failed_words(step: StepView) -> str:
     after = f" after {counted(retries, 'retry', 'retries')}" if retries > 0 else ""
     if error is None:
         return "failed" + after
-    return f"{error.status or error.kind.value.replace('_', ' ')}{after}"
+    refused = error.status is not None and error.status >= 400
+    return f"{error.status if refused else error.kind.value.replace('_', ' ')}{after}"
 
 
 def problem_words(problem: ParseProblem) -> str:

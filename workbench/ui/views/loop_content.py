@@ -93,7 +93,8 @@ def sent_blocks(step: StepView, now_us: int, *, narrow: bool) -> list[Block]:
 def parsed_blocks(run: RunView, step: StepView, now_us: int) -> list[Block]:
     """What a reply means: sections of a planner, calls of an executor, or the word for nothing."""
     if step.state is StepState.FAILED:
-        return [_empty("no reply to read")]
+        # what came before the failure keeps the raw cell, so what, where and next stand here
+        return failed_blocks(step) if step.raw.length else [_empty("no reply to read")]
     if step.role is StepRole.PLANNER:
         return _planner_blocks(step, now_us)
     return _executor_blocks(run, step, now_us)

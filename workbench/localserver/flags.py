@@ -113,7 +113,7 @@ def _context(line: _Line, model: GgufFile, wish: ServerWish) -> None:
         line.notes.append(f"{each} tokens of context are more than the {model.context} the model was trained for.")
     # The program shares its context among its slots.
     line.add(("--ctx-size", "-c"), str(each * wish.parallel))
-    if wish.parallel > 1:
+    if wish.parallel > 1 or line.binary.first("--parallel", "-np"):  # some programs take several unasked
         line.add(("--parallel", "-np"), str(wish.parallel))
 
 

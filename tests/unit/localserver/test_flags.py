@@ -23,7 +23,8 @@ def arguments(binary: ServerBinary = NEW, model: GgufFile = MODEL, family: str =
 
 
 def test_a_new_program_needs_no_jinja_and_an_old_one_does() -> None:
-    common = ["--model", "/m/Qwen-Q4.gguf", "--alias", "Qwen-Q4", "--host", "127.0.0.1", "--ctx-size", "16384"]
+    common = ["--model", "/m/Qwen-Q4.gguf", "--alias", "Qwen-Q4", "--host", "127.0.0.1"]
+    common += ["--ctx-size", "16384", "--parallel", "1"]
     assert arguments() == common
     assert arguments(OLD) == [*common, "--jinja"]
     assert arguments(NEW, jinja=True) == [*common, "--jinja"]
@@ -41,7 +42,7 @@ def test_only_what_the_program_knows_is_passed_and_the_rest_is_told() -> None:
 def test_context_is_shared_among_slots() -> None:
     assert arguments(parallel=3, context=1000)[-4:] == ["--ctx-size", "3000", "--parallel", "3"]
     small = GgufFile(Path("/m/s.gguf"), 1, 3, 1, context=2048)
-    assert arguments(model=small)[-2:] == ["--ctx-size", "2048"]
+    assert arguments(model=small)[-4:-2] == ["--ctx-size", "2048"]
     assert "more than the 2048" in " ".join(propose(NEW, small, "x", ServerWish(context=4096)).notes)
     with pytest.raises(InvalidInput, match="from 1 up"):
         arguments(parallel=0)

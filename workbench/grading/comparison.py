@@ -14,8 +14,11 @@ from workbench.grading.multiplicity import benjamini_hochberg, holm
 from workbench.grading.paired import LEVEL, CasePair, PairedDifference, paired_difference, sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.core.batch import Batch, Sample
     from workbench.grading.rates import Rate
+    from workbench.grading.suite import CaseRate
 
 
 class Moved(NamedTuple):
@@ -85,7 +88,10 @@ class Comparison:
 
 def compare(batch: Batch, a: int, b: int) -> Comparison:
     """Target `b` against target `a` of one batch."""
-    before, after = case_rates(batch, a), case_rates(batch, b)
+    return _compare(batch, a, b, case_rates(batch, a), case_rates(batch, b))
+
+
+def _compare(batch: Batch, a: int, b: int, before: Sequence[CaseRate], after: Sequence[CaseRate]) -> Comparison:
     pairs = [CasePair(one.case_id, one.cluster, one.rate, other.rate) for one, other in zip(before, after, strict=True)]
     found = paired_difference(pairs, seed=batch.spec.seed)
     names = labels(batch.spec.targets)
@@ -107,6 +113,7 @@ def _moved(pairs: list[CasePair]) -> tuple[Moved, ...]:
 
 def compare_all(batch: Batch) -> tuple[Comparison, ...]:
     """Every pair of targets, the earlier one as A; p values adjusted by Holm for their number."""
-    pairs = [compare(batch, a, b) for a, b in combinations(range(len(batch.spec.targets)), 2)]
+    rates = [case_rates(batch, target) for target in range(len(batch.spec.targets))]
+    pairs = [_compare(batch, a, b, rates[a], rates[b]) for a, b in combinations(range(len(rates)), 2)]
     adjusted = holm([pair.adjusted_p for pair in pairs])
     return tuple(replace(pair, adjusted_p=p, comparisons=len(pairs)) for pair, p in zip(pairs, adjusted, strict=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.grading.counts import fisher, newcombe
@@ -76,10 +77,11 @@ def paired_difference(pairs: Sequence[CasePair], seed: int = 0) -> PairedDiffere
     return PairedDifference(value, low, high, p, len(common), clusters, up, down, method)
 
 
-def _cluster_sums(pairs: Sequence[CasePair]) -> list[float]:
-    sums: dict[str, float] = defaultdict(float)
+def _cluster_sums(pairs: Sequence[CasePair]) -> list[Fraction]:
+    sums: dict[str, Fraction] = defaultdict(Fraction)
     for pair in pairs:
-        sums[pair.cluster] += pair.difference
+        before, after = pair.before, pair.after
+        sums[pair.cluster] += Fraction(after.passed, after.runs) - Fraction(before.passed, before.runs)
     return list(sums.values())
 
 

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from workbench.grading.rates import Rate
 
 
+_DRAWS = 500_000
+"""Values drawn for one curve, about: many cases need fewer rounds each, and nobody wants to wait."""
+
+
 class CurvePoint(NamedTuple):
     """One point of a reliability curve."""
 
@@ -43,10 +47,11 @@ def reliability_curve(rates: Sequence[Rate], clusters: Sequence[str], seed: int 
     """All-k-pass for every k that the case with the fewest runs allows, mean over cases, bootstrapped over clusters."""
     asked = [(rate, cluster) for rate, cluster in zip(rates, clusters, strict=True) if rate.runs]
     most = min((rate.runs for rate, _ in asked), default=0)
+    rounds = max(200, min(1000, _DRAWS // max(1, most * len(asked))))
     points = []
     for k in range(1, most + 1):
         values = [pass_hat_k(rate, k) for rate, _ in asked]
-        low, high = bootstrap(values, [cluster for _, cluster in asked], seed=seed, rounds=1000)
+        low, high = bootstrap(values, [cluster for _, cluster in asked], seed=seed, rounds=rounds)
         points.append(CurvePoint(k, sum(values) / len(values), low, high))
     return tuple(points)
 

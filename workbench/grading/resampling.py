@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import defaultdict
-from itertools import product
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from fractions import Fraction
 
-EXACT_TO = 14
-"""Clusters up to which all sign patterns are counted."""
+GRID = 500_000
+"""Steps of an exact sign-flip test, at most: some tenths of a second."""
 
 
 def quantile(values: Sequence[float], share: float) -> float:
@@ -60,23 +61,34 @@ def bootstrap(
     return quantile(found, (1 - level) / 2), quantile(found, (1 + level) / 2)
 
 
-def sign_flip(sums: Sequence[float], *, seed: int = 0, rounds: int = 9999) -> float:
-    """Two-sided p that the sums of the clusters fall so far to one side by chance; zeros carry no sign."""
-    moved = [value for value in sums if abs(value) > 1e-12]
-    if not moved:
-        return 1.0
-    limit = abs(sum(moved)) - 1e-9
-    if len(moved) <= EXACT_TO:
-        patterns = product((1, -1), repeat=len(moved))
-        hits = sum(abs(sum(map(_times, signs, moved))) >= limit for signs in patterns)
-        return float(hits) / float(2 ** len(moved))
-    dice = random.Random(seed)
-    hits = 0
-    for _ in range(rounds):
-        bits = dice.getrandbits(len(moved))
-        hits += abs(sum(value if bits >> place & 1 else -value for place, value in enumerate(moved))) >= limit
+def sign_flip(sums: Sequence[Fraction], *, seed: int = 0) -> float:
+    """Two-sided p that the sums of the clusters fall so far to one side by chance; zeros carry no sign.
+
+    Exact where the sums stand on a grid that can be walked, as they do with some hundred cases and ten repeats;
+    else drawn.
+    """
+    moved = [value for value in sums if value]
+    scale = math.lcm(*(value.denominator for value in moved)) if moved else 1
+    steps = [abs(int(value * scale)) for value in moved]
+    seen = abs(int(sum(moved) * scale))
+    if len(steps) * sum(steps) <= GRID:
+        return _walked(steps, seen)
+    dice, rounds = random.Random(seed), max(1999, min(9999, GRID // len(steps)))
+    hits = sum(abs(_drawn(steps, dice.getrandbits(len(steps)))) >= seen for _ in range(rounds))
     return (hits + 1) / (rounds + 1)
 
 
-def _times(sign: int, value: float) -> float:
-    return sign * value
+def _walked(steps: Sequence[int], seen: int) -> float:
+    """Chance of every sum, step by step, each to either side."""
+    chances = {0: 1.0}
+    for step in steps:
+        following: dict[int, float] = defaultdict(float)
+        for total, chance in chances.items():
+            following[total + step] += chance / 2
+            following[total - step] += chance / 2
+        chances = following
+    return min(1.0, math.fsum(chance for total, chance in chances.items() if abs(total) >= seen))
+
+
+def _drawn(steps: Sequence[int], signs: int) -> int:
+    return sum(step if signs >> place & 1 else -step for place, step in enumerate(steps))

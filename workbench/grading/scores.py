@@ -169,13 +169,13 @@ def funnel(batch: Batch, target: int) -> tuple[Stage, ...]:
 
     Errors fail the first stage here, unlike in every rate of correctness: the funnel asks what becomes of a request.
     """
+    calling = {case.id for case in batch.spec.cases if case.expectation and case.expectation.calls}
     left = [
         item.result
         for item in _items(batch, target)
         if item.result
-        and item.result.verdict.basis is Basis.EXPECTATION
+        and item.case_id in calling
         and item.result.verdict.state in (VerdictState.PASS, VerdictState.FAIL, VerdictState.ERROR)
-        and _needs_call(batch, item)
     ]
     stages = []
     for name, goes_on in _STAGES:
@@ -183,11 +183,6 @@ def funnel(batch: Batch, target: int) -> tuple[Stage, ...]:
         stages.append(Stage(name, Rate(len(on), len(left))))
         left = on
     return tuple(stages)
-
-
-def _needs_call(batch: Batch, item: BatchItem) -> bool:
-    case = next((case for case in batch.spec.cases if case.id == item.case_id), None)
-    return bool(case and case.expectation and case.expectation.calls)
 
 
 def _passed(result: CaseVerdict) -> bool:
@@ -280,8 +275,9 @@ def _quantiles(measured: Sequence[int | None], seed: int) -> Quantiles | None:
     if not values:
         return None
     names = [str(place) for place in range(len(values))]
+    rounds = max(100, min(500, 200_000 // len(values)))
     bounds = [
-        bootstrap(values, names, lambda drawn, share=share: quantile(drawn, share), seed=seed, rounds=500)  # type: ignore[misc]
+        bootstrap(values, names, lambda drawn, share=share: quantile(drawn, share), seed=seed, rounds=rounds)  # type: ignore[misc]
         for share in (0.5, 0.95)
     ]
     return Quantiles(len(values), quantile(values, 0.5), bounds[0], quantile(values, 0.95), bounds[1])

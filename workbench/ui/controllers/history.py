@@ -15,6 +15,7 @@ from workbench.core.versions import PARSER_VERSION
 from workbench.store.filter import FIELDS, parse_filter
 from workbench.ui.bridge import dialogs
 from workbench.ui.controllers.history_actions import actions_of
+from workbench.ui.controllers.history_forensics import HistoryForensics
 from workbench.ui.controllers.history_reading import (
     Stop,
     changes_of,
@@ -58,6 +59,7 @@ class HistoryController(Page):
         self._total = 0
         self._empty_bin = Button("Empty the bin", icon="trash", on_click=lambda: self._start(self._ask_empty_bin()))
         self._empty_bin.hide()
+        self.forensics = HistoryForensics(shell, self.page)
         self.again = HistoryReparse(shell, self.page, lambda: self.query)
         choices = {name: field.choices for name, field in FIELDS.items() if field.choices}
         self.page.filter.set_language({name: field.help for name, field in FIELDS.items()}, choices)

@@ -49,6 +49,7 @@ def actions_of(controller: HistoryController) -> tuple[Action, ...]:
             GROUP,
             "arrows-clockwise",
         ),
+        Action("history.forensics", "Open in Forensics", controller.forensics.open, ("F",), GROUP, "stack", has_run),
         Action("history.next", "Next run", lambda: page.step(1), ("J",), GROUP, hidden=True),
         Action("history.previous", "Previous run", lambda: page.step(-1), ("K",), GROUP, hidden=True),
         Action("history.filter", "Filter runs", to_filter, ("/", "Ctrl+F"), GROUP, "funnel"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
+from workbench.app.forensics import Specimen
 from workbench.core.target import ModelRef
 from workbench.core.versions import PARSER_VERSION
 from workbench.ui.bridge.action import Action
@@ -43,6 +44,7 @@ class StartController(Page):
         page.reparse_asked.connect(self._on_reparse)
         page.run_asked.connect(lambda name: shell.try_model(ModelRef(SIMULATOR, name)))
         page.paste_asked.connect(self.paste)
+        page.reply_asked.connect(self.paste_reply)
         page.provider_asked.connect(lambda: shell.go("providers"))
         shell.theme.changed.connect(self.page.preview.glance.restyle)
         self.set_title("Welcome", "recorded failures and simulated models")
@@ -85,6 +87,7 @@ class StartController(Page):
             Action("start.parsed", "Parsed calls", lambda: part("parsed"), ("2",), group, hidden=True),
             Action("start.sanitized", "Sanitized reply", lambda: part("sanitized"), ("3",), group, hidden=True),
             Action("start.paste", "Paste a request", self.paste, (), group, "clipboard-text"),
+            Action("start.reply", "Paste a reply into Forensics", self.paste_reply, (), group, "stack"),
         )
 
     def shown(self) -> None:
@@ -93,6 +96,10 @@ class StartController(Page):
     def paste(self) -> None:
         """Take what is on the clipboard to Try."""
         self.shell.paste_request(QGuiApplication.clipboard().text())
+
+    def paste_reply(self) -> None:
+        """Take what is on the clipboard to Forensics."""
+        self.shell.examine(Specimen(QGuiApplication.clipboard().text()), None)
 
     def _on_chosen(self, example_id: str) -> None:
         self.shell.tasks.latest("start glance", self._show(example_id))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import InvalidInput
 from workbench.ui.controllers.cases import CasesController
 from workbench.ui.controllers.compare import CompareController
+from workbench.ui.controllers.forensics import ForensicsController
 from workbench.ui.controllers.history import HistoryController
 from workbench.ui.controllers.history_reading import line_of
 from workbench.ui.controllers.page import Page, Shell
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from workbench.app import Workbench
+    from workbench.app.forensics import Specimen
     from workbench.core.target import ModelRef
     from workbench.store import StoredRun
     from workbench.ui.bridge.tasks import Tasks
@@ -47,6 +49,7 @@ class Pages:
             try_model=self.try_model,
             paste_request=self.paste_request,
             say=window.say,
+            examine=self.examine,
         )
 
     def add_all(self, reset_layout: Callable[[], None]) -> None:
@@ -58,6 +61,7 @@ class Pages:
             "cases": lambda: CasesController(shell, self.compare_suite),
             "compare": lambda: CompareController(shell, self.open_case),
             "history": lambda: HistoryController(shell),
+            "forensics": lambda: ForensicsController(shell),
             "providers": lambda: ProvidersController(shell),
             "settings": lambda: SettingsController(shell, self.edit_wrapper, reset_layout),
         }
@@ -85,6 +89,13 @@ class Pages:
         if not text.strip():
             self._window.say("The clipboard holds no text. Copy a chat request as JSON, or a prompt.")
         self.trying().paste(text)
+
+    def examine(self, specimen: Specimen, back: Callable[[], None] | None = None) -> None:
+        """Show a reply in Forensics."""
+        self._window.go("forensics")
+        page = self._window.page("forensics")
+        assert isinstance(page, ForensicsController)
+        page.show_specimen(specimen, back)
 
     def edit_wrapper(self) -> None:
         """Go to Try and open the editor of the boost wrapper."""

@@ -148,7 +148,7 @@ class MainWindow(QWidget):
         self.actions_table.set_frame(
             [
                 *(_way_to(entry, self.go) for entry in entries),
-                *self._way_to_start(),
+                *self._ways_beside_the_rail(),
                 Action("palette.open", "Find anything", self.open_palette, ("Ctrl+K",), hidden=True),
                 Action("sheet.open", "Shortcuts", self.show_shortcuts, ("Ctrl+/", "Ctrl+?"), icon="command"),
                 Action("panes.next", "Next pane", self.walk_panes, ("F6",), hidden=True),
@@ -176,11 +176,17 @@ class MainWindow(QWidget):
         """Open the command palette."""
         self.palette_box.open_palette()
 
-    def _way_to_start(self) -> list[Action]:
-        if "start" not in self._makers:
-            return []
-        title = "Go to recorded failures and simulated models"
-        return [Action("go.start", title, partial(self.go, "start"), ("Ctrl+0",), icon="flask")]
+    def _ways_beside_the_rail(self) -> list[Action]:
+        """Pages that have no entry in the rail."""
+        ways = (
+            ("start", "Go to recorded failures and simulated models", "Ctrl+0", "flask"),
+            ("forensics", "Go to Forensics: one reply, all formats", "Ctrl+9", "stack"),
+        )
+        return [
+            Action(f"go.{key}", title, partial(self.go, key), (keys,), icon=icon)
+            for key, title, keys, icon in ways
+            if key in self._makers
+        ]
 
     def show_shortcuts(self) -> None:
         """Open the shortcut sheet."""

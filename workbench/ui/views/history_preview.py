@@ -93,13 +93,22 @@ class RunPreview(QFrame):
         self.tabs.tab_chosen.connect(self.glance.show_part)
         self.replay = ReplayBox()
         self.open_button = Button("Open in Try", icon="play", kind="primary", keys="Return")
+        self.forensics_button = Button(icon="stack", tip="Forensics: all formats over the telling reply", keys="F")
         self.copy_button = Button(icon="copy", tip="Copy the run's id")
         self.bin_button = Button(icon="trash", tip="To the bin", keys="Delete")
         self.restore_button = Button("Restore", icon="arrow-counter-clockwise")
         self.restore_button.hide()
         foot = frame("surface")
         foot.setLayout(
-            row(self.open_button, self.restore_button, None, self.copy_button, self.bin_button, margins=(16, 0, 12, 0))
+            row(
+                self.open_button,
+                self.restore_button,
+                None,
+                self.forensics_button,
+                self.copy_button,
+                self.bin_button,
+                margins=(16, 0, 12, 0),
+            )
         )
         fix_size(foot, height=50)
         shown = frame("surface")

@@ -124,6 +124,7 @@ class StartView(QFrame):
     reparse_asked = Signal(str)
     run_asked = Signal(str)
     paste_asked = Signal()
+    reply_asked = Signal()
     provider_asked = Signal()
 
     def __init__(self) -> None:
@@ -165,9 +166,16 @@ class StartView(QFrame):
             gap=2,
         )
         self.paste_button = Button("Paste a request", icon="clipboard-text", on_click=self.paste_asked.emit)
+        self.reply_button = Button(
+            "Paste a reply",
+            icon="stack",
+            tip="Read what a model wrote with all formats",
+            on_click=self.reply_asked.emit,
+        )
         self.provider_button = Button("Add provider", icon="plus", kind="primary", on_click=self.provider_asked.emit)
         box = row(Glyph("key", "accent", 18), words, margins=(16, 0, 12, 0), gap=12)
         box.setStretch(1, 1)
+        box.addWidget(self.reply_button)
         box.addWidget(self.paste_button)
         box.addWidget(self.provider_button)
         strip.setLayout(box)

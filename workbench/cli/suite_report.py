@@ -57,23 +57,25 @@ def percent(share: float) -> str:
 
 
 def _write_targets(batch: Batch, table: Matrix) -> None:
+    """Who is who, a line each, then what they came to: both fit a narrow terminal."""
     taxes, places = format_tax(batch), ranks(batch)
+    for column in table.columns:
+        notes = [column.format] if column.format != column.value.format else []
+        notes += ["simulated"] if column.simulated else []
+        write(f"{letter(column.target)}  {column.label}" + (f" ({', '.join(notes)})" if notes else ""))
+    write("")
     rows = [
         (
             letter(column.target),
-            column.label,
-            column.format,
             _score_text(column.score),
             f"{column.rate.passed}/{column.rate.runs}",
             f"{taxes[column.target].strict.passed}/{column.rate.runs}",
             str(places[column.target]) if column.score else "",
             column.errors or "",
-            "simulated" if column.simulated else "",
         )
         for column in table.columns
     ]
-    heads = ("", "target", "format", "score, 95 %", "passed", "strict", "rank", "errors", " ")
-    write_table(heads, rows, right=("passed", "strict"))
+    write_table(("", "score, 95 %", "passed", "strict", "rank", "errors"), rows, right=("passed", "strict"))
 
 
 def _score_text(score: SuiteScore | None) -> str:

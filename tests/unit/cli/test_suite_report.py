@@ -18,9 +18,13 @@ def test_the_report_has_targets_cases_sentences_and_a_footer(capsys: pytest.Capt
     report(MADE)
     lines = capsys.readouterr().out.splitlines()
 
-    assert lines[0].split()[:2] == ["target", "format"]
-    assert lines[1].startswith("A  Simulator/model-0 · qwen_xml")
-    assert "simulated" in lines[1]
+    assert lines[:3] == [
+        "A  Simulator/model-0 · qwen_xml (simulated)",
+        "B  Simulator/model-1 · qwen_xml (simulated)",
+        "",
+    ]
+    assert lines[3].split() == ["score,", "95", "%", "passed", "strict", "rank", "errors"]
+    assert lines[4].split()[0] == "A"
     assert any(line.startswith("bad") and "◐ 2/4 15–85" in line and "✕ 0/4 0–49" in line for line in lines)
     assert any(line.startswith("trouble") and "▲ error" in line and "● 3/3 44–100 +1 ▲" in line for line in lines)
     assert any(line.startswith("cut") and "not asked" in line for line in lines)

@@ -59,7 +59,7 @@ def _command(arguments: list[str]) -> int:
 def _window(arguments: list[str], home: Path | None) -> int:
     if reason := no_display():
         _say(f"{reason} Running the headless demo instead; `workbench --help` lists all commands.")
-        return _command(["demo"])
+        return _command(["demo", "--screenshot", PICTURE])
     if missing := missing_library():
         _say(f"The window needs a system library that is not installed: {missing}")
         _say(f"On Debian or Ubuntu: {APT_LINE}")
@@ -68,6 +68,10 @@ def _window(arguments: list[str], home: Path | None) -> int:
 
     launch = importlib.import_module("workbench.ui.main").launch
     return guarded(lambda: int(launch(arguments, home)))
+
+
+PICTURE = "workbench-demo.png"
+"""What the window looks like, for those who have none here: written where the command was started."""
 
 
 def no_display() -> str:

@@ -29,7 +29,7 @@ def test_arguments_are_commands(bare: list[list[str]]) -> None:
 
 def test_without_a_display_the_demo_runs(bare: list[list[str]], capsys: pytest.CaptureFixture[str]) -> None:
     assert module.main([]) == 0
-    assert bare == [["demo"]]
+    assert bare == [["demo", "--screenshot", "workbench-demo.png"]]
     assert "There is no display" in capsys.readouterr().err
 
 

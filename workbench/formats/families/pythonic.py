@@ -33,6 +33,11 @@ _WRAPPER = re.compile(r"(?:print|await|str|repr)\s*\(\s*")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w{0,40}\s*=\s*(?=[A-Za-z_])")
 
 
+_LIST = (
+    "list", r"\[\s{0,20}(?=[A-Za-z_][\w.\-]{0,127}\s{0,4}\()", r"\[\s{0,20}(?:[A-Za-z_][\w.\-]{0,127}\s{0,4})?",
+)  # fmt: skip
+
+
 class Pythonic(BareJson):
     """The grammar of a bare list; with `opens`, of calls between markers."""
 
@@ -49,10 +54,23 @@ class Pythonic(BareJson):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for a list of calls, or for one alone on its line."""
-        return (
-            ("list", r"\[\s{0,20}(?=[A-Za-z_][\w.\-]{0,127}\s{0,4}\()",
-             r"\[\s{0,20}(?:[A-Za-z_][\w.\-]{0,127}\s{0,4})?"),
-        )  # fmt: skip
+        if self.opens:
+            return (_LIST,)
+        return (_LIST, ("line", r"^[A-Za-z_][\w.\-]{0,63}\(", r"^[A-Za-z_][\w.\-]{0,63}"))
+
+    def _line(self, scan: Scanner, start: int) -> Step[Attempt | None]:
+        """Calls without brackets: only to declared tools, and alone on their lines."""
+        name = scan.text[start : scan.text.index("(", start)]
+        if scan.tools.resolve(name).tool is None:
+            return None
+        found = yield from self._calls(scan, start)
+        if found is None or not all(isinstance(item, ParsedCall) for item in found[0]):
+            return None
+        items, end, _ = found
+        after = yield from scan.space(end)
+        if after < len(scan.text) and "\n" not in scan.text[end:after] and scan.text[after] not in "<`":
+            return Attempt(end, as_text=True)
+        return Attempt(end, tuple(_with(item, "missing_open_tag") for item in items))
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read the calls behind an opener."""
@@ -62,6 +80,8 @@ class Pythonic(BareJson):
             return Attempt(at)
         if kind == "call":
             return (yield from self._marked(scan, start, at))
+        if kind == "line":
+            return (yield from self._line(scan, start))
         return (yield from self._list(scan, start))
 
     def _list(self, scan: Scanner, start: int) -> Step[Attempt | None]:

@@ -24,6 +24,7 @@ from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.prompt import definitions, sample_call
+from workbench.formats.kit.pythonic import read_python_call
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import NAME
 
@@ -82,6 +83,9 @@ class React(BareJson):
         at = yield from self._stars(scan, at)
         if kind == "action":
             return (yield from self._action(scan, start, at))
+        if kind == "thought" and scan.deferred:
+            label = yield from scan.find(at, "\nAction", "\nFinal", "\n```")
+            return Attempt(label[0] + 1 if label else len(scan.text))
         if kind == "thought" and not scan.deferred and not scan.prose.muted:
             return (yield from self._thought(scan, at))
         if kind == "observation" and not scan.deferred and scan.attempts:
@@ -252,6 +256,9 @@ class React(BareJson):
             if inner is not None and not inner.error and isinstance(inner.value, dict):
                 return inner.value, end, (*repairs, "double_encoded", *inner.repairs)
             text = read.value
+        named = _keywords(text, tool)
+        if named is not None and not (scan.cut_short and end >= len(scan.text)):
+            return named, end, (*repairs, "schema_coerced")
         target = _only_text(tool)
         if target:
             if scan.cut_short and end >= len(scan.text):
@@ -271,6 +278,21 @@ class React(BareJson):
         if good and not scan.deferred and not scan.prose.mentioned():
             scan.prose.muted = True
         return attempt
+
+
+def _keywords(text: str, tool: Any) -> dict[str, Any] | None:
+    """Read `city="Rome", days=3`, if all names are the tool's."""
+    if tool is None or "=" not in text or len(text) > 10_000:
+        return None
+    call = read_python_call(f"_({text})", 0, 1, len(text) + 3)
+    if (
+        isinstance(call, str)
+        or call.positional
+        or not call.keywords
+        or not call.keywords.keys() <= tool.properties.keys()
+    ):
+        return None
+    return call.keywords
 
 
 def _only_text(tool: Any) -> str:

@@ -82,7 +82,7 @@ class BareJson(Grammar):
             end, more = junk, (*more, "extra_brace")
         source = Source(
             scan.text, at, read.end, scan.base, form=self.format, outer=scan.span(start, end), repairs=more,
-            canonical=marked or self._canonical(read.value),
+            canonical=marked or self._canonical(read.value) or self._named(scan, read.value),
         )  # fmt: skip
         items = self.envelope.items(read.value, source, scan.tools)
         if items is None or (not items and not source.canonical and (read.value or scan.prose.spoke_ever)):
@@ -98,6 +98,11 @@ class BareJson(Grammar):
             if isinstance(item, ParseProblem):
                 scan.problem(item)
         return Attempt(end, as_text=True)
+
+    def _named(self, scan: Scanner, value: Any) -> bool:
+        """True where the format's peculiar key holds a declared name: then arguments may be missing."""
+        name = value.get(self.envelope.name) if self.own_key and isinstance(value, dict) else None
+        return isinstance(name, str) and name in scan.tools.by_name
 
     def _canonical(self, value: Any) -> bool:
         if isinstance(value, list):

@@ -63,7 +63,7 @@ def settle(draft: Draft, tools: ToolSet) -> Item | None:
         return None if not draft.canonical else _argument_problem(draft, arguments, named.name)
     if named.tool is not None:
         missing = named.tool.missing(arguments)
-        if missing and (not draft.canonical or draft.arguments is MISSING or _is_empty_text(draft.arguments)):
+        if missing and (not draft.canonical or _says_nothing(draft.arguments)):
             if not draft.canonical:
                 return None
             text = f"{named.name!r} was called without {', '.join(map(repr, missing))}."
@@ -79,8 +79,11 @@ def settle(draft: Draft, tools: ToolSet) -> Item | None:
     )  # fmt: skip
 
 
-def _is_empty_text(arguments: Any) -> bool:
-    return isinstance(arguments, RawText) and not arguments.values
+def _says_nothing(arguments: Any) -> bool:
+    """True where no arguments were written; an empty object is written and stays."""
+    if isinstance(arguments, RawText):
+        return not arguments.values
+    return arguments is MISSING or arguments is None or arguments in ("", "null", [])
 
 
 def _name_problem(draft: Draft, code: str, hint: str) -> ParseProblem:

@@ -15,7 +15,7 @@ from workbench.formats.kit.envelope import Envelope, Source
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, JsonRead, read_json, read_strict, scan_once
-from workbench.formats.kit.openers import finder
+from workbench.formats.kit.openers import finder, prefix_regex
 from workbench.formats.kit.salvage import salvage
 
 if TYPE_CHECKING:
@@ -88,6 +88,19 @@ class TagJson(Grammar):
         found |= {opener.replace("<", "&lt;").replace(">", "&gt;"): "html" for opener in self.opens if opener[0] == "<"}
         return found
 
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for an object whose opener is lost: it counts only if the closer follows."""
+        if not self.closes or self.lists or self.envelope.by_key:
+            return ()
+        key = re.escape(self.envelope.name)
+        return (
+            (
+                "unopened",
+                rf'\{{\s{{0,9}}"{key}"\s{{0,9}}:',
+                rf"\{{\s{{0,9}}(?:{prefix_regex([chr(34) + key + chr(34) + ' '])})?\s{{0,9}}",
+            ),
+        )
+
     @cached_property
     def boundaries(self) -> tuple[str, ...]:
         """Markers at which a broken body is given up."""
@@ -154,6 +167,9 @@ class TagJson(Grammar):
             return Attempt(at)
         if kind == "call" and self.exact_case and match.group() not in self.opens:
             kind = "near"
+        if kind == "unopened":
+            match = None  # type: ignore[assignment]
+            return (yield from self._unopened(scan, start))
         if kind == "html":
             from workbench.formats.kit.tag_quoted import read_escaped
 
@@ -183,6 +199,8 @@ class TagJson(Grammar):
         close = yield from scan.literal(at, *self.closers)
         if close >= 0:
             return Attempt(close)
+        if kind == "call" and (yield from scan.literal(at, *self.opens)) >= 0:
+            return Attempt(at)  # the opener is written twice
         return (yield from self.other_body(scan, start, at, kind))
 
     def json_repairs(self) -> tuple[str, ...]:
@@ -232,6 +250,33 @@ class TagJson(Grammar):
                 return Attempt(end, found if self.lines else _without_repetition(found), as_text=text_only)
             at = end
 
+    def _unopened(self, scan: Scanner, start: int) -> Step[Attempt | None]:
+        """An object at the beginning of a line, whose closer follows: the opener was lost. Else it is text."""
+        if not scan.prose.fresh_line:
+            return None
+        state, stop = yield from scan.json_end(start)
+        if state is not End.DONE:
+            scan.wasted += stop - start
+            return Attempt(stop, as_text=True) if scan.wasted > 65_536 + 4 * (scan.base + stop) else None
+        after = yield from scan.space(stop)
+        close = yield from scan.literal(after, *self.closes)
+        if close < 0:
+            return Attempt(stop, as_text=True)
+        read = read_json(scan.text, start, stop)
+        notes = ("missing_open_tag", *read.repairs)
+        source = Source(
+            scan.text,
+            start,
+            stop,
+            scan.base,
+            form=self.format,
+            outer=scan.span(start, close),
+            repairs=notes,
+            canonical=False,
+        )
+        items = None if read.error else self.envelope.items(read.value, source, scan.tools)
+        return Attempt(close, tuple(items)) if items else Attempt(stop, as_text=True)
+
     def _close(self, scan: Scanner, at: int) -> Step[tuple[int, tuple[str, ...]]]:
         """Find the closing marker after a value; return where the attempt ends and the repairs."""
         after = yield from scan.space(at)
@@ -244,6 +289,9 @@ class TagJson(Grammar):
         if close >= 0:
             own = scan.text[after:close].casefold() in {text.casefold() for text in self.closes}
             return close, () if own else ("near_miss_tag",)
+        again = yield from scan.literal(after, *self.opens)
+        if again >= 0 and not scan.cut_short and (yield from scan.space(again)) >= len(scan.text):
+            return len(scan.text), ("near_miss_tag",)  # the opener is written where the closer belongs
         char = scan.text[after : after + 1]
         if char and char in "}]":
             past = yield from self._braces(scan, after)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -97,8 +98,11 @@ def pair_of(batch: Batch, a: int, b: int) -> Pair:
     if count * (count - 1) // 2 > _MOST_PAIRS:
         return pair_view(compare(batch, a, b))
     for found in compare_all(batch):
-        if (found.a, found.b) == (min(a, b), max(a, b)):
-            return pair_view(found) if a < b else turned(pair_view(found), found)
+        if (found.a, found.b) == (a, b):
+            return pair_view(found)
+        if (found.a, found.b) == (b, a):
+            p, count = found.adjusted_p, found.comparisons
+            return pair_view(replace(compare(batch, a, b), adjusted_p=p, comparisons=count))
     return pair_view(compare(batch, a, b))
 
 
@@ -109,13 +113,6 @@ def pair_view(found: Comparison) -> Pair:
     note = f"Holm over {found.comparisons} pairs" if found.comparisons > 1 else ""
     warnings = (f"Not comparable: {', '.join(found.warnings)}",) if found.warnings else ()
     return Pair(lead, rest, found.points, found.low, found.high, found.shown, note, moved, warnings)
-
-
-def turned(pair: Pair, found: Comparison) -> Pair:
-    """The same pair asked for the other way round: A is the later target."""
-    lead, rest = split_sentence(found.sentence("B", "A"))
-    moved = tuple(Moved(one.case, one.after, one.before) for one in pair.moved)
-    return Pair(lead, rest, -pair.points, -pair.high, -pair.low, pair.shown, pair.note, moved, pair.warnings)
 
 
 def split_sentence(words: str) -> tuple[str, str]:

@@ -52,8 +52,16 @@ class CellTable(QTableView):
         super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
+        """Taking the focus chooses no cell by itself, as Qt would."""
         note_focus(self, event)
+        chosen = self.selectionModel()
+        if self.currentIndex().isValid():
+            super().focusInEvent(event)
+            return
+        chosen.blockSignals(True)
         super().focusInEvent(event)
+        chosen.clear()
+        chosen.blockSignals(False)
 
 
 class MatrixView(QFrame):

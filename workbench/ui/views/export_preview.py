@@ -64,7 +64,7 @@ class ExportPreview(QDialog):
         total = size(sum(one.size for one in files))
         self.notice = Paragraph(
             Run("This will leave the machine. ", bold=True),
-            Run(f"{summary} {len(files)} file{'' if len(files) == 1 else 's'}, {total}. Known keys were looked for in"
+            Run(f"{summary}: {len(files)} file{'' if len(files) == 1 else 's'}, {total}. Known keys were looked for in"
                 " every file and none was found; prompts, replies and tool results are in it as recorded."),
         )  # fmt: skip
         self.list = RowList("Files")
@@ -78,6 +78,7 @@ class ExportPreview(QDialog):
         self.text.setFont(mono_font())
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName("Text of the file")
+        self.text.setCornerWidget(QWidget())
         self.status = label("Nothing is written yet.", "second", wrap=True)
         self.write = Button("Write …", icon="export", kind="primary", on_click=self.write_asked.emit)
         self.cancel = Button("Cancel", keys="Esc", on_click=self.reject)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     # Port → HTTP status of `/health`, None if nothing answers.
 
 LOGS_KEPT = 20
+HEALTH_EVERY_S = 15.0
 _TIED = """\
 import ctypes, os, signal, sys
 ctypes.CDLL(None).prctl(1, signal.SIGTERM)
@@ -52,10 +53,16 @@ class ServerState(StrEnum):
     LOADING = "loading"
     """It answers, and loads the model."""
     READY = "ready"
+    SILENT = "silent"
+    """It was ready and runs, but does not answer now."""
     ENDED = "ended"
     """It ended by itself; the log tells why."""
     STOPPED = "stopped"
     """It was stopped."""
+
+
+RUNNING = frozenset({ServerState.STARTING, ServerState.LOADING, ServerState.READY, ServerState.SILENT})
+"""States of a server that runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +88,7 @@ class LocalServer:
         self.state = ServerState.STARTING
         self._process, self._folder, self._health = process, folder, health
         self._log = LogTail(Path(record.log))
-        self.started_s = time.monotonic()
+        self._asked_s = 0.0
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -95,20 +102,28 @@ class LocalServer:
 
     def look(self) -> list[str]:
         """Bring the state up to date; return the log's new lines. Asks the server, so it may take some seconds."""
-        if self.state in (ServerState.ENDED, ServerState.STOPPED):
+        if self.state not in RUNNING:
             return []
         if self._process.poll() is not None:
             self.state = ServerState.ENDED
             remove_record(self._folder, self.record)
             return self._log.finish()
+        if self.state is not ServerState.READY or time.monotonic() > self._asked_s + HEALTH_EVERY_S:
+            self._ask()
+        return self._log.read()
+
+    def _ask(self) -> None:
+        """Ask how it is; rarely once it is ready, because some versions log each question."""
         status = self._health(self.record.port)
+        self._asked_s = time.monotonic()
         if status is not None:
             self.state = ServerState.READY if status == 200 else ServerState.LOADING
-        return self._log.read()
+        elif self.state is ServerState.READY:
+            self.state = ServerState.SILENT
 
     def stop(self) -> None:
         """End it and its children, politely first; what it says at the end is in the log."""
-        if self.state in (ServerState.ENDED, ServerState.STOPPED):
+        if self.state not in RUNNING:
             return
         self.state = ServerState.STOPPED
         end_group(self._process.pid)

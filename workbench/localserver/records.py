@@ -90,9 +90,9 @@ def _record(value: Any) -> ServerRecord:
         raise TypeError("not a record")
     known = {item.name for item in fields(ServerRecord)}
     record = ServerRecord(**{name: item for name, item in value.items() if name in known})
-    numbers = (record.pid, record.port, record.owner, record.parallel, record.started_us)
-    texts = (record.born, record.model, record.alias, record.log, record.program, record.owner_born, record.family)
-    texts += (record.template,)
+    numbers = [record.pid, record.port, record.owner, record.parallel, record.started_us]
+    texts = [record.born, record.model, record.alias, record.log, record.program]
+    texts += [record.owner_born, record.family, record.template]
     if not all(type(item) is int and item >= 0 for item in numbers) or not all(isinstance(item, str) for item in texts):
         raise TypeError("not a record")
     if record.pid < 2:

@@ -17,6 +17,7 @@ import pytest
 
 from tests.kit.fake_llama_server import alive, executable, fake_llama_server
 from workbench.core.errors import InvalidInput, MissingLibrary
+from workbench.localserver import process
 from workbench.localserver.binary import find_binary
 from workbench.localserver.flags import ServerWish, propose
 from workbench.localserver.gguf import GgufFile
@@ -84,6 +85,31 @@ def test_several_at_once_with_health_log_and_a_clean_stop(tmp_path: Path, monkey
     assert read_records(tmp_path / "servers") == ()
 
 
+def test_a_ready_one_is_asked_rarely_and_may_fall_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: list[int | None] = [200]
+    asked: list[int] = []
+
+    def ask(port: int) -> int | None:
+        asked.append(port)
+        return answers[-1]
+
+    made = plan(fake_llama_server(tmp_path / "bin"), tmp_path)
+    server = start_server(made, folder=tmp_path / "servers", logs=tmp_path / "logs", health=ask)
+    try:
+        for _ in range(5):
+            server.look()
+        assert (server.state, len(asked)) == (ServerState.READY, 1)
+        monkeypatch.setattr(process, "HEALTH_EVERY_S", -1)
+        answers.append(None)
+        server.look()
+        assert server.state is ServerState.SILENT
+        answers.append(200)
+        server.look()
+        assert server.state is ServerState.READY
+    finally:
+        server.stop()
+
+
 def test_one_that_ends_by_itself_tells_why(tmp_path: Path) -> None:
     server = start(plan(fake_llama_server(tmp_path / "bin", dies=True), tmp_path), tmp_path)
     until(server, lambda one: one.state is ServerState.ENDED)
@@ -148,14 +174,14 @@ def killed_starter(tmp_path: Path, program: Path, *, detach: bool = False) -> tu
     """Start a server from another process, kill that process hard; return the server's process and port."""
     root = str(Path(__file__).resolve().parents[3])
     code = STARTER.format(root=root, program=str(program), folder=str(tmp_path), detach=detach)
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        pid, port = map(int, process.stdout.readline().split())
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as starter:
+        assert starter.stdout is not None
+        pid, port = map(int, starter.stdout.readline().split())
         limit = time.monotonic() + 20
         while health(port) != 200 and time.monotonic() < limit:
             time.sleep(0.02)
         assert health(port) == 200
-        process.send_signal(signal.SIGKILL)
+        starter.send_signal(signal.SIGKILL)
     return pid, port
 
 

@@ -26,6 +26,7 @@ class _Stop(ValueError):
 class _Reader:
     def __init__(self, text: str, at: int, end: int, delimiter: str, *, strict: bool) -> None:
         self.text, self.at, self.end, self.delimiter, self.strict = text, at, end, delimiter, strict
+        self.start = at
         self.repairs: dict[str, None] = {}
         self.marks: list[tuple[tuple[str | int, ...], int, int, int, int]] = []
         self.path: list[str | int] = []
@@ -42,7 +43,7 @@ class _Reader:
             return self.mapping(depth)
         if char == "[":
             return self.sequence(depth)
-        if self.text.startswith(self.delimiter, self.at):
+        if self.text.startswith(self.delimiter, self.at, self.end):
             return self.string()
         if char == '"':
             return self.json_string()
@@ -77,7 +78,7 @@ class _Reader:
         if match is not None:
             self.at = match.end()
             return match.group()
-        if self.text.startswith(self.delimiter, self.at):
+        if self.text.startswith(self.delimiter, self.at, self.end):
             return self.string()
         if self.text[self.at] == '"':
             return self.json_string()
@@ -112,7 +113,10 @@ class _Reader:
             return self.text[begin:stop]
         while (stop := self.text.find(self.delimiter, at, self.end)) >= 0:
             after = stop + len(self.delimiter)
-            if _NEXT.match(self.text, after, self.end) is not None or self.text[after : after + 1] in (":", ""):
+            if _NEXT.match(self.text, after, self.end) is not None or self.text[after : min(after + 1, self.end)] in (
+                ":",
+                "",
+            ):
                 lost = _BARE_END.search(self.text, begin, stop)
                 if lost is not None and self.opens_here(stop) and self.text[lost.start()] == ",":
                     break
@@ -130,8 +134,8 @@ class _Reader:
 
     def opens_here(self, at: int) -> bool:
         """True if the delimiter at `at` opens a string: a colon, comma or bracket stands before it."""
-        before = self.text[:at].rstrip()
-        return before.endswith(":") and _BARE_END.search(self.text, max(0, at - 80), at + 1) is not None
+        before = self.text[max(self.start, at - 200) : at].rstrip()
+        return before.endswith(":") and _BARE_END.search(self.text, max(self.start, at - 80), at + 1) is not None
 
     def json_string(self) -> str:
         read = read_json(self.text, self.at, self.end)

@@ -88,6 +88,8 @@ class Prose:
 
     def mark(self) -> None:
         """Hear that a marker stood here."""
+        if self._marked and not self._gap_closed:
+            self._gap.clear()  # white space between two markers is layout
         self._marked = True
         self._gap_closed = bool(self._gap)
         self.spoke = False

@@ -177,9 +177,9 @@ class Tape:
         marks = leaked_markers(tail) if tail.strip() else ()
         whole = [mark for mark in marks if mark.end < len(tail) or tail[mark.end - 1 :][:1] in ">]|"]
         if whole:
-            return f"after {tail[whole[-1].start : whole[-1].end]!r}, nothing told yet"
+            return f"after {tail[whole[-1].start : whole[-1].end]!r}"
         if tail.strip():
-            return f"undecided: {tail.strip()[-24:]!r} may begin a call"
+            return f"undecided: {tail.strip()[-24:]!r}"
         return told.last or "holding back white space"
 
 

@@ -30,11 +30,11 @@ def test_before_and_after_everything() -> None:
 def test_states_on_the_way() -> None:
     states = [tape(1).after(count).state for count in range(len(TEXT) + 1)]
     for wanted in (
-        "after '<think>', nothing told yet",
+        "after '<think>'",
         "inside reasoning",
         "in the text",
-        "undecided: '<tool_' may begin a call",
-        "after '<tool_call>', nothing told yet",
+        "undecided: '<tool_'",
+        "after '<tool_call>'",
         "inside call 1, read_file",
         "inside call 1, argument path",
         "after call 1",

@@ -115,9 +115,9 @@ class ForensicsController(Page):
             Action("forensics.markup", "Text with inert markers", lambda: show("markup"), ("Alt+3",), GROUP, "eye"),
         )  # fmt: skip
 
-    def show_specimen(self, specimen: Specimen, back: Callable[[], None] | None = None) -> None:
-        """Begin with another reply; `back` leads to where it came from."""
-        self.specimen, self._back, self.chosen = specimen, back, ""
+    def show_specimen(self, specimen: Specimen, back: Callable[[], None] | None = None, name: str = "") -> None:
+        """Begin with another reply; `back` leads to where it came from, `name` is the format that colours it."""
+        self.specimen, self._back, self.chosen = specimen, back, name
         self._open.setVisible(back is not None)
         self.page.show_text(specimen.text)
         spec = specimen.spec

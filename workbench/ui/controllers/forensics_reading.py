@@ -52,6 +52,7 @@ def _line(reading: Reading, asked: str) -> FormatLine:
         tuple(Stretch(*place) for place in reading.places[:_MOST_STRETCHES]),
         " · ".join(reading.why[:4]),
         reading.found or mine,
+        len(calls),
     )
 
 
@@ -84,12 +85,13 @@ def _policies(exam: Examination) -> tuple[tuple[str, str], ...]:
 
 
 def chosen_format(exam: Examination, wanted: str = "") -> str:
-    """Whose reading colours the text: the wanted one, else the asked one, else the one that explains most."""
+    """Whose reading colours the text: the wanted one, else the asked one if it found something, else the best."""
     survey = exam.survey
     if wanted and survey.reading(wanted) is not None:
         return wanted
-    if survey.asked:
-        return survey.asked
+    asked = survey.reading(survey.asked) if survey.asked else None
+    if asked is not None and (asked.found or survey.best is None):
+        return asked.format
     return survey.best.format if survey.best else ""
 
 

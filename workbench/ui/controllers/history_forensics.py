@@ -31,8 +31,8 @@ class HistoryForensics:
         if specimen is None:
             self._shell.say(f"Run {stored.number:,} has no reply to read.")
             return
-        place = f"Run {stored.number:,} · {specimen.place}"
-        self._shell.examine(replace(specimen, place=place), lambda: self._shell.open_run(stored))
+        place = f"Run {stored.number:,} · {specimen.place[:1].lower()}{specimen.place[1:]}"
+        self._shell.examine(replace(specimen, place=place), lambda: self._shell.open_run(stored), "")
 
     def _on_error(self, error: WorkbenchError) -> None:
         self._shell.say(str(error))

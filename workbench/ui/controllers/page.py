@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from workbench.ui.theme.theme import Theme
 
 
-def _no_forensics(_specimen: Specimen, _back: Callable[[], None] | None = None) -> None:
+def _no_forensics(_specimen: Specimen, _back: Callable[[], None] | None, _format: str) -> None:
     """A window without the page."""
 
 
@@ -49,8 +49,8 @@ class Shell:
     """Go to Try with the request in a text: JSON of a chat request, or a plain prompt."""
     say: Callable[[str], None]
     """Write into the status bar what happened."""
-    examine: Callable[[Specimen, Callable[[], None] | None], None] = _no_forensics
-    """Show a reply in Forensics, with a way back."""
+    examine: Callable[[Specimen, Callable[[], None] | None, str], None] = _no_forensics
+    """Show a reply in Forensics, with a way back, coloured by a format; empty: by the one that fits."""
 
 
 class Page(QObject):

@@ -99,7 +99,7 @@ class StartController(Page):
 
     def paste_reply(self) -> None:
         """Take what is on the clipboard to Forensics."""
-        self.shell.examine(Specimen(QGuiApplication.clipboard().text()), None)
+        self.shell.examine(Specimen(QGuiApplication.clipboard().text()), None, "")
 
     def _on_chosen(self, example_id: str) -> None:
         self.shell.tasks.latest("start glance", self._show(example_id))

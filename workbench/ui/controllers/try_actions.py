@@ -39,5 +39,7 @@ def actions_of(controller: TryController) -> tuple[Action, ...]:
         Action("try.inspector", "Fold or show the inspector", page.toggle_inspector, ("Ctrl+I",), GROUP, "layout"),
         Action("try.replay", "Replay the run offline", controller.replay.start, ("R",), GROUP, "rewind",
                lambda: controller.replay.possible),
+        Action("try.forensics", "Open the step in Forensics", controller.forensics.open_page, ("F",), GROUP, "stack",
+               has_run),
         Action("try.live", "Jump to live", page.area.to_live, ("End",), GROUP, enabled=lambda: controller.is_running),
     )  # fmt: skip

@@ -20,6 +20,7 @@ from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.controllers.page import Page
 from workbench.ui.controllers.try_actions import actions_of
 from workbench.ui.controllers.try_editors import TryEditors
+from workbench.ui.controllers.try_forensics import TryForensics
 from workbench.ui.controllers.try_layout import remember_layout, restore_layout
 from workbench.ui.controllers.try_models import TryModels
 from workbench.ui.controllers.try_reading import TryReading
@@ -60,6 +61,7 @@ class TryController(Page):
         self.editors = TryEditors(shell, self.page)
         self.reading = TryReading(shell, self.page)
         self.replay = TryReplay(shell, self.page)
+        self.forensics = TryForensics(shell, self.page)
         self._preview = Throttle(250, self._refresh_preview, self)
         self._connect()
         self.set_title("Try")
@@ -108,6 +110,7 @@ class TryController(Page):
 
     async def aclose(self) -> None:
         self.runs.close()
+        self.forensics.close()
         remember_layout(self.page, self.shell.wb)
 
     @property

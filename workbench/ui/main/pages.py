@@ -13,6 +13,7 @@ from workbench.ui.controllers.history import HistoryController
 from workbench.ui.controllers.history_reading import line_of
 from workbench.ui.controllers.page import Page, Shell
 from workbench.ui.controllers.providers import ProvidersController
+from workbench.ui.controllers.servers import ServersController
 from workbench.ui.controllers.settings import SettingsController
 from workbench.ui.controllers.start import StartController
 from workbench.ui.controllers.try_controller import TryController
@@ -63,6 +64,7 @@ class Pages:
             "history": lambda: HistoryController(shell),
             "forensics": lambda: ForensicsController(shell),
             "providers": lambda: ProvidersController(shell),
+            "servers": lambda: ServersController(shell),
             "settings": lambda: SettingsController(shell, self.edit_wrapper, reset_layout),
         }
         for key, make in makers.items():
@@ -90,12 +92,12 @@ class Pages:
             self._window.say("The clipboard holds no text. Copy a chat request as JSON, or a prompt.")
         self.trying().paste(text)
 
-    def examine(self, specimen: Specimen, back: Callable[[], None] | None = None) -> None:
+    def examine(self, specimen: Specimen, back: Callable[[], None] | None = None, name: str = "") -> None:
         """Show a reply in Forensics."""
         self._window.go("forensics")
         page = self._window.page("forensics")
         assert isinstance(page, ForensicsController)
-        page.show_specimen(specimen, back)
+        page.show_specimen(specimen, back, name)
 
     def edit_wrapper(self) -> None:
         """Go to Try and open the editor of the boost wrapper."""

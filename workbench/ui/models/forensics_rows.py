@@ -50,6 +50,8 @@ class FormatLine(NamedTuple):
     stretches: tuple[Stretch, ...]
     why: str
     found: bool
+    given: int = 0
+    """Calls that the tolerant reading gives out."""
 
     @property
     def spoken(self) -> str:

@@ -1,4 +1,4 @@
-"""The inspector beside the loop: the wire and the timing of a step, and the selected field at its foot."""
+"""The inspector beside the loop: wire, timing, forensics and chunks of a step, and the selected field at its foot."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.tokens import Sizes
 from workbench.ui.views.inspector_field import FieldFoot, Selection
+from workbench.ui.views.inspector_forensics import ForensicsTab
+from workbench.ui.views.inspector_scrubber import ScrubberTab
 from workbench.ui.views.inspector_timing import TimingTab
 from workbench.ui.views.inspector_wire import WireTab
 from workbench.ui.widgets.frames import hairline
@@ -24,23 +26,28 @@ class Inspector(QFrame):
     """Follows the newest step of a live run until the user chooses one."""
 
     piece_chosen = Signal(int)
+    reading_wanted = Signal(str)
+    """The tab `forensics` or `chunks` is in front, and its step is another one or has ended."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
         self.setAccessibleName("Inspector")
-        self.tabs = Tabs([("wire", "Wire"), ("timing", "Timing")], margin=12)
+        self.tabs = Tabs(
+            [("wire", "Wire"), ("timing", "Timing"), ("forensics", "Forensics"), ("chunks", "Chunks")], margin=12
+        )
         self.wire = WireTab()
         self.timing = TimingTab()
+        self.forensics = ForensicsTab()
+        self.chunks = ScrubberTab()
         self.foot = FieldFoot()
         self._run: RunView | None = None
         self._step: StepView | None = None
         self._taken = 0
         self._nothing = Emptiness("broadcast", "No step yet", "Bytes and times of each step appear here.")
         self._stack = QStackedWidget()
-        self._stack.addWidget(self.wire)
-        self._stack.addWidget(self.timing)
-        self._stack.addWidget(self._nothing)
+        for tab in (self.wire, self.timing, self.forensics, self.chunks, self._nothing):
+            self._stack.addWidget(tab)
         self._foot_line = hairline()
         box = QVBoxLayout()
         box.setContentsMargins(0, 0, 0, 0)
@@ -102,15 +109,22 @@ class Inspector(QFrame):
             self.wire.refresh()
         if changes.totals or changes.status:
             self._refresh_timing()
+        if step.number in changes.status and step.reply is not None:
+            self._want_reading()
 
     def _refresh_timing(self) -> None:
         if self.tabs.current == "timing":
             self.timing.show_step(self._run, self._step)
 
     def _on_tab(self) -> None:
-        chosen = self.wire if self.tabs.current == "wire" else self.timing
-        self._stack.setCurrentWidget(chosen if self._step is not None else self._nothing)
+        tabs = {"wire": self.wire, "timing": self.timing, "forensics": self.forensics, "chunks": self.chunks}
+        self._stack.setCurrentWidget(tabs[self.tabs.current] if self._step is not None else self._nothing)
         self._refresh_timing()
+        self._want_reading()
+
+    def _want_reading(self) -> None:
+        if self._step is not None and self.tabs.current in ("forensics", "chunks"):
+            self.reading_wanted.emit(self.tabs.current)
 
     def show_selection(self, selection: Selection | None) -> None:
         """Show the selected field at the foot, or nothing."""

@@ -8,7 +8,7 @@
 Deciding, formatting and arguments are scored apart. A call that was lost, or told to be wrong and then corrected, does
 not fail a run that made the right calls in the end; its codes are kept. Where no call is right, an attempt that could
 not be read is a call all the same, and a marker left in the text makes the decision unknowable: neither is ever a
-correct refusal.
+correct refusal. A call inside closed reasoning is a thought: without an answer after it nobody knows the decision.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ GRADER_VERSION = "2026.11.1"
 """Changes when the same run would be graded differently."""
 
 
+_THOUGHT = Finding("format.call_in_reasoning", "A call was written inside closed reasoning, where nobody runs it.")
+
+
 class _Seen(NamedTuple):
     """A run as the judge sees it."""
 
@@ -49,6 +52,8 @@ class _Seen(NamedTuple):
     leaks: tuple[Finding, ...]
     suspect: bool
     """A leaked marker may be what is left of a call."""
+    thought: tuple[Finding, ...]
+    """A call that was written inside the reasoning."""
     ending: tuple[Finding, ...]
     asides: tuple[Finding, ...]
 
@@ -56,7 +61,8 @@ class _Seen(NamedTuple):
     def unknowable(self) -> bool:
         """A text may or may not have been meant as a call."""
         vanished = any(finding.code == "parse.lost_call" for finding in self.ending)
-        return not (self.made or self.refused or self.lost) and (self.suspect or vanished)
+        only_thought = bool(self.thought) and not self.finished.answer.strip()
+        return not (self.made or self.refused or self.lost) and (self.suspect or vanished or only_thought)
 
     @property
     def called(self) -> bool | None:
@@ -98,6 +104,7 @@ def _look(events: Sequence[RunEvent], finished: RunFinished, check: SchemaChecke
     notices = [findings.of_problem(problem) for problem in problems if problem.outcome is None]
     leaks = [finding for reply in replies for finding in findings.leaks(reply)]
     ending = list(findings.ending(finished, numbered))
+    thought = [_THOUGHT] if any(map(findings.in_reasoning, replies)) else []
     return _Seen(
         finished,
         replies,
@@ -106,8 +113,9 @@ def _look(events: Sequence[RunEvent], finished: RunFinished, check: SchemaChecke
         (*lost, *unknown),
         (*leaks, *findings.planner_leaks(events, finished)),
         any(findings.may_be_call(marker) for reply in replies for marker in findings.leaked(reply)),
+        tuple(thought),
         tuple(finding for finding in ending if finding.code != "decision.tool_choice"),
-        (*notices, *schema, *ending, *findings.asides(events, finished)),
+        (*thought, *notices, *schema, *ending, *findings.asides(events, finished)),
     )
 
 
@@ -141,7 +149,7 @@ def _with_calls(seen: _Seen, expectation: Expectation, table: tuple[CallRow, ...
     answer, unsaid = _answer(seen, expectation)
     if any(row.state is CallState.MISSING for row in table) and (seen.lost or seen.unknowable):
         wrong = [finding for finding in wrong if finding.code != "decision.no_call"]
-        wrong = [*seen.lost, *seen.leaks, *wrong] or [Finding("parse.lost_call", "A call was lost.")]
+        wrong = [*seen.lost, *seen.leaks, *seen.thought, *wrong] or [Finding("parse.lost_call", "A call was lost.")]
     found = [*wrong, *unsaid]
     expected = len(expectation.calls)
     told = f"Made the {expected} expected calls." if expected > 1 else "Made the expected call."

@@ -115,6 +115,17 @@ def may_be_call(marker: str) -> bool:
     return role.role == "open" and role.body in ("call", "value", "line", "hidden")
 
 
+def in_reasoning(reply: StepReply) -> bool:
+    """Whether a whole call stands inside closed reasoning, where nobody runs it."""
+    for problem in reply.result.problems:
+        if problem.outcome is Outcome.IGNORED and problem.name:
+            source = reply.reasoning if problem.span.source == "reasoning" else reply.text
+            attempt = source[problem.span.start : problem.span.end].strip()
+            if problem.span.source == "reasoning" or (attempt and attempt in reply.result.reasoning):
+                return True
+    return False
+
+
 def leaked(reply: StepReply) -> Iterator[str]:
     """The markers themselves."""
     text = reply.result.text

@@ -7,10 +7,10 @@ import pytest
 from tests.kit import runs
 from tests.kit.judged import FILE, PARIS, ROME, case, judged, turn, weather
 from workbench.core.batch import CallState, CaseVerdict, FieldState, Mark
-from workbench.core.calls import Outcome
+from workbench.core.calls import Outcome, ParseProblem, Span
 from workbench.core.case import Expectation, ExpectedArgument, ExpectedCall
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.core.events import CancelCause, StopReason
+from workbench.core.events import CancelCause, RunEvent, StepFinished, StopReason
 from workbench.core.verdict import Basis, VerdictState
 from workbench.grading.expectation import judge_case
 from workbench.schema import JsonSchemaChecker
@@ -125,6 +125,36 @@ def test_a_call_of_a_tool_that_was_never_offered_counts_as_called() -> None:
 
     assert codes(found)[:2] == ("parse.unknown_tool", "decision.unneeded_call")
     assert found.decision is Mark.WRONG
+
+
+def thinking(answer: str) -> list[RunEvent]:
+    """A reply whose reasoning holds a whole call."""
+    raw = "<think>I call <tool_call>x</tool_call></think>"
+    mention = ParseProblem("mentioned", Span(14, 38), "Inside reasoning.", Outcome.IGNORED, "", "get_weather")
+    events = runs.step(0, raw + answer, problems=[mention], shown=answer)
+    last = events[-1]
+    assert isinstance(last, StepFinished)
+    result = replace(last.reply.result, reasoning="I call <tool_call>x</tool_call>")
+    return [*events[:-1], replace(last, reply=replace(last.reply, result=result))]
+
+
+def test_a_call_that_was_only_thought_leaves_the_decision_open() -> None:
+    found = judged(case(ROME), thinking(""), answer="")
+
+    assert (found.verdict.state, codes(found)[0]) == (FAIL, "format.call_in_reasoning")
+    assert "decision.no_call" not in codes(found)
+    assert (found.decision, found.called, found.format) == (Mark.NOT_GRADABLE, None, Outcome.IGNORED)
+
+
+def test_a_thought_and_then_an_answer_is_a_decision() -> None:
+    assert judged(case(ROME), thinking("Sunny."), answer="Sunny.").decision is Mark.WRONG
+    refused = judged(case(), thinking("Hello."), answer="Hello.")
+    assert (refused.verdict.state, refused.decision, codes(refused)) == (
+        PASS,
+        Mark.RIGHT,
+        ("format.call_in_reasoning",),
+    )
+    assert judged(case(), thinking(""), answer="").decision is Mark.NOT_GRADABLE
 
 
 def test_another_tool_is_a_wrong_tool() -> None:

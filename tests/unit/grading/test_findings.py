@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.kit import runs
-from workbench.core.calls import Outcome, Span
+from workbench.core.calls import Outcome, ParseProblem, Span
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import StepFinished
 from workbench.grading import findings
@@ -54,3 +56,15 @@ def test_a_mentioned_marker_is_no_leak() -> None:
 def test_a_long_reason_fits_the_verdict_bar() -> None:
     assert findings.one_line("a\n b " * 200).endswith("…")
     assert len(findings.one_line("ab " * 200)) == 240
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "found"),
+    [("get_weather", "reasoning", True), ("", "reasoning", False), ("get_weather", "text", False)],
+)
+def test_a_call_inside_reasoning_is_told_from_a_mention(name: str, source: str, found: bool) -> None:
+    mention = ParseProblem("mentioned", Span(0, 4, source), "Inside.", Outcome.IGNORED, "", name)
+    finished = runs.step(0, "text", problems=[mention])[-1]
+    assert isinstance(finished, StepFinished)
+
+    assert findings.in_reasoning(replace(finished.reply, reasoning="a call")) is found

@@ -169,9 +169,11 @@ class TagJson(Grammar):
             kind = "near"
         if kind == "unopened":
             match = None  # type: ignore[assignment]
-            return (yield from self._unopened(scan, start))
+            from workbench.formats.kit.tag_bent import read_unopened
+
+            return (yield from read_unopened(self, scan, start))
         if kind == "html":
-            from workbench.formats.kit.tag_quoted import read_escaped
+            from workbench.formats.kit.tag_bent import read_escaped
 
             return (yield from read_escaped(self, scan, start, at))
         quick = self.run(scan, start) if kind == "call" and not scan.deferred and not scan.prose.mentioned() else start
@@ -193,7 +195,7 @@ class TagJson(Grammar):
         if char in ("{", "["):
             return (yield from self._json(scan, start, at, repairs, kind))
         if char in ('"', "'"):
-            from workbench.formats.kit.tag_quoted import read_quoted
+            from workbench.formats.kit.tag_bent import read_quoted
 
             return (yield from read_quoted(self, scan, start, at, repairs, kind))
         close = yield from scan.literal(at, *self.closers)
@@ -249,33 +251,6 @@ class TagJson(Grammar):
             if bad or not again:
                 return Attempt(end, found if self.lines else _without_repetition(found), as_text=text_only)
             at = end
-
-    def _unopened(self, scan: Scanner, start: int) -> Step[Attempt | None]:
-        """An object at the beginning of a line, whose closer follows: the opener was lost. Else it is text."""
-        if not scan.prose.fresh_line:
-            return None
-        state, stop = yield from scan.json_end(start)
-        if state is not End.DONE:
-            scan.wasted += stop - start
-            return Attempt(stop, as_text=True) if scan.wasted > 65_536 + 4 * (scan.base + stop) else None
-        after = yield from scan.space(stop)
-        close = yield from scan.literal(after, *self.closes)
-        if close < 0:
-            return Attempt(stop, as_text=True)
-        read = read_json(scan.text, start, stop)
-        notes = ("missing_open_tag", *read.repairs)
-        source = Source(
-            scan.text,
-            start,
-            stop,
-            scan.base,
-            form=self.format,
-            outer=scan.span(start, close),
-            repairs=notes,
-            canonical=False,
-        )
-        items = None if read.error else self.envelope.items(read.value, source, scan.tools)
-        return Attempt(close, tuple(items)) if items else Attempt(stop, as_text=True)
 
     def _close(self, scan: Scanner, at: int) -> Step[tuple[int, tuple[str, ...]]]:
         """Find the closing marker after a value; return where the attempt ends and the repairs."""

@@ -298,7 +298,7 @@ def _next_parameter(reading: _Reading, at: int) -> Step[bool]:
     tool = scan.tools.resolve(reading.name).tool
     if tool is not None and key not in tool.properties:
         return False
-    before = scan.text[:at].rstrip(" \t")
+    before = scan.text[max(at - 64, 0) : at].rstrip(" \t")
     return before.endswith("\n") or (tool is not None and key not in reading.values)
 
 

@@ -31,3 +31,11 @@ def test_escaped_markers_need_a_declared_name() -> None:
     assert get_format("qwen_xml").parse(other, SPECS).text == other
     half = escaped.replace("&lt;/tool_call&gt;", "</tool_call>")
     assert not get_format("qwen_xml").parse(half, SPECS).calls
+
+
+def test_a_lost_opener_needs_the_closer_and_a_line_of_its_own() -> None:
+    spec = get_format("qwen_xml")
+    (call,) = spec.parse(f"Ok.\n{BODY}\n</tool_call>", SPECS).calls
+    assert call.repairs == ("missing_open_tag",)
+    assert not spec.parse(BODY, SPECS).calls
+    assert not spec.parse(f"See {BODY}</tool_call>", SPECS).calls

@@ -1,4 +1,4 @@
-"""Bodies of a tag that are not plain JSON but hold it: a JSON string, or HTML escapes with the marker pair."""
+"""Calls of a tag that are bent out of shape: a JSON string as the body, HTML escapes, a lost opener."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.core.calls import ParsedCall
 from workbench.formats.kit.envelope import Source
 from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import MAX_SIZE, JsonRead, read_json
 
 if TYPE_CHECKING:
@@ -58,3 +59,31 @@ def read_escaped(tag: TagJson, scan: Scanner, start: int, at: int) -> Step[Attem
         if isinstance(item, ParsedCall)
     ]
     return Attempt(found[1], tuple(calls)) if calls else Attempt(found[1], as_text=True)
+
+
+def read_unopened(tag: TagJson, scan: Scanner, start: int) -> Step[Attempt | None]:
+    """An object at the beginning of a line, whose closer follows: the opener was lost. Else it is text."""
+    if not scan.prose.fresh_line:
+        return None
+    state, stop = yield from scan.json_end(start)
+    if state is not End.DONE:
+        scan.wasted += stop - start
+        return Attempt(stop, as_text=True) if scan.wasted > 65_536 + 4 * (scan.base + stop) else None
+    after = yield from scan.space(stop)
+    close = yield from scan.literal(after, *tag.closes)
+    if close < 0:
+        return Attempt(stop, as_text=True)
+    read = read_json(scan.text, start, stop)
+    notes = ("missing_open_tag", *read.repairs)
+    source = Source(
+        scan.text,
+        start,
+        stop,
+        scan.base,
+        form=tag.format,
+        outer=scan.span(start, close),
+        repairs=notes,
+        canonical=False,
+    )
+    items = None if read.error else tag.envelope.items(read.value, source, scan.tools)
+    return Attempt(close, tuple(items)) if items else Attempt(stop, as_text=True)

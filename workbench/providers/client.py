@@ -172,6 +172,11 @@ class HttpClient:
         """Where this client sends to."""
         return self._endpoint
 
+    @property
+    def address(self) -> str:
+        """The base URL as it may be recorded: passwords and keys in it are stars."""
+        return self._secrets.mask_url(self._endpoint.base_url)
+
     async def aclose(self) -> None:
         """Close all connections."""
         await self._transport.aclose()
@@ -340,7 +345,7 @@ class HttpClient:
 
     def _not_sent(self, refused: WorkbenchError) -> tuple[ExchangeEvent, ExchangeEvent]:
         """Tell of a request that could not even be built."""
-        url = self._secrets.mask_url(self._endpoint.base_url)
+        url = self.address
         info = ErrorInfo(ErrorKind.BAD_REQUEST, refused.message, f"POST {url}", refused.hint)
         now = self._clock.tick_us()
         return RequestSent(0, WireRequest("POST", url), now), ExchangeDone(0, now, self._secrets.mask_error(info))

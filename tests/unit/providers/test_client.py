@@ -62,7 +62,7 @@ def test_sent_request_equals_the_preview_and_hides_the_key() -> None:
 
 def test_the_address_hides_what_authorizes() -> None:
     client = HttpClient(Endpoint("t", "openai_chat", f"http://me:pw-1234@h:1/v1?api_key=b&a=1&x={KEY}"), KEY)
-    assert client.address == f"http://**@h:1/v1?api_key=*&a=1&x={'*' * len(KEY)}"
+    assert client.address == f"http://**********@h:1/v1?api_key=*&a=1&x={'*' * len(KEY)}"
 
 
 def test_answer_without_stream() -> None:

@@ -15,6 +15,11 @@ def normal_quantile(share: float) -> float:
     return NormalDist().inv_cdf(share)
 
 
+def normal_cdf(value: float) -> float:
+    """Chance that a standard normal value is at most `value`."""
+    return NormalDist().cdf(value)
+
+
 def beta_cdf(x: float, a: float, b: float) -> float:
     """Chance that a Beta(a, b) value is at most x: the regularised incomplete beta function."""
     if x <= 0:

@@ -49,6 +49,10 @@ class PairedDifference(NamedTuple):
     down: int
     method: str
     """How the interval was made: `t over N clusters`, `run noise` where no case tells another story, `newcombe`."""
+    error: float = 0.0
+    """Standard error that the interval was made of; 0 for Newcombe's."""
+    freedom: int = 0
+    """Degrees of freedom of Student's t; 0: normal."""
 
     def shown(self, p: float | None = None) -> bool:
         """Interval and test agree that there is a difference; `p` may be adjusted for many comparisons."""
@@ -69,12 +73,13 @@ def paired_difference(pairs: Sequence[CasePair], seed: int = 0) -> PairedDiffere
         return PairedDifference(*found, p, 1, 1, up, down, "newcombe")
     value = math.fsum(moves) / len(moves)
     error = clustered_error(moves, [pair.cluster for pair in common])
-    method, factor = f"t over {clusters} clusters", t_quantile(0.975, clusters - 1) if clusters > 1 else Z95
+    method, freedom = f"t over {clusters} clusters", clusters - 1
     if clusters < 2 or error < 1e-12:  # an interval of no width would claim what nobody can know
-        error, method, factor = _noise_error(common), "run noise", Z95
+        error, method, freedom = _noise_error(common), "run noise", 0
+    factor = t_quantile(0.975, freedom) if freedom else Z95
     low, high = max(-1.0, value - factor * error), min(1.0, value + factor * error)
     p = sign_flip(_cluster_sums(common), seed=seed)
-    return PairedDifference(value, low, high, p, len(common), clusters, up, down, method)
+    return PairedDifference(value, low, high, p, len(common), clusters, up, down, method, error, freedom)
 
 
 def _cluster_sums(pairs: Sequence[CasePair]) -> list[Fraction]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.grading.distributions import beta_cdf, normal_quantile, t_cdf, t_quantile
+from workbench.grading.distributions import beta_cdf, normal_cdf, normal_quantile, t_cdf, t_quantile
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,7 @@ def test_t_with_one_and_two_degrees_has_a_closed_form(value: float) -> None:
 def test_normal_quantiles() -> None:
     assert round(normal_quantile(0.975), 6) == 1.959964
     assert round(normal_quantile(0.8), 6) == 0.841621
+    assert round(normal_cdf(-1.959964), 6) == 0.025
 
 
 @given(st.integers(1, 30), st.integers(1, 30), st.integers(0, 20))

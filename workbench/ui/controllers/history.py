@@ -15,6 +15,7 @@ from workbench.core.versions import PARSER_VERSION
 from workbench.store.filter import FIELDS, parse_filter
 from workbench.ui.bridge import dialogs
 from workbench.ui.controllers.history_actions import actions_of
+from workbench.ui.controllers.history_evidence import HistoryEvidence
 from workbench.ui.controllers.history_forensics import HistoryForensics
 from workbench.ui.controllers.history_reading import (
     Stop,
@@ -60,6 +61,7 @@ class HistoryController(Page):
         self._empty_bin = Button("Empty the bin", icon="trash", on_click=lambda: self._start(self._ask_empty_bin()))
         self._empty_bin.hide()
         self.forensics = HistoryForensics(shell, self.page)
+        self.evidence = HistoryEvidence(shell, self.page)
         self.again = HistoryReparse(shell, self.page, lambda: self.query)
         choices = {name: field.choices for name, field in FIELDS.items() if field.choices}
         self.page.filter.set_language({name: field.help for name, field in FIELDS.items()}, choices)
@@ -198,6 +200,7 @@ class HistoryController(Page):
         glance = await asyncio.to_thread(glance_of, self.shell.wb, stored)
         if self.page.chosen is not None and self.page.chosen.id == run_id:
             self.page.preview.show_glance(glance)
+            self.evidence.show(stored)
 
     def open_chosen(self) -> None:
         """Show the chosen run in Try."""

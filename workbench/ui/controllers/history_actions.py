@@ -50,6 +50,22 @@ def actions_of(controller: HistoryController) -> tuple[Action, ...]:
             "arrows-clockwise",
         ),
         Action("history.forensics", "Open in Forensics", controller.forensics.open, ("F",), GROUP, "stack", has_run),
+        Action(
+            "history.keep",
+            "Keep the run as a case",
+            controller.evidence.keep,
+            ("Ctrl+E",),
+            GROUP,
+            "bookmark-simple",
+            has_run,
+        ),
+        Action(
+            "history.offline", "Replay the run offline", controller.evidence.offline, ("O",), GROUP, "rewind", has_run
+        ),
+        Action("history.live", "Send the run once more", controller.evidence.live, ("R",), GROUP, "broadcast", has_run),
+        Action(
+            "history.export", "Export the run", controller.evidence.export, ("Ctrl+Shift+E",), GROUP, "export", has_run
+        ),
         Action("history.next", "Next run", lambda: page.step(1), ("J",), GROUP, hidden=True),
         Action("history.previous", "Previous run", lambda: page.step(-1), ("K",), GROUP, hidden=True),
         Action("history.filter", "Filter runs", to_filter, ("/", "Ctrl+F"), GROUP, "funnel"),

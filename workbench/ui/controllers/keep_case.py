@@ -6,6 +6,8 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject
+
 from workbench.cases.files import dump_case, list_suites, save_case, slug
 from workbench.cases.from_run import case_from_run
 from workbench.core.case import Expectation
@@ -24,16 +26,18 @@ if TYPE_CHECKING:
 _EXPECT = "expect:"
 
 
-class KeepCase:
-    """One dialog over one run."""
+class KeepCase(QObject):
+    """One dialog over one run; it lives as long as the dialog."""
 
     def __init__(
         self, shell: Shell, events: Sequence[RunEvent], on_kept: Callable[[str, str], None] | None = None
     ) -> None:
+        called = case_from_run(events)
+        dialog = KeepCaseDialog(called.title, own_suites(shell.wb.home.suites), shell.window)
+        super().__init__(dialog)
         self._shell, self._on_kept = shell, on_kept
-        self._called = case_from_run(events)
+        self._called, self.dialog = called, dialog
         self._case: Case | None = None
-        self.dialog = KeepCaseDialog(self._called.title, own_suites(shell.wb.home.suites), shell.window)
         self.dialog.edited.connect(self._check)
         self.dialog.kind_chosen.connect(self._on_kind)
         self.dialog.kept.connect(self._on_keep)

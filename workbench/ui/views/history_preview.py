@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QStackedWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QStackedWidget
 
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
@@ -26,31 +26,57 @@ if TYPE_CHECKING:
 TABS = [("", "All"), ("raw", "Raw"), ("parsed", "Parsed"), ("sanitized", "Sanitized"), ("wire", "Wire")]
 _REPLAY_ROLE = {"same": "strong", "fixed": "passed", "regressed": "failed", "changed": "strong"}
 _CHANGES_SHOWN = 8
+_NOTES = {"parse": "today's parser", "offline": "recorded exchanges", "live": "sends it once more"}
+"""Kinds of replay, in order, and what each stands on."""
 
 
 class ReplayBox(QFrame):
-    """Reading a recorded reply again with today's parser, and what differs."""
+    """A recorded run again: read by today's parser, run over its record, or sent once more; and what differs."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
         self.button = Button("Re-parse", icon="arrow-clockwise", keys="P")
-        self._verdict = label("not run", "second")
+        self.offline = Button("Offline", icon="rewind", keys="O", tip="Run the engine over the recorded exchanges")
+        self.live = Button("Live", icon="broadcast", keys="R", tip="Send it once more, as a new run")
+        self._notes = {kind: ElidedLabel(words, "label") for kind, words in _NOTES.items()}
+        self._verdicts = {kind: label("not run", "second") for kind in _NOTES}
         self._changes = Paragraph(size=11)
         self._changes.hide()
-        line = row(self.button, label("today's parser", "label"), None, self._verdict)
-        self.setLayout(column(label("Replay", "label_strong"), line, self._changes, margins=(16, 10, 16, 12), gap=8))
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(px(10))
+        grid.setVerticalSpacing(px(8))
+        grid.setColumnStretch(1, 1)
+        for number, (kind, button) in enumerate(zip(_NOTES, (self.button, self.offline, self.live), strict=True)):
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            grid.addWidget(button, number, 0)
+            grid.addWidget(self._notes[kind], number, 1)
+            grid.addWidget(self._verdicts[kind], number, 2, Qt.AlignmentFlag.AlignRight)
+        self.setLayout(column(label("Replay", "label_strong"), grid, self._changes, margins=(16, 10, 16, 12), gap=8))
 
     def reset(self) -> None:
-        """Nothing was read again yet."""
-        self._verdict.setText("not run")
-        set_role(self._verdict, "second")
+        """Nothing was replayed yet."""
+        for verdict in self._verdicts.values():
+            verdict.setText("not run")
+            set_role(verdict, "second")
         self._changes.hide()
 
-    def show_result(self, verdict: str, sentence: str, changes: Sequence[tuple[str, str, str]]) -> None:
-        """Show the replay's verdict and each place that differs: where, before, after."""
-        self._verdict.setText(verdict)
-        set_role(self._verdict, _REPLAY_ROLE.get(verdict, "second"))
+    def show_tokens(self, tokens: int) -> None:
+        """Say what sending it once more takes."""
+        self._notes["live"].setText(f"sends about {tokens:,} tokens" if tokens else _NOTES["live"])
+
+    def show_running(self, kind: str) -> None:
+        """A replay is under way."""
+        self._verdicts[kind].setText("running")
+        set_role(self._verdicts[kind], "running")
+
+    def show_result(
+        self, verdict: str, sentence: str, changes: Sequence[tuple[str, str, str]], kind: str = "parse"
+    ) -> None:
+        """Show a replay's verdict and each place that differs: where, before, after."""
+        self._verdicts[kind].setText(verdict)
+        set_role(self._verdicts[kind], _REPLAY_ROLE.get(verdict, "second"))
         runs = [Run(sentence, token="text2")] if sentence else []
         for where, before, after in changes[:_CHANGES_SHOWN]:
             runs += [Run("\n"), Run(where, mono=True), Run(" "), Run(before, mono=True, token="failed")]
@@ -62,8 +88,12 @@ class ReplayBox(QFrame):
 
     @property
     def verdict(self) -> str:
-        """The word shown."""
-        return self._verdict.text()
+        """The word shown for reading again."""
+        return self.verdict_of("parse")
+
+    def verdict_of(self, kind: str) -> str:
+        """The word shown for `parse`, `offline` or `live`."""
+        return self._verdicts[kind].text()
 
     @property
     def sentence(self) -> str:
@@ -79,12 +109,15 @@ class RunPreview(QFrame):
         self.setProperty("role", "surface")
         self.mark = VerdictLabel("fail")
         self.code = label("", "mono_second")
+        self.forensics_button = Button(
+            icon="stack", kind="quiet", small=True, tip="Forensics: all formats over the telling reply", keys="F"
+        )
+        self.copy_button = Button(icon="copy", kind="quiet", small=True, tip="Copy the run's id")
         self.title = label("", "section", wrap=True)
         self.meta = ElidedLabel("", "label")
         self.reason = label("", "second", wrap=True)
-        head = column(
-            row(self.mark, self.code, None, gap=8), self.title, self.meta, self.reason, margins=(16, 10, 12, 8), gap=5
-        )
+        line = row(self.mark, self.code, None, self.forensics_button, self.copy_button, gap=8)
+        head = column(line, self.title, self.meta, self.reason, margins=(16, 8, 12, 8), gap=4)
         top = frame("surface")
         top.setLayout(head)
         self.tabs = Tabs(TABS, margin=16)
@@ -92,20 +125,20 @@ class RunPreview(QFrame):
         self.glance = GlancePane()
         self.tabs.tab_chosen.connect(self.glance.show_part)
         self.replay = ReplayBox()
-        self.open_button = Button("Open in Try", icon="play", kind="primary", keys="Return")
-        self.forensics_button = Button(icon="stack", tip="Forensics: all formats over the telling reply", keys="F")
-        self.copy_button = Button(icon="copy", tip="Copy the run's id")
+        self.keep_button = Button("Keep as case", icon="bookmark-simple", kind="primary", tip="Keep as case (Ctrl+E)")
+        self.open_button = Button("Open", icon="play", tip="Open in Try (Return)")
+        self.export_button = Button(icon="export", tip="Export the run", keys="Ctrl+Shift+E")
         self.bin_button = Button(icon="trash", tip="To the bin", keys="Delete")
         self.restore_button = Button("Restore", icon="arrow-counter-clockwise")
         self.restore_button.hide()
         foot = frame("surface")
         foot.setLayout(
             row(
+                self.keep_button,
                 self.open_button,
                 self.restore_button,
                 None,
-                self.forensics_button,
-                self.copy_button,
+                self.export_button,
                 self.bin_button,
                 margins=(16, 0, 12, 0),
             )
@@ -148,4 +181,5 @@ class RunPreview(QFrame):
         """Offer what fits a run inside or outside the bin."""
         self.restore_button.setVisible(binned)
         self.bin_button.setVisible(not binned)
+        self.keep_button.setVisible(not binned)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -41,5 +41,7 @@ def actions_of(controller: TryController) -> tuple[Action, ...]:
                lambda: controller.replay.possible),
         Action("try.forensics", "Open the step in Forensics", controller.forensics.open_page, ("F",), GROUP, "stack",
                has_run),
+        Action("try.keep", "Keep the run as a case", controller.keeping.start, ("Ctrl+E",), GROUP, "bookmark-simple",
+               lambda: controller.replay.possible),
         Action("try.live", "Jump to live", page.area.to_live, ("End",), GROUP, enabled=lambda: controller.is_running),
     )  # fmt: skip

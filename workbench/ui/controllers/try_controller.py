@@ -21,6 +21,7 @@ from workbench.ui.controllers.page import Page
 from workbench.ui.controllers.try_actions import actions_of
 from workbench.ui.controllers.try_editors import TryEditors
 from workbench.ui.controllers.try_forensics import TryForensics
+from workbench.ui.controllers.try_keep import TryKeep
 from workbench.ui.controllers.try_layout import remember_layout, restore_layout
 from workbench.ui.controllers.try_models import TryModels
 from workbench.ui.controllers.try_reading import TryReading
@@ -62,6 +63,7 @@ class TryController(Page):
         self.reading = TryReading(shell, self.page)
         self.replay = TryReplay(shell, self.page)
         self.forensics = TryForensics(shell, self.page)
+        self.keeping = TryKeep(shell, self.page, self.replay)
         self._preview = Throttle(250, self._refresh_preview, self)
         self._connect()
         self.set_title("Try")

@@ -29,6 +29,7 @@ class VerdictBar(QFrame):
     answer_asked = Signal()
     again_asked = Signal()
     replay_asked = Signal()
+    keep_asked = Signal()
     outcome_asked = Signal()
     """What a replay found is wanted in full."""
 
@@ -47,6 +48,9 @@ class VerdictBar(QFrame):
             "Replay", icon="rewind", keys="R", tip="Run it again over the recorded exchanges, offline",
             on_click=self.replay_asked.emit,
         )  # fmt: skip
+        self.keep = Button(
+            "Keep as case", icon="bookmark-simple", kind="primary", keys="Ctrl+E", on_click=self.keep_asked.emit
+        )
         self.outcome = Chip("", "plain", clickable=True)
         self.outcome.clicked.connect(self.outcome_asked)
         self.outcome.hide()
@@ -59,6 +63,7 @@ class VerdictBar(QFrame):
             self.answer,
             self.again,
             self.replay,
+            self.keep,
             margins=(16, 0, 16, 0),
         )
         box = column(hairline(), None, line, None, gap=0)
@@ -95,6 +100,7 @@ class VerdictBar(QFrame):
         self.answer.setVisible(run.finished is not None and bool(run.finished.answer.strip()))
         self.again.setVisible(not run.live)
         self.replay.setVisible(not run.live)
+        self.keep.setVisible(not run.live)
         self.setAccessibleName(f"Verdict: {self.verdict.state}, {reason}")
 
 

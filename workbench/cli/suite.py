@@ -22,6 +22,9 @@ MinRate = Annotated[
     float | None,
     typer.Option(metavar="X", min=0, max=1, help="Exit with 1 if a target's score is lower; else if any run fails."),
 ]
+Baseline = Annotated[
+    str, typer.Option(metavar="ID", help="Exit with 1 if a target is worse than in this batch, beyond chance.")
+]
 Resume = Annotated[str, typer.Option(metavar="ID", help="Go on with a batch that was stopped; `last` is the newest.")]
 Retry = Annotated[bool, typer.Option("--retry-errors", help="With --resume: also what ended in an error.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -47,6 +50,7 @@ def run(
     junit: JUnit = "",
     markdown: Markdown = "",
     min_rate: MinRate = None,
+    baseline: Baseline = "",
     resume: Resume = "",
     retry_errors: Retry = False,
     json: AsJson = False,
@@ -56,7 +60,19 @@ def run(
     from workbench.cli.suite_running import Order, perform
 
     order = Order(
-        suite, tuple(target or ()), repeat, parallel, seed, resume, retry_errors, junit, markdown, min_rate, json, quiet
+        suite,
+        tuple(target or ()),
+        repeat,
+        parallel,
+        seed,
+        resume,
+        retry_errors,
+        junit,
+        markdown,
+        min_rate,
+        baseline,
+        json,
+        quiet,
     )
     if code := perform(order):
         raise typer.Exit(code)
@@ -67,6 +83,7 @@ def show(
     *,
     junit: JUnit = "",
     markdown: Markdown = "",
+    baseline: Annotated[str, typer.Option(metavar="ID", help="Beside an earlier batch.")] = "",
     json: AsJson = False,
 ) -> None:
     """Report a batch that has run, or what there is of it."""
@@ -75,7 +92,8 @@ def show(
 
     with open_store() as store:
         found = store.batches.load(batch)
-    report(found, junit=junit, markdown=markdown, json=json)
+        before = store.batches.load(baseline) if baseline else None
+    report(found, junit=junit, markdown=markdown, json=json, baseline=before)
 
 
 def list_suites(json: AsJson = False) -> None:

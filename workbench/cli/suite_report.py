@@ -8,38 +8,44 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.cli.output import LOOKS, write, write_json, write_table
 from workbench.cli.suite_files import write_junit, write_markdown
+from workbench.cli.suite_numbers import numbers, pair
 from workbench.core.batch import ItemState
 from workbench.core.verdict import VerdictState
 from workbench.grading.comparison import compare_all
 from workbench.grading.honesty import CellState
 from workbench.grading.matrix import matrix
+from workbench.grading.paired import sentence
 from workbench.grading.rates import TOO_FEW
-from workbench.grading.scores import decisions, format_tax, ranks
+from workbench.grading.regression import regressions
+from workbench.grading.scores import format_tax, ranks
 
 if TYPE_CHECKING:
     from workbench.core.batch import Batch
     from workbench.grading.comparison import Comparison
     from workbench.grading.matrix import Cell, Column, Matrix
+    from workbench.grading.regression import Regression
     from workbench.grading.suite import SuiteScore
 
 
-def report(batch: Batch, *, junit: str = "", markdown: str = "", json: bool = False) -> None:
-    """Write the files that are asked for, then print the batch."""
-    table, pairs = matrix(batch), compare_all(batch)
+def report(
+    batch: Batch, *, junit: str = "", markdown: str = "", json: bool = False, baseline: Batch | None = None
+) -> None:
+    """Write the files that are asked for, then print the batch, beside an earlier one if there is a baseline."""
+    table, pairs = matrix(batch, baseline), compare_all(batch)
+    moved = regressions(batch, baseline) if baseline else ()
+    told = [*sentences(pairs), *(line for found in moved for line in against(found))]
     if junit:
         write_junit(junit, batch, table)
     if markdown:
-        write_markdown(markdown, batch, table, sentences(pairs), footer(batch, table))
+        write_markdown(markdown, batch, table, told, footer(batch, table))
     if json:
-        write_json(document(batch, table, pairs))
+        write_json(document(batch, table, pairs, moved))
         return
     _write_targets(batch, table)
     write("")
     write_table(("case", *(letter(column.target) for column in table.columns)), _rows(table), whole=("case",))
-    if pairs:
-        write("")
-        for line in sentences(pairs):
-            write(line)
+    for line in ["", *told] if told else []:
+        write(line)
     write("")
     for line in footer(batch, table):
         write(line)
@@ -116,6 +122,17 @@ def sentences(pairs: tuple[Comparison, ...]) -> list[str]:
     return lines
 
 
+def against(found: Regression) -> list[str]:
+    """A target now and before: the sentence, the cases that do worse, and what else is not as it was."""
+    lines = [f"{letter(found.target)} against the baseline: {found.state}. {sentence(found.found, 'before', 'now')}"]
+    lines += [f"  {case}: {before.passed}/{before.runs} → {now.passed}/{now.runs}" for case, before, now in found.worse]
+    if found.changed:
+        lines.append(f"  changed or new, left out: {', '.join(found.changed)}")
+    if found.warnings:
+        lines.append(f"  not as it was: {', '.join(found.warnings)}")
+    return lines
+
+
 def footer(batch: Batch, table: Matrix) -> list[str]:
     """What was run, what was left out of the rates, and by which versions it was judged."""
     done = [item for item in batch.items if item.state is ItemState.DONE and item.result]
@@ -148,7 +165,9 @@ def _bounds(table: Matrix) -> str:
     return ", ".join(found)
 
 
-def document(batch: Batch, table: Matrix, pairs: tuple[Comparison, ...]) -> dict[str, Any]:
+def document(
+    batch: Batch, table: Matrix, pairs: tuple[Comparison, ...], moved: tuple[Regression, ...] = ()
+) -> dict[str, Any]:
     """The batch as one JSON document."""
     spec = batch.spec
     return {
@@ -164,13 +183,26 @@ def document(batch: Batch, table: Matrix, pairs: tuple[Comparison, ...]) -> dict
             for row in table.rows
         ],
         "counts": {name.value: count for name, count in table.counts.items()},
-        "comparisons": [_pair(pair) for pair in pairs],
+        "comparisons": [_comparison(found) for found in pairs],
+        "baseline": [_regression(found) for found in moved],
         "warnings": list(table.warnings),
     }
 
 
+def _regression(found: Regression) -> dict[str, Any]:
+    return {
+        "target": found.target,
+        "state": found.state.value,
+        "chance_of_a_drop": round(found.chance, 4),
+        "sentence": sentence(found.found, "before", "now"),
+        "worse": [{"case": case, "before": pair(before), "now": pair(now)} for case, before, now in found.worse],
+        "changed_cases": list(found.changed),
+        "warnings": list(found.warnings),
+    }
+
+
 def _column(batch: Batch, column: Column) -> dict[str, Any]:
-    tax, score, made = format_tax(batch)[column.target], column.score, decisions(batch, column.target)
+    tax, score = format_tax(batch)[column.target], column.score
     return {
         "target": column.label,
         "identity": column.value.identity(),
@@ -185,12 +217,7 @@ def _column(batch: Batch, column: Column) -> dict[str, Any]:
         "errors": column.errors,
         "left": column.left,
         "rank": list(ranks(batch)[column.target]),
-        "decisions": {
-            "recall": list(made.recall),
-            "specificity": list(made.specificity),
-            "balanced_accuracy": made.balanced_accuracy,
-            "unknown": made.unknown,
-        },
+        **numbers(batch, column.target),
     }
 
 
@@ -210,22 +237,22 @@ def _cell(cell: Cell) -> dict[str, Any]:
     }
 
 
-def _pair(pair: Comparison) -> dict[str, Any]:
+def _comparison(found: Comparison) -> dict[str, Any]:
     return {
-        "a": pair.a,
-        "b": pair.b,
-        "points": round(pair.points, 2) if pair.found else None,
-        "interval": [round(pair.low, 2), round(pair.high, 2)] if pair.found else None,
-        "p": pair.found.p if pair.found else None,
-        "adjusted_p": pair.adjusted_p,
-        "comparisons": pair.comparisons,
-        "shown": pair.shown,
-        "up": pair.found.up if pair.found else 0,
-        "down": pair.found.down if pair.found else 0,
-        "sentence": pair.sentence(letter(pair.a), letter(pair.b)),
+        "a": found.a,
+        "b": found.b,
+        "points": round(found.points, 2) if found.found else None,
+        "interval": [round(found.low, 2), round(found.high, 2)] if found.found else None,
+        "p": found.found.p if found.found else None,
+        "adjusted_p": found.adjusted_p,
+        "comparisons": found.comparisons,
+        "shown": found.shown,
+        "up": found.found.up if found.found else 0,
+        "down": found.found.down if found.found else 0,
+        "sentence": found.sentence(letter(found.a), letter(found.b)),
         "moved": [
-            {"case": moved.case_id, "before": list(moved.before), "after": list(moved.after), "p": moved.p}
-            for moved in pair.moved
+            {"case": moved.case_id, "before": pair(moved.before), "after": pair(moved.after), "p": moved.p}
+            for moved in found.moved
         ],
     }
 

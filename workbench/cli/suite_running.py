@@ -17,7 +17,9 @@ from workbench.core.batch import BatchState
 from workbench.core.errors import InvalidInput, ProviderError
 from workbench.core.target import parse_target
 from workbench.core.verdict import VerdictState
+from workbench.grading.honesty import GateState
 from workbench.grading.matrix import matrix
+from workbench.grading.regression import regressions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +46,7 @@ class Order:
     junit: str
     markdown: str
     min_rate: float | None
+    baseline: str
     json: bool
     quiet: bool
 
@@ -51,9 +54,9 @@ class Order:
 def perform(order: Order) -> int:
     """Run or resume the batch and report it; return the exit code."""
     _check_order(order)
-    batch = asyncio.run(_perform(order))
-    report(batch, junit=order.junit, markdown=order.markdown, json=order.json)
-    return exit_code(batch, order.min_rate)
+    batch, baseline = asyncio.run(_perform(order))
+    report(batch, junit=order.junit, markdown=order.markdown, json=order.json, baseline=baseline)
+    return exit_code(batch, order.min_rate, baseline)
 
 
 def _check_order(order: Order) -> None:
@@ -67,19 +70,21 @@ def _check_order(order: Order) -> None:
             raise InvalidInput(f"The folder of {name!r} does not exist.", hint="Make it, or give another file.")
 
 
-async def _perform(order: Order) -> Batch:
+async def _perform(order: Order) -> tuple[Batch, Batch | None]:
     async with Workbench.open() as wb:
         service = wb.batches
+        baseline = await service.load(order.baseline) if order.baseline else None
         if order.resume:
             handle = await service.resume(order.resume, parallel=order.parallel, retry_errors=order.retry_errors)
         else:
             suite = load_suite(order.suite, wb.home.suites)
             targets = _targets(order)
             await _check(wb, suite, targets)
+            _check_baseline(baseline, targets)
             handle = await service.start(
                 suite, targets, repeats=order.repeat or REPEAT, seed=order.seed, parallel=order.parallel or PARALLEL
             )
-        return await _watched(handle, quiet=order.quiet)
+        return await _watched(handle, quiet=order.quiet), baseline
 
 
 def _targets(order: Order) -> tuple[Target, ...]:
@@ -94,6 +99,15 @@ async def _check(wb: Workbench, suite: Suite, targets: tuple[Target, ...]) -> No
     """Build a first request for each target, so that a wrong name costs nothing."""
     for target in targets:
         await wb.preview(draft_of(suite.cases[0], target, 0))
+
+
+def _check_baseline(baseline: Batch | None, targets: tuple[Target, ...]) -> None:
+    """A gate without a common target would always be open."""
+    known = {target.identity() for target in baseline.spec.targets} if baseline else set()
+    if baseline and not known & {target.identity() for target in targets}:
+        raise InvalidInput(
+            f"The baseline {baseline.spec.id!r} has none of these targets.", hint="Name them as they were named then."
+        )
 
 
 async def _watched(handle: BatchHandle, *, quiet: bool) -> Batch:
@@ -124,12 +138,18 @@ def _advancing(advance: Callable[[int], None], done: int) -> Callable[[BatchProg
     return watch
 
 
-def exit_code(batch: Batch, min_rate: float | None) -> int:
-    """3 if a provider or the network failed, 1 if a check failed, else 0."""
+def exit_code(batch: Batch, min_rate: float | None, baseline: Batch | None = None) -> int:
+    """3 if a provider or the network failed, 1 if a check failed or a target regressed, else 0.
+
+    Without a rate or a baseline to measure by, every judged run must pass.
+    """
     states = [item.result.verdict.state for item in batch.items if item.result]
     if VerdictState.ERROR in states:
         return ProviderError.exit_code
-    if min_rate is None:
-        return FAILED if VerdictState.FAIL in states else FINE
-    scores = [column.score for column in matrix(batch).columns]
-    return FAILED if any(score is None or score.value < min_rate - 1e-12 for score in scores) else FINE
+    failed = VerdictState.FAIL in states and min_rate is None and baseline is None
+    if min_rate is not None:
+        scores = [column.score for column in matrix(batch).columns]
+        failed = any(score is None or score.value < min_rate - 1e-12 for score in scores)
+    if baseline is not None:
+        failed = failed or any(found.state is GateState.FAILED for found in regressions(batch, baseline))
+    return FAILED if failed else FINE

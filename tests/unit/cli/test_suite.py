@@ -68,6 +68,18 @@ def test_batches_are_listed_and_shown_again(terminal: Terminal, suite: Path) -> 
     assert "2 of 2 runs done" in terminal("suite", "show")
 
 
+def test_the_same_suite_again_is_held_against_its_baseline(terminal: Terminal, suite: Path) -> None:
+    common = ("suite", "run", "mine", "--target", TARGET, "--repeat", "3")
+    first = terminal.json(*common)["batch"]
+
+    text = terminal(*common, "--baseline", first)
+    assert "A against the baseline: held. now and before are level" in text
+    other = terminal(*common[:3], "--target", "provider=Simulator,model=qwen-hasty", "--baseline", first, code=2)
+    assert not other
+    assert "none of these targets" in terminal.err
+    assert terminal.json("suite", "show", "--baseline", first)["baseline"][0]["state"] == "held"
+
+
 def test_wrong_use(terminal: Terminal, suite: Path) -> None:
     for argv in (
         ("suite", "run"),

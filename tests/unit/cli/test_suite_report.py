@@ -79,3 +79,18 @@ def test_the_document_is_json_with_ids_of_all_runs() -> None:
 def test_letters_and_percents() -> None:
     assert [letter(place) for place in (0, 25, 26, 27, 52)] == ["A", "Z", "AA", "AB", "BA"]
     assert (percent(0.725), percent(0.005), percent(1)) == ("73 %", "1 %", "100 %")
+
+
+def test_a_baseline_is_told_with_the_cases_that_do_worse(capsys: pytest.CaptureFixture[str]) -> None:
+    before = batch({f"c{place}": ["p" * 10] for place in range(8)})
+    now = batch({f"c{place}": ["p" * (10 - place) + "f" * place] for place in range(9)})
+    report(now, baseline=before)
+    lines = capsys.readouterr().out.splitlines()
+
+    (line,) = [line for line in lines if "baseline" in line]
+    assert line.startswith("A against the baseline: regressed. now worse than before by 35 points (paired, 95 %:")
+    assert lines[lines.index(line) + 1] == "  c7: 10/10 → 3/10"
+    assert "  changed or new, left out: c8" in lines
+    report(now, baseline=before, json=True)
+    (told,) = json.loads(capsys.readouterr().out)["baseline"]
+    assert (told["state"], told["worse"][0]) == ("regressed", {"case": "c7", "before": [10, 10], "now": [3, 10]})

@@ -13,7 +13,7 @@ from workbench.core.errors import InvalidInput
 def order(suite: str = "demo", **more: object) -> Order:
     given: dict[str, object] = {
         "targets": (), "repeat": None, "parallel": None, "seed": 0, "resume": "", "retry_errors": False,
-        "junit": "", "markdown": "", "min_rate": None, "json": False, "quiet": True,
+        "junit": "", "markdown": "", "min_rate": None, "baseline": "", "json": False, "quiet": True,
     }  # fmt: skip
     return Order(suite, **{**given, **more})  # type: ignore[arg-type]
 
@@ -36,6 +36,20 @@ def test_exit_codes(made: Batch, min_rate: float | None, code: int) -> None:
     assert exit_code(made, min_rate) == code
 
 
+GOOD = batch({f"c{place}": ["p" * 10] for place in range(8)})
+BAD = batch({f"c{place}": ["ppffffffff"] for place in range(8)})
+
+
+@pytest.mark.parametrize(
+    ("made", "min_rate", "baseline", "code"),
+    [(BAD, None, GOOD, 1), (BAD, None, BAD, 0), (GOOD, None, BAD, 0), (BAD, 0.5, BAD, 1), (BAD, 0.1, GOOD, 1)],
+)
+def test_against_a_baseline_only_a_regression_fails(
+    made: Batch, min_rate: float | None, baseline: Batch, code: int
+) -> None:
+    assert exit_code(made, min_rate, baseline) == code
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -45,6 +59,7 @@ def test_exit_codes(made: Batch, min_rate: float | None, code: int) -> None:
         (order("", resume="nothing"), "no batch"),
         (order(junit="no/such/folder/j.xml"), "does not exist"),
         (order("no-such-suite"), "no suite"),
+        (order(baseline="none"), "no batch"),
         (order(targets=("provider=nobody,model=x",)), "nobody"),
         (order(targets=("model=qwen-hasty,format=nonsense",)), "nonsense"),
         (order(targets=("nonsense",)), "key=value"),

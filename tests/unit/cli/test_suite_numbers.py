@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from tests.kit.batches import batch, target
+from workbench.cli.suite_numbers import numbers
+from workbench.core.target import ModelRef
+
+
+def test_all_of_it_is_json_and_every_rate_has_its_n() -> None:
+    made = batch({"a": ["sspf", "eeee"], "b": ["ssss", "eeee"]})
+    found = json.loads(json.dumps(numbers(made, 0)))
+
+    assert found["decisions"]["recall"] == [7, 8]
+    assert found["decisions"]["always_calls"] == [8, 8]
+    assert found["funnel"][0] == {"stage": "answered", "rate": [8, 8]}
+    assert found["leaked"] == [0, 8]
+    assert found["latency_us"]["total"]["runs"] == 8
+    assert found["latency_us"]["first_token"] is None
+    assert found["variance"]["design_effect"] >= 1
+    assert found["noise_floor"] > 0
+    assert found["solved_by_loop"] is None
+
+
+def test_what_nobody_knows_is_null_and_no_zero() -> None:
+    found = numbers(batch({"a": ["ssss", "eeee"]}), 1)
+
+    assert found["tokens_per_success"] is None
+    assert found["flakiness"] is None
+    assert found["variance"] is None
+    assert found["latency_us"]["total"] is None
+
+
+def test_boost_says_by_which_loop_runs_were_solved() -> None:
+    boosted = replace(target(), planner=ModelRef("Simulator", "plain"))
+    made = batch({"a": ["ssf"]}, targets=[boosted])
+    items = tuple(
+        replace(item, sample=replace(item.sample, loops=loops))
+        for item, loops in zip(made.items, (1, 2, 3), strict=True)
+    )
+
+    assert numbers(replace(made, items=items), 0)["solved_by_loop"] == [[1, 3], [2, 3], [2, 3]]

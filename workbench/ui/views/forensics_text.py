@@ -242,9 +242,9 @@ class RawEditor(QTextEdit):
                 found.append(one)
         self.setExtraSelections(found)
 
-    def line_of(self, offset: int) -> int:
-        """The number of the line in which a character stands, from 1."""
-        return self._text.count("\n", 0, offset) + 1
+    def linked_text(self) -> list[str]:
+        """The linked and the lit characters, as they stand in the text."""
+        return [self._text[span.start : span.end] for span in (*self._linked, *((self._blink,) if self._blink else ()))]
 
     def restyle(self) -> None:
         """Make the formats again after the theme changed."""

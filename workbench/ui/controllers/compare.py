@@ -6,18 +6,17 @@ import asyncio
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QGuiApplication
-
 from workbench.cases.files import list_suites, load_suite
 from workbench.core.batch import BatchState
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.controllers import compare_reading as reading
 from workbench.ui.controllers.compare_actions import actions_of
+from workbench.ui.controllers.compare_export import CompareExport
 from workbench.ui.controllers.compare_targets import CompareTargets
 from workbench.ui.controllers.page import Page
 from workbench.ui.models.compare_values import SuiteChoice
-from workbench.ui.models.matrix_words import markdown
+from workbench.ui.models.run_words import counted
 from workbench.ui.views.compare_view import CompareView
 from workbench.ui.widgets.buttons import Button
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from workbench.core.batch import Batch, BatchProgress
     from workbench.ui.bridge.action import Action
     from workbench.ui.controllers.page import Shell
-    from workbench.ui.models.matrix_values import Matrix, MatrixCase, MatrixTarget
+    from workbench.ui.models.matrix_values import MatrixCase, MatrixTarget
 
 _LIVE_MS = 250
 
@@ -56,7 +55,9 @@ class CompareController(Page):
         self._busy = False
         self._live = Throttle(_LIVE_MS, self._read_live, self)
         self.new_button = Button("New", icon="plus", tip="New comparison", on_click=self.new)
-        self.copy_button = Button("Copy", icon="copy", tip="Copy as Markdown", on_click=self.copy_markdown)
+        self.exporting = CompareExport(self)
+        self.export_button = Button("Export", icon="export", tip="Copy the table, export runs",
+                                    on_click=lambda: self.exporting.menu(self.export_button))  # fmt: skip
         self.again_button = Button("Run again", icon="play", tip="Set up the same once more", on_click=self.again)
         self._connect()
         self.set_title("Compare", "cases × targets × repeats")
@@ -90,7 +91,7 @@ class CompareController(Page):
         return actions_of(self)
 
     def top_widgets(self) -> Sequence[QWidget]:
-        return (self.new_button, self.copy_button, self.again_button)
+        return (self.new_button, self.export_button, self.again_button)
 
     def shown(self) -> None:
         self._latest("list", self._list(first=self.batch is None))
@@ -115,7 +116,7 @@ class CompareController(Page):
 
     def _show_buttons(self) -> None:
         there = self.batch is not None
-        self.copy_button.setEnabled(there)
+        self.export_button.setEnabled(there)
         self.again_button.setEnabled(there and not self.running)
         self.new_button.setEnabled(not self.page.shows_setup)
 
@@ -131,7 +132,8 @@ class CompareController(Page):
         else:
             few = "  Under three runs a rate says too little." if repeats < 3 else ""
             total = suite.cases * count * repeats
-            setup.show_sum(f"{suite.cases} cases × {count} targets × {repeats} = {total:,} runs.{few}")
+            words = f"{counted(suite.cases, 'case')} × {counted(count, 'target')} × {repeats}"
+            setup.show_sum(f"{words} = {counted(total, 'run')}.{few}")
 
     def new(self) -> None:
         """Set up a new comparison."""
@@ -336,17 +338,10 @@ class CompareController(Page):
         if self.handle is not None:
             self._start(self.handle.trim(target), self._on_error)
 
-    def copy_markdown(self) -> None:
-        """Put the matrix and the pair's sentence on the clipboard."""
-        if self.batch is None:
-            return
-        shown: Matrix = self.page.model.matrix
-        words = self.page.panel.targets.sentence.text
-        names = {target.index: target.label for target in shown.targets}
-        pair = [f"A: {names[self._pair[0]]}, B: {names[self._pair[1]]}. {words}"] if self._pair else []
-        foot = "; ".join(reading.foot_of(self.batch))
-        QGuiApplication.clipboard().setText(markdown(reading.context_of(self.batch), shown, [*pair, foot]))
-        self.shell.say("The comparison is on the clipboard as Markdown")
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """Indexes of the two targets compared."""
+        return self._pair
 
     def _start(self, work: Coroutine[Any, Any, None], on_error: Callable[[WorkbenchError], None]) -> None:
         self.shell.tasks.start(work, "compare", on_error=on_error)

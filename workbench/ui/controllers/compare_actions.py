@@ -40,7 +40,7 @@ def actions_of(controller: CompareController) -> tuple[Action, ...]:
                has_batch),
         Action("compare.pause", "Pause or resume the batch", pause, ("Ctrl+P",), GROUP, "pause", has_batch),
         Action("compare.cancel", "Cancel the batch; it can be resumed", controller.cancel, ("Esc",), GROUP, "x", runs),
-        Action("compare.copy", "Copy the comparison as Markdown", controller.copy_markdown, ("Ctrl+Shift+C",), GROUP,
+        Action("compare.copy", "Copy the comparison as Markdown", controller.exporting.copy_markdown, ("Ctrl+Shift+C",), GROUP,
                "copy", has_batch),
         Action("compare.panel", "Fold the panel", page.toggle_panel, ("Ctrl+I",), GROUP, "layout", has_batch),
         Action("compare.targets", "Two targets compared", lambda: tab("targets"), ("1",), GROUP, hidden=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QSizePolicy, QTableView, QWidget
 
 from workbench.ui.models.matrix_words import total_words
@@ -98,6 +98,7 @@ class MatrixView(QFrame):
         self.cases.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.cases.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.cells.horizontalScrollBar().installEventFilter(self)
+        self.cells.viewport().installEventFilter(self)
 
     def _connect(self) -> None:
         self.cells.verticalScrollBar().valueChanged.connect(self.cases.verticalScrollBar().setValue)
@@ -124,8 +125,11 @@ class MatrixView(QFrame):
         self.setLayout(whole)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the frozen column as high as the other when its horizontal scroll bar comes and goes."""
-        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize):
+        """Share the width out; keep the frozen column as high as the other when its scroll bar comes and goes."""
+        if watched is self.cells.viewport():
+            if event.type() is QEvent.Type.Resize:
+                self._share_out()
+        elif event.type() in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize):
             bar = self.cells.horizontalScrollBar()
             self._room.setFixedSize(px(FROZEN), bar.height() if bar.isVisible() else 0)
         return super().eventFilter(watched, event)
@@ -151,8 +155,9 @@ class MatrixView(QFrame):
         count = self.model.columnCount() - 1
         if count > 0:
             width = min(px(MOST), max(px(LEAST), self.cells.viewport().width() // count))
-            for at in range(1, count + 1):
-                self.cells.setColumnWidth(at, width)
+            if width != self.cells.columnWidth(1) or self.cells.columnWidth(count) != width:
+                for at in range(1, count + 1):
+                    self.cells.setColumnWidth(at, width)
 
     def _on_current(self, now: QModelIndex, _before: QModelIndex) -> None:
         self.cases.viewport().update()
@@ -163,10 +168,6 @@ class MatrixView(QFrame):
         at = self.model.row_of(case_id)
         if at >= 0 and 0 < column_of < self.model.columnCount():
             self.cells.setCurrentIndex(self.model.index(at, column_of))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share_out()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea
 
+from workbench.ui.models.run_words import counted
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
 from workbench.ui.views.compare_setup_rows import BatchDelegate, TargetLine
@@ -179,5 +180,5 @@ class SetupView(QFrame):
 
 
 def _cases(suite: SuiteChoice) -> str:
-    words = f"{suite.cases} cases" if suite.usable else "cannot be read"
+    words = counted(suite.cases, "case") if suite.usable else "cannot be read"
     return f"{words}, {suite.note}" if suite.note and suite.usable else words

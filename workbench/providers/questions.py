@@ -25,6 +25,7 @@ MOST_TOKENS = 600
 """Of one reply; a reasoning model thinks before it answers."""
 SEED_TOKENS = 80
 _TAG = "<tool_call>"
+_CUT = "cut off at the token limit before any call"
 
 
 class Answer(StrEnum):
@@ -65,6 +66,11 @@ class Heard:
     def names(self) -> tuple[str, ...]:
         """Names of the called tools."""
         return tuple(name for name, _ in self.calls)
+
+    @property
+    def cut(self) -> bool:
+        """It ended at the token limit, so that what is missing may have come later."""
+        return self.finish.lower() in ("length", "max_tokens", "limit", "max_output_tokens")
 
     @property
     def whole(self) -> str:
@@ -193,12 +199,16 @@ def _parallel(heard: Sequence[Heard]) -> Sequence[Finding]:
 
 def _required(heard: Sequence[Heard]) -> Sequence[Finding]:
     forced = bool(heard[0].calls)
+    if not forced and heard[0].cut:
+        return (Finding("forced_choice", Answer.UNCLEAR, _CUT),)
     detail = "a call was made that nobody needed" if forced else "taken, and ignored: no call"
     return (Finding("forced_choice", _yes(forced), detail),)
 
 
 def _named(heard: Sequence[Heard]) -> Sequence[Finding]:
     names = heard[0].names
+    if not names and heard[0].cut:
+        return (Finding("named_choice", Answer.UNCLEAR, _CUT),)
     detail = f"{TIME.name} was forced, called: {', '.join(names) or 'nothing'}"
     return (Finding("named_choice", _yes(names[:1] == (TIME.name,)), detail),)
 
@@ -218,8 +228,8 @@ def _raw(heard: Sequence[Heard]) -> Sequence[Finding]:
         return (Finding("raw_tokens", Answer.YES, f"{_TAG} comes through as text"),)
     if one.calls:
         return (Finding("raw_tokens", Answer.NO, f"the server took {_TAG} for a call"),)
-    swallowed = all(word in one.text for word in ("alpha", "beta", "gamma"))
-    detail = f"the words came without {_TAG}" if swallowed else "the line was not repeated"
+    swallowed = not one.cut and all(word in one.text for word in ("alpha", "beta", "gamma"))
+    detail = f"the words came without {_TAG}" if swallowed else "the line was not repeated to its end"
     return (Finding("raw_tokens", Answer.NO if swallowed else Answer.UNCLEAR, detail),)
 
 

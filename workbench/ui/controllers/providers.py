@@ -17,6 +17,7 @@ from workbench.settings.secrets import keychain_name
 from workbench.ui.bridge import dialogs
 from workbench.ui.bridge.action import Action
 from workbench.ui.controllers.page import Page
+from workbench.ui.controllers.providers_probe import CapabilityDialog
 from workbench.ui.controllers.providers_reading import (
     BOOST,
     SIMULATOR,
@@ -74,6 +75,7 @@ class ProvidersController(Page):
         page.reload_asked.connect(self.test)
         page.remove_asked.connect(lambda: self._start(self._remove()))
         page.model_opened.connect(lambda model: shell.try_model(ModelRef(self._shown, model)))
+        page.abilities_asked.connect(lambda model: self._start(CapabilityDialog(shell, self._shown, model).show()))
         page.copy_report.clicked.connect(self._copy_report)
         page.form.save_asked.connect(self._save)
         page.form.key_given.connect(lambda key: self._start(self._keep_key(key)))
@@ -89,6 +91,10 @@ class ProvidersController(Page):
         return (
             Action("providers.add", "Add a provider", page.show_presets, ("Ctrl+N",), GROUP, "plus"),
             Action("providers.test", "Test connection", self.test, ("Ctrl+T",), GROUP, "broadcast"),
+            Action(
+                "providers.abilities", "What the chosen model can do", page.abilities.click, ("Ctrl+P",), GROUP, "check",
+                lambda: bool(page.chosen_model),
+            ),
             Action("providers.save", "Save the provider", page.form.ask_save, ("Ctrl+S",), GROUP, "check"),
             Action(
                 "providers.remove", "Remove the provider", lambda: self._start(self._remove()), (), GROUP, "trash",

@@ -117,6 +117,8 @@ class ProvidersView(QFrame):
     test_asked = Signal()
     reload_asked = Signal()
     remove_asked = Signal()
+    abilities_asked = Signal(str)
+    """Show what a model can do."""
     model_opened = Signal(str)
     """Double click or Enter on a model: try it."""
 
@@ -175,7 +177,10 @@ class ProvidersView(QFrame):
         self.search.setFixedWidth(px(160))
         self.search.textChanged.connect(self._on_search)
         self.reload = Button("Reload", icon="arrow-clockwise", on_click=self.reload_asked.emit)
-        self.models_head = SectionHeader("Models", "", self.search, self.reload, height=44)
+        self.abilities = Button(
+            "Capabilities …", icon="check", tip="What the chosen model can do here", on_click=self._ask_abilities
+        )
+        self.models_head = SectionHeader("Models", "", self.search, self.abilities, self.reload, height=44)
         box = self.models_head.layout()
         assert box is not None
         box.setContentsMargins(24, 0, 12, 0)
@@ -279,6 +284,7 @@ class ProvidersView(QFrame):
         self.models_head.note.setText(note)
         self.below.setCurrentIndex(0 if lines else 1)
         self.search.setVisible(bool(lines))
+        self.abilities.setVisible(bool(lines))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -291,6 +297,17 @@ class ProvidersView(QFrame):
     def _on_row(self, at: int) -> None:
         if at >= 0:
             self.provider_chosen.emit(self.providers.line(at).name)
+
+    def _ask_abilities(self) -> None:
+        if model := self.chosen_model:
+            self.abilities_asked.emit(model)
+
+    @property
+    def chosen_model(self) -> str:
+        """Name of the chosen model, else of the first one; empty without a list."""
+        if not self.models.rowCount():
+            return ""
+        return self.models.line(max(0, self.table.currentIndex().row())).name
 
     def _on_search(self, text: str) -> None:
         self.models.search(text)

@@ -16,9 +16,9 @@ from workbench.core.tools import tools_from_json
 from workbench.core.versions import PARSER_VERSION
 from workbench.formats import list_formats
 from workbench.formats.sanitize import neutralise, sanitize
-from workbench.ui.bridge.action import Action
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.controllers import forensics_reading as reading
+from workbench.ui.controllers.forensics_actions import actions_of
 from workbench.ui.controllers.history_reading import Stop
 from workbench.ui.controllers.page import Page
 from workbench.ui.models.json_check import TextFault, fault_at
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from workbench.app.forensics import Examination
+    from workbench.ui.bridge.action import Action
     from workbench.ui.controllers.page import Shell
     from workbench.ui.models.forensics_rows import FindingLine
     from workbench.ui.models.span_index import SpanIndex
 
-GROUP = "Forensics"
 READ_AT_ONCE = 20_000
 """Characters up to which colours are computed in the window's own thread: a millisecond or two."""
 _EDIT_MS = 200
@@ -95,25 +95,7 @@ class ForensicsController(Page):
         self._stop.stop()
 
     def actions(self) -> Sequence[Action]:
-        def any_text() -> bool:
-            return self.exam is not None
-
-        def show(value: str) -> None:
-            self.page.views.choose(value)
-            self._show_view()
-
-        return (
-            Action("forensics.paste", "Paste a reply", self.paste, ("Ctrl+Shift+V",), GROUP, "clipboard-text"),
-            Action("forensics.clear", "Clear the text", self.clear, (), GROUP, "x", any_text),
-            Action("forensics.next", "Next problem", lambda: self.page.next_problem(1), ("F3",), GROUP, "arrow-down",
-                   any_text),
-            Action("forensics.back", "Previous problem", lambda: self.page.next_problem(-1), ("Shift+F3",), GROUP,
-                   enabled=any_text),
-            Action("forensics.report", "Copy the report", self.copy_report, ("Ctrl+Shift+C",), GROUP, "copy", any_text),
-            Action("forensics.raw", "Raw text", lambda: show("raw"), ("Alt+1",), GROUP),
-            Action("forensics.sanitized", "Sanitized text", lambda: show("sanitized"), ("Alt+2",), GROUP),
-            Action("forensics.markup", "Text with inert markers", lambda: show("markup"), ("Alt+3",), GROUP, "eye"),
-        )  # fmt: skip
+        return actions_of(self)
 
     def show_specimen(self, specimen: Specimen, back: Callable[[], None] | None = None, name: str = "") -> None:
         """Begin with another reply; `back` leads to where it came from, `name` is the format that colours it."""
@@ -268,6 +250,11 @@ class ForensicsController(Page):
             span = Span(line.start, line.end)
             self.page.editor.set_linked(span)
             self.page.editor.jump(span)
+
+    def show_view(self, value: str) -> None:
+        """Show the `raw` text, the `sanitized` one, or the one with inert `markup`."""
+        self.page.views.choose(value)
+        self._show_view()
 
     def _show_view(self) -> None:
         value = self.page.views.value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -20,9 +21,6 @@ def actions_of(controller: HistoryController) -> tuple[Action, ...]:
 
     def has_run() -> bool:
         return page.chosen is not None
-
-    def show(part: str) -> None:
-        page.preview.tabs.choose(part)
 
     def to_filter() -> None:
         page.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -70,12 +68,24 @@ def actions_of(controller: HistoryController) -> tuple[Action, ...]:
         Action("history.previous", "Previous run", lambda: page.step(-1), ("K",), GROUP, hidden=True),
         Action("history.filter", "Filter runs", to_filter, ("/", "Ctrl+F"), GROUP, "funnel"),
         Action("history.clear", "Clear the filter", lambda: page.filter.set_filter(""), (), GROUP, "x"),
-        Action("history.all", "All texts", lambda: show(""), ("0",), GROUP, hidden=True),
-        Action("history.raw", "Raw output", lambda: show("raw"), ("1",), GROUP, hidden=True),
-        Action("history.parsed", "Parsed calls", lambda: show("parsed"), ("2",), GROUP, hidden=True),
-        Action("history.sanitized", "Sanitized reply", lambda: show("sanitized"), ("3",), GROUP, hidden=True),
-        Action("history.wire", "Wire bytes", lambda: show("wire"), ("W",), GROUP, hidden=True),
+        *_texts(controller),
         Action("history.bin", "Put the run into the bin", controller.bin_chosen, ("Delete",), GROUP, "trash", has_run),
         Action("history.copy", "Copy the run's id", controller.copy_id, (), GROUP, "copy", has_run),
         Action("history.refresh", "Read the list again", controller.refresh, ("F5",), GROUP, "arrows-clockwise"),
+    )
+
+
+def _texts(controller: HistoryController) -> tuple[Action, ...]:
+    """Which of the run's texts are shown; keys alone."""
+    parts = (
+        ("all", "All texts", "", "0"),
+        ("raw", "Raw output", "raw", "1"),
+        ("parsed", "Parsed calls", "parsed", "2"),
+        ("sanitized", "Sanitized reply", "sanitized", "3"),
+        ("wire", "Wire bytes", "wire", "W"),
+    )
+    choose = controller.page.preview.tabs.choose
+    return tuple(
+        Action(f"history.{name}", title, partial(choose, part), (key,), GROUP, hidden=True)
+        for name, title, part, key in parts
     )

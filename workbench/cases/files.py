@@ -82,8 +82,10 @@ def load_file(path: Path) -> tuple[Case, ...]:
     """Load one file: one case, a list of cases, or JSON lines; raise InvalidInput naming file and line."""
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"The case file {str(path)!r} cannot be read: {error}.") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"The case file {str(path)!r} is not UTF-8 text: byte {error.start}.") from error
+    except OSError as error:
+        raise InvalidInput(f"The case file {str(path)!r} cannot be read: {error.strerror or error}.") from error
     return _unique(read_cases(text, path.name, path.stem, lines=path.suffix == ".jsonl"), str(path))
 
 

@@ -34,8 +34,10 @@ def _has_runs(path: Path) -> bool:
 def _rows(path: Path) -> list[tuple[int, Any]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"The file {str(path)!r} cannot be read: {error}.") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"The file {str(path)!r} is not UTF-8 text: byte {error.start}.") from error
+    except OSError as error:
+        raise InvalidInput(f"The file {str(path)!r} cannot be read: {error.strerror or error}.") from error
     rows = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():

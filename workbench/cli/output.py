@@ -50,6 +50,9 @@ REPLAY_LOOKS = {
 }
 """By what a replay found."""
 
+NARROWEST = 80
+"""Tables are never squeezed below this: a narrower terminal breaks lines itself, and no column vanishes."""
+
 _CONTROLS = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
 _CONTROLS |= dict.fromkeys(range(128, 160), 0xFFFD)
 
@@ -101,7 +104,7 @@ def rendered(renderable: Any, stream: TextIO | None = None) -> str:
     from rich.console import Console
 
     terminal = (stream or sys.stdout).isatty()
-    width = shutil.get_terminal_size().columns if terminal else 10_000
+    width = max(NARROWEST, shutil.get_terminal_size().columns) if terminal else 10_000
     text = io.StringIO()
     paper = Console(file=text, force_terminal=terminal, highlight=False, markup=False, emoji=False, width=width)
     paper.print(renderable, soft_wrap=not hasattr(renderable, "columns"))

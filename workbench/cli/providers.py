@@ -18,6 +18,7 @@ from workbench.core.errors import InvalidInput, ProviderError, SettingsError, Un
 if TYPE_CHECKING:
     from workbench.app import Workbench
     from workbench.core.exchange import ModelInfo
+    from workbench.core.target import Detection
     from workbench.providers.client import ConnectionCheck
     from workbench.settings.config import ProviderConfig, Settings
     from workbench.settings.secrets import KeyState
@@ -202,21 +203,24 @@ def find_provider(wb: Workbench, name: str) -> ProviderConfig:
 def models(name: Name, json: AsJson = False) -> None:
     """List the models that a provider offers, with the format that each name calls for."""
     from workbench.app import Workbench
-    from workbench.formats.detect import detect
+    from workbench.core.target import ModelRef
 
-    async def ask() -> list[ModelInfo]:
+    async def ask() -> list[tuple[ModelInfo, Detection]]:
         async with Workbench.open() as wb:
-            return await wb.list_models(name)
+            provider = find_provider(wb, name).name
+            return [(item, wb.detect(ModelRef(provider, item.id))) for item in await wb.list_models(name)]
 
     found = asyncio.run(ask())
     if json:
-        write_json([{"id": item.id, "context": item.context, "owner": item.owner or None} for item in found])
+        write_json([_model_row(item, seen) for item, seen in found])
         return
-    rows = []
-    for item in found:
-        seen = detect(item.id)
-        rows.append((item.id, item.context, item.owner, seen.format, "guess" if seen.guess else ""))
+    rows = [(item.id, item.context, item.owner, seen.format, "guess" if seen.guess else "") for item, seen in found]
     write_table(("model", "context", "owner", "format", ""), rows, right=("context",))
+
+
+def _model_row(item: ModelInfo, seen: Detection) -> dict[str, Any]:
+    told = {"format": seen.format, "guess": seen.guess}
+    return {"id": item.id, "context": item.context, "owner": item.owner or None, **told}
 
 
 def _settings() -> Settings:

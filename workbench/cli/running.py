@@ -17,9 +17,9 @@ from workbench.cli.jobs import Job, Plan
 from workbench.cli.progress import progress
 from workbench.cli.providers import find_provider
 from workbench.cli.reporting import Reporter
-from workbench.core.errors import ProviderError, SecretError, UnknownName
+from workbench.core.errors import InvalidInput, ProviderError, SecretError, UnknownName
 from workbench.core.events import CancelCause, StopReason
-from workbench.core.target import Target, parse_target
+from workbench.core.target import Target
 from workbench.core.tools import ToolMode
 from workbench.settings.config import ProviderConfig
 from workbench.wires import get_wire
@@ -61,6 +61,8 @@ async def _check(wb: Workbench, jobs: list[Job]) -> None:
 
 
 def _jobs(wb: Workbench, plan: Plan, setups: tuple[ToolSetup, ...]) -> Iterator[Job]:
+    if plan.tool_choice and not setups:
+        raise InvalidInput("--tool-choice has nothing to choose from.", hint="Add --tools FILE.")
     choice = read_choice(plan.tool_choice, [setup.spec.name for setup in setups]) if plan.tool_choice else None
     for case in plan.cases:
         target = _target(wb, plan, case.target)
@@ -71,9 +73,9 @@ def _jobs(wb: Workbench, plan: Plan, setups: tuple[ToolSetup, ...]) -> Iterator[
 
 def _target(wb: Workbench, plan: Plan, own: str) -> Target:
     """Return a case's own target, or that of the options; what they leave open comes from the settings."""
-    if own:
-        return parse_target(own)
     options = plan.options
+    if own:
+        return replace(options, target=own, provider="", model="", boost="", format="auto").resolve()
     if not options.target:
         options = replace(options, provider=plan.endpoint.name if plan.endpoint else options.provider)
         options = _with_defaults(wb, options)

@@ -55,12 +55,19 @@ class TargetOptions:
         if self.target:
             if self.provider or self.model or self.boost:
                 raise InvalidInput("--target already names provider, model and boost.", hint="Leave the others out.")
-            return self._with_parameters(parse_target(self.target))
+            return self._with_parameters(self._over(parse_target(self.target)))
         if not self.model:
             raise InvalidInput("Which model?", hint="Add --model NAME; `workbench providers models` lists them.")
         executor = ModelRef(self.provider or "simulator", self.model)
         target = Target(executor, self.format or "auto", self._planner(executor.provider), policy=self._policy())
         return self._with_parameters(target)
+
+    def _over(self, target: Target) -> Target:
+        """Lay format and policy over a target, where options of their own name them."""
+        if self.format not in ("", "auto"):
+            target = replace(target, format=self.format)
+        policy = self._policy()
+        return target if policy is Policy.TOLERANT else replace(target, policy=policy)
 
     def _planner(self, provider: str) -> ModelRef | None:
         if self.boost in ("", "none"):

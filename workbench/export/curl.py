@@ -36,7 +36,10 @@ def export_curl(runs: Sequence[Sequence[RunEvent]]) -> Export:
                 blocks.append(f"# run {name}, step {event.step}, try {event.exchange}\n{curl_command(event.request)}\n")
     text = "\n".join(blocks)
     return Export(
-        "curl", (ExportFile("requests.sh", text, executable=True),), f"{count} requests as curl", folder=False
+        "curl",
+        (ExportFile("requests.sh", text, executable=True),),
+        f"{count} {'request' if count == 1 else 'requests'} as curl",
+        folder=False,
     )
 
 

@@ -22,7 +22,12 @@ def export_jsonl(runs: Sequence[Sequence[RunEvent]]) -> Export:
     """Make the file."""
     lines = [json.dumps(run_row(events), ensure_ascii=False) for events in runs]
     text = "".join(f"{line}\n" for line in lines)
-    return Export("jsonl", (ExportFile("runs.jsonl", text),), f"{len(lines)} runs as JSON lines", folder=False)
+    return Export(
+        "jsonl",
+        (ExportFile("runs.jsonl", text),),
+        f"{len(lines)} {'run' if len(lines) == 1 else 'runs'} as JSON lines",
+        folder=False,
+    )
 
 
 def run_row(events: Sequence[RunEvent]) -> dict[str, Any]:

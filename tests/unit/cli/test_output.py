@@ -115,3 +115,14 @@ def test_narrow_terminals_keep_columns_whole(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("NO_COLOR", "1")
     output.write_table(("run", "prompt"), [("2026-11-21T00:06:20Z", "a long prompt " * 9)], whole=("run",))
     assert "2026-11-21T00:06:20Z  a long prompt" in screen.getvalue()
+
+
+def test_no_column_vanishes_on_the_narrowest_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stdout", screen)
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setenv("NO_COLOR", "1")
+    names = ["run", "started", "verdict", "target", "calls", "prompt", "codes"]
+    output.write_table(names, [[f"{name} value" for name in names]], whole=("run", "started"))
+    for name in names:
+        assert name in screen.getvalue().splitlines()[0]

@@ -86,7 +86,8 @@ def test_models_and_a_test_of_the_connection(terminal: Terminal) -> None:
     body = json.dumps({"data": [{"id": "qwen2.5-7b-instruct", "owned_by": "x"}]}).encode()
     with odd_server(200, body) as base_url:
         terminal("providers", "add", "A", "--no-key", "--base-url", base_url)
-        assert [item["id"] for item in terminal.json("providers", "models", "A")] == ["qwen2.5-7b-instruct"]
+        (item,) = terminal.json("providers", "models", "A")
+        assert (item["id"], item["format"], item["guess"]) == ("qwen2.5-7b-instruct", "qwen_xml", False)
         assert "qwen2.5-7b-instruct" in terminal("providers", "models", "A")
         assert "● A: 1 model" in terminal("providers", "test", "A")
         assert terminal.json("providers", "test", "A")["ok"] is True
@@ -105,5 +106,6 @@ def test_a_failing_test_ends_with_three(terminal: Terminal) -> None:
 
 
 def test_the_simulator_is_a_provider_too(terminal: Terminal) -> None:
-    assert "qwen-hasty" in {item["id"] for item in terminal.json("providers", "models", "simulator")}
+    formats = {item["id"]: item["format"] for item in terminal.json("providers", "models", "simulator")}
+    assert (formats["qwen-hasty"], formats["gemma-tiny"]) == ("qwen_xml", "gemma_function")
     assert terminal.json("providers", "test", "Simulator")["ok"] is True

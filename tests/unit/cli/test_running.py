@@ -14,7 +14,7 @@ from workbench.cli.inputs import Case, prompt_case
 from workbench.cli.jobs import Endpoint, Plan
 from workbench.cli.running import default_model, perform, use_endpoint
 from workbench.cli.target_options import TargetOptions
-from workbench.core.errors import SecretError, UnknownName
+from workbench.core.errors import InvalidInput, SecretError, UnknownName
 from workbench.core.events import RunStarted
 from workbench.core.target import ModelRef
 from workbench.settings.config import ProviderConfig
@@ -97,6 +97,20 @@ def test_boost_from_the_environment_and_how_to_leave_it_out(monkeypatch: pytest.
         assert left.resolve().planner is None
 
     inside(look)
+
+
+def test_a_rows_own_target_takes_the_parameters_of_the_command() -> None:
+    case = Case("a", prompt_case("Hello").messages, "model=qwen-hasty,format=react,seed=1")
+    assert perform(plan(case, options={"seed": 7, "policy": "strict", "model": "mistral-steady"})) == 0
+    (begun,) = started()
+    assert (begun.target.executor.model, begun.target.format) == ("qwen-hasty", "react")
+    assert (begun.target.sampling.seed, begun.target.policy.value) == (7, "strict")
+    assert begun.target.sampling.extra["simulate"]["tokens_per_second"] == 0
+
+
+def test_a_choice_needs_tools() -> None:
+    with pytest.raises(InvalidInput, match="--tool-choice"):
+        perform(plan(tool_choice="required"))
 
 
 def test_all_targets_are_resolved_before_anything_runs() -> None:

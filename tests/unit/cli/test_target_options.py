@@ -51,6 +51,9 @@ def test_a_whole_target_takes_parameters_but_no_second_model() -> None:
     target = TargetOptions(target="provider=P,model=m,format=react,seed=1", seed=2).resolve()
     assert target.sampling.seed == 2
     assert target.format == "react"
+    laid = TargetOptions(target="model=m,format=react", format="qwen_xml", policy="strict").resolve()
+    assert (laid.format, laid.policy) == ("qwen_xml", Policy.STRICT)
+    assert TargetOptions(target="model=m,policy=strict").resolve().policy is Policy.STRICT
     with pytest.raises(InvalidInput, match="already names"):
         TargetOptions(target="model=m", model="n").resolve()
 

@@ -135,4 +135,4 @@ class FormatSpec:
         """Return roles for colouring."""
         from workbench.formats.kit.regions import regions
 
-        return regions(text, result, self.grammar.reasoning)
+        return regions(text, result, self.grammar.reasoning, self.grammar.literals())

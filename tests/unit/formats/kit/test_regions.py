@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import time
+
+import pytest
+
 from tests.kit.parser_contract import TOOLS
 from workbench.formats import get_format
 
@@ -20,12 +24,12 @@ def test_every_role() -> None:
         found.setdefault(region.role, []).append(raw[region.span.start : region.span.end])
     assert found["reasoning"] == ["Hm."]
     assert found["name"] == ["get_weather"]
-    assert found["key"] == ['"city"', '"days"']
+    assert found["key"] == ['"name"', '"arguments"', '"city"', '"days"']
     assert found["string"] == ['"Rome"']
     assert found["number"] == ["3"]
     assert found["problem"] == ['<tool_call>{"name": "nope", "arguments": {}}</tool_call>']
     assert found["special"] == ["<|im_end|>"]
-    assert found["marker"][0] == "<think>"
+    assert found["marker"] == ["<think>", "</think>", "<tool_call>", "</tool_call>"]
 
 
 def test_regions_are_sorted_and_apart() -> None:
@@ -34,3 +38,55 @@ def test_regions_are_sorted_and_apart() -> None:
     regions = spec.regions(raw, spec.parse(raw, SPECS))
     edges = [edge for region in regions for edge in (region.span.start, region.span.end)]
     assert edges == sorted(edges)
+
+
+def roles(name: str, raw: str) -> list[tuple[str, str]]:
+    spec = get_format(name)
+    found = spec.regions(raw, spec.parse(raw, SPECS))
+    return [(region.role, raw[region.span.start : region.span.end]) for region in found]
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "markers"),
+    [
+        ("mistral_json", '[TOOL_CALLS][{"name": "now", "arguments": {}}, {"name": "now", "arguments": {}}]', ["[TOOL_CALLS]"]),
+        ("mistral_args", '[TOOL_CALLS]now[ARGS]{"zone": "[ARGS]"}', ["[TOOL_CALLS]", "[ARGS]"]),
+        ("react", 'Thought: Hm.\nAction: now\nAction Input: {"zone": "Action: <a>"}', ["Action:", "Action Input:"]),
+        ("phi4_functools", 'functools[{"name": "now", "arguments": {"zone": "CET"}}]', ["functools"]),
+        ("pythonic", "[now(zone='<b>')]", []),
+        ("qwen3_coder_xml", "<tool_call>\n<function=now>\n<parameter=zone>\n<b>x\n</parameter>\n</function>\n</tool_call>",
+         ["<tool_call>", "<function=", ">", "<parameter=", ">", "</parameter>", "</function>", "</tool_call>"]),
+        ("gemma4", '<|tool_call>call:now{zone:<|"|>CET<|"|>}<tool_call|>', ["<|tool_call>", "call:", "<tool_call|>"]),
+        ("minimax_m3", ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="now">]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
+         ["]<]minimax[>[<tool_call>", ']<]minimax[>[<invoke name="', '">', "]<]minimax[>[</invoke>", "]<]minimax[>[</tool_call>"]),
+    ],
+)  # fmt: skip
+def test_only_tags_labels_and_tokens_are_markers(name: str, raw: str, markers: list[str]) -> None:
+    found = roles(name, raw)
+    assert [text for role, text in found if role == "marker"] == markers
+    assert {text for role, text in found if role == "name"} == {"now"}
+
+
+def test_an_envelope_around_the_arguments_is_coloured_as_json() -> None:
+    raw = '[TOOL_CALLS][{"name": "now", "arguments": {"zone": "CET"}, "id": "a1B2c3D4e", "index": 0}]'
+    found = roles("mistral_json", raw)
+    assert found == [
+        ("marker", "[TOOL_CALLS]"), ("key", '"name"'), ("name", "now"), ("key", '"arguments"'), ("key", '"zone"'),
+        ("string", '"CET"'), ("key", '"id"'), ("string", '"a1B2c3D4e"'), ("key", '"index"'), ("number", "0"),
+    ]  # fmt: skip
+
+
+def test_many_calls_are_coloured_in_linear_time() -> None:
+    spec = get_format("qwen_xml")
+
+    def took(count: int) -> float:
+        raw = '<tool_call>{"name": "now", "arguments": {"zone": "<<<<"}}</tool_call>\n' * count
+        result = spec.parse(raw, SPECS)
+        times = []
+        for _ in range(3):
+            begin = time.process_time()
+            assert len(spec.regions(raw, result)) == 7 * count
+            times.append(time.process_time() - begin)
+        return min(times)
+
+    assert took(1600) < 10 * took(400)

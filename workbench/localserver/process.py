@@ -11,6 +11,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from enum import StrEnum
@@ -81,7 +82,7 @@ class ServerPlan:
 
 
 class LocalServer:
-    """A started server. It belongs to the thread that started it."""
+    """A started server. It may be looked at and stopped from several threads."""
 
     def __init__(self, process: subprocess.Popen[bytes], record: ServerRecord, folder: Path, health: Health) -> None:
         self.record = record
@@ -89,6 +90,7 @@ class LocalServer:
         self._process, self._folder, self._health = process, folder, health
         self._log = LogTail(Path(record.log))
         self._asked_s = 0.0
+        self._changing, self._reading = threading.Lock(), threading.Lock()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -105,31 +107,42 @@ class LocalServer:
         if self.state not in RUNNING:
             return []
         if self._process.poll() is not None:
-            self.state = ServerState.ENDED
-            remove_record(self._folder, self.record)
-            return self._log.finish()
+            if self._become(ServerState.ENDED):
+                remove_record(self._folder, self.record)
+            return self._read(to_the_end=True)
         if self.state is not ServerState.READY or time.monotonic() > self._asked_s + HEALTH_EVERY_S:
             self._ask()
-        return self._log.read()
+        return self._read()
+
+    def _read(self, *, to_the_end: bool = False) -> list[str]:
+        with self._reading:
+            return self._log.finish() if to_the_end else self._log.read()
+
+    def _become(self, state: ServerState) -> bool:
+        """Change the state, unless it has ended or was stopped meanwhile; say whether it was changed."""
+        with self._changing:
+            if self.state not in RUNNING:
+                return False
+            self.state = state
+            return True
 
     def _ask(self) -> None:
         """Ask how it is; rarely once it is ready, because some versions log each question."""
         status = self._health(self.record.port)
         self._asked_s = time.monotonic()
         if status is not None:
-            self.state = ServerState.READY if status == 200 else ServerState.LOADING
+            self._become(ServerState.READY if status == 200 else ServerState.LOADING)
         elif self.state is ServerState.READY:
-            self.state = ServerState.SILENT
+            self._become(ServerState.SILENT)
 
     def stop(self) -> None:
         """End it and its children, politely first; what it says at the end is in the log."""
-        if self.state not in RUNNING:
+        if not self._become(ServerState.STOPPED):
             return
-        self.state = ServerState.STOPPED
         end_group(self._process.pid)
         self._process.poll()
         remove_record(self._folder, self.record)
-        self._log.finish()
+        self._read(to_the_end=True)
 
     def let_go(self) -> None:
         """Have it live on: it will not be waited for."""

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -108,6 +109,25 @@ def test_a_ready_one_is_asked_rarely_and_may_fall_silent(tmp_path: Path, monkeyp
         assert server.state is ServerState.READY
     finally:
         server.stop()
+
+
+def test_who_looks_while_it_is_stopped_does_not_undo_that(tmp_path: Path) -> None:
+    asked, answer = threading.Event(), threading.Event()
+
+    def ask(_port: int) -> int:
+        asked.set()
+        assert answer.wait(10)
+        return 200
+
+    made = plan(fake_llama_server(tmp_path / "bin"), tmp_path)
+    server = start_server(made, folder=tmp_path / "servers", logs=tmp_path / "logs", health=ask)
+    looking = threading.Thread(target=server.look)
+    looking.start()
+    assert asked.wait(10)
+    server.stop()
+    answer.set()
+    looking.join(10)
+    assert server.state is ServerState.STOPPED
 
 
 def test_one_that_ends_by_itself_tells_why(tmp_path: Path) -> None:

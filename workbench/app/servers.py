@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from workbench.app.targets import LocalModel, detect_format
-from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.errors import InvalidInput, SettingsError, UnknownName
 from workbench.localserver.binary import find_binary
 from workbench.localserver.environment import LlamaSetup, environment_setups
 from workbench.localserver.flags import ServerWish, propose
@@ -70,8 +71,14 @@ class Servers:
         return environment_setups()
 
     async def adopt(self) -> tuple[ServerRecord, ...]:
-        """End what died programs left behind; offer the servers that others run as providers; return these."""
+        """End what died programs left behind; offer the servers that others run as providers; return these.
+
+        What `LLAMACPP_*` variables describe is offered too, whether it runs or not: it may be started by hand.
+        """
         found = await asyncio.to_thread(sweep, self._folder)
+        with suppress(SettingsError):  # shown where the set-ups are listed; no reason not to open
+            for setup in self.setups():
+                self._offer(provider_of_setup(setup), LocalModel(setup.model, ""))
         for record in found:
             self._offer(provider_of(record, self._settings()), LocalModel(record.model, record.template))
         return found
@@ -179,6 +186,18 @@ def provider_of(record: ServerRecord, settings: Settings) -> ProviderConfig:
         default_model=record.alias,
         parallel=record.parallel,
         models={record.alias: known} if known != ModelConfig() else {},
+    )
+
+
+def provider_of_setup(setup: LlamaSetup) -> ProviderConfig:
+    """A set-up of the environment as a provider."""
+    return replace(
+        get_preset(PRESET).provider(
+            provider_name(setup.port) if setup.local else f"llama.cpp {setup.host}:{setup.port}"
+        ),
+        base_url=setup.base_url,
+        default_model=setup.alias or setup.path.stem,
+        tools="auto" if setup.tool_calling else "emulated",
     )
 
 

@@ -58,7 +58,7 @@ class LlamaSetup:
     @property
     def base_url(self) -> str:
         """Where it answers if it runs."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
+        host = "127.0.0.1" if self.host == "0.0.0.0" else f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}/v1"
 
     @property

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -104,7 +105,8 @@ def remove_record(folder: Path, record: ServerRecord) -> None:
     """Take a record out, unless another server has its port now."""
     if any(other.port == record.port and other.pid != record.pid for other in read_records(folder)):
         return
-    (folder / f"{record.port}.json").unlink(missing_ok=True)
+    with suppress(OSError):  # a folder that cannot be written keeps a record of the dead, which is passed over
+        (folder / f"{record.port}.json").unlink(missing_ok=True)
 
 
 def stop_recorded(folder: Path, record: ServerRecord) -> bool:

@@ -14,7 +14,7 @@ from tests.kit.tiny_gguf import write_model
 from tests.unit.localserver.test_gguf import entry, text, whole
 from workbench.app import Workbench
 from workbench.app.servers import check_health, detect_file, model_config
-from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.errors import InvalidInput, SettingsError, UnknownName
 from workbench.core.target import ModelRef
 from workbench.localserver.flags import ServerWish
 from workbench.localserver.gguf import read_gguf
@@ -159,5 +159,36 @@ def test_setups_of_the_environment_are_read(home: Path, monkeypatch: pytest.Monk
         await asyncio.sleep(0)
         (setup,) = wb.servers.setups()
         assert setup.path == Path("/models/q.gguf")
+
+    with_workbench(home, body)
+
+
+def test_setups_of_the_environment_are_providers(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LLAMACPP_PRIMARY_MODEL", "/models/Mistral-7B-v0.3/mistral-7b-instruct-v0.3.gguf")
+    monkeypatch.setenv("LLAMACPP_PRIMARY_ALIAS", "fast")
+    monkeypatch.setenv("LLAMACPP_TOOL_CALLING", "0")
+    monkeypatch.setenv("LLAMACPP_CODER_HOST", "http://box:9000")
+
+    async def body(wb: Workbench) -> None:
+        await asyncio.sleep(0)
+        found = {config.name: config for config in wb.providers()}
+        mine, far = found["llama.cpp :8080"], found["llama.cpp box:9000"]
+        assert (mine.default_model, mine.tools, mine.base_url) == ("fast", "emulated", "http://127.0.0.1:8080/v1")
+        assert far.base_url == "http://box:9000/v1"
+        seen = wb.detect(ModelRef(mine.name, "fast"))
+        assert (seen.guess, seen.name) == (False, "fast")
+        assert seen.family.startswith("mistral")
+        assert not (home / "settings.toml").exists()
+
+    with_workbench(home, body)
+
+
+def test_a_wrong_variable_does_not_keep_the_application_shut(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LLAMACPP_PORT", "eighty")
+
+    async def body(wb: Workbench) -> None:
+        await asyncio.sleep(0)
+        with pytest.raises(SettingsError, match="LLAMACPP_PORT"):
+            wb.servers.setups()
 
     with_workbench(home, body)

@@ -76,6 +76,7 @@ def test_the_environment_with_further_roles() -> None:
     ("host", "port", "base_url", "local"),
     [
         ("", "9000", "http://127.0.0.1:9000/v1", True),
+        ("0.0.0.0", "9000", "http://127.0.0.1:9000/v1", True),
         ("10.0.0.5", "9000", "http://10.0.0.5:9000/v1", False),
         ("http://box:1234", "", "http://box:1234/v1", False),
         ("[::1]:77", "", "http://[::1]:77/v1", True),

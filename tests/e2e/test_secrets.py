@@ -111,7 +111,6 @@ def test_a_key_that_comes_back_everywhere_stays_nowhere(
     assert "Your key is ****" in workbench("show", "2").out
 
 
-@pytest.mark.xfail(strict=True, reason="the user's own words are recorded as they were typed")
 def test_a_key_in_the_prompt_is_masked_too(home: Path, tmp_path: Path) -> None:
     argv = ("--title", f"with {KEY}", "--system", f"The key: {KEY}", "--tools", tools_file(tmp_path), "-")
     with served(echo) as server:
@@ -148,7 +147,6 @@ def test_send_tells_no_key(tmp_path: Path) -> None:
     clean(done.out + done.err, "send")
 
 
-@pytest.mark.xfail(strict=True, reason="the run's target tells the base URL as it was typed")
 def test_an_address_with_a_password_is_not_told(home: Path) -> None:
     with served(echo) as server:
         base_url = server.url.replace("http://", f"http://user:{HEADER}@")

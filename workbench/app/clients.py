@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.app.simulator import SIMULATOR
-from workbench.core.errors import UnknownName
+from workbench.core.errors import SecretError, UnknownName
 from workbench.providers.client import HttpClient
 from workbench.providers.options import ClientOptions
 from workbench.settings.config import ProviderConfig
@@ -54,6 +54,12 @@ class Clients:
                 await self._simulator.start()
             config = self.provider(name)
             key = await asyncio.to_thread(self._secrets.get, config)
+            if key is None and config.key.startswith("env:"):
+                variable = config.key.removeprefix("env:")
+                raise SecretError(
+                    f"Provider {config.name!r} takes its key from {variable}, which is not set.",
+                    hint=f"Set {variable}, or choose another place for the key.",
+                )
             made_of = (config, key, self._secrets.all_values())
             if known := self._open.get(config.name):
                 if known[0] == made_of:

@@ -26,8 +26,14 @@ LIMIT = 2000
 class Pump:
     """One run's way from the engine to disk and then to the screen."""
 
-    def __init__(self, run_id: str, recorder: Recorder, watchers: list[Callable[[Sequence[RunEvent]], None]]) -> None:
-        self._run_id, self._recorder, self._watchers = run_id, recorder, watchers
+    def __init__(
+        self,
+        run_id: str,
+        recorder: Recorder,
+        watchers: list[Callable[[Sequence[RunEvent]], None]],
+        mask: Callable[[RunEvent], RunEvent] | None = None,
+    ) -> None:
+        self._run_id, self._recorder, self._watchers, self._mask = run_id, recorder, watchers, mask
         self._waiting: list[RunEvent] = []
         self._some = asyncio.Event()
         self._urgent = asyncio.Event()
@@ -39,7 +45,7 @@ class Pump:
 
     async def put(self, event: RunEvent) -> None:
         """Hand over an event; it is never lost, also when the waiting task is cancelled here."""
-        self._waiting.append(event)
+        self._waiting.append(self._mask(event) if self._mask else event)
         self._some.set()
         if not isinstance(event, ChunkReceived):
             self._urgent.set()

@@ -7,6 +7,7 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from workbench.app.masking import EventMask
 from workbench.app.pump import Pump
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import CancelCause, ChunkReceived, RunEvent, RunFinished, StopReason, Totals, VerdictGiven
@@ -15,7 +16,7 @@ from workbench.engine import CancelNote, RunPlan, run
 from workbench.grading.intrinsic import judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from workbench.core.messages import Message, ToolChoice
     from workbench.core.protocols import Recorder, SchemaChecker, ToolRunner
@@ -78,9 +79,10 @@ class RunService:
         tools: ToolRunner,
         check: SchemaChecker,
         on_fault: Callable[[Exception], object] = lambda _: None,
+        secrets: Callable[[], Collection[str]] = tuple,
     ) -> None:
         self._recorder, self._tools, self._check = recorder, tools, check
-        self._on_fault = on_fault
+        self._on_fault, self._secrets = on_fault, secrets
         self._running: dict[str, RunHandle] = {}
 
     @property
@@ -92,7 +94,7 @@ class RunService:
         """Start a resolved plan; `watch` gets each batch after it was committed."""
         note = CancelNote()
         handle = RunHandle(plan.run_id, note)
-        pump = Pump(plan.run_id, self._recorder, [watch] if watch else [])
+        pump = Pump(plan.run_id, self._recorder, [watch] if watch else [], EventMask(self._secrets()))
         handle._task = asyncio.create_task(self._run(plan, pump, note, handle), name=f"run {plan.run_id}")  # noqa: TID251
         self._running[plan.run_id] = handle
         handle._task.add_done_callback(lambda _: self._running.pop(plan.run_id, None))

@@ -188,7 +188,7 @@ class Resolver:
             provider=client.endpoint.provider,
             model=ref.model,
             wire=client.endpoint.wire,
-            base_url=client.endpoint.base_url,
+            base_url=client.address,
             format=chosen.id,
             native=chosen.native,
             detection=found if choice == "auto" else None,
@@ -200,7 +200,7 @@ class Resolver:
         client = await self._clients.get(ref.provider)
         endpoint = client.endpoint
         info = PartyInfo(
-            endpoint.provider, ref.model, endpoint.wire, endpoint.base_url, "none", native=False,
+            endpoint.provider, ref.model, endpoint.wire, client.address, "none", native=False,
             simulated=endpoint.simulated,
         )  # fmt: skip
         return Party(client, info, None)

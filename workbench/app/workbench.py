@@ -62,7 +62,9 @@ class Workbench:
         self._clients = Clients(environment.overlay(settings), self.secrets, self.simulator)
         faults = FaultLog(home.logs, self.secrets.all_values)
         self._resolver = Resolver(self._clients, home.path)
-        self.runs = Runs(self._resolver, RunService(store.recorder, tools, self.check, faults.note))
+        self.runs = Runs(
+            self._resolver, RunService(store.recorder, tools, self.check, faults.note, self.secrets.all_values)
+        )
         self.batches = BatchService(self.runs, store, self.check)
         self.examples = Examples(tools, self.check)
         self.probes = Probes(home, self._clients, self.secrets)

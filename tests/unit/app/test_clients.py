@@ -6,7 +6,7 @@ import pytest
 
 from workbench.app.clients import Clients
 from workbench.app.simulator import Simulator
-from workbench.core.errors import UnknownName
+from workbench.core.errors import SecretError, UnknownName
 from workbench.settings.config import ProviderConfig, Settings
 from workbench.settings.secrets import SecretBox
 
@@ -40,5 +40,16 @@ def test_the_simulator_starts_when_it_is_first_asked_and_is_marked() -> None:
         assert client.endpoint.base_url == simulator.base_url != "http://127.0.0.1/v1"
         await clients.aclose()
         await simulator.aclose()
+
+    asyncio.run(main())
+
+
+def test_a_key_that_the_environment_does_not_have_is_missed_before_anything_is_sent() -> None:
+    async def main() -> None:
+        config = ProviderConfig("A", base_url="http://127.0.0.1:9/v1", key="env:NO_SUCH_KEY")
+        clients = Clients(Settings((config,)), SecretBox({}), Simulator())
+        with pytest.raises(SecretError, match="NO_SUCH_KEY"):
+            await clients.get("A")
+        await clients.aclose()
 
     asyncio.run(main())

@@ -1,0 +1,121 @@
+"""A user's own formats and registry rows: read, checked, and named when they are faulty."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.kit.plugins import KITTY, SAMPLES, kitty_folder
+from workbench.app import plugins as module
+from workbench.app.plugins import check_plugins, load_plugins
+from workbench.formats.detect import detect
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_format_with_samples_and_rows(tmp_path: Path) -> None:
+    found = load_plugins(kitty_folder(tmp_path), entry_points=False)
+    assert found.faults == ()
+    assert [spec.id for spec in found.formats] == ["kitty"]
+    assert found.formats[0].parse('<kitty>{"name": "now"}</kitty>').calls[0].name == "now"
+    lines = check_plugins(found)
+    assert [line for line in lines if line.wrong] == []
+    assert {line.format for line in lines} == {"kitty"}
+    assert len(lines) == 7
+    known = detect("Acme/Kitty-7B", rules=found.rules, built={"kitty", "react"})
+    assert (known.format, known.rule) == ("kitty", "kitty")
+    assert detect("qwen3:8b", rules=found.rules).format == detect("qwen3:8b").format
+
+
+def test_no_folder_and_other_files(tmp_path: Path) -> None:
+    assert load_plugins(tmp_path / "none", entry_points=False).found == ()
+    (tmp_path / "_helper.py").write_text("raise ValueError", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("hello", encoding="utf-8")
+    assert load_plugins(tmp_path, entry_points=False) == module.Plugins()
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("FORMATS = (", "SyntaxError"),
+        ("raise ValueError('no luck')", "ValueError: no luck"),
+        ("import sys; sys.exit(3)", "SystemExit: 3"),
+        ("import no_such_package", "No module named 'no_such_package'"),
+        ("x = 1", "is no format"),
+        ("FORMATS = ()", "no format in FORMATS"),
+        (KITTY.replace('id="kitty"', 'id="Kitty 7"'), "not in lower case"),
+        (KITTY.replace('id="kitty"', 'id="qwen_xml"'), "'qwen_xml' is taken"),
+        (KITTY.replace('id="kitty"', 'id="hermes"'), "'hermes' is taken"),
+    ],
+)
+def test_faulty_files_are_named_and_the_rest_is_used(tmp_path: Path, source: str, words: str) -> None:
+    kitty_folder(tmp_path)
+    (tmp_path / "bad.py").write_text(source, encoding="utf-8")
+    found = load_plugins(tmp_path, entry_points=False)
+    assert [spec.id for spec in found.formats] == ["kitty"]
+    assert len(found.faults) == 1
+    assert found.faults[0].origin == "bad.py"
+    assert words in found.faults[0].message
+
+
+def test_the_place_of_a_fault_is_told(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("a = 1\nraise ValueError('x')\n", encoding="utf-8")
+    fault = load_plugins(tmp_path, entry_points=False).faults[0]
+    assert fault.hint.endswith("bad.py, line 2.")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("kitty.yaml", "examples: {", "not YAML"),
+        ("kitty.yaml", "examples:\n- calls: []", "examples[0] has no 'raw'"),
+        ("models.toml", "[[rule]]\nid = 'x'", "has no 'pattern'"),
+        ("models.toml", "[[rule", "not TOML"),
+    ],
+)
+def test_faulty_samples_and_rows(tmp_path: Path, name: str, text: str, words: str) -> None:
+    kitty_folder(tmp_path)
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    fault = load_plugins(tmp_path, entry_points=False).faults[0]
+    assert words in fault.message
+
+
+def test_a_format_that_breaks_its_samples(tmp_path: Path) -> None:
+    kitty_folder(tmp_path)
+    (tmp_path / "kitty.yaml").write_text(SAMPLES.replace("{zone: UTC}", "{zone: CET}"), encoding="utf-8")
+    wrong = [line for line in check_plugins(load_plugins(tmp_path, entry_points=False)) if line.wrong]
+    assert [line.title.rpartition(": ")[2] for line in wrong] == ["reading", "reading"]
+
+
+def test_a_format_that_raises_fails_its_checks_only(tmp_path: Path) -> None:
+    kitty_folder(tmp_path)
+    source = KITTY.replace("    return f", "    raise KeyError('oh')\n    return f")
+    (tmp_path / "kitty.py").write_text(source, encoding="utf-8")
+    lines = check_plugins(load_plugins(tmp_path, entry_points=False))
+    wrong = {line.title: line.wrong for line in lines if line.wrong}
+    assert any(told == ("KeyError: 'oh'",) for told in wrong.values())
+    assert any(not line.wrong for line in lines)
+
+
+def test_entry_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = load_plugins(kitty_folder(tmp_path), entry_points=False).formats[0]
+
+    class Entry:
+        def __init__(self, name: str, value: object) -> None:
+            self.name, self.value = name, value
+
+        def load(self) -> object:
+            if isinstance(self.value, Exception):
+                raise self.value
+            return self.value
+
+    entries = [Entry("good", (spec,)), Entry("broken", ImportError("gone"))]
+    monkeypatch.setattr(metadata, "entry_points", lambda group: entries if group == "workbench.formats" else [])
+    found = load_plugins(tmp_path / "none")
+    assert [one.id for one in found.formats] == ["kitty"]
+    assert [(fault.origin, fault.message) for fault in found.faults] == [("entry point 'broken'", "ImportError: gone")]
+    lines = check_plugins(found)
+    assert ("There is no strict example with a call.",) in [line.wrong for line in lines]

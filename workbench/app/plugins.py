@@ -1,0 +1,205 @@
+"""A user's own formats and registry rows: files in the folder `plugins`, and packages with an entry point.
+
+    plugins/kitty.py       Python with FORMATS = (FormatSpec(…), …)
+    plugins/kitty.yaml     samples of those formats, run by `workbench formats --check`
+    plugins/models.toml    registry rows, in the shape of the shipped registry; they go first
+    entry point            group `workbench.formats`: a module with FORMATS (and SAMPLES), or such a tuple
+
+A plug-in is other people's code. Whatever goes wrong in it becomes a fault with its name; the program starts all the
+same, and nothing of a faulty file is used.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.formats.conformance import Sample, checks, samples_of
+from workbench.formats.model_rules import Rules, load_rules, shipped_rules
+from workbench.formats.registry import ALIASES, TABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from workbench.core.protocols import Format
+
+GROUP = "workbench.formats"
+_NEEDED = ("id", "family", "models", "native", "parser", "parse", "prompt", "render_call", "stop_sequences")
+_HINT = "See the README on plug-ins: FORMATS = (FormatSpec(…),)."
+
+
+class PluginFault(NamedTuple):
+    """What is wrong with a plug-in; it is not used."""
+
+    origin: str
+    """File or entry point."""
+    message: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """One file or entry point that could be read."""
+
+    origin: str
+    formats: tuple[Format, ...] = ()
+    samples: tuple[Sample, ...] = ()
+    rules: Rules = Rules()
+
+    def samples_for(self, name: str) -> tuple[Sample, ...]:
+        """Samples of one of its formats."""
+        return tuple(one for one in self.samples if (one.format or self.formats[0].id) == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Plugins:
+    """Everything that was found."""
+
+    found: tuple[Plugin, ...] = ()
+    faults: tuple[PluginFault, ...] = ()
+
+    @property
+    def formats(self) -> tuple[Format, ...]:
+        """All formats, in the order found."""
+        return tuple(spec for plugin in self.found for spec in plugin.formats)
+
+    @property
+    def rules(self) -> Rules:
+        """The registry with the users' rows first."""
+        shipped = shipped_rules()
+        own = [plugin.rules for plugin in self.found]
+        return Rules(
+            tuple(rule for one in own for rule in one.rules) + shipped.rules,
+            tuple(mark for one in own for mark in one.templates) + shipped.templates,
+            {**shipped.defaults, **{key: value for one in own for key, value in one.defaults.items()}},
+        )
+
+
+class CheckLine(NamedTuple):
+    """One conformance check of a plug-in's format."""
+
+    format: str
+    title: str
+    wrong: tuple[str, ...]
+    """Empty: it holds."""
+
+
+def load_plugins(folder: Path, *, entry_points: bool = True) -> Plugins:
+    """Read everything in the folder, by name, and then the entry points. Never raises."""
+    sources = list(_files(folder)) + (list(_entries()) if entry_points else [])
+    found: list[Plugin] = []
+    faults: list[PluginFault] = []
+    for origin, read in sources:
+        plugin = _guarded(origin, read, faults)
+        if plugin is None:
+            continue
+        taken = {spec.id for one in found for spec in one.formats} | set(TABLE) | set(ALIASES)
+        if clash := [spec.id for spec in plugin.formats if spec.id in taken]:
+            faults.append(PluginFault(origin, f"The format id {clash[0]!r} is taken.", "Give it another id."))
+        else:
+            found.append(plugin)
+    return Plugins(tuple(found), tuple(faults))
+
+
+def check_plugins(plugins: Plugins) -> tuple[CheckLine, ...]:
+    """Run the conformance checks of every format. Never raises."""
+    lines = []
+    for plugin in plugins.found:
+        for spec in plugin.formats:
+            for title, check in checks(spec, plugin.samples_for(spec.id)):
+                faults: list[PluginFault] = []
+                wrong = _guarded(plugin.origin, check, faults)
+                told = wrong if wrong is not None else [faults[0].message]
+                lines.append(CheckLine(spec.id, title, tuple(told)))
+    return tuple(lines)
+
+
+def _guarded(origin: str, work: Callable[[], Any], faults: list[PluginFault]) -> Any:
+    """The edge: run other people's code; what it raises becomes a fault."""
+    try:
+        return work()
+    except WorkbenchError as error:
+        faults.append(PluginFault(origin, error.message, error.hint))
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # plug-ins are other people's code
+        faults.append(PluginFault(origin, f"{type(error).__name__}: {error}", _place(error)))
+    return None
+
+
+def _place(error: BaseException) -> str:
+    """File and line of the plug-in in which it was raised."""
+    trace, place = error.__traceback__, ""
+    while trace is not None:
+        place = f"{trace.tb_frame.f_code.co_filename}, line {trace.tb_lineno}"
+        trace = trace.tb_next
+    return f"At {place}." if place else ""
+
+
+def _files(folder: Path) -> Iterable[tuple[str, Callable[[], Plugin]]]:
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.iterdir()):
+        if path.suffix == ".py" and not path.name.startswith("_"):
+            yield path.name, lambda one=path: _read_python(one)  # type: ignore[misc]
+        elif path.suffix == ".toml":
+            yield path.name, lambda one=path: _read_rows(one)  # type: ignore[misc]
+
+
+def _entries() -> Iterable[tuple[str, Callable[[], Plugin]]]:
+    from importlib.metadata import entry_points
+
+    for entry in sorted(entry_points(group=GROUP), key=lambda one: one.name):
+        yield f"entry point {entry.name!r}", lambda one=entry: _plugin(f"entry point {one.name!r}", one.load())  # type: ignore[misc]
+
+
+def _read_rows(path: Path) -> Plugin:
+    merged, shipped = load_rules(path), shipped_rules()
+    own = Rules(
+        merged.rules[: len(merged.rules) - len(shipped.rules)],
+        merged.templates[: len(merged.templates) - len(shipped.templates)],
+        {key: value for key, value in merged.defaults.items() if shipped.defaults.get(key) != value},
+    )
+    return Plugin(path.name, rules=own)
+
+
+def _read_python(path: Path) -> Plugin:
+    name = f"workbench_plugin_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise InvalidInput(f"{path.name} is no Python file.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look their module up
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    plugin = _plugin(path.name, module)
+    beside = path.with_suffix(".yaml")
+    if not beside.is_file():
+        return plugin
+    import yaml
+
+    try:
+        data = yaml.safe_load(beside.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{beside.name} is not YAML: {error}") from error
+    return Plugin(plugin.origin, plugin.formats, plugin.samples + samples_of(data, beside.name))
+
+
+def _plugin(origin: str, value: Any) -> Plugin:
+    """A module with FORMATS and SAMPLES, a tuple of formats, or one format."""
+    formats = getattr(value, "FORMATS", value)
+    formats = tuple(formats) if isinstance(formats, list | tuple) else (formats,)
+    if not formats:
+        raise InvalidInput(f"{origin} has no format in FORMATS.", hint=_HINT)
+    for one in formats:
+        if missing := [name for name in _NEEDED if not hasattr(one, name)]:
+            raise InvalidInput(f"{origin}: {one!r} is no format, it has no {missing[0]!r}.", hint=_HINT)
+        if not isinstance(one.id, str) or not one.id.isidentifier() or one.id != one.id.lower():
+            raise InvalidInput(f"{origin}: the id {one.id!r} is not in lower case letters, digits and '_'.")
+    samples = getattr(value, "SAMPLES", None)
+    return Plugin(origin, formats, samples_of(samples, origin) if samples is not None else ())

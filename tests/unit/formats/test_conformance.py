@@ -1,0 +1,72 @@
+"""What a format must keep."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import yaml
+
+from tests.kit.parser_contract import DATA, TOOLS
+from tests.kit.plugins import SAMPLES
+from workbench.core.errors import InvalidInput
+from workbench.formats import get_format
+from workbench.formats.conformance import Sample, checks, samples_of
+
+
+def broken(name: str, samples: tuple[Sample, ...]) -> list[str]:
+    return [title for title, check in checks(get_format(name), samples) if check()]
+
+
+def shipped(name: str) -> tuple[Sample, ...]:
+    """The format's own data file, with the kit's tools."""
+    data = yaml.safe_load((DATA / f"{name}.yaml").read_text(encoding="utf-8"))
+    for group in ("examples", "malformed"):
+        for row in data.get(group) or ():
+            names = row.get("tools", list(TOOLS))
+            row["tools"] = None if names is None else [TOOLS[one].to_openai() for one in names]
+    rows = samples_of(data, name)
+    raw = [*data.get("examples", ()), *data.get("malformed", ())]
+    return tuple(sample for sample, row in zip(rows, raw, strict=True) if not row.get("flags"))
+
+
+@pytest.mark.parametrize("name", ["qwen_xml", "mistral_args", "kimi_k2", "pythonic"])
+def test_shipped_formats_keep_it(name: str) -> None:
+    assert broken(name, shipped(name)) == []
+
+
+def test_what_a_wrong_sample_is_told() -> None:
+    good = samples_of(yaml.safe_load(SAMPLES), "kitty.yaml")[0]
+    sample = replace_raw(good, '<tool_call>{"name": "now", "arguments": {"zone": "UTC",}}</tool_call>')
+    told = dict(checks(get_format("qwen_xml"), [sample]))
+    wrong = told["kitty.yaml: examples[0]: reading"]()
+    assert wrong == ["text is '', not 'Purr.'", "an example must be strict, but there is ['trailing_comma']"]
+
+
+def replace_raw(sample: Sample, raw: str) -> Sample:
+    return sample._replace(raw=raw)
+
+
+def test_a_prompt_that_forgets_the_tools_is_found() -> None:
+    spec = replace(get_format("qwen_xml"), teach=lambda tools: "Call tools.")  # type: ignore[type-var]
+    assert dict(checks(spec, ()))["the prompt names the tools"]() == ["the tool 'look_up' is not in it"]
+    assert dict(checks(get_format("native_openai"), ()))["the prompt names the tools"]() == []
+
+
+def test_without_an_example_it_says_so() -> None:
+    assert "samples" in dict(checks(get_format("qwen_xml"), ()))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ([], "holds no samples"),
+        ({"examples": 3}, "'examples' is not a list"),
+        ({"malformed": [{"raw": "x", "calls": ["now"]}]}, "malformed[0]: 'calls'"),
+        ({"examples": [{"raw": "x", "tools": 3}]}, "Tools are not a JSON list"),
+    ],
+)
+def test_bad_sample_files(data: object, words: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        samples_of(data, "mine.yaml")
+    assert words in str(caught.value)

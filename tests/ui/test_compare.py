@@ -47,7 +47,7 @@ def test_a_comparison_from_set_up_to_a_run(run_async, theme, home: Path, leak_ch
             view = page.page
             assert view.setup.sum.text().startswith("2 cases × 2 targets × 3 = 12 runs.")
             QTest.mouseClick(view.setup.run, Qt.MouseButton.LeftButton)
-            await until(lambda: page.batch is not None and not page.running, 60)
+            await until(lambda: page.batch is not None and not page.running.active, 60)
             await until(view.panel.targets.bar.isVisible, 20)
             assert page.batch is not None
             assert page.batch.state is BatchState.DONE
@@ -75,13 +75,13 @@ def test_stopped_resumed_and_the_same_numbers_as_undisturbed(run_async, theme, h
         async with open_window(theme, home) as session:
             page = await _page(session, 4)
             page.run()
-            await until(lambda: page.handle is not None and page.handle.progress.done >= 3, 60)
-            page.pause()
+            await until(lambda: page.running.handle is not None and page.running.handle.progress.done >= 3, 60)
+            page.running.pause()
             await until(page.page.progress.resume.isVisible)
-            page.go_on()
-            assert page.handle is not None
-            page.cancel()
-            await until(lambda: not page.running and page.page.progress.resume.isVisible(), 30)
+            page.running.go_on()
+            assert page.running.handle is not None
+            page.running.cancel()
+            await until(lambda: not page.running.active and page.page.progress.resume.isVisible(), 30)
             assert page.batch is not None
             assert page.batch.left
 
@@ -93,13 +93,13 @@ def test_stopped_resumed_and_the_same_numbers_as_undisturbed(run_async, theme, h
             await until(page.page.progress.resume.isVisible)
             assert page.page.progress.resume.text().startswith("Resume ")
             QTest.mouseClick(page.page.progress.resume, Qt.MouseButton.LeftButton)
-            await until(lambda: page.running)
+            await until(lambda: page.running.active)
             await until(lambda: _complete(page), 60)
             first = page.page.model.matrix
             page.again()
             await until(page.page.setup.run.isEnabled)
             page.run()
-            await until(lambda: page.running)
+            await until(lambda: page.running.active)
             await until(lambda: _complete(page), 60)
             again = page.page.model.matrix
             await until(page.page.panel.targets.bar.isVisible, 20)
@@ -113,7 +113,7 @@ def test_stopped_resumed_and_the_same_numbers_as_undisturbed(run_async, theme, h
 def _complete(page: CompareController) -> bool:
     """The batch has ended, and what is shown is all of it."""
     cells = page.page.model.matrix.cells.values()
-    return page.handle is None and bool(cells) and not any(one.left for one in cells)
+    return page.running.handle is None and bool(cells) and not any(one.left for one in cells)
 
 
 def _told(matrix) -> list[tuple[str, int, int, int]]:

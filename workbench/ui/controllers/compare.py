@@ -7,12 +7,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from workbench.cases.files import list_suites, load_suite
-from workbench.core.batch import BatchState
 from workbench.core.errors import InvalidInput, WorkbenchError
-from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.controllers import compare_reading as reading
 from workbench.ui.controllers.compare_actions import actions_of
 from workbench.ui.controllers.compare_export import CompareExport
+from workbench.ui.controllers.compare_running import CompareRunning
 from workbench.ui.controllers.compare_targets import CompareTargets
 from workbench.ui.controllers.page import Page
 from workbench.ui.models.compare_values import SuiteChoice
@@ -27,13 +26,10 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from workbench.app.batches import BatchHandle
-    from workbench.core.batch import Batch, BatchProgress
+    from workbench.core.batch import Batch
     from workbench.ui.bridge.action import Action
     from workbench.ui.controllers.page import Shell
     from workbench.ui.models.matrix_values import MatrixCase, MatrixTarget
-
-_LIVE_MS = 250
 
 
 class CompareController(Page):
@@ -48,12 +44,11 @@ class CompareController(Page):
         self._open_case = open_case
         self.batch: Batch | None = None
         """What is shown."""
-        self.handle: BatchHandle | None = None
-        """The batch that this page started and that still runs."""
-        self._baseline: Batch | None = None
+        self.baseline: Batch | None = None
+        self._elsewhere = False
+        """Another program works on what is shown."""
         self._pair: tuple[int, int] | None = None
-        self._busy = False
-        self._live = Throttle(_LIVE_MS, self._read_live, self)
+        self.running = CompareRunning(self)
         self.new_button = Button("New", icon="plus", tip="New comparison", on_click=self.new)
         self.exporting = CompareExport(self)
         self.export_button = Button("Export", icon="export", tip="Copy the table, export runs",
@@ -63,22 +58,18 @@ class CompareController(Page):
         self.set_title("Compare", "cases × targets × repeats")
 
     def _connect(self) -> None:
-        page, setup, progress = self.page, self.page.setup, self.page.progress
+        page, setup = self.page, self.page.setup
         setup.run_asked.connect(self.run)
         setup.changed.connect(self._show_sum)
         setup.closed.connect(self._close_setup)
         setup.cases_asked.connect(lambda: self._open_case(setup.suite.value or "", ""))
-        setup.earlier.opened.connect(lambda batch: self._latest("open", self._open(batch)))
-        setup.earlier.resumed.connect(self.resume)
-        progress.pause_asked.connect(self.pause)
-        progress.resume_asked.connect(self.go_on)
-        progress.cancel_asked.connect(self.cancel)
-        progress.trim_asked.connect(self._trim)
+        setup.earlier.opened.connect(lambda batch: self.latest("open", self._open(batch)))
+        setup.earlier.resumed.connect(self.running.resume)
         page.cell_chosen.connect(self._on_cell)
         page.cell_opened.connect(self._on_cell_opened)
         page.matrix.target_clicked.connect(self._on_target)
         page.panel.targets.pair_chosen.connect(self._choose_pair)
-        page.panel.cell.run_opened.connect(lambda run_id: self._latest("run", self._open_run(run_id)))
+        page.panel.cell.run_opened.connect(lambda run_id: self.latest("run", self._open_run(run_id)))
         page.panel.cell.case_asked.connect(
             lambda case: self._open_case(self.batch.spec.suite if self.batch else "", case)
         )
@@ -94,14 +85,9 @@ class CompareController(Page):
         return (self.new_button, self.export_button, self.again_button)
 
     def shown(self) -> None:
-        self._latest("list", self._list(first=self.batch is None))
+        self.latest("list", self.read_list(first=self.batch is None))
 
-    @property
-    def running(self) -> bool:
-        """A batch of this page is under way."""
-        return self.handle is not None and not self.handle.done
-
-    async def _list(self, *, first: bool = False) -> None:
+    async def read_list(self, *, first: bool = False) -> None:
         """Read suites and earlier batches; at first the newest batch is shown, if there is one."""
         suites = await asyncio.to_thread(suite_choices, self.shell.wb.home.suites)
         rows = await self.shell.wb.batches.list()
@@ -117,13 +103,13 @@ class CompareController(Page):
     def _show_buttons(self) -> None:
         there = self.batch is not None
         self.export_button.setEnabled(there)
-        self.again_button.setEnabled(there and not self.running)
+        self.again_button.setEnabled(there and not self.running.active)
         self.new_button.setEnabled(not self.page.shows_setup)
 
     def _show_sum(self) -> None:
         setup, suite = self.page.setup, self.page.setup.suite_chosen
         count, repeats = len(self.targets.targets), setup.repeats.value
-        if self.running:
+        if self.running.active:
             setup.show_sum("", "A comparison is running; wait for its end, or cancel it.")
         elif suite is None or not suite.usable:
             setup.show_sum("", f"{suite.name}: {suite.note}" if suite else "Choose a suite.")
@@ -138,7 +124,7 @@ class CompareController(Page):
     def new(self) -> None:
         """Set up a new comparison."""
         self.page.show_setup()
-        self._latest("list", self._list())
+        self.latest("list", self.read_list())
 
     def again(self) -> None:
         """Set up the comparison that is shown once more."""
@@ -154,10 +140,10 @@ class CompareController(Page):
     def prepare(self, suite: str) -> None:
         """Set up a comparison over a suite."""
         self.page.show_setup()
-        self._latest("list", self._prepare(suite))
+        self.latest("list", self._prepare(suite))
 
     async def _prepare(self, suite: str) -> None:
-        await self._list()
+        await self.read_list()
         self.page.setup.suite.choose(suite)
         self._show_sum()
 
@@ -169,101 +155,60 @@ class CompareController(Page):
     def run(self) -> None:
         """Start what is set up."""
         setup = self.page.setup
-        if self.page.shows_setup and setup.run.isEnabled() and not self.running:
+        if self.page.shows_setup and setup.run.isEnabled() and not self.running.active:
             setup.run.setEnabled(False)
-            self._start(self._run(str(setup.suite.value)), self._on_setup_error)
+            self.start(self._run(str(setup.suite.value)), self._on_setup_error)
 
     async def _run(self, name: str) -> None:
         setup = self.page.setup
         suite = await asyncio.to_thread(load_suite, name, self.shell.wb.home.suites)
         handle = await self.shell.wb.batches.start(
             suite, self.targets.targets, repeats=setup.repeats.value, seed=setup.seed.value,
-            parallel=setup.parallel.value, watch=self._on_progress,
+            parallel=setup.parallel.value, watch=self.running.take,
         )  # fmt: skip
-        await self._follow(handle)
+        await self.running.follow(handle)
 
     def _on_setup_error(self, error: WorkbenchError) -> None:
         self.page.setup.show_sum("", str(error))
         self.shell.say(str(error))
 
-    def resume(self, batch_id: str) -> None:
-        """Go on with a batch of an earlier start."""
-        if not self.running:
-            self._start(self._resume(batch_id), self._on_error)
-
-    async def _resume(self, batch_id: str) -> None:
-        await self._follow(await self.shell.wb.batches.resume(batch_id, watch=self._on_progress))
-
-    async def _follow(self, handle: BatchHandle) -> None:
-        """Show a batch while it runs, and once more when it has ended."""
-        self.handle = handle
-        self.page.show_trouble("")
-        await self._show(handle.batch, fresh=True)
-        try:
-            await handle.wait()
-        finally:
-            self.handle = None
-        await self._show(handle.batch)
-        self.shell.say(reading.foot_of(handle.batch)[0])
-        await self._list()
-
-    def _on_progress(self, progress: BatchProgress) -> None:
-        if self.handle is not None:
-            self.page.show_progress(reading.progress_view(progress, self.handle.spec))
-            self._live.request()
-            if progress.state is BatchState.PAUSED and not progress.running:
-                self._latest("scores", self._show_scores())
-
-    def _read_live(self) -> None:
-        if self.handle is not None and not self._busy and self.page.isVisible():
-            self._busy = True
-            self._start(self._show_live(self.handle), self._on_error)
-
-    async def _show_live(self, handle: BatchHandle) -> None:
-        try:
-            batch = handle.batch
-            found = await asyncio.to_thread(reading.matrix_of, batch, self._baseline)
-            if self.handle is handle:
-                self.batch = batch
-                self.page.show_matrix(found, live=True)
-                self._refresh_cell(come=False)
-                self.set_status(*reading.foot_of(batch))
-        finally:
-            self._busy = False
-
     async def _open(self, batch_id: str) -> None:
-        if self.handle is not None and batch_id == self.handle.batch_id:
+        if (handle := self.running.handle) is not None and batch_id == handle.batch_id:
             self.page.show_results()
             return
-        await self._show(await self.shell.wb.batches.load(batch_id), fresh=True)
+        await self.show_batch(await self.shell.wb.batches.load(batch_id), fresh=True)
 
-    async def _show(self, batch: Batch, *, fresh: bool = False) -> None:
+    async def show_batch(self, batch: Batch, *, fresh: bool = False) -> None:
         """Show a batch: matrix at once, the panel's numbers as they are computed."""
         self.batch = batch
         if fresh:
             self._pair = None
-            self._baseline = await self._find_baseline(batch)
+            await self._look_around(batch)
             self.page.panel.show_cell(None)
-        self.page.show_matrix(await asyncio.to_thread(reading.matrix_of, batch, self._baseline))
+        self.page.show_matrix(await asyncio.to_thread(reading.matrix_of, batch, self.baseline))
         self.page.show_results()
-        if self.handle is None:
-            self.page.show_progress(reading.standing_view(batch, alive=False))
-        else:
-            self.page.show_progress(reading.progress_view(self.handle.progress, batch.spec))
+        handle = self.running.handle
+        standing = reading.standing_view(batch, alive=self._elsewhere)
+        self.page.show_progress(reading.progress_view(handle.progress, batch.spec) if handle else standing)
         self.set_title("Compare", reading.context_of(batch))
         self.set_status(*reading.foot_of(batch))
         self._show_buttons()
-        self._refresh_cell(come=False)
-        await self._show_scores()
+        self.refresh_cell(come=False)
+        await self.show_scores()
 
-    async def _find_baseline(self, batch: Batch) -> Batch | None:
-        """The newest finished batch of the same suite before this one: what flipped is seen against it."""
+    async def _look_around(self, batch: Batch) -> None:
+        """Find what flips are seen against, the newest finished batch of the same suite before this one; and whether
+        another program works on this one."""
+        spec, self.baseline, self._elsewhere = batch.spec, None, False
         for row in await self.shell.wb.batches.list():
-            if row.suite == batch.spec.suite and row.created_us < batch.spec.created_us and row.done == row.total:
-                return await self.shell.wb.batches.load(row.id)
-        return None
+            if row.id == spec.id:
+                self._elsewhere = row.alive and self.running.handle is None
+            elif row.suite == spec.suite and row.created_us < spec.created_us and row.done == row.total:
+                self.baseline = await self.shell.wb.batches.load(row.id)
+                return
 
-    async def _show_scores(self) -> None:
+    async def show_scores(self) -> None:
+        """Compute what the panel says of targets and show it."""
         batch, panel = self.batch, self.page.panel.targets
         if batch is None:
             return
@@ -288,7 +233,7 @@ class CompareController(Page):
             self._pair = (a, b)
         self.page.panel.targets.show_targets(self.page.model.matrix.targets, self._pair)
         self.page.matrix.header.show_pair(self._pair)
-        self._latest("pair", self._show_pair())
+        self.latest("pair", self._show_pair())
 
     def _on_target(self, index: int) -> None:
         """A clicked target becomes B; what was B becomes A."""
@@ -298,9 +243,10 @@ class CompareController(Page):
             self.page.open_panel()
 
     def _on_cell(self, _case: MatrixCase, _target: MatrixTarget) -> None:
-        self._refresh_cell(come=True)
+        self.refresh_cell(come=True)
 
-    def _refresh_cell(self, *, come: bool) -> None:
+    def refresh_cell(self, *, come: bool) -> None:
+        """Show the chosen cell again; with `come` its tab comes to the front."""
         chosen = self.page.chosen
         if chosen is None or self.batch is None:
             return
@@ -312,44 +258,26 @@ class CompareController(Page):
     def _on_cell_opened(self, case: MatrixCase, target: MatrixTarget) -> None:
         runs = self.page.model.matrix.cell(case, target).run_ids
         if runs:
-            self._latest("run", self._open_run(runs[0]))
+            self.latest("run", self._open_run(runs[0]))
 
     async def _open_run(self, run_id: str) -> None:
         self.shell.open_run(await self.shell.wb.load(run_id))
-
-    def pause(self) -> None:
-        """Start nothing more for now."""
-        if self.handle is not None:
-            self.handle.pause()
-
-    def go_on(self) -> None:
-        """Go on with what is paused or was left unfinished."""
-        if self.handle is not None:
-            self.handle.unpause()
-        elif self.batch is not None and self.batch.left:
-            self.resume(self.batch.spec.id)
-
-    def cancel(self) -> None:
-        """Stop the batch; it can be resumed."""
-        if self.handle is not None:
-            self.handle.cancel()
-
-    def _trim(self, target: int) -> None:
-        if self.handle is not None:
-            self._start(self.handle.trim(target), self._on_error)
 
     @property
     def pair(self) -> tuple[int, int] | None:
         """Indexes of the two targets compared."""
         return self._pair
 
-    def _start(self, work: Coroutine[Any, Any, None], on_error: Callable[[WorkbenchError], None]) -> None:
+    def start(self, work: Coroutine[Any, Any, None], on_error: Callable[[WorkbenchError], None]) -> None:
+        """Start something that takes time."""
         self.shell.tasks.start(work, "compare", on_error=on_error)
 
-    def _latest(self, what: str, work: Coroutine[Any, Any, None]) -> None:
-        self.shell.tasks.latest(f"compare {what}", work, on_error=self._on_error)
+    def latest(self, what: str, work: Coroutine[Any, Any, None]) -> None:
+        """Start something in place of the one before."""
+        self.shell.tasks.latest(f"compare {what}", work, on_error=self.on_error)
 
-    def _on_error(self, error: WorkbenchError) -> None:
+    def on_error(self, error: WorkbenchError) -> None:
+        """Say what went wrong with the batch."""
         self.page.show_trouble(error.message, error.hint)
         self.shell.say(str(error))
 

@@ -20,13 +20,13 @@ def actions_of(controller: CompareController) -> tuple[Action, ...]:
         return controller.batch is not None
 
     def runs() -> bool:
-        return controller.running
+        return controller.running.active
 
     def pause() -> None:
         if page.progress.pause.isVisible():
-            controller.pause()
+            controller.running.pause()
         else:
-            controller.go_on()
+            controller.running.go_on()
 
     def tab(name: str) -> None:
         page.panel.tabs.choose(name)
@@ -39,7 +39,7 @@ def actions_of(controller: CompareController) -> tuple[Action, ...]:
         Action("compare.again", "Set up the same comparison again", controller.again, (), GROUP, "arrow-clockwise",
                has_batch),
         Action("compare.pause", "Pause or resume the batch", pause, ("Ctrl+P",), GROUP, "pause", has_batch),
-        Action("compare.cancel", "Cancel the batch; it can be resumed", controller.cancel, ("Esc",), GROUP, "x", runs),
+        Action("compare.cancel", "Cancel the batch; it can be resumed", controller.running.cancel, ("Esc",), GROUP, "x", runs),
         Action("compare.copy", "Copy the comparison as Markdown", controller.exporting.copy_markdown, ("Ctrl+Shift+C",), GROUP,
                "copy", has_batch),
         Action("compare.panel", "Fold the panel", page.toggle_panel, ("Ctrl+I",), GROUP, "layout", has_batch),

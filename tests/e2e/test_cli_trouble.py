@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,10 @@ import pytest
 from tests.kit.command import Done, command, kill, start, wait_for_lines, workbench
 from tests.kit.llama_server import free_port
 from tests.kit.odd_server import odd_server
+from workbench.cli.facts import fact
+from workbench.cli.jsontext import json_text
+from workbench.cli.records import open_store
+from workbench.core.verdict import VerdictState
 
 SECRET = "sk-very-secret-0123456789"
 
@@ -100,13 +106,13 @@ def test_a_model_that_the_provider_does_not_have() -> None:
 
 SLOW = '{"simulate": {"tokens_per_second": 60, "first_token_s": 0, "tokens_per_delta": 1, "rates": {"*": 0}}}'
 CHATTY = "Tell me in many words what you would do with a file, and do it slowly."
+STREAMING = ("run", "--model", "qwen-hasty", "--extra", SLOW, "--events", "--repeat", "5", CHATTY)
 
 
 @pytest.mark.parametrize("lines", [1, 3, 6, 9, 14, 22])
 def test_what_was_printed_is_on_disk_when_the_process_is_killed(lines: int, tmp_path: Path) -> None:
     out, err = tmp_path / "out", tmp_path / "err"
-    argv = ("run", "--model", "qwen-hasty", "--extra", SLOW, "--events", "--repeat", "5", CHATTY)
-    process = start(*argv, out=out, err=err)
+    process = start(*STREAMING, out=out, err=err)
     try:
         wait_for_lines(out, lines, process)
     finally:
@@ -119,6 +125,37 @@ def test_what_was_printed_is_on_disk_when_the_process_is_killed(lines: int, tmp_
     for run_id, events in printed.items():
         record = workbench("show", run_id, "--json").json()["events"]
         assert [plain(event) for event in record[: len(events)]] == [plain(event) for event in events]
+
+
+@pytest.mark.timeout(300)
+def test_twenty_kills_at_random_moments_lose_nothing_that_was_printed(tmp_path: Path) -> None:
+    """Five programs at a time stream into one database and are killed one after the other."""
+    chance = random.Random(2026)
+    printed: dict[str, list[dict]] = {}
+    for batch in range(4):
+        outs = [tmp_path / f"{batch}-{number}" for number in range(5)]
+        running = [start(*STREAMING, out=out, err=out.with_suffix(".err")) for out in outs]
+        try:
+            for out, process in zip(outs, running, strict=True):
+                wait_for_lines(out, 1, process)
+                time.sleep(chance.uniform(0, 0.6))
+                assert kill(process) == -signal.SIGKILL
+        finally:
+            for process in running:
+                process.kill()
+                process.wait(30)
+        for out in outs:
+            for line in out.read_text(encoding="utf-8").split("\n")[:-1]:
+                event = json.loads(line)
+                printed.setdefault(event.pop("run"), []).append(plain(event))
+    assert len(printed) >= 20
+    with open_store() as store:
+        assert store.check().problems == ()
+        for run_id, events in printed.items():
+            stored = store.load(run_id)
+            record = [plain(json.loads(json_text(fact(event)))) for event in stored.events]
+            assert record[: len(events)] == events
+            assert stored.verdict.state is not VerdictState.RUNNING
 
 
 def plain(event: dict) -> dict:

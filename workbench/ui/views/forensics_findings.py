@@ -102,14 +102,15 @@ class Findings(QFrame):
         self.setLayout(whole)
         self._silent = False
 
-    def show_lines(self, name: str, lines: Sequence[FindingLine], *, asked: bool) -> None:
+    def show_lines(self, name: str, lines: Sequence[FindingLine], *, asked: bool, read: bool = True) -> None:
         """Show what one format found."""
         self._silent = True
         self.model.show_lines(lines)
         self._silent = False
         which = f"{name}, the format asked" if asked else name
         self.title.setText(f"Calls and problems of {which}" if name else "Calls and problems")
-        self.empty.setText("No call and no problem." if name else "Nothing is read yet.")
+        nothing = "No call and no problem." if name else "No format finds a call or a problem."
+        self.empty.setText(nothing if read else "Nothing is read yet.")
         self.empty.setVisible(not lines)
         self.list.setVisible(bool(lines))
         self.list.setFixedHeight(px(ROW) * min(max(len(lines), 1), 4) + 2)

@@ -28,14 +28,14 @@ class ForensicsVerdict(QFrame):
         self.chain = LayerChain()
         self._policies = row(gap=8)
         self._made: list[QWidget] = []
-        policies = QWidget()
-        policies.setLayout(self._policies)
+        self._given = QWidget()
+        self._given.setLayout(self._policies)
         self.setLayout(
             column(
                 row(self.title, None, self.confidence),
                 self.sentence,
                 self.chain,
-                policies,
+                self._given,
                 margins=(16, 12, 16, 12),
                 gap=8,
             )
@@ -65,3 +65,4 @@ class ForensicsVerdict(QFrame):
             self._policies.addWidget(told_label)
             self._policies.addSpacing(px(12))
         self._policies.addStretch(1)
+        self._given.setVisible(bool(words.policies))

@@ -193,7 +193,7 @@ class ForensicsView(QWidget):
         self.next.setEnabled(False)
         self.copy.setEnabled(False)
         self.colours.set_items(())
-        self.findings.show_lines("", (), asked=False)
+        self.findings.show_lines("", (), asked=False, read=False)
         self.field.show_words(None)
 
     def show_reading(self) -> None:

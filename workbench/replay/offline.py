@@ -22,7 +22,7 @@ from workbench.engine.wrapper import default_wrapper
 from workbench.formats import get_format
 from workbench.grading.intrinsic import judge
 from workbench.replay.difference import Difference, compare_json, same_json
-from workbench.replay.parse import ReplayVerdict, flip
+from workbench.replay.parse import ReplayVerdict, comparable, flip
 from workbench.replay.recorded import RecordedClient, RecordedClock, RequestChange, recorded_steps
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ async def replay_offline(events: Sequence[RunEvent], before: Verdict, check: Sch
     produced = run(_plan(started, clients), tools, check, clock=clock)
     async with aclosing(produced) as today:
         found = [event async for event in today]
+    before = comparable(before, events, check)
     return _conclude(events, found, before=before, after=judge(found, check), clients=clients, tools=tools)
 
 

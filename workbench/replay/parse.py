@@ -16,7 +16,7 @@ from workbench.core.errors import UnknownName
 from workbench.core.events import PartyInfo, StepFinished
 from workbench.core.exchange import Endpoint
 from workbench.core.target import FamilyFlags, Policy
-from workbench.core.verdict import VerdictState
+from workbench.core.verdict import Basis, VerdictState
 from workbench.engine.plan import Party
 from workbench.engine.reader import CALL_SIGN, ReplyReader
 from workbench.formats import get_format
@@ -170,8 +170,14 @@ class Rereader:
 
 def rejudge(run: RunReparse, events: Sequence[RunEvent], before: Verdict, check: SchemaChecker) -> RunReparse:
     """Return the reparse with both verdicts; a flip between pass and fail decides over the comparison of readings."""
+    before = comparable(before, events, check)
     after = judge(with_readings(events, {change.step: change.after for change in run.changes}), check)
     return replace(run, verdict=flip(before, after) or run.verdict, before=before, after=after)
+
+
+def comparable(before: Verdict, events: Sequence[RunEvent], check: SchemaChecker) -> Verdict:
+    """The recorded verdict on the basis that a replay judges on: a case's expectation is not asked again here."""
+    return before if before.basis is Basis.INTRINSIC else judge(events, check)
 
 
 def flip(before: Verdict, after: Verdict) -> ReplayVerdict | None:

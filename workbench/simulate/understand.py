@@ -29,6 +29,8 @@ _FEEDBACK = re.compile(
     r"\s*(?:Your (?:tool )?call could not be|(?:Parse |Format )?error:.*\bcall\b|Could not parse|Invalid (?:tool call|format))",
     re.IGNORECASE,
 )
+_NOTE = re.compile(r"\s*(?:Only the first call was executed|Another call could not be read)\b")
+"""What a client adds to the results it sends back."""
 _LABELS = re.compile(r"^[ \t]*[#*_ ]{0,6}(ANALYSIS|GUIDANCE)\b[*_ ]{0,3}:", re.MULTILINE | re.IGNORECASE)
 _LATER = re.compile(
     r"\b(?:earlier|previous|last|failed)\s+(?:attempt|try|reply|loop|round)|\bthis time\b|\btry again\b|\bloop [12]\b",
@@ -132,7 +134,7 @@ def _last_human(messages: Sequence[Message]) -> int | None:
     """The index of the user's latest own words: no tool results, no error text from the client."""
     for index in range(len(messages) - 1, -1, -1):
         message = messages[index]
-        if message.role != "user" or not message.text.strip():
+        if message.role != "user" or not message.text.strip() or (index and _NOTE.match(message.text)):
             continue
         answered = index > 0 and messages[index - 1].role in ("assistant", "tool")
         if not (answered and (_carries(message.text) or _FEEDBACK.match(message.text))):

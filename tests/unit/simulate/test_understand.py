@@ -29,6 +29,15 @@ def test_native_tools_and_results() -> None:
     assert (again.request, again.results) == ("Thanks, list src.", ())
 
 
+@pytest.mark.parametrize(
+    "note", ["Only the first call was executed; f was not.", "Another call could not be read and x."]
+)
+def test_a_note_beside_the_results_is_not_the_users_wish(note: str) -> None:
+    turns = (Message("user", ASK), Message("assistant", None, (CALL,)), Message("tool", "hello", tool_call_id="call_a"))
+    assert _read(*turns, Message("user", note), native=True).request == ASK
+    assert _read(Message("user", note), native=True).request == note
+
+
 @pytest.mark.parametrize("fmt", TEXT_FORMATS, ids=lambda fmt: fmt.id)
 def test_every_formats_own_prompt_and_results_are_understood(fmt: Format) -> None:
     system = Message("system", f"You are careful.\n\n{fmt.prompt(TOOLS)}")

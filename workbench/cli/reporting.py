@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from workbench.cli.facts import fact
@@ -86,7 +87,7 @@ class Reporter:
         write("")
         cases = dict.fromkeys(job.case for job, _ in self._ends)
         rows = [self._sum(case) for case in cases]
-        write_table(("case", "", "passed", "95 % interval", "errors"), rows)
+        write_table(("case", "", "passed", "95 % interval", "not judged"), rows)
 
     def _sum(self, case: str) -> tuple[object, ...]:
         states = [outcome.state for job, outcome in self._ends if job.case == case]
@@ -97,8 +98,14 @@ class Reporter:
             state,
             f"{passed}/{judged}",
             interval_text(passed, judged),
-            len(states) - judged or "",
+            _not_judged(states),
         )
+
+
+def _not_judged(states: Sequence[str]) -> str:
+    """Say how many runs were not judged, and why."""
+    counts = Counter(state for state in states if state not in ("pass", "fail"))
+    return ", ".join(f"{count} {LOOKS[state].word}" for state, count in counts.most_common())
 
 
 def interval_text(passed: int, judged: int) -> str:

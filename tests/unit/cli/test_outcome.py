@@ -66,3 +66,5 @@ def test_several_runs_together() -> None:
     assert outcomes_state(["pass", "pass", "pass", "error"]) == "pass"
     assert outcomes_state(["pass", "fail", "pass"]) == "flaky"
     assert outcomes_state(["fail"] * 3) == "fail"
+    assert outcomes_state(["not_gradable"] * 5) == "not_gradable"
+    assert outcomes_state(["error", "error"]) == "error"

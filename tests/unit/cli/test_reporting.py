@@ -14,6 +14,8 @@ from workbench.cli.inputs import prompt_case
 from workbench.cli.jobs import Job, Plan
 from workbench.cli.reporting import Reporter, interval_text
 from workbench.cli.target_options import TargetOptions
+from workbench.core.events import VerdictGiven
+from workbench.core.verdict import Basis, Verdict, VerdictState
 
 CASE = prompt_case("hi", case_id="a")
 GOOD = play(reply(CALL), reply("Done."))
@@ -97,6 +99,18 @@ def test_sums_of_repeats(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert sum(line.startswith("● pass  a ") for line in lines) == 3
     assert lines[-1].split() == ["a", "◐", "flaky", "3/4", "0.30", "–", "0.95"]
+
+
+def test_runs_that_were_not_judged_are_no_errors(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = reporter("text", 2, quiet=True)
+    for state in (VerdictState.NOT_GRADABLE, VerdictState.ERROR):
+        made = job()
+        given = VerdictGiven(Verdict(state, Basis.INTRINSIC, "so"))
+        shown.watcher(made)([*(event for event in GOOD if not isinstance(event, VerdictGiven)), given])
+        shown.ended(made)
+    shown.close()
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert "1 not gradable, 1 error" in last
 
 
 def test_no_rate_under_three_runs() -> None:

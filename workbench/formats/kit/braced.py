@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from workbench.formats.kit.loose_json import MAX_DEPTH, JsonRead, read_json
+from workbench.formats.kit.loose_json import MAX_DEPTH, JsonRead, finite, read_json
 
 _SPACE = re.compile(r"\s*+")
 _KEY = re.compile(r"[\w$.\-]+(?=\s*:)")
@@ -17,6 +17,7 @@ _NEXT = re.compile(r"\s*(?:[}\]]|,\s*(?:[\w$.\-]+\s*:|\Z)|\Z)")
 _BARE_END = re.compile(r",\s*[\w$.\-]+\s*:|[}\]]")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "none": None}
+_NO_NUMBERS = ("NaN", "Infinity", "-Infinity")
 
 
 class _Stop(ValueError):
@@ -170,11 +171,20 @@ class _Reader:
         if text.lower() in _WORDS:
             return _WORDS[text.lower()]
         if _NUMBER.fullmatch(text):
-            return float(text) if set(text) & set(".eE") else int(text[:1000])
+            return _number(text)
+        if text in _NO_NUMBERS:
+            raise _Stop("bad_json")
         if self.strict:
             raise _Stop("bad_json")
         self.repairs["schema_coerced"] = None
         return text
+
+
+def _number(text: str) -> int | float:
+    try:
+        return finite(text) if set(text) & set(".eE") else int(text)
+    except ValueError:
+        raise _Stop("bad_json") from None
 
 
 def read_braced(text: str, at: int, end: int, delimiter: str) -> JsonRead:

@@ -39,14 +39,15 @@ def _refuse(name: str) -> Any:
     raise _Refused(name)
 
 
-def _finite(text: str) -> float:
+def finite(text: str) -> float:
+    """Read a number with a point or exponent; raises ValueError where it is too big for one."""
     value = float(text)
     if isinf(value):
         raise _Refused(text)
     return value
 
 
-scan_once: Callable[[str, int], tuple[Any, int]] = JSONDecoder(parse_constant=_refuse, parse_float=_finite).scan_once  # type: ignore[attr-defined]
+scan_once: Callable[[str, int], tuple[Any, int]] = JSONDecoder(parse_constant=_refuse, parse_float=finite).scan_once  # type: ignore[attr-defined]
 """The C scanner: `(value, end)` of the strict value at an index; raises StopIteration, ValueError, RecursionError."""
 
 
@@ -368,7 +369,6 @@ def _number(word: str) -> int | float | None:
         return None
     clean = word.replace("_", "")
     try:
-        number = int(clean) if clean.lstrip("+-").isdigit() else float(clean)
+        return int(clean) if clean.lstrip("+-").isdigit() else finite(clean)
     except ValueError:
         return None
-    return None if isinstance(number, float) and isinf(number) else number

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.formats.kit.json_end import End
-from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE
+from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, finite
 from workbench.formats.kit.python_end import PythonEnd
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class _Reader:
 def _number(token: str) -> int | float:
     clean = token.replace("_", "")
     try:
-        return int(clean) if clean.lstrip("+-").isdigit() else float(clean)
+        return int(clean) if clean.lstrip("+-").isdigit() else finite(clean)
     except ValueError:
         raise _Stop("bad_json") from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import inf, isfinite
 from typing import Any
 
 from workbench.formats.kit.loose_json import read_json
@@ -111,7 +112,8 @@ def _from_string(text: str, name: str) -> tuple[bool, Any]:
     if name == "integer":
         return (True, int(text)) if _INTEGER.fullmatch(text) else (False, None)
     if name == "number":
-        return (True, float(text)) if _NUMBER.fullmatch(text) else (False, None)
+        value = float(text) if _NUMBER.fullmatch(text) else inf
+        return (True, value) if isfinite(value) else (False, None)
     if name in ("object", "array"):
         value = _whole_json(text)
         return (True, value) if isinstance(value, _PYTHON[name]) else (False, None)
@@ -180,4 +182,14 @@ def _python_literal(text: str) -> Any:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None
-    return list(value) if isinstance(value, tuple) else value
+    value = list(value) if isinstance(value, tuple) else value
+    return value if _sound(value) else None
+
+
+def _sound(value: Any) -> bool:
+    """True if no number in a literal is too big to be one."""
+    if isinstance(value, float):
+        return isfinite(value)
+    if isinstance(value, dict):
+        return all(map(_sound, value.values()))
+    return not isinstance(value, list | tuple | set) or all(map(_sound, value))

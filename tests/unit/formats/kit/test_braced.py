@@ -38,3 +38,9 @@ def test_write_is_the_inverse() -> None:
     text = write_braced(value, Q)
     assert read_braced(text, 0, len(text), Q).value == value
     assert braced_marks(text, 0, len(text), Q)[0][0] == ("a",)
+
+
+@pytest.mark.parametrize("value", ["1e999", "-1e999", "NaN", "-Infinity", "9" * 5000])
+def test_what_is_no_finite_number_is_refused(value: str) -> None:
+    text = f"{{days:{value}}}"
+    assert read_braced(text, 0, len(text), Q).error == "bad_json"

@@ -60,3 +60,8 @@ def test_writing_is_the_inverse() -> None:
     call = read(write_python("f", values))
     assert isinstance(call, PythonCall)
     assert call.keywords == values
+
+
+@pytest.mark.parametrize("value", ["1e999", "-1e999", "[1e999]", "{'a': 1e999}"])
+def test_a_number_too_big_to_be_one_is_refused(value: str) -> None:
+    assert read(f"now(zone={value})") == "bad_json"

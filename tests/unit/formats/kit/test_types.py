@@ -83,3 +83,10 @@ def test_from_text(text: str, schema: Any, value: Any, repair: str) -> None:
 def test_a_bool_is_no_number() -> None:
     assert not fits(True, ("integer",))
     assert fits(1.0, ("integer",))
+
+
+@pytest.mark.parametrize("text", ["1e999", "-1e999", "[1e999]", "{'a': 1e999}", "(1, -1e999)"])
+@pytest.mark.parametrize("kind", ["number", "integer", "array", "object"])
+def test_a_number_too_big_to_be_one_stays_text(text: str, kind: str) -> None:
+    assert from_text(text, {"type": kind}) == (text, "schema_coerced")
+    assert coerce(text, {"type": kind}) == (text, False)

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.target import Detection, FamilyFlags
-from workbench.formats.model_rules import Rule, Rules, load_rules, shipped_rules
+from workbench.formats.model_rules import Rule, Rules, current_rules, load_rules
 from workbench.formats.names import clean_name
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def detect(
     `aliases` map a name (or a pattern with `*`) to a format or family id. `template` is the chat template's text.
     `built` are the formats that can be used now; without it, all that are registered.
     """
-    registry = rules or shipped_rules()
+    registry = rules or current_rules()
     usable = _registered() if built is None else frozenset(built)
     hit = _search(registry, clean_name(name[:LONGEST_NAME]))
     found = _by_name(name, hit, default)
@@ -55,7 +55,7 @@ def detect(
 
 def default_format(provider: str, rules: Rules | None = None) -> str:
     """Return the format for unknown names at a type of provider: `llamacpp`, `http_without_tools`, anything else."""
-    defaults = (rules or shipped_rules()).defaults
+    defaults = (rules or current_rules()).defaults
     return defaults.get(provider, defaults.get("other", "react"))
 
 

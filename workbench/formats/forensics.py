@@ -16,7 +16,7 @@ from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult,
 from workbench.formats.registry import get_format, list_formats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from workbench.core.messages import NativeCall
     from workbench.core.protocols import Format
@@ -170,9 +170,14 @@ def survey(
         readings.append(
             Reading(spec.id, _read(spec, text, tools, reason, think_open, calls_in_reasoning=calls_in_reasoning))
         )
-    name = chosen.id if chosen else ""
-    ordered = sorted(readings, key=lambda one: (one.format != name, not one.found))
-    return Survey(text, name, tuple(ordered), (time.perf_counter_ns() - begun) // 1000)
+    took = (time.perf_counter_ns() - begun) // 1000
+    return gather(text, readings, chosen.id if chosen else "", took)
+
+
+def gather(text: str, readings: Iterable[Reading], asked: str = "", took_us: int = 0) -> Survey:
+    """Make a survey of readings in table order: the asked one first, then those that found something."""
+    ordered = sorted(readings, key=lambda one: (one.format != asked, not one.found))
+    return Survey(text, asked, tuple(ordered), took_us)
 
 
 def _read_native(

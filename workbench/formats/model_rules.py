@@ -85,6 +85,20 @@ def shipped_rules() -> Rules:
     return read_rules(resource_path("registry", "models.toml"))
 
 
+_own: list[Rules] = []
+"""The registry with a user's own rows first, while there are such."""
+
+
+def current_rules() -> Rules:
+    """Return the registry in force: the shipped one, or the one that `use_rules` set."""
+    return _own[0] if _own else shipped_rules()
+
+
+def use_rules(rules: Rules | None) -> None:
+    """Put another registry in force; None: the shipped one."""
+    _own[:] = [rules] if rules is not None else []
+
+
 def load_rules(extra: Path | None = None) -> Rules:
     """Return the shipped registry, with the rows of a user's own file before it; raise InvalidInput naming the row."""
     shipped = shipped_rules()

@@ -6,9 +6,11 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from workbench.core.errors import UnknownName
+from workbench.core.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from workbench.core.protocols import Format
 
 TABLE: dict[str, str] = {
@@ -75,18 +77,35 @@ ALIASES = {
 """Other names that the requirement documents and configuration files use."""
 
 
+_added: dict[str, Format] = {}
+"""A user's own formats, in the order they came."""
+
+
 def get_format(name: str) -> Format:
     """Return the format of that id or alias; raise UnknownName."""
     key = name.strip().lower().replace("-", "_")
+    if key in _added:
+        return _added[key]
     key = key if key in TABLE else ALIASES.get(key, key)
     if key not in TABLE:
-        raise UnknownName("format", name, TABLE)
+        raise UnknownName("format", name, (*TABLE, *_added))
     return _family(TABLE[key])[key]
 
 
 def list_formats() -> tuple[Format, ...]:
-    """Return all formats in table order."""
-    return tuple(get_format(name) for name in TABLE)
+    """Return all formats in table order, a user's own ones at the end."""
+    return (*(get_format(name) for name in TABLE), *_added.values())
+
+
+def add_formats(formats: Iterable[Format]) -> None:
+    """Make a user's own formats known, in place of those added before; raise InvalidInput if an id is taken."""
+    made: dict[str, Format] = {}
+    for spec in formats:
+        if spec.id in TABLE or spec.id in ALIASES or spec.id in made:
+            raise InvalidInput(f"The format id {spec.id!r} is taken.", hint="Give it another id.")
+        made[spec.id] = spec
+    _added.clear()
+    _added.update(made)
 
 
 @cache

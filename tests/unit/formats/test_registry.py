@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.kit.parser_contract import DATA
-from workbench.core.errors import UnknownName
+from workbench.core.errors import InvalidInput, UnknownName
 from workbench.formats import get_format, list_formats
-from workbench.formats.registry import ALIASES, TABLE
+from workbench.formats.registry import ALIASES, TABLE, add_formats
 
 
 @pytest.mark.parametrize("name", list(TABLE))
@@ -36,3 +38,17 @@ def test_aliases() -> None:
 def test_unknown_name_suggests() -> None:
     with pytest.raises(UnknownName, match="qwen_xml"):
         get_format("qwen_xm")
+
+
+def test_a_users_own_formats_come_last_and_cannot_take_an_id() -> None:
+    own = replace(get_format("qwen_xml"), id="kitty")  # type: ignore[type-var]
+    try:
+        add_formats([own])
+        assert list_formats()[-1] is own
+        assert get_format("kitty") is own
+        with pytest.raises(InvalidInput, match="'hermes' is taken"):
+            add_formats([replace(get_format("qwen_xml"), id="hermes")])  # type: ignore[type-var]
+        assert get_format("kitty") is own
+    finally:
+        add_formats([])
+    assert [spec.id for spec in list_formats()] == list(TABLE)

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.formats.conformance import Sample, checks, samples_of
-from workbench.formats.model_rules import Rules, load_rules, shipped_rules
-from workbench.formats.registry import ALIASES, TABLE
+from workbench.formats.model_rules import Rules, load_rules, shipped_rules, use_rules
+from workbench.formats.registry import ALIASES, TABLE, add_formats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -77,6 +77,12 @@ class Plugins:
             tuple(mark for one in own for mark in one.templates) + shipped.templates,
             {**shipped.defaults, **{key: value for one in own for key, value in one.defaults.items()}},
         )
+
+
+def install(plugins: Plugins) -> None:
+    """Put formats and rows in force, in place of those of another data folder."""
+    add_formats(plugins.formats)
+    use_rules(plugins.rules if any(plugin.rules != Rules() for plugin in plugins.found) else None)
 
 
 class CheckLine(NamedTuple):

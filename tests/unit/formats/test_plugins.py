@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.kit.plugins import KITTY, SAMPLES, kitty_folder
-from workbench.app import plugins as module
-from workbench.app.plugins import check_plugins, load_plugins
+from workbench.core.errors import UnknownName
+from workbench.formats import get_format, list_formats
+from workbench.formats import plugins as module
 from workbench.formats.detect import detect
+from workbench.formats.forensics import survey
+from workbench.formats.plugins import check_plugins, install, load_plugins
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,3 +122,21 @@ def test_entry_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [(fault.origin, fault.message) for fault in found.faults] == [("entry point 'broken'", "ImportError: gone")]
     lines = check_plugins(found)
     assert ("There is no strict example with a call.",) in [line.wrong for line in lines]
+
+
+def test_installing(tmp_path: Path) -> None:
+    found = load_plugins(kitty_folder(tmp_path), entry_points=False)
+    install(found)
+    try:
+        assert get_format("Kitty").id == "kitty"
+        assert list_formats()[-1].id == "kitty"
+        assert detect("kitty-7b").format == "kitty"
+        readings = survey('<kitty>{"name": "now", "arguments": {}}</kitty>', asked="kitty").readings
+        assert readings[0].tolerant.strict == 1
+        with pytest.raises(UnknownName, match="kitty"):
+            get_format("kity")
+    finally:
+        install(module.Plugins())
+    with pytest.raises(UnknownName):
+        get_format("kitty")
+    assert detect("kitty-7b").guess

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from workbench.ui.main.session import Session
 
-PAGES = ("start", "try", "history", "providers", "settings")
+PAGES = ("start", "try", "compare", "cases", "history", "providers", "settings")
 SIZES = ((1440, 900), (1280, 800))
 THEMES = ("light", "dark")
 PROMPTS = (
@@ -118,6 +118,29 @@ async def show_history(session: Session) -> None:
     await asyncio.sleep(SETTLE_S)
 
 
+async def show_compare(session: Session) -> None:
+    from workbench.app.batch_plan import demo_targets
+    from workbench.cases.files import load_suite
+    from workbench.ui.controllers.compare import CompareController
+
+    wb, page = session.wb, session.window.page("compare")
+    assert wb is not None
+    assert isinstance(page, CompareController)
+    if not await wb.batches.list():
+        handle = await wb.batches.start(load_suite("demo"), demo_targets(), repeats=10, seed=7)
+        await page.show_batch(await handle.wait(), fresh=True)
+    await until(lambda: page.batch is not None and page.page.panel.targets.sentence.text)
+
+
+async def show_cases(session: Session) -> None:
+    from workbench.ui.controllers.cases import CasesController
+
+    page = session.window.page("cases")
+    assert isinstance(page, CasesController)
+    await until(lambda: page.page.cases.rowCount() > 0)
+    page.page.table.choose_row(3)
+
+
 async def show_providers(session: Session) -> None:
     from workbench.ui.controllers.providers import ProvidersController
 
@@ -131,7 +154,8 @@ async def show_settings(_session: Session) -> None:
 
 
 SHOW: dict[str, Callable[[Session], Awaitable[None]]] = {
-    "start": show_start, "try": show_try, "history": show_history, "providers": show_providers,
+    "start": show_start, "try": show_try, "compare": show_compare, "cases": show_cases,
+    "history": show_history, "providers": show_providers,
     "settings": show_settings,
 }  # fmt: skip
 

@@ -15,7 +15,7 @@ from workbench.ui.main.rail import ENTRIES
 if TYPE_CHECKING:
     from pathlib import Path
 
-PAGES = ("start", "try", "history", "providers", "settings")
+PAGES = ("start", "try", "compare", "cases", "history", "providers", "settings")
 
 
 def _nameless(page: QWidget) -> list[str]:

@@ -77,3 +77,27 @@ def test_nothing_is_lost(run_async, theme, home: Path, leak_check) -> None:
             await until(lambda: view.case is not None and view.case.id == "07-refuse-delete")
 
     run_async(body())
+
+
+def test_what_is_not_saved_is_there_at_the_next_start(run_async, theme, home: Path, leak_check) -> None:
+    async def first() -> str:
+        async with open_window(theme, home) as session:
+            page = await _page(session)
+            page.new()
+            await until(lambda: not page.page.editor.text.isReadOnly())
+            page.page.editor.text.set_text("title: [half a thou")
+            return page.page.editor.content
+
+    async def second(typed: str) -> None:
+        async with open_window(theme, home) as session:
+            page = await _page(session)
+            editor = page.page.editor
+            await until(lambda: editor.content == typed)
+            assert page.page.case is not None
+            assert page.page.case.edited
+            page.revert()
+            assert "What shall the model do?" in editor.content
+
+    typed = run_async(first())
+    run_async(second(typed))
+    assert not list((home / "suites").rglob("*.draft"))

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from workbench.cases.files import save_case
+from workbench.core.errors import WorkbenchError
 from workbench.ui.bridge import dialogs
 from workbench.ui.bridge.action import Action
 from workbench.ui.controllers import cases_files as files
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from workbench.core.errors import WorkbenchError
     from workbench.ui.controllers.cases_files import Document
     from workbench.ui.controllers.page import Shell
     from workbench.ui.models.cases_rows import CaseLine
@@ -100,6 +100,19 @@ class CasesController(Page):
         self._latest("suites", self._read(self.page.suite.name if self.page.suite else ""))
         self.page.table.setFocus()
 
+    def hidden(self) -> None:
+        self._keep_drafts()
+
+    async def aclose(self) -> None:
+        self._keep_drafts()
+
+    def _keep_drafts(self) -> None:
+        """What is not saved waits on disk, and stands in the editor at the next start."""
+        try:
+            files.keep_drafts(self._drafts)
+        except WorkbenchError as error:
+            self.shell.say(str(error))
+
     def show_case(self, suite: str, case_id: str) -> None:
         """Show a suite and one of its cases."""
         self._latest("suites", self._read(suite, case_id=case_id))
@@ -117,6 +130,8 @@ class CasesController(Page):
 
     async def _read_suite(self, name: str, key: str = "", case_id: str = "") -> None:
         found = await asyncio.to_thread(files.documents, self.folder, name)
+        left = await asyncio.to_thread(files.found_drafts, found)
+        self._drafts = left | self._drafts
         page, line = self.page, self.page.suites.line(max(0, self.page.suites.row_of(name)))
         self._documents = {one.key: one for one in found}
         wanted = key or self._shown
@@ -168,6 +183,7 @@ class CasesController(Page):
 
     async def _save(self, path: Path, text: str) -> None:
         await asyncio.to_thread(files.write_text, path, text)
+        await asyncio.to_thread(files.drop_draft, path)
         self._drafts.pop(str(path), None)
         await self._read(self._suite_name(), str(path))
         self.shell.say(f"Saved {path.name}")
@@ -177,6 +193,8 @@ class CasesController(Page):
         document = self._documents.get(self._shown)
         if document is not None:
             self.page.editor.text.set_text(document.text)
+            if document.path is not None:
+                files.drop_draft(document.path)
 
     def _suite_name(self) -> str:
         return self.page.suite.name if self.page.suite else ""
@@ -218,6 +236,8 @@ class CasesController(Page):
 
     async def _delete(self, path: Path) -> None:
         at = self.page.table.currentIndex().row()
+        self._keep_drafts()
+        self._drafts.pop(str(path), None)
         binned = await asyncio.to_thread(files.to_bin, self.folder, path)
         self._binned.append((binned, path))
         self.undo_button.setEnabled(True)

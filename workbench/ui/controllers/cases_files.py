@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from workbench.core.errors import InvalidInput
 from workbench.ui.models.cases_rows import CaseLine, SuiteLine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from workbench.core.case import Case, Expectation
 
@@ -127,6 +128,38 @@ def new_suite(folder: Path, name: str) -> str:
     except OSError as error:
         raise InvalidInput(f"The suite {made!r} cannot be made: {error.strerror}.") from error
     return made
+
+
+def draft_path(path: Path) -> Path:
+    """Where a text that is not saved yet waits beside its case; no suite reads such a file."""
+    return path.with_name(f"{path.name}.draft")
+
+
+def keep_drafts(drafts: Mapping[str, str]) -> None:
+    """Write texts that are not saved; raise InvalidInput."""
+    for key, text in drafts.items():
+        write_text(draft_path(Path(key)), text)
+
+
+def found_drafts(found: Iterable[Document]) -> dict[str, str]:
+    """Texts that an earlier start left unsaved, by key; one that is as on disk goes."""
+    drafts: dict[str, str] = {}
+    for one in found:
+        if one.path is None or not (place := draft_path(one.path)).exists():
+            continue
+        try:
+            text = place.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+        if text != one.text:
+            drafts[one.key] = text
+    return drafts
+
+
+def drop_draft(path: Path) -> None:
+    """The text is saved, or no longer wanted."""
+    with suppress(OSError):
+        draft_path(path).unlink(missing_ok=True)
 
 
 def to_bin(folder: Path, path: Path) -> Path:

@@ -107,7 +107,7 @@ class SetupView(QFrame):
         self._lay_out()
         self.suite.value_chosen.connect(lambda _value: self.changed.emit())
         for field in (self.repeats, self.parallel, self.seed):
-            field.setFixedWidth(px(96))
+            fix_size(field, width=72)
             field.value_changed.connect(lambda _value: self.changed.emit())
 
     def _lay_out(self) -> None:
@@ -145,7 +145,7 @@ class SetupView(QFrame):
         whole = row(left, hairline(vertical=True), self.earlier, gap=0)
         whole.setStretch(0, 1)
         self.setLayout(whole)
-        fix_size(self.earlier, width=380)
+        fix_size(self.earlier, width=340)
 
     def show_suites(self, suites: Sequence[SuiteChoice]) -> None:
         """Offer suites; the chosen one stays chosen."""

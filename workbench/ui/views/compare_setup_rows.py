@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QFrame
 
@@ -58,7 +58,7 @@ class BatchDelegate(RowDelegate):
         upper = QRect(rect.left() + px(16), rect.top() + px(6), rect.width() - px(128), px(18))
         paint_text(painter, upper, one.title, ui_font(12, bold=chosen), t.text)
         paint_text(painter, upper.translated(0, px(18)), one.note, ui_font(11), t.text3)
-        paint_text(painter, right, words, ui_font(11), t.text2)
+        paint_text(painter, right, words, ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignRight)
         if one.done < one.total:
             track = QRect(right.left(), right.bottom() + px(7), right.width(), px(4))
             paint_progress(painter, track, ((one.done / max(1, one.total), "accent"),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, SignalInstance
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 PANEL = 395
 _DRAWER_BELOW = 1300
-"""Width of the page below which the panel is a drawer over the matrix."""
+"""Width of the page below which the panel is a drawer, closed at first."""
 _LOOKS = {"failing": "fail", "error": "error", "flaky": "flaky"}
 _ICONS = {"differing": "git-diff", "flipped": "repeat"}
 
@@ -110,7 +110,8 @@ class CompareView(QFrame):
         box.setStretch(1, 1)
         bar.setLayout(box)
         fix_size(bar, height=44)
-        fix_size(self.filter, width=190)
+        self.filter.setMinimumWidth(px(90))
+        self.filter.setMaximumWidth(px(190))
         left = frame("surface")
         card = column(self.trouble, margins=(16, 12, 16, 12))
         self._card = frame("surface")
@@ -204,29 +205,22 @@ class CompareView(QFrame):
         self._place_panel()
 
     def _place_panel(self) -> None:
-        """Beside the matrix where there is room, else a drawer over it."""
-        narrow = bool(self._narrow)
-        shown = self._wanted if self._wanted is not None else not narrow
-        layout = self._results.layout()
-        assert layout is not None
-        if narrow and layout.indexOf(self.panel) >= 0:
-            layout.removeWidget(self.panel)
-        elif not narrow and layout.indexOf(self.panel) < 0:
-            layout.addWidget(self.panel)
+        """Open where there is room, else a drawer that a chosen cell opens: no cell is ever covered by it."""
+        shown = self._wanted if self._wanted is not None else not self._narrow
         self.panel.setVisible(shown)
-        if narrow and shown:
-            top = px(45)
-            width = self.panel.width()
-            self.panel.setGeometry(self.width() - width, top, width, self.height() - top)
-            self.panel.raise_()
         self.fold.set_kind("chosen" if shown else "normal")
+        index = QPersistentModelIndex(self.matrix.cells.currentIndex())
+        if shown and index.isValid():
+            QTimer.singleShot(
+                0, self.matrix, lambda: self.matrix.cells.scrollTo(self.model.index(index.row(), index.column()))
+            )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < px(_DRAWER_BELOW)
         if narrow != self._narrow:
             self._narrow, self._wanted = narrow, None
-        self._place_panel()
+            self._place_panel()
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""

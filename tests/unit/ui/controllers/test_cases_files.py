@@ -95,3 +95,16 @@ def test_places_that_cannot_be_written(tmp_path: Path) -> None:
     assert files.free_suite(tmp_path) == "my-cases"
     assert files.new_suite(tmp_path, "Weather & more") == "weather-more"
     assert files.free_suite(tmp_path) == "weather-more"
+
+
+def test_drafts_wait_beside_their_case_and_are_no_case(tmp_path: Path) -> None:
+    path = files.new_case(tmp_path, "mine")
+    files.keep_drafts({str(path): "half"})
+    found = files.documents(tmp_path, "mine")
+    assert len(found) == 1
+    assert files.found_drafts(found) == {str(path): "half"}
+    files.keep_drafts({str(path): found[0].text})
+    assert files.found_drafts(found) == {}
+    files.drop_draft(path)
+    files.drop_draft(path)
+    assert not files.draft_path(path).exists()

@@ -21,6 +21,7 @@ from workbench.app.targets import Resolver
 from workbench.core.target import ModelRef
 from workbench.engine.request import first_request
 from workbench.export.files import write_export
+from workbench.formats.plugins import Plugins, install, load_plugins
 from workbench.schema import JsonSchemaChecker
 from workbench.settings.config import load_settings, save_settings
 from workbench.settings.environment import EnvironmentSettings, read_environment
@@ -52,6 +53,7 @@ class Workbench:
 
     def __init__(self, home: Home, settings: Settings, environment: EnvironmentSettings, store: Store) -> None:
         self.home, self.store = home, store
+        self.plugins = Plugins()
         self.environment = environment
         self._saved = settings
         self._session: tuple[ProviderConfig, ...] = ()
@@ -223,8 +225,11 @@ class Opening:
     async def __aenter__(self) -> Workbench:
         home = Home.find(self._home).make()
         settings, environment = load_settings(home.settings), read_environment()
+        plugins = await asyncio.to_thread(load_plugins, home.plugins)
+        install(plugins)
         store = await asyncio.to_thread(Store.open, home.database)
         self._workbench = Workbench(home, settings, environment, store)
+        self._workbench.plugins = plugins
         await self._workbench.servers.adopt()
         return self._workbench
 

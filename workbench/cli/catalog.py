@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +15,7 @@ from workbench.core.tools import tools_from_json
 if TYPE_CHECKING:
     from workbench.core.protocols import Format
     from workbench.core.target import Detection
+    from workbench.formats.plugins import Plugins
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -25,16 +27,52 @@ def register(app: typer.Typer) -> None:
     app.command("prompt")(prompt)
 
 
-def formats(json: AsJson = False) -> None:
-    """List the tool-call formats that can be read and taught."""
+def formats(
+    check: Annotated[bool, typer.Option("--check", help="Run the samples of your own formats.")] = False,
+    json: AsJson = False,
+) -> None:
+    """List the tool-call formats that can be read and taught, your own ones among them."""
     from workbench.formats import list_formats
 
+    plugins = _own_formats()
+    if check:
+        _check(plugins, json)
+        return
     found = list_formats()
     if json:
         write_json([format_row(item) for item in found])
         return
     rows = [(item.id, item.family, "native" if item.native else "text", item.models) for item in found]
     write_table(("format", "family", "calls in", "models"), rows)
+
+
+def _own_formats() -> Plugins:
+    """Know the user's own formats and rows; say which plug-ins are not used."""
+    from workbench.formats.plugins import install, load_plugins
+    from workbench.settings.paths import Home
+
+    found = load_plugins(Home.find().plugins)
+    install(found)
+    for fault in found.faults:
+        write(f"Plug-in {fault.origin} is not used: {fault.message} {fault.hint}".strip(), sys.stderr)
+    return found
+
+
+def _check(plugins: Plugins, json: bool) -> None:
+    """Run the conformance checks; exit code 1 if one fails or a plug-in cannot be used."""
+    from workbench.formats.plugins import check_plugins
+
+    lines = check_plugins(plugins)
+    if json:
+        write_json([{"format": one.format, "check": one.title, "wrong": list(one.wrong)} for one in lines])
+    elif lines:
+        write_table(
+            ("format", "check", "result"), [(one.format, one.title, "; ".join(one.wrong) or "holds") for one in lines]
+        )
+    else:
+        write("There are no formats of your own: put a Python file with FORMATS into the folder plugins.")
+    if plugins.faults or any(one.wrong for one in lines):
+        raise typer.Exit(1)
 
 
 def format_row(item: Format) -> dict[str, Any]:
@@ -63,6 +101,7 @@ def detect(
     from workbench.settings.config import load_settings
     from workbench.settings.paths import Home
 
+    _own_formats()
     if default:
         get_format(default)
     aliases = load_settings(Home.find().settings).aliases
@@ -119,6 +158,7 @@ def prompt(
     """Print the system text that teaches a format with your tools."""
     from workbench.formats import get_format
 
+    _own_formats()
     found = get_format(format_id)
     value = parse_json(read_text("-"), "Standard input") if tools == "-" else read_document(tools)
     specs = tools_from_json(value)

@@ -7,6 +7,7 @@ workbench parse --batch FILE.jsonl
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     try:
+        _use_plugins(options.home)
         return _batch(options) if options.batch else _single(options)
     except WorkbenchError as error:
         print(f"workbench parse: {error}", file=sys.stderr)
@@ -39,6 +41,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+
+
+def _use_plugins(home: str | None) -> None:
+    """Know the user's own formats too, where a data folder is named; faulty ones are told."""
+    named = home or os.environ.get("WORKBENCH_HOME", "").strip()
+    folder = Path(named).expanduser() / "plugins" if named else None
+    if folder is None or not any(folder.glob("*.py")):
+        return
+    from workbench.formats.plugins import install, load_plugins
+
+    found = load_plugins(folder, entry_points=False)
+    install(found)
+    for fault in found.faults:
+        print(f"workbench parse: plug-in {fault.origin} is not used: {fault.message} {fault.hint}", file=sys.stderr)
 
 
 def _options() -> argparse.ArgumentParser:
@@ -54,7 +70,8 @@ def _options() -> argparse.ArgumentParser:
         "--batch", metavar="FILE", help="JSON lines with id, format, raw or chunks; '-' for standard input"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--home", metavar="DIR", help="data folder (not used by this command)")
+    parser.add_argument("--asked", metavar="FORMAT", help="with --format all: the format that the server was set to")
+    parser.add_argument("--home", metavar="DIR", help="data folder: its folder 'plugins' holds your own formats")
     return parser
 
 
@@ -72,8 +89,23 @@ def _single(options: argparse.Namespace) -> int:
         rows = [_row("", result) for result in found]
         _print(json_text(rows if options.format == "all" else rows[0]))
     else:
-        _print("\n\n".join(_describe(result) for result in found))
+        told = [_attribution(text, tools, options, found)] if options.format == "all" else []
+        _print("\n\n".join([*told, *(_describe(result) for result in found)]))
     return 0
+
+
+def _attribution(
+    text: str, tools: Sequence[ToolSpec] | None, options: argparse.Namespace, found: Sequence[ParseResult]
+) -> str:
+    """Say in a sentence who is to blame, the model or the parser."""
+    from workbench.formats.attribution import Circumstances, attribute
+    from workbench.formats.forensics import Reading, gather, survey
+
+    if options.asked or options.policy != _TOLERANT:
+        seen = survey(text, tools, options.finish_reason, asked=options.asked or "")
+    else:
+        seen = gather(text, [Reading(result.format, result) for result in found])
+    return attribute(seen, Circumstances(reason=options.finish_reason or "")).sentence
 
 
 def _standard_input() -> bytes:

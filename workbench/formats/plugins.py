@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 GROUP = "workbench.formats"
 _NEEDED = ("id", "family", "models", "native", "parser", "parse", "prompt", "render_call", "stop_sequences")
-_HINT = "See the README on plug-ins: FORMATS = (FormatSpec(…),)."
+_HINT = "Write FORMATS = (FormatSpec(…),) in it, as the files in workbench/formats/families do."
 
 
 class PluginFault(NamedTuple):
@@ -138,8 +138,9 @@ def _guarded(origin: str, work: Callable[[], Any], faults: list[PluginFault]) ->
 def _place(error: BaseException) -> str:
     """File and line of the plug-in in which it was raised."""
     trace, place = error.__traceback__, ""
-    while trace is not None:
-        place = f"{trace.tb_frame.f_code.co_filename}, line {trace.tb_lineno}"
+    while trace is not None and not isinstance(error, SyntaxError):  # that one names its line itself
+        name = trace.tb_frame.f_code.co_filename
+        place = place if name.startswith("<") else f"{name}, line {trace.tb_lineno}"
         trace = trace.tb_next
     return f"At {place}." if place else ""
 

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.kit.history import Terminal
+from tests.kit.plugins import kitty_folder
 from workbench.cli.catalog import read_choice
 from workbench.core.errors import InvalidInput
 from workbench.formats import list_formats
+from workbench.formats.plugins import Plugins, install
 
 TOOL = {
     "name": "get_weather",
@@ -95,3 +97,26 @@ def test_choices() -> None:
     assert read_choice("f", ["f"]) == {"type": "function", "function": {"name": "f"}}
     with pytest.raises(InvalidInput, match="auto, none, required, f"):
         read_choice("g", ["f"])
+
+
+def test_own_formats_are_listed_and_checked(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tools: str
+) -> None:
+    monkeypatch.setenv("WORKBENCH_HOME", str(tmp_path))
+    assert "no formats of your own" in terminal("formats", "--check")
+    folder = kitty_folder(tmp_path / "plugins")
+    try:
+        assert terminal.json("formats")[-1]["id"] == "kitty"
+        rows = terminal.json("formats", "--check")
+        assert {row["format"] for row in rows} == {"kitty"}
+        assert not any(row["wrong"] for row in rows)
+        assert "holds" in terminal("formats", "--check")
+        assert terminal.json("detect", "kitty-7b")[0]["format"] == "kitty"
+        assert "<kitty>" in terminal("prompt", "--format", "kitty", "--tools", tools)
+        (folder / "kitty.yaml").write_text("examples: [{raw: nothing, calls: [{name: now}]}]", encoding="utf-8")
+        terminal("formats", "--check", code=1)
+        (folder / "kitty.yaml").unlink()
+        (folder / "bad.py").write_text("x = 1", encoding="utf-8")
+        terminal("formats", "--check", code=1)
+    finally:
+        install(Plugins())

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.kit.plugins import kitty_folder
 from workbench.cli import parse
+from workbench.formats.plugins import Plugins, install
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -187,3 +189,30 @@ def test_nothing_heavy_is_imported() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_all_begins_with_who_is_to_blame(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "[TOOL_CALLS]now[ARGS]{}"
+    _, out, _ = run(monkeypatch, capsys, text, "--format", "all")
+    assert out.startswith("No fault found. No repair was needed. 1 call is strict mistral_args.\n\nreact: no call")
+    _, out, _ = run(monkeypatch, capsys, text, "--format", "all", "--asked", "hermes")
+    assert out.splitlines()[0].endswith("the server was set to qwen_xml; the call was lost by the parser.")
+    _, out, _ = run(monkeypatch, capsys, text, "--format", "all", "--policy", "strict")
+    assert out.startswith("No fault found.")
+    code, _, err = run(monkeypatch, capsys, text, "--format", "all", "--asked", "nonsense")
+    assert (code, "nonsense" in err) == (2, True)
+
+
+def test_own_formats_of_a_data_folder(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = kitty_folder(tmp_path / "plugins")
+    (folder / "bad.py").write_text("x = 1", encoding="utf-8")
+    text = '<kitty>{"name": "now", "arguments": {}}</kitty>'
+    try:
+        code, out, err = run(monkeypatch, capsys, text, "--format", "kitty", "--home", str(tmp_path))
+        assert (code, out.splitlines()[0]) == (0, "kitty: 1 call, 1 strict, 0 recovered")
+        assert "plug-in bad.py is not used" in err
+    finally:
+        install(Plugins())
+    assert run(monkeypatch, capsys, text, "--format", "kitty")[0] == 2

@@ -68,6 +68,8 @@ def test_the_place_of_a_fault_is_told(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("a = 1\nraise ValueError('x')\n", encoding="utf-8")
     fault = load_plugins(tmp_path, entry_points=False).faults[0]
     assert fault.hint.endswith("bad.py, line 2.")
+    (tmp_path / "bad.py").write_text("x = (", encoding="utf-8")
+    assert load_plugins(tmp_path, entry_points=False).faults[0].hint == ""
 
 
 @pytest.mark.parametrize(

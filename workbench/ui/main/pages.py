@@ -70,6 +70,9 @@ class Pages:
         for key, make in makers.items():
             self._window.add_page(key, make)
         self._window.set_search(self.shell.tasks, self.search)
+        if faults := self._wb.plugins.faults:
+            more = f" · {len(faults) - 1} more" if len(faults) > 1 else ""
+            self._window.say(f"Plug-in {faults[0].origin} is not used: {faults[0].message}{more}")
 
     def trying(self) -> TryController:
         """The page Try, shown."""

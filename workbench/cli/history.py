@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from workbench.cli.failures import say
 from workbench.cli.output import LOOKS, one_line, visible, write, write_json, write_table
 from workbench.core.errors import InvalidInput
 
@@ -61,6 +62,12 @@ def history(
     if json:
         write_json([row.to_json() for row in rows])
         return
+    if not rows:
+        say(
+            "No run matches the filter."
+            if filter_text
+            else "Nothing is recorded yet: `workbench run` or the window does."
+        )
     write_table(
         ("run", "started", "verdict", "target", "calls", "prompt", "codes"),
         [

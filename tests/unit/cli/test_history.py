@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.kit.history import Terminal, record
@@ -40,6 +42,14 @@ def test_filters_limits_and_pages(terminal: Terminal) -> None:
     terminal("history", "--no-such-option", code=2)
     terminal("history", "colour:red", code=2)
     assert "colour" in terminal.err
+
+
+def test_an_empty_list_says_why(terminal: Terminal, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert terminal("history", "model:nobody").startswith("run ")
+    assert "No run matches" in terminal.err
+    monkeypatch.setenv("WORKBENCH_HOME", str(home / "new"))
+    terminal("history")
+    assert "Nothing is recorded yet" in terminal.err
 
 
 def test_counts(terminal: Terminal) -> None:

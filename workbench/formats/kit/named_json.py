@@ -36,7 +36,7 @@ def read_named(scan: Scanner, head: Head, at: int, boundaries: tuple[str, ...]) 
     name_span = scan.span(head.name_at, head.name_at + len(head.name))
     char = scan.text[at : at + 1]
     if char in ("{", "["):
-        body = yield from json_body(scan, at, boundaries)
+        body = yield from json_body(scan, at, boundaries, head.name)
         if body.error:
             span = scan.span(head.start, body.end)
             if not head.canonical and head.name not in scan.tools.by_name:

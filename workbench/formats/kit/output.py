@@ -33,8 +33,8 @@ class Output(Window):
     """The undecided text of a reply together with all that was decided before it."""
 
     __slots__ = (
-        "_calls", "_events", "_opened", "_problems", "_reasoning", "attempts", "deferred", "failures", "grammar", "nested",
-        "pending", "prose", "tools", "wasted",
+        "_calls", "_events", "_opened", "_problems", "_reasoning", "attempts", "deferred", "failures", "grammar", "mends",
+        "nested", "pending", "prose", "tools", "wasted",
     )  # fmt: skip
 
     def __init__(self, grammar: Grammar, tools: ToolSet, *, nested: bool = False, base: int = 0) -> None:
@@ -56,6 +56,8 @@ class Output(Window):
         """Inside a fence: whether calls count is decided later, so none may be given out directly."""
         self.failures = 0
         """Texts that began like strict JSON and were none: after some, no more quick tries."""
+        self.mends = 0
+        """How many broken bodies were searched for quotes that were not escaped."""
         self.wasted = 0
         """Characters that were walked in vain: limits how often a broken text may be walked again."""
 

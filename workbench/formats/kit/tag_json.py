@@ -45,6 +45,8 @@ NEAR_MISSES: Mapping[str, str] = {
 
 QUICK_TRIES = 32
 """How many texts may fail to be strict JSON before no more are tried unseen: each failure costs a look at all before it."""
+MEND_TRIES = 32
+"""How many broken bodies of one reply are searched for quotes that were not escaped."""
 _KIND_REPAIRS = {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}
 _JUNK_BRACES = re.compile(r"[}\]\s]*+")
 _FENCE = re.compile(r"```[\w]*\s*")
@@ -59,6 +61,8 @@ class Body(NamedTuple):
     repairs: tuple[str, ...] = ()
     error: str = ""
     message: str = ""
+    mended: str = ""
+    """The value's text with quotes inside strings made harmless, where they had not been escaped."""
 
 
 class TagJson(Grammar):
@@ -228,7 +232,9 @@ class TagJson(Grammar):
     def _json(self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], kind: str) -> Step[Attempt | None]:
         """One JSON value after the other, until the closing marker."""
         found: tuple[Item, ...] = ()
+        values = 0
         while True:
+            values += 1
             body = yield from json_body(scan, at, self.boundaries)
             if body.error:
                 return self._refused(scan, start, at, body, kind, found)
@@ -238,10 +244,17 @@ class TagJson(Grammar):
             many = isinstance(body.value, list) and not self.lists and len(body.value) > 1
             if many or ((found or again) and not self.lines):
                 notes += ("extra_calls",)
+            text, begin, stop, base = (
+                (body.mended, 0, len(body.mended), scan.base + at)
+                if body.mended
+                else (scan.text, at, body.end, scan.base)
+            )
             source = Source(
-                scan.text, at, body.end, scan.base, form=self.format, repairs=notes, canonical=kind == "call",
+                text, begin, stop, base, form=self.format, repairs=notes, canonical=kind == "call",
                 outer=scan.span(at if found else start, body.end if again else end),
             )  # fmt: skip
+            if body.mended:
+                source.marks()  # its text is not to be read the quick way
             items = self.envelope.items(body.value, source, scan.tools)
             if items is None:
                 return Attempt(end, found, as_text=not found)
@@ -249,7 +262,8 @@ class TagJson(Grammar):
             text_only = bad and not found
             found = (*found, *items)
             if bad or not again:
-                return Attempt(end, found if self.lines else _without_repetition(found), as_text=text_only)
+                repeated = values == 2 and not self.lines
+                return Attempt(end, _without_repetition(found) if repeated else found, as_text=text_only)
             at = end
 
     def _close(self, scan: Scanner, at: int) -> Step[tuple[int, tuple[str, ...]]]:
@@ -316,12 +330,16 @@ def _without_repetition(items: tuple[Item, ...]) -> tuple[Item, ...]:
     if len(items) == 2:
         first, second = items
         if isinstance(first, ParsedCall) and isinstance(second, ParsedCall) and first[:2] == second[:2]:
-            return (first._replace(repairs=(*(code for code in first.repairs if code != "extra_calls"), "name_dup")),)
+            codes = (*(code for code in first.repairs if code != "extra_calls"), "name_dup")
+            return (first._replace(outcome=Outcome.RECOVERED, repairs=codes),)
     return items
 
 
-def json_body(scan: Scanner, at: int, boundaries: tuple[str, ...]) -> Step[Body]:
-    """Read the JSON value at `at`: by its structure; where that is broken, up to the next marker."""
+def json_body(scan: Scanner, at: int, boundaries: tuple[str, ...], name: str = "") -> Step[Body]:
+    """Read the JSON value at `at`: by its structure; where that is broken, up to the next marker.
+
+    `name` is the tool whose arguments these are; without it they are in the value, with the name.
+    """
     if scan.failures <= QUICK_TRIES:
         strict = read_strict(scan.text, at)
         if strict is not None:
@@ -338,10 +356,12 @@ def json_body(scan: Scanner, at: int, boundaries: tuple[str, ...]) -> Step[Body]
             return Body(read.value, stop, read.repairs)
     else:
         read = JsonRead(None, stop, error="bad_json")
-    return (yield from _broken(scan, at, state, stop, read, boundaries))
+    return (yield from _broken(scan, at, state, stop, read, boundaries, name))
 
 
-def _broken(scan: Scanner, at: int, state: End, stop: int, read: JsonRead, boundaries: tuple[str, ...]) -> Step[Body]:
+def _broken(
+    scan: Scanner, at: int, state: End, stop: int, read: JsonRead, boundaries: tuple[str, ...], name: str
+) -> Step[Body]:
     """The structure gives no value: try what stands before the next marker."""
     begin = stop if state is End.BROKEN and scan.text[stop : stop + 1] in ("<", "[", "&") else at
     found = yield from scan.find(begin, *boundaries)
@@ -356,6 +376,8 @@ def _broken(scan: Scanner, at: int, state: End, stop: int, read: JsonRead, bound
     if not again.error and not scan.text[again.end : end].strip("}] \t\r\n"):
         extra = ("extra_brace",) if scan.text[again.end : end].strip() else ()
         return Body(again.value, end, again.repairs + extra)
+    if (found is not None or not scan.cut_short) and (mended := _mended(scan, at, end, name)) is not None:
+        return mended
     if found is None and not scan.text[stop:].strip():
         return Body(None, end, (), "truncated", "The call is cut off.")
     close = found[1] if found and scan.text[found[0] : found[0] + 2] in ("</", "[/", "<|") else end
@@ -363,3 +385,17 @@ def _broken(scan: Scanner, at: int, state: End, stop: int, read: JsonRead, bound
     if found is not None and error == "truncated":
         error = "bad_json"
     return Body(None, close, (), error, again.message or "The call's JSON is broken.")
+
+
+def _mended(scan: Scanner, at: int, end: int, name: str) -> Body | None:
+    """Try quotes that were not escaped inside of strings."""
+    if scan.mends >= MEND_TRIES:
+        return None
+    from workbench.formats.kit.inner_quotes import mend_quotes  # only broken JSON needs it
+
+    scan.mends += 1
+    found = mend_quotes(scan.text, at, end, scan.tools, name)
+    if found is None:
+        return None
+    read, mended = found
+    return Body(read.value, at + read.end, read.repairs, mended=mended)

@@ -1,0 +1,102 @@
+"""Quotes that were not escaped: mended only where one reading fits the schema."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.formats import get_format
+from workbench.formats.kit.inner_quotes import mend_quotes
+from workbench.formats.kit.toolset import ToolSet
+
+SPECS = tuple(TOOLS.values())
+SET = ToolSet(SPECS)
+
+
+def mend(text: str, name: str = "") -> Any:
+    found = mend_quotes(text, 0, len(text), SET, name)
+    if found is None:
+        return None
+    read, masked = found
+    assert len(masked) == len(text)
+    assert "unescaped_quote" in read.repairs
+    return read.value
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'print("hi")', 'say "hi"', '"', '""', '"a" + "b"', "if x == \"}\":\n\tprint(\"{'a': 1}\")", 'a: "b", "c"', 'd = {"a": "b"}',
+        'x = ["a", "b"]', '<a href="x">', 'f("a", "b")', 'ends with "', '" begins', 'é "ü" \U0001f40d', 'json.dumps({"k": [1, "v"]})',
+    ],
+)  # fmt: skip
+def test_code_with_quotes(content: str) -> None:
+    arguments = f'{{"path": "a.py", "content": "{content}"}}'
+    assert mend(arguments, "write_file") == {"path": "a.py", "content": content}
+    whole = f'{{"name": "write_file", "arguments": {arguments}}}'
+    assert mend(whole) == {"name": "write_file", "arguments": {"path": "a.py", "content": content}}
+    swapped = f'{{"name": "write_file", "arguments": {{"content": "{content}", "path": "a.py", "tags": ["x", "y"]}}}}'
+    assert mend(swapped)["arguments"] == {"path": "a.py", "content": content, "tags": ["x", "y"]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"content": "say "hi""}',  # a required argument is missing
+        '{"path": "a", "content": "say "hi"", "more": "x"}',  # an argument more, or one long text?
+        '{"path": 3, "content": "say "hi""}',  # wrong type
+        '{"path": "a", "content": "say "hi" and on',  # cut off
+        '{"path": "a", "content": "x", "content": "say "hi""}',  # twice
+        '{"path": "a", "content": "say "hi""} x',  # junk
+        '{"path": "a", "content": "nothing is wrong"}',
+        "", "[]", '"a "b" c"',
+    ],
+)  # fmt: skip
+def test_what_has_no_one_reading_stays_broken(text: str) -> None:
+    assert mend(text, "write_file") is None
+
+
+def test_two_readings_that_fit_are_none() -> None:
+    assert mend('{"path": "a", "content": "x", "options": {"a": "b "c", "d": "e"}}', "write_file") is None
+
+
+def test_without_a_schema_nothing_is_mended() -> None:
+    text = '{"name": "write_file", "arguments": {"path": "a", "content": "say "hi""}}'
+    assert mend_quotes(text, 0, len(text), ToolSet(None)) is None
+    assert mend_quotes(text, 0, len(text), ToolSet(())) is None
+    assert mend(text.replace("write_file", "nope")) is None
+
+
+def test_the_call_is_marked_and_its_parts_stand_where_they_are() -> None:
+    raw = '<tool_call>\n{"name": "write_file", "arguments": {"path": "a.py", "content": "print("hi")"}}\n</tool_call>'
+    result = get_format("qwen_xml").parse(raw, SPECS)
+    (call,) = result.calls
+    assert call.arguments == {"path": "a.py", "content": 'print("hi")'}
+    assert call.repairs == ("unescaped_quote",)
+    assert raw[call.name_span.start : call.name_span.end] == "write_file"
+    assert raw[call.arguments_span.start : call.arguments_span.end] == '{"path": "a.py", "content": "print("hi")"}'
+
+
+@pytest.mark.parametrize("unit", ['"', '"}', '", "path": "', '"a" ', "{", '["', '"],', '", "b": "'])
+def test_hostile_texts_take_little_time(unit: str) -> None:
+    text = '{"path": "a", "content": "' + unit * (60_000 // len(unit)) + '"}'
+    begin = time.process_time()
+    found = mend(text, "write_file")
+    assert time.process_time() - begin < 2
+    assert found is None or json.dumps(found)
+
+
+def test_many_broken_calls_take_linear_time() -> None:
+    spec = get_format("qwen_xml")
+    one = '<tool_call>{"name": "write_file", "arguments": {"content": "say "hi" "}" x}}</tool_call>\n'
+
+    def took(count: int) -> float:
+        begin = time.process_time()
+        assert not spec.parse(one * count, SPECS).calls
+        return time.process_time() - begin
+
+    assert took(2000) < 12 * max(took(500), 0.005)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from workbench.core.protocols import Format
     from workbench.core.tools import ToolSpec
 
-GENERAL = frozenset({"generic_xml", "bare_json"})
+GENERAL = frozenset({"generic_xml", "bare_json", "xlam"})
 """Formats that take what others write: where one of those reads as much, it is the better explanation."""
 SAME_STRETCH = 0.8
 """Share of an attempt that another format's call must cover to count as a reading of the same attempt."""
@@ -235,6 +235,8 @@ def attempts(found: Survey) -> tuple[Attempt, ...]:
     taken = _Taken(len(found.text))
     for one in made:
         taken.add(one.span)
+    for place in home.places:  # what it leaves alone on purpose is not lost
+        taken.add(Span(place.start, place.end))
     for reading in others:
         for call in reading.result.calls:
             if taken.free(call.span):

@@ -143,6 +143,17 @@ def test_what_the_asked_format_misses_is_found_elsewhere() -> None:
     assert [(one.format, one.by_asked) for one in made] == [("mistral_args", False)]
 
 
+def test_what_the_asked_format_ignores_on_purpose_is_not_lost() -> None:
+    found = survey(f"For example: {QWEN}", TOOLS, asked="qwen_xml")
+    assert found.readings[0].tolerant == Counts(ignored=1)
+    assert attempts(found) == ()
+
+
+def test_a_plain_object_is_named_bare_json() -> None:
+    made = attempts(survey('{"name": "get_weather", "arguments": {"city": "Rome"}}', asked="harmony"))
+    assert [one.format for one in made] == ["bare_json"]
+
+
 def test_a_call_inside_an_argument_is_no_attempt_of_its_own() -> None:
     inner = '{\\"name\\": \\"get_weather\\", \\"arguments\\": {\\"city\\": \\"x\\"}}'
     text = f'<tool_call>\n{{"name": "get_weather", "arguments": {{"city": "{inner}",}}}}\n</tool_call>'

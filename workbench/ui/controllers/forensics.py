@@ -157,7 +157,7 @@ class ForensicsController(Page):
         lines = reading.format_lines(exam)
         self.chosen = reading.chosen_format(exam, self.chosen)
         self.page.matrix.show_lines(lines, len(exam.survey.text), reading.took_words(exam), self.chosen)
-        self.page.colours.set_items([(one.format, one.format) for one in lines if one.found])
+        self.page.set_colours([one.format for one in lines if one.found])
         await self._show_format(exam)
 
     def choose_format(self, name: str) -> None:

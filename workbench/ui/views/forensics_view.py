@@ -24,13 +24,15 @@ from workbench.ui.widgets.states import Emptiness, Spinner
 from workbench.ui.widgets.wrap import WrapBox
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.ui.models.forensics_rows import FindingLine
 
 SIDE_BY_SIDE = 1300
 """Width of the page from which text and matrix stand beside each other."""
 _MOST = 16_777_215
 _LEGEND = ("marker", "name", "key", "text", "number", "reasoning", "special token")
-VIEWS = [("raw", "Raw"), ("sanitized", "Sanitized"), ("markup", "Show markup")]
+VIEWS = [("raw", "Raw"), ("sanitized", "Sanitized"), ("markup", "Markup")]
 
 
 class ForensicsView(QWidget):
@@ -49,6 +51,7 @@ class ForensicsView(QWidget):
         self.given = GivenBar()
         self.count = ElidedLabel("", "second")
         self.views = Segments(VIEWS)
+        self.views.button("markup").set_tip("Show markup: nothing is removed, but no marker works any more")
         self.colours = ComboField("as", name="Colours of the format", mono=True, small=True, quiet=True)
         self.paste = Button("Paste", icon="clipboard-text", kind="quiet", small=True, on_click=self.paste_asked.emit)
         self.clear = Button("Clear", icon="x", kind="quiet", small=True, on_click=self.clear_asked.emit)
@@ -162,6 +165,11 @@ class ForensicsView(QWidget):
         self.editor.grown.connect(self._on_grown)
         self.next.clicked.connect(lambda _checked=False: self.next_problem(1))
 
+    def set_colours(self, names: Sequence[str]) -> None:
+        """Offer the formats whose reading can colour the text."""
+        self.colours.set_items([(name, name) for name in names])
+        self.colours.updateGeometry()
+
     def show_text(self, text: str) -> None:
         """Show another text."""
         self.editor.show_text(text)
@@ -192,7 +200,7 @@ class ForensicsView(QWidget):
         self._right.setCurrentWidget(self._nothing)
         self.next.setEnabled(False)
         self.copy.setEnabled(False)
-        self.colours.set_items(())
+        self.set_colours(())
         self.findings.show_lines("", (), asked=False, read=False)
         self.field.show_words(None)
 

@@ -69,10 +69,11 @@ def list_suites(folder: Path) -> tuple[str, ...]:
 
 def load_folder(folder: Path) -> tuple[Case, ...]:
     """Load all documents of a folder, in the order of their names; raise InvalidInput if there is none."""
-    cases: list[Case] = []
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in ENDINGS and path.is_file():
-            cases += load_file(path)
+    try:
+        found = sorted(path for path in folder.rglob("*") if path.suffix in ENDINGS and path.is_file())
+    except OSError as error:
+        raise InvalidInput(f"The folder {str(folder)!r} cannot be read: {error.strerror or error}.") from error
+    cases = [case for path in found for case in load_file(path)]
     if not cases:
         raise InvalidInput(f"There is no case in {str(folder)!r}.", hint=f"Cases end in {', '.join(ENDINGS)}.")
     return _unique(cases, str(folder))

@@ -21,7 +21,7 @@ def read_text(place: str) -> str:
     try:
         if place == "-":
             return sys.stdin.read()
-        return Path(place).read_text(encoding="utf-8")
+        return Path(place).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{place!r} is not UTF-8 text: byte {error.start}.") from error
     except OSError as error:

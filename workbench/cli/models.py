@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from workbench.cli.inputs import read_text
 from workbench.cli.output import write, write_json
 from workbench.core.errors import InvalidInput
 
@@ -64,10 +65,7 @@ def import_(
     from workbench.settings.models_yaml import import_models, read_models
     from workbench.settings.paths import Home
 
-    try:
-        text = Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{file!r} cannot be read: {error}.") from error
+    text = read_text(file)
     found = read_models(text, file)
     for entry in found.models:
         if chosen := found.format_of(entry):

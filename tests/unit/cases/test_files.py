@@ -57,6 +57,15 @@ def test_a_suite_is_found_by_path_by_name_or_built_in(tmp_path: Path) -> None:
         load_suite("nothing", tmp_path)
 
 
+def test_a_folder_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(*_: object) -> None:
+        raise FileNotFoundError(2, "No such file or directory", "elsewhere")
+
+    monkeypatch.setattr(Path, "rglob", gone)
+    with pytest.raises(InvalidInput, match="cannot be read: No such file"):
+        load_suite(str(tmp_path))
+
+
 @pytest.mark.parametrize("text", ["title: [", "{", "- x", "5", "a: b: c", "prompt: x\nprompt: {", ""])
 def test_broken_documents_are_named(text: str) -> None:
     with pytest.raises(InvalidInput, match=r"c\.yaml"):

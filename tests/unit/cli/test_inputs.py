@@ -112,3 +112,9 @@ def test_batch_rows(tmp_path: Path) -> None:
 def test_batch_complaints_name_the_line(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(InvalidInput, match=told):
         inputs.read_cases(write(tmp_path, "b.jsonl", text))
+
+
+def test_a_byte_order_mark_is_no_content(tmp_path: Path) -> None:
+    place = tmp_path / "tools.json"
+    place.write_text('{"a": 1}', encoding="utf-8-sig")
+    assert inputs.read_document(str(place)) == {"a": 1}

@@ -29,6 +29,7 @@ class Functionary(Grammar):
     """The grammar."""
 
     format = "functionary_v32"
+    reach = 96
     turn_tokens = (*Grammar.turn_tokens, "<|start_header_id|>assistant<|end_header_id|>")
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:

@@ -36,6 +36,7 @@ class Gemma4(Grammar):
     """The grammar of Gemma 4."""
 
     format = "gemma4"
+    reach = 144
     delimiter = '<|"|>'
     opens: tuple[str, ...] = ("<|tool_call>",)
     closes: tuple[str, ...] = ("<tool_call|>",)

@@ -50,6 +50,7 @@ class Glm4Legacy(Grammar):
     """A name alone on its line, JSON on the next."""
 
     format = "glm4_legacy"
+    reach = 96
     markerless = True
     single = True
     result_markers = (*Grammar.result_markers, "<|observation|>")

@@ -39,6 +39,7 @@ class MistralJson(TagJson):
     """The grammar of both forms; here JSON is the own one."""
 
     format = "mistral_json"
+    reach = 128
     envelope = Envelope("name", ("arguments",), "id")
     opens = ("[TOOL_CALLS]",)
     lists = True

@@ -58,6 +58,7 @@ _STARS = re.compile(r"[*_]{0,3}")
 _NO_TOOL = re.compile(r"(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ _]?answer|finish|-)\.?", re.IGNORECASE)
 _WRAPPING = " \t\r*_`\"'[]<>.,"
 _FENCE = re.compile(r"```\w*\s*")
+_BRACES = re.compile(r"[}\]]*+")
 _INLINE = re.compile(r"([A-Za-z_][\w.\-]*)\s*\(\s*(\{.*\})?\s*\)\s*")
 
 
@@ -67,6 +68,7 @@ class React(BareJson):
     format = "react"
     envelope = Envelope("action", ("action_input",))
     markerless = False
+    reach = 64
     single = True
     lonely = "after"
     reads_fences = True
@@ -226,10 +228,9 @@ class React(BareJson):
         read = read_json(scan.text, at, stop, close=close)
         if not read.error:
             end = stop if state is End.DONE else read.end
-            yield from scan.at_least(end + 2)
-            braces = re.compile(r"[}\]]+").match(scan.text, end)
-            extra = ("extra_brace",) if braces else ()
-            return read.value, braces.end() if braces else end, (*repairs, *read.repairs, *extra)
+            past = yield from self._past_braces(scan, end)
+            extra = ("extra_brace",) if past > end else ()
+            return read.value, past, (*repairs, *read.repairs, *extra)
         ended = scan.closed and stop >= len(scan.text)
         code = "truncated" if read.error == "truncated" and ended else "bad_json"
         code = read.error if read.error == "too_large" else code
@@ -237,6 +238,14 @@ class React(BareJson):
             "The call is cut off." if code == "truncated" else f"The action input is no readable JSON. {read.message}"
         )
         return report(code, scan.span(at, stop), message), stop, repairs
+
+    @staticmethod
+    def _past_braces(scan: Scanner, at: int) -> Step[int]:
+        """Skip closing brackets that are too many."""
+        while True:
+            past = _BRACES.match(scan.text, at).end()  # type: ignore[union-attr]
+            if past < len(scan.text) or not (yield from scan.more()):
+                return past
 
     def _bare(
         self, scan: Scanner, at: int, name: str, repairs: tuple[str, ...]

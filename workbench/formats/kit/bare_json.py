@@ -36,6 +36,7 @@ class BareJson(Grammar):
 
     envelope = Envelope()
     markerless = True
+    reach = 176
     fence_labels: tuple[str, ...] = ("json", "tool", "tool_call", "tool_code", "tool_use", "")
     own_key = False
     """The name's key is so peculiar that it marks an attempt by itself."""

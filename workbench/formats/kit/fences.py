@@ -80,10 +80,10 @@ def _counts(scan: Scanner, label: str, items: list[Item], end: int) -> bool:
 @cache
 def _ends(fence: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """Return what closes a fence, what closes it at the end of the reply, and what may grow into either."""
-    line = rf"^[ \t]{{0,20}}{fence}[`~]*[ \t]*"
+    line = rf"^[ \t]{{0,16}}{fence}{fence[0]}{{0,24}}[ \t]{{0,16}}"
     close = re.compile(rf"{line}(?=\r?\n)", re.MULTILINE)
     last = re.compile(rf"{line}\r?\Z", re.MULTILINE)
-    hold = re.compile(rf"^[ \t]{{0,20}}(?:{fence[0]}+[ \t]*\r?)?\Z", re.MULTILINE)
+    hold = re.compile(rf"^[ \t]{{0,16}}(?:{fence[0]}{{1,27}}[ \t]{{0,16}}\r?)?\Z", re.MULTILINE)
     return close, last, hold
 
 

@@ -34,8 +34,8 @@ TURN_TOKENS = (
 RESULT_MARKERS = ("<tool_response>", "<|tool_response>", "<function_results>", "[TOOL_RESULTS]", "<|tool_response|>")
 """Where an invented tool result begins."""
 
-_FENCE = r"^[ \t]{0,20}(?:`{3,}|~{3,})[\w+#.\-]*[ \t]*(?:\r?\n|(?=[^\w+#.\-\s`~]))"
-_FENCE_HOLD = r"^[ \t]{0,20}(?:`+|~+)[\w+#.\-]*[ \t]*\r?"
+_FENCE = r"^[ \t]{0,16}(?:`{3,9}|~{3,9})[\w+#.\-]{0,28}[ \t]{0,8}(?:\r?\n|(?=[^\w+#.\-\s`~]))"
+_FENCE_HOLD = r"^[ \t]{0,16}(?:`{1,9}|~{1,9})[\w+#.\-]{0,28}[ \t]{0,8}\r?"
 
 
 class Attempt(NamedTuple):
@@ -66,6 +66,8 @@ class Grammar:
     """Only one call is asked for."""
     lonely = ""
     """Nothing else is asked for `after` the call, or before it either (`both`): text there is a repair."""
+    reach = 64
+    """How many characters an opener that is a pattern may have, and so how many may be held back."""
     reads_fences = True
     """Code fences are respected (False where a fence is part of the grammar)."""
 
@@ -93,7 +95,7 @@ class Grammar:
     @cached_property
     def nested(self) -> Openers:
         """The openers of calls alone, as looked for inside reasoning and code."""
-        return Openers(self.literals(), self.patterns())
+        return Openers(self.literals(), self.patterns(), reach=self.reach)
 
     @cached_property
     def openers(self) -> Openers:
@@ -108,4 +110,4 @@ class Grammar:
         patterns = self.patterns()
         if self.reads_fences:
             patterns = (*patterns, ("fence", _FENCE, _FENCE_HOLD))
-        return Openers({**others, **own}, patterns)
+        return Openers({**others, **own}, patterns, reach=self.reach)

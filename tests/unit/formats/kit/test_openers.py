@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
+from typing import Any
 
+import pytest
+
+from workbench.formats import get_format
 from workbench.formats.kit.openers import Openers, finder, prefix_regex
+from workbench.formats.registry import TABLE
 
 
 def test_hold_is_the_longest_possible_prefix() -> None:
@@ -39,3 +45,12 @@ def test_prefix_regex_and_finder() -> None:
     assert reach == 6
     assert search.search("x </ABC>") is not None
     assert finder()[0].search("anything") is None
+
+
+@pytest.mark.parametrize("name", list(TABLE))
+def test_no_opener_is_longer_than_what_is_held_back(name: str) -> None:
+    grammar: Any = get_format(name).grammar  # type: ignore[attr-defined]
+    width = import_module("re._parser").parse
+    for openers in (grammar.openers, grammar.nested):
+        for pattern in (openers.search, openers._hold):
+            assert width(pattern.pattern, pattern.flags & ~re.UNICODE).getwidth()[1] <= max(openers._reach, 64), pattern

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from workbench.cases.files import save_case
 from workbench.core.errors import WorkbenchError
 from workbench.ui.bridge import dialogs
-from workbench.ui.bridge.action import Action
 from workbench.ui.controllers import cases_files as files
+from workbench.ui.controllers.cases_actions import actions_of
 from workbench.ui.controllers.cases_checking import check_document
 from workbench.ui.controllers.page import Page
 from workbench.ui.views.cases_view import CasesView
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
+    from workbench.ui.bridge.action import Action
     from workbench.ui.controllers.cases_files import Document
     from workbench.ui.controllers.page import Shell
     from workbench.ui.models.cases_rows import CaseLine
@@ -77,24 +78,13 @@ class CasesController(Page):
     def top_widgets(self) -> Sequence[QWidget]:
         return (self.undo_button, self.import_button, self.run_button)
 
+    @property
+    def can_undo(self) -> bool:
+        """A case that was deleted here waits in the bin."""
+        return bool(self._binned)
+
     def actions(self) -> Sequence[Action]:
-        def here() -> bool:
-            return self.page.case is not None
-
-        def in_table() -> bool:
-            return here() and self.page.table.hasFocus()
-
-        group = "Cases"
-        return (
-            Action("cases.save", "Save the case", self.save, ("Ctrl+S",), group, "check", here),
-            Action("cases.new", "New case", self.new, ("Ctrl+N",), group, "plus"),
-            Action("cases.duplicate", "Duplicate the case", self.duplicate, ("Ctrl+D",), group, "copy", here),
-            Action("cases.delete", "Move the case to the bin", self.delete, ("Delete",), group, "trash", in_table),
-            Action("cases.undo", "Take the case out of the bin again", self.undo, (), group, "arrow-counter-clockwise",
-                   lambda: bool(self._binned)),
-            Action("cases.import", "Import case files", self.import_cases, (), group, "export"),
-            Action("cases.run", "Run the suite in Compare", self.run, ("Ctrl+Return",), group, "play"),
-        )  # fmt: skip
+        return actions_of(self)
 
     def shown(self) -> None:
         self._latest("suites", self._read(self.page.suite.name if self.page.suite else ""))

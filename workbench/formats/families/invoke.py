@@ -24,6 +24,7 @@ from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.calls import Item, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import stretch
+from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.spec import FormatSpec, result_json
 from workbench.formats.kit.tagged import Shape, read_call
 
@@ -91,14 +92,20 @@ class Invoke(Grammar):
         match = None  # type: ignore[assignment]
         if kind == "orphan":
             return Attempt(at)
+        if kind == "junk":
+            return (yield from self._bare(scan, start, at, kind))
         if kind == "block":
             return (yield from self._block(scan, start, at, opener))
+        return (yield from self._bare(scan, start, start, kind))
+
+    def _bare(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
+        """Read a tag alone, which stands at `at`."""
         repairs = () if kind == "call" else ("missing_open_tag",)
-        found = yield from self._one(scan, start, start, repairs, canonical=kind == "call")
+        found = yield from self._one(scan, start, at, repairs, canonical=kind == "call")
         if found is None:
             return None
         item, end = found
-        if isinstance(item, ParseProblem) and kind == "bare" and item.name not in scan.tools.by_name:
+        if isinstance(item, ParseProblem) and kind != "call" and item.name not in scan.tools.by_name:
             return None
         return Attempt(end, (item,))
 
@@ -174,6 +181,7 @@ class Invoke(Grammar):
         return None if item is None else (item, end)
 
 
+_JUNK = r"^(?-i:[a-z][a-z_:]{0,23})"
 _ANTHROPIC = {"<function_calls>": "</function_calls>", "<" + "antml:function_calls>": "</" + "antml:function_calls>",
               "<tool_use>": "</tool_use>"}  # fmt: skip
 
@@ -186,6 +194,12 @@ class AnthropicXml(Invoke):
     canonical = tuple(_ANTHROPIC)[:2]
     shape = invoke_shape("", ("antml:", "anthropic:"), _ANTHROPIC)
     close_optional = True
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for a lone word on the line before a tag: what is left of the block's garbled opener."""
+        tags = "|".join(map(re.escape, self.shape.call_starts))
+        hold = rf"{_JUNK}(?:[ \t]{{1,4}})?(?:\r?(?:\n\s{{0,4}}(?:{prefix_regex(self.shape.call_starts)})?)?)?"
+        return (("junk", rf"{_JUNK}[ \t]{{0,4}}\r?\n\s{{0,4}}(?={tags})", hold),)
 
 
 _M2 = {"<minimax:tool_call>": "</minimax:tool_call>", "<minimax:tool_calls>": "</minimax:tool_calls>"}

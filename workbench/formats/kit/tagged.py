@@ -58,11 +58,19 @@ class _Reading:
     name: str
     name_span: Span
     canonical: bool
+    texts: dict[str, str] = field(default_factory=dict)
+    """Every value as written."""
     values: dict[str, str] = field(default_factory=dict)
     typed: dict[str, Any] = field(default_factory=dict)
     repairs: list[str] = field(default_factory=list)
+    twice: str = ""
+    """A key that was given two values."""
     first: int = -1
     last: int = -1
+
+    def seen(self, key: str) -> bool:
+        """True if the key has a value already."""
+        return key in self.values or key in self.typed
 
 
 def read_call(
@@ -94,6 +102,9 @@ def read_call(
         what = "is cut off" if done == "truncated" else "holds something else than parameters"
         close = yield from _give_up(scan, at + 1, shape) if done == "bad_json" else scan.space(len(scan.text))
         return report(done, scan.span(start, close), f"The call of {name!r} {what}.", name=name), close
+    if reading.twice:
+        message = f"{reading.twice!r} is given to {name!r} twice, or its text holds a parameter's tags."
+        return report("ambiguous", scan.span(start, done), message, name=name), done
     body = (
         scan.span(reading.first, reading.last)
         if reading.last > reading.first >= 0
@@ -213,6 +224,7 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
     text = text.removesuffix("\n")
     if shape.cdata and text.strip().startswith("<![CDATA[") and text.strip().endswith("]]>"):
         text = text.strip()[9:-3]
+    _note_repetition(reading, key, text)
     if flag == "false":
         reading.typed[key] = _json_value(text, reading)
         reading.values.pop(key, None)
@@ -222,6 +234,15 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
         reading.values[key] = text
     reading.last = go_on if closed else end
     return go_on
+
+
+def _note_repetition(reading: _Reading, key: str, text: str) -> None:
+    """The same value twice is only repeated; two values could as well be one that holds tags."""
+    known = reading.texts.setdefault(key, text)
+    if known != text:
+        reading.twice = key
+    elif reading.seen(key):
+        reading.repairs.append("name_dup")
 
 
 def _json_value(text: str, reading: _Reading) -> Any:

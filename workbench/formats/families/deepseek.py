@@ -94,7 +94,7 @@ class DeepSeekV3(Grammar):
             items[-1] = stretch(scan, items[-1], end)
         elif section and isinstance(items[-1], ParsedCall):
             items[-1] = stretch(scan, items[-1], end, "missing_close_tag")
-            end = len(scan.text) if scan.closed and _partial(scan.text[begin:]) else end
+            end = len(scan.text) if scan.closed and _partial(scan.tail(begin)) else end
         if not section:
             items[0] = stretch(scan, items[0], 0, "missing_open_tag")
         return Attempt(end, tuple(self._glyphs(scan, item) for item in items))
@@ -116,7 +116,7 @@ class DeepSeekV3(Grammar):
         close = yield from scan.token(at, _RE["end"], REACH)
         if close is not None:
             return Attempt(close.end())
-        if at >= len(scan.text) or (scan.closed and _partial(scan.text[at:])):
+        if at >= len(scan.text) or (scan.closed and _partial(scan.tail(at))):
             end = len(scan.text)
             return Attempt(end, (report("truncated", scan.span(start, end), "The reply ends where a call begins."),))
         return None
@@ -192,7 +192,7 @@ class DeepSeekV3(Grammar):
         if close is not None:
             return stretch(scan, item, close.end()), close.end()
         end = max(end, shut)
-        rest = scan.text[after:]
+        rest = scan.tail(after)
         if scan.closed and rest and (_partial(rest) or "```".startswith(rest)):
             end = len(scan.text)
         return stretch(scan, item, end, "missing_close_tag"), end

@@ -69,8 +69,7 @@ class Gemma4(Grammar):
             return Attempt(at)
         at = start if kind == "bare" else at
         while (head := _HEAD.match(scan.text, at)) is None:
-            rest = scan.text[at:]
-            if not _HEAD_PART.fullmatch(rest) or not (yield from scan.more()):
+            if not _HEAD_PART.fullmatch(scan.text, at) or not (yield from scan.more()):
                 return self._headless(scan, start, at, kind)
         name, twin, paren, body = head.group(1), head.group(2), head.group(3), head.end()
         name_at = head.start(2 if twin else 1)
@@ -101,8 +100,7 @@ class Gemma4(Grammar):
         return (yield from self._close(scan, item, end, bool(paren), kind))
 
     def _headless(self, scan: Scanner, start: int, at: int, kind: str) -> Attempt | None:
-        rest = scan.text[at:]
-        if kind != "call" or not scan.closed or scan.prose.mentioned() or not _HEAD_PART.fullmatch(rest):
+        if kind != "call" or not scan.closed or scan.prose.mentioned() or not _HEAD_PART.fullmatch(scan.text, at):
             return None
         end = len(scan.text)
         return Attempt(end, (report("truncated", scan.span(start, end), "The reply ends where a call begins."),))
@@ -178,9 +176,7 @@ class Gemma4(Grammar):
             return Attempt(near, (stretch(scan, item, near, *notes, "near_miss_tag"),))
         if isinstance(item, ParseProblem):
             return Attempt(end, (item,))
-        half = (
-            scan.closed and after < len(scan.text) and any(mark.startswith(scan.text[after:]) for mark in self.closes)
-        )
+        half = scan.closed and after < len(scan.text) and any(mark.startswith(scan.tail(after)) for mark in self.closes)
         notes += () if kind == "bare" else ("missing_close_tag",)
         return Attempt(len(scan.text) if half else end, (stretch(scan, item, end, *notes),))
 

@@ -112,7 +112,7 @@ class Harmony(Grammar):
         if close >= 0:
             return Attempt(close, (stretch(scan, item, close),))
         if isinstance(item, ParsedCall) and after < len(scan.text):
-            half = scan.closed and any(mark.startswith(scan.text[after:]) for mark in _ENDS)
+            half = scan.closed and any(mark.startswith(scan.tail(after)) for mark in _ENDS)
             if half:
                 return Attempt(len(scan.text), (item,))
             return Attempt(end, (stretch(scan, item, end, "missing_close_tag"),))

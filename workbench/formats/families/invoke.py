@@ -132,7 +132,7 @@ class Invoke(Grammar):
             begin = at
         if not items:
             return (yield from self._other(scan, start, at))
-        half = scan.closed and any(mark.startswith(scan.text[at:].lower()) for mark in self.shape.wrapper_closes)
+        half = scan.closed and any(mark.startswith(scan.tail(at).lower()) for mark in self.shape.wrapper_closes)
         end = len(scan.text) if half else begin
         optional = self.close_optional and (half or at >= len(scan.text))
         if isinstance(items[-1], ParsedCall) and not optional:
@@ -156,7 +156,7 @@ class Invoke(Grammar):
 
     def _other(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
         """The block holds no call: an attempt only if it is closed."""
-        rest = scan.text[at:]
+        rest = scan.tail(at)
         if scan.closed and rest and any(mark.startswith(rest.lower()) for mark in self.shape.call_starts):
             return self._nothing(scan, start, len(scan.text))
         found = yield from scan.find(at, *self.shape.wrapper_closes, *self.wrappers)

@@ -76,7 +76,7 @@ class KimiK2(Grammar):
             items[-1] = stretch(scan, items[-1], end)
         elif section and isinstance(items[-1], ParsedCall):
             items[-1] = stretch(scan, items[-1], end, "missing_close_tag")
-            if scan.closed and any(mark.startswith(scan.text[begin:]) for mark in _MARKS):
+            if scan.closed and any(mark.startswith(scan.tail(begin)) for mark in _MARKS):
                 end = len(scan.text)
         if not section:
             items[0] = stretch(scan, items[0], 0, "missing_open_tag")
@@ -87,7 +87,7 @@ class KimiK2(Grammar):
         close = yield from scan.literal(at, *_SECTION_ENDS)
         if close >= 0:
             return Attempt(close)
-        rest = scan.text[at:]
+        rest = scan.tail(at)
         if scan.closed and not scan.prose.mentioned() and (not rest or _CALL.startswith(rest)):
             end = len(scan.text)
             return Attempt(end, (report("truncated", scan.span(start, end), "The reply ends where a call begins."),))
@@ -120,7 +120,7 @@ class KimiK2(Grammar):
             return stretch(scan, item, close_at), close_at
         if isinstance(item, ParseProblem):
             return item, end
-        half = scan.closed and any(mark.startswith(scan.text[after:]) for mark in _MARKS)
+        half = scan.closed and any(mark.startswith(scan.tail(after)) for mark in _MARKS)
         return stretch(scan, item, end, "missing_close_tag"), len(scan.text) if half else end
 
 

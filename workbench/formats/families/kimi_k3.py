@@ -121,7 +121,7 @@ class KimiK3(Grammar):
             close = yield from scan.literal(at, _CLOSE + "argument" + _SEP, _CLOSE + _SEP)
             if close < 0:
                 repairs.append("missing_close_tag")
-                if scan.closed and (_CLOSE + "argument" + _SEP).startswith(scan.text[at:]):
+                if scan.closed and (_CLOSE + "argument" + _SEP).startswith(scan.tail(at)):
                     at = len(scan.text)
             else:
                 last = at = close
@@ -138,7 +138,7 @@ class KimiK3(Grammar):
                 problem = report("truncated", scan.span(start, at), f"The call of {name!r} is cut off.", name=name)
                 return Attempt(at, (problem,))
             repairs.append("missing_close_tag")
-            half = scan.closed and (_CLOSE + "call" + _SEP).startswith(scan.text[at:])
+            half = scan.closed and (_CLOSE + "call" + _SEP).startswith(scan.tail(at))
             end = len(scan.text) if half else end
         else:
             end = close

@@ -101,7 +101,7 @@ class Llama31Function(Grammar):
         if kind == "orphan":
             return Attempt(at)
         while (tag := _TAG.match(scan.text, start)) is None:
-            rest = scan.text[at:]
+            rest = scan.tail(at)
             if len(rest) > 160 or any(char in rest for char in "<>\n") or not (yield from scan.more()):
                 return self._cut(scan, start, at)
         name, name_at, body = tag.group(1).strip(), tag.start(1), tag.end()
@@ -135,7 +135,7 @@ class Llama31Function(Grammar):
         repairs = ("extra_brace",) if extra else ()
         if close >= 0:
             return Attempt(close, (stretch(scan, item, close, *repairs),))
-        if after >= len(scan.text) or (scan.closed and "</function>".startswith(scan.text[after:])):
+        if after >= len(scan.text) or (scan.closed and "</function>".startswith(scan.tail(after))):
             return Attempt(len(scan.text), (stretch(scan, item, end, *repairs),))
         return Attempt(end, (stretch(scan, item, end, *repairs, "missing_close_tag"),))
 
@@ -152,7 +152,7 @@ class Llama31Function(Grammar):
 
     @staticmethod
     def _cut(scan: Scanner, start: int, at: int) -> Attempt | None:
-        rest = scan.text[at:]
+        rest = scan.tail(at)
         if not scan.closed or len(rest) > 128 or any(char in rest for char in "<>\n \t"):
             return None
         message = "The reply ends inside a call's tag."

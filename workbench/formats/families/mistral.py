@@ -89,7 +89,7 @@ class MistralJson(TagJson):
     def _args(self, scan: Scanner, start: int, at: int, canonical: bool) -> Step[Attempt | None]:
         """`NAME[CALL_ID]id[ARGS]{…}`."""
         while (head := _HEAD.match(scan.text, at)) is None:
-            rest = scan.text[at:]
+            rest = scan.tail(at)
             if not _PARTIAL.fullmatch(rest) or not (yield from scan.more()):
                 return self._cut_name(scan, start, at, canonical)
         name, ident, body = head.group(1), head.group(2) or "", head.end()
@@ -106,7 +106,7 @@ class MistralJson(TagJson):
         """The reply ends inside the name, or no arguments follow."""
         from workbench.formats.kit.calls import report
 
-        rest = scan.text[at:]
+        rest = scan.tail(at)
         if not canonical or not scan.closed or not _PARTIAL.fullmatch(rest):
             return None
         name = re.split(r"[\[\s]", rest)[0]

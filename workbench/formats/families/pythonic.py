@@ -131,7 +131,7 @@ class Pythonic(BareJson):
         after = yield from scan.space(end)
         close = yield from scan.literal(after, *self.closes)
         if close < 0:
-            rest = scan.text[after:]
+            rest = scan.tail(after)
             if scan.closed and rest and any(text.startswith(rest) for text in self.closes):
                 end = len(scan.text)
             if not (self.close_optional and after >= len(scan.text)):

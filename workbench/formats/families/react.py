@@ -167,7 +167,7 @@ class React(BareJson):
             match = _INPUT.match(scan.text, at)
             if match is not None:
                 return match.end()
-            if scan.closed or len(scan.text) - at > 48 or "\n" in scan.text[at:]:
+            if scan.closed or len(scan.text) - at > 48 or "\n" in scan.tail(at):
                 return -1
             yield from scan.more()
 

@@ -158,8 +158,8 @@ def _leftover(reading: _Reading, at: int, again: int) -> Step[int | str]:
     if stray >= 0:
         reading.repairs.append("near_miss_tag")
         return (yield from _arguments(reading, stray))
-    partial = scan.closed and any(mark.startswith(scan.text[at:].lower()) for mark in pairs.marks)
-    if partial and (scan.cut_short or any(mark.startswith(scan.text[at:].lower()) for mark in (pairs.key_open,))):
+    partial = scan.closed and any(mark.startswith(scan.tail(at).lower()) for mark in pairs.marks)
+    if partial and (scan.cut_short or any(mark.startswith(scan.tail(at).lower()) for mark in (pairs.key_open,))):
         return "truncated"
     reading.repairs.append("missing_close_tag")
     return len(scan.text) if partial else reading.last if reading.last >= 0 else at
@@ -242,7 +242,7 @@ def _fits(scan: Scanner, at: int, pairs: Pairs) -> Step[bool]:
     after = (pairs.key_open, *pairs.closes, *pairs.opens)
     if (yield from scan.literal(at, *after)) >= 0:
         return True
-    rest = scan.text[at:].lower()
+    rest = scan.tail(at).lower()
     return scan.closed and len(rest) < 30 and any(mark.startswith(rest) for mark in after)
 
 

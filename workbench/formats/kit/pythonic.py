@@ -225,7 +225,7 @@ def walk_call(scan: Scanner, at: int) -> Step[tuple[PythonCall | str, int] | Non
         match = CALLEE.match(scan.text, at)
         if match is not None:
             break
-        rest = scan.text[at:]
+        rest = scan.tail(at)
         if not re.fullmatch(r"(?:[A-Za-z_][\w.\-]{0,127}\s{0,8})?", rest) or not (yield from scan.more()):
             return None
     open_at = match.end() - 1

@@ -292,7 +292,7 @@ class TagJson(Grammar):
             ahead = after if char == "{" else (yield from scan.space(after + 1))
             if scan.text[ahead : ahead + 1] == "{":
                 return ahead, ("again",)
-        rest = scan.text[after:]
+        rest = scan.tail(after)
         if scan.closed and rest and finder(*self.closers)[1].fullmatch(rest):
             return len(scan.text), self._unclosed(scan, len(scan.text))
         return at, self._unclosed(scan, after)

@@ -173,7 +173,7 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
             return "text"
         found = yield from scan.find(at, *shape.stops, *shape.wrapper_opens, *shape.call_starts)
         if found is None:
-            rest = scan.text[at:].lower()
+            rest = scan.tail(at).lower()
             if len(rest) > 1 and any(mark.startswith(rest) for mark in (*shape.call_closes, *shape.wrapper_closes)):
                 ended = _ended(reading, at)
                 return len(scan.text) if isinstance(ended, int) else ended
@@ -303,7 +303,7 @@ def _fits(scan: Scanner, at: int, shape: Shape) -> Step[bool]:
     after = (*shape.param_starts, *shape.call_closes, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)
     if (yield from scan.literal(at, *after)) >= 0:
         return True
-    rest = scan.text[at:]
+    rest = scan.tail(at)
     return scan.closed and len(rest) < 30 and any(mark.startswith(rest.lower()) for mark in after)
 
 

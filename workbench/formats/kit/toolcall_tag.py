@@ -12,6 +12,7 @@ from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.calls import settle
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.tag_json import TagJson
+from workbench.formats.kit.window import TAIL
 
 if TYPE_CHECKING:
     import re
@@ -103,7 +104,7 @@ class ToolCallTag(TagJson):
 
     @staticmethod
     def _name_alone(scan: Scanner, at: int) -> bool:
-        return scan.text[at:].strip() in scan.tools.by_name
+        return len(scan.text) - at < TAIL and scan.tail(at).strip() in scan.tools.by_name
 
     def _coder(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         """One or more function tags."""
@@ -145,7 +146,7 @@ class ToolCallTag(TagJson):
     @staticmethod
     def _half_close(scan: Scanner, after: int, end: int) -> int:
         """Swallow a closing tag that is cut off at the very end."""
-        rest = scan.text[after:].lower()
+        rest = scan.tail(after).lower()
         return len(scan.text) if scan.closed and rest and "</tool_call>".startswith(rest) else end
 
     def _pairs(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:

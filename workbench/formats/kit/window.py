@@ -19,6 +19,8 @@ Step = Generator[None, str | None, T]
 """A generator that is sent pieces of text (None: the end) and returns a T."""
 
 SPACE = re.compile(r"\s*+")
+TAIL = 512
+"""No marker, tag or name is longer."""
 
 
 class Window:
@@ -53,6 +55,10 @@ class Window:
         self.text = self.text[keep:] + piece
         self.base += keep
         return stop - keep
+
+    def tail(self, at: int) -> str:
+        """Return what stands from `at` on, as far as any marker or name reaches: a copy of all that follows costs too much."""
+        return self.text[at : at + TAIL]
 
     def grew(self, parts: list[str], at: int) -> None:
         """Hear of one more part of an open attempt, from `at` of their whole on. A scanner makes progress events of it."""

@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
-from tests.kit.parser_contract import contract
+import time
+
+from tests.kit.parser_contract import TOOLS, contract
+from workbench.formats import get_format
 
 TestFamily = contract("llama3_json", "llama31_function")
+
+
+def test_openers_without_end_take_linear_time() -> None:
+    spec, tools = get_format("llama31_function"), tuple(TOOLS.values())
+
+    def took(count: int) -> float:
+        text = "<function=" * count
+        begin = time.process_time()
+        assert spec.parse(text, tools).calls == ()
+        return time.process_time() - begin
+
+    assert took(48_000) < 10 * took(12_000)

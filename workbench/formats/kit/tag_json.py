@@ -244,17 +244,8 @@ class TagJson(Grammar):
             many = isinstance(body.value, list) and not self.lists and len(body.value) > 1
             if many or ((found or again) and not self.lines):
                 notes += ("extra_calls",)
-            text, begin, stop, base = (
-                (body.mended, 0, len(body.mended), scan.base + at)
-                if body.mended
-                else (scan.text, at, body.end, scan.base)
-            )
-            source = Source(
-                text, begin, stop, base, form=self.format, repairs=notes, canonical=kind == "call",
-                outer=scan.span(at if found else start, body.end if again else end),
-            )  # fmt: skip
-            if body.mended:
-                source.marks()  # its text is not to be read the quick way
+            outer = scan.span(at if found else start, body.end if again else end)
+            source = _source(scan, at, body, outer, self.format, notes, canonical=kind == "call")
             items = self.envelope.items(body.value, source, scan.tools)
             if items is None:
                 return Attempt(end, found, as_text=not found)
@@ -283,7 +274,7 @@ class TagJson(Grammar):
             return len(scan.text), ("near_miss_tag",)  # the opener is written where the closer belongs
         char = scan.text[after : after + 1]
         if char and char in "}]":
-            past = yield from self._braces(scan, after)
+            past = yield from _past_braces(scan, after)
             close = yield from scan.literal(past, *self.closers)
             return (
                 (close, ("extra_brace",)) if close >= 0 else (after + 1, ("extra_brace", *self._unclosed(scan, past)))
@@ -296,13 +287,6 @@ class TagJson(Grammar):
         if scan.closed and rest and finder(*self.closers)[1].fullmatch(rest):
             return len(scan.text), self._unclosed(scan, len(scan.text))
         return at, self._unclosed(scan, after)
-
-    @staticmethod
-    def _braces(scan: Scanner, at: int) -> Step[int]:
-        while True:
-            at = _JUNK_BRACES.match(scan.text, at).end()  # type: ignore[union-attr]
-            if at < len(scan.text) or not (yield from scan.more()):
-                return at
 
     def _unclosed(self, scan: Scanner, at: int) -> tuple[str, ...]:
         optional = not self.closes or (self.close_optional and scan.closed and at >= len(scan.text))
@@ -323,6 +307,27 @@ class TagJson(Grammar):
         name = found.group(1) if found else ""
         problem = report(body.error, scan.span(start, body.end), body.message, name=name)
         return Attempt(body.end, (*before, problem))
+
+
+def _past_braces(scan: Scanner, at: int) -> Step[int]:
+    """Skip closing brackets that are too many."""
+    while True:
+        at = _JUNK_BRACES.match(scan.text, at).end()  # type: ignore[union-attr]
+        if at < len(scan.text) or not (yield from scan.more()):
+            return at
+
+
+def _source(
+    scan: Scanner, at: int, body: Body, outer: Span, form: str, repairs: tuple[str, ...], *, canonical: bool
+) -> Source:
+    """Say where a body stands; one that was mended is looked up in its own text, and never the quick way."""
+    if not body.mended:
+        return Source(scan.text, at, body.end, scan.base, form=form, repairs=repairs, canonical=canonical, outer=outer)
+    source = Source(
+        body.mended, 0, len(body.mended), scan.base + at, form=form, repairs=repairs, canonical=canonical, outer=outer
+    )
+    source.marks()
+    return source
 
 
 def _without_repetition(items: tuple[Item, ...]) -> tuple[Item, ...]:

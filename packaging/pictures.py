@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from workbench.ui.main.session import Session
 
-PAGES = ("start", "try", "compare", "cases", "history", "providers", "settings")
+PAGES = ("start", "try", "compare", "cases", "forensics", "history", "providers", "settings")
 SIZES = ((1440, 900), (1280, 800))
 THEMES = ("light", "dark")
 PROMPTS = (
@@ -132,6 +132,20 @@ async def show_compare(session: Session) -> None:
     await until(lambda: page.batch is not None and page.page.panel.targets.sentence.text)
 
 
+async def show_forensics(session: Session) -> None:
+    from workbench.app.forensics import specimen_of
+    from workbench.ui.controllers.forensics import ForensicsController
+
+    wb, page = session.wb, session.window.page("forensics")
+    assert wb is not None
+    assert isinstance(page, ForensicsController)
+    example = next(found for found in wb.examples.list() if "two-formats" in found.id)
+    specimen = specimen_of((await wb.examples.open(example.id)).events)
+    assert specimen is not None
+    page.show_specimen(specimen)
+    await until(lambda: page.exam is not None)
+
+
 async def show_cases(session: Session) -> None:
     from workbench.ui.controllers.cases import CasesController
 
@@ -154,7 +168,7 @@ async def show_settings(_session: Session) -> None:
 
 
 SHOW: dict[str, Callable[[Session], Awaitable[None]]] = {
-    "start": show_start, "try": show_try, "compare": show_compare, "cases": show_cases,
+    "start": show_start, "try": show_try, "compare": show_compare, "forensics": show_forensics, "cases": show_cases,
     "history": show_history, "providers": show_providers,
     "settings": show_settings,
 }  # fmt: skip

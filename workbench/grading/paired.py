@@ -111,7 +111,13 @@ def sentence(found: PairedDifference | None, a: str = "A", b: str = "B", *, p: f
         head = f"{b} and {a} are level"
     bounds = f"{_signed(found.low)} to {_signed(found.high)}"
     moved = f"{found.up} case{'' if found.up == 1 else 's'} moved up, {found.down} down."
-    return f"{head} (paired, 95 %: {bounds}) – {'shown' if found.shown(p) else 'not shown'}. {moved}"
+    verdict = "shown" if found.shown(p) else "not shown"
+    if verdict == "not shown" and not found.low <= 0 <= found.high:
+        # the interval alone would say otherwise: tell which of the two demands was not met
+        verdict += f", p = {found.p if p is None else p:.2g}" + (
+            " after adjustment" if p not in (None, found.p) else ""
+        )
+    return f"{head} (paired, 95 %: {bounds}) – {verdict}. {moved}"
 
 
 def _signed(share: float) -> str:

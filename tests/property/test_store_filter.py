@@ -15,8 +15,12 @@ from workbench.store import Store
 from workbench.store.filter import FIELDS, parse_filter
 
 PIECES = st.one_of(
-    st.sampled_from([*(f"{name}:" for name in FIELDS), "-", " ", '"', ",", "*", "?", ">", "<=", "3", "7d", "fail", ":"]),
-    st.sampled_from(["' OR 1=1 --", "NEAR(a b)", "a AND", "NOT", "{raw} :", "^", "%", "_", "\0", "\ud800", "天", "🙂", "%)"]),
+    st.sampled_from(
+        [*(f"{name}:" for name in FIELDS), "-", " ", '"', ",", "*", "?", ">", "<=", "3", "7d", "fail", ":"]
+    ),
+    st.sampled_from(
+        ["' OR 1=1 --", "NEAR(a b)", "a AND", "NOT", "{raw} :", "^", "%", "_", "\0", "\ud800", "天", "🙂", "%)"]
+    ),
     st.text(max_size=5),
 )
 FILTERS = st.lists(PIECES, max_size=8).map("".join)

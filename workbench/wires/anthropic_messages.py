@@ -123,13 +123,18 @@ def _messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
             continue
         last = out[-1] if out else None
         if last and role == last["role"] == "user" and any(b.get("type") == "tool_result" for b in last["content"]):
-            last["content"] += blocks
+            last["content"] = _results_first(last["content"] + blocks)
         else:
             out.append({"role": role, "content": blocks})
     for turn in out:
         if len(turn["content"]) == 1 and turn["content"][0].keys() == {"type", "text"}:
             turn["content"] = turn["content"][0]["text"]
     return out
+
+
+def _results_first(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Anthropic refuses a turn whose tool results stand behind text; each kind keeps its own order."""
+    return sorted(blocks, key=lambda block: block.get("type") != "tool_result")
 
 
 def _blocks(message: Message) -> list[dict[str, Any]]:

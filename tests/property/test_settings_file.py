@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,11 @@ SETTINGS = st.builds(
 )
 
 
+def _by_name(settings: Settings) -> Settings:
+    """Providers that stay keep their place in a file that exists, as comments do; which come first is not told apart."""
+    return replace(settings, providers=tuple(sorted(settings.providers, key=lambda config: config.name)))
+
+
 @given(SETTINGS, SETTINGS)
 @settings(max_examples=60, deadline=None)
 def test_settings_come_back_and_can_be_changed(first: Settings, second: Settings) -> None:
@@ -58,7 +64,7 @@ def test_settings_come_back_and_can_be_changed(first: Settings, second: Settings
         save_settings(first, path)
         assert load_settings(path) == first
         save_settings(second, path)
-        assert load_settings(path) == second
+        assert _by_name(load_settings(path)) == _by_name(second)
         text = path.read_bytes()
         save_settings(second, path)
         assert path.read_bytes() == text

@@ -135,7 +135,10 @@ def _line_of(text: str, section: tuple[str, ...], key: str) -> int:
 
 
 def save_settings(settings: Settings, path: Path) -> None:
-    """Write what differs from the defaults into the file, leaving everything else in it alone; raise SettingsError."""
+    """Write what differs from the defaults into the file, leaving everything else in it alone; raise SettingsError.
+
+    Providers that the file has keep their order in it, new ones come after them.
+    """
     import tomlkit
 
     try:

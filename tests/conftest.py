@@ -11,6 +11,7 @@ os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"  # no tes
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--live", action="store_true", help="also talk to real providers")
     parser.addoption("--long", action="store_true", help="also run the long fuzzing and soak tests")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The same tree gives the same answer: only the long run looks for new examples at random."""
+    settings.register_profile("repeatable", derandomize=True)
+    settings.register_profile("searching", derandomize=False)
+    settings.load_profile("searching" if config.getoption("--long") else "repeatable")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -13,8 +13,8 @@ from workbench.providers.options import ClientOptions
 from workbench.settings.config import ProviderConfig
 
 if TYPE_CHECKING:
+    from workbench.app.local_model import LocalModel
     from workbench.app.simulator import Simulator
-    from workbench.app.targets import LocalModel
     from workbench.settings.config import Settings
     from workbench.settings.secrets import SecretBox
 

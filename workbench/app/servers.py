@@ -8,7 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from workbench.app.targets import LocalModel, detect_format
+from workbench.app.local_model import LocalModel
+from workbench.app.targets import detect_format
 from workbench.core.errors import InvalidInput, SettingsError, UnknownName
 from workbench.localserver.binary import find_binary
 from workbench.localserver.environment import LlamaSetup, environment_setups

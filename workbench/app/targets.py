@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from workbench.app.local_model import LocalModel
 from workbench.app.simulator import SIMULATOR
 from workbench.core.clock import new_id
 from workbench.core.errors import InvalidInput, SettingsError
@@ -36,15 +37,6 @@ TOKEN_FORMATS = frozenset(
     " mistral_args step3 apertus solar_open2 inkling internlm".split()
 )
 """Formats of special tokens: a chat endpoint hides or refuses them, so a model that has tools natively gets them so."""
-
-
-class LocalModel(NamedTuple):
-    """A model whose file is on this computer."""
-
-    name: str
-    """The file's path: it tells more than the name under which the model is served."""
-    template: str
-    """Its chat template."""
 
 
 def detect_format(

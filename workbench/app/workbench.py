@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from workbench.app.targets import LocalModel
+    from workbench.app.local_model import LocalModel
     from workbench.core.calls import FieldSpan, Region
     from workbench.core.events import PlannerReply, RunEvent, StepReply
     from workbench.core.exchange import ModelInfo, WireRequest
@@ -67,7 +67,7 @@ class Workbench:
         self.runs = Runs(
             self._resolver, RunService(store.recorder, tools, self.check, faults.note, self.secrets.all_values)
         )
-        self.batches = BatchService(self.runs, store, self.check)
+        self.batches = BatchService(self.runs, store)
         self.examples = Examples(tools, self.check)
         self.probes = Probes(home, self._clients, self.secrets)
         self.servers = Servers(home, lambda: self.settings, offer=self._offer, withdraw=self._withdraw)
@@ -117,6 +117,10 @@ class Workbench:
     def providers(self) -> tuple[ProviderConfig, ...]:
         """All providers that can be chosen; the simulator comes first."""
         return self._clients.providers()
+
+    def provider(self, name: str) -> ProviderConfig:
+        """One of them by its name, the simulator included; case does not matter. Raise UnknownName."""
+        return self._clients.provider(name)
 
     def detect(self, ref: ModelRef) -> Detection:
         """How a model's name is understood at its provider."""
@@ -208,7 +212,7 @@ class Runs:
 
     async def start(self, draft: RunDraft, watch: Callable[[Sequence[RunEvent]], None] | None = None) -> RunHandle:
         """Resolve and start; raise WorkbenchError for what cannot be run. `watch` gets committed batches."""
-        return self._service.launch(await self._resolver.plan(draft), watch)
+        return self._service.launch(await self._resolver.plan(draft), watch, draft.case)
 
     async def aclose(self) -> None:
         """Cancel all runs and wait until they are on disk."""

@@ -77,7 +77,7 @@ def wanted(argv: Sequence[str]) -> Iterable[str]:
 def _run_tree(argv: list[str]) -> int:
     from workbench.cli.tree import command_tree
 
-    found = command_tree(wanted(argv)).main(args=argv, prog_name="workbench", standalone_mode=True)
+    found = command_tree(wanted(argv), DIRECT).main(args=argv, prog_name="workbench", standalone_mode=True)
     return found if isinstance(found, int) else 0
 
 

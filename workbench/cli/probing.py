@@ -43,10 +43,9 @@ def probe(
 
 async def _ask(name: str, model: str, *, cost: bool, last: bool, quiet: bool) -> CapabilityCard | ProbeCost:
     from workbench.app import Workbench
-    from workbench.cli.providers import find_provider
 
     async with Workbench.open() as wb:
-        provider = find_provider(wb, name)
+        provider = wb.provider(name)
         model = model or provider.default_model
         if not model:
             raise InvalidInput("Which model?", hint=f"Add --model, from `workbench providers models {name}`.")

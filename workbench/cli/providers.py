@@ -13,10 +13,9 @@ import typer
 from workbench.cli.failures import say
 from workbench.cli.output import write, write_json, write_table
 from workbench.cli.probing import probe
-from workbench.core.errors import InvalidInput, ProviderError, SettingsError, UnknownName
+from workbench.core.errors import InvalidInput, ProviderError, SettingsError
 
 if TYPE_CHECKING:
-    from workbench.app import Workbench
     from workbench.core.exchange import ModelInfo
     from workbench.core.target import Detection
     from workbench.providers.client import ConnectionCheck
@@ -174,10 +173,10 @@ def try_out(name: Name, json: AsJson = False) -> None:
 
     async def ask() -> ConnectionCheck:
         async with Workbench.open() as wb:
-            config = find_provider(wb, name)
+            config = wb.provider(name)
             if config.name == SIMULATOR[0]:
                 await wb.list_models(config.name)  # starts it, so that it has an address
-                config = find_provider(wb, name)
+                config = wb.provider(name)
             return await wb.test_provider(config)
 
     found = asyncio.run(ask())
@@ -192,14 +191,6 @@ def try_out(name: Name, json: AsJson = False) -> None:
         raise typer.Exit(ProviderError.exit_code)
 
 
-def find_provider(wb: Workbench, name: str) -> ProviderConfig:
-    """Return a provider that can be chosen, the simulator among them; raise UnknownName."""
-    for config in wb.providers():
-        if config.name.lower() == name.lower():
-            return config
-    raise UnknownName("provider", name, [config.name for config in wb.providers()])
-
-
 def models(name: Name, json: AsJson = False) -> None:
     """List the models that a provider offers, with the format that each name calls for."""
     from workbench.app import Workbench
@@ -207,7 +198,7 @@ def models(name: Name, json: AsJson = False) -> None:
 
     async def ask() -> list[tuple[ModelInfo, Detection]]:
         async with Workbench.open() as wb:
-            provider = find_provider(wb, name).name
+            provider = wb.provider(name).name
             return [(item, wb.detect(ModelRef(provider, item.id))) for item in await wb.list_models(name)]
 
     found = asyncio.run(ask())

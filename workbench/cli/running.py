@@ -15,7 +15,6 @@ from workbench.cli.failures import FAILED, FINE, say
 from workbench.cli.inputs import read_tools
 from workbench.cli.jobs import Job, Plan
 from workbench.cli.progress import progress
-from workbench.cli.providers import find_provider
 from workbench.cli.reporting import Reporter
 from workbench.core.errors import InvalidInput, ProviderError, SecretError, UnknownName
 from workbench.core.events import CancelCause, StopReason
@@ -91,7 +90,7 @@ def _with_defaults(wb: Workbench, options: TargetOptions) -> TargetOptions:
 
 def default_model(wb: Workbench, provider: str) -> str:
     """Return the model that a provider is asked for when none is named; empty if that is not decided."""
-    config = find_provider(wb, provider)
+    config = wb.provider(provider)
     if config.name == SIMULATOR:
         return next(name for name, persona in wb.simulator.personas.items() if not persona.planner)
     return config.default_model

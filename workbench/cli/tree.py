@@ -11,14 +11,13 @@ import typer
 from typer.main import get_command
 
 import workbench
-from workbench.cli.dispatch import DIRECT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 
-def command_tree(modules: Iterable[str]) -> Any:
-    """Build the tree of these modules' commands, each with `--home`."""
+def command_tree(modules: Iterable[str], direct: Mapping[str, str]) -> Any:
+    """Build the tree of these modules' commands, each with `--home`; direct ones (name → summary) are only listed."""
     app = typer.Typer(
         name="workbench",
         add_completion=False,
@@ -30,7 +29,7 @@ def command_tree(modules: Iterable[str]) -> Any:
     app.callback()(root)
     for module in modules:
         importlib.import_module(f"workbench.cli.{module}").register(app)
-    for name, summary in DIRECT.items():
+    for name, summary in direct.items():
         _list_direct(app, name, summary)
     tree = get_command(app)
     _spread_home(tree)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.kit.tree import PACKAGE, ROOT, UNIT, modules, short
 
 ELSEWHERE: dict[str, str] = {
+    "workbench/app/local_model.py": "values without behaviour; what they do is in the tests of targets",
     "workbench/core/events.py": "values without behaviour; every end-to-end test reads them",
     "workbench/core/exchange.py": "values without behaviour",
     "workbench/core/protocols.py": "protocols without behaviour; mypy checks who implements them",

@@ -85,7 +85,7 @@ def plan_items(spec: BatchSpec) -> tuple[BatchItem, ...]:
 def draft_of(case: Case, target: Target, seed: int) -> RunDraft:
     """What one item runs."""
     seeded = replace(target, sampling=replace(target.sampling, seed=seed))
-    return RunDraft(case.messages, seeded, case.tools, case.tool_choice, case.title or case.id, ORIGIN)
+    return RunDraft(case.messages, seeded, case.tools, case.tool_choice, case.title or case.id, ORIGIN, case)
 
 
 class Tally:

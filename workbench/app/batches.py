@@ -15,9 +15,8 @@ from workbench.app.batch_plan import Tally, draft_of, plan_items
 from workbench.core.batch import Batch, BatchItem, BatchSpec, BatchState, CaseVerdict, ItemState
 from workbench.core.clock import Clock, new_id
 from workbench.core.errors import InvalidInput, ProviderError, StoreError, WorkbenchError
-from workbench.core.events import CancelCause, ChunkReceived, RunEvent, VerdictGiven
+from workbench.core.events import CancelCause, ChunkReceived, RunEvent
 from workbench.core.verdict import Basis, Verdict, VerdictState
-from workbench.grading.expectation import judge_case
 from workbench.grading.sample import sample_of
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from workbench.app.runs import RunDraft, RunHandle
     from workbench.core.batch import BatchProgress, BatchRow
     from workbench.core.case import Case, Suite
-    from workbench.core.protocols import SchemaChecker
     from workbench.core.target import Target
     from workbench.store import Store
 
@@ -44,9 +42,9 @@ class RunStarter(Protocol):
 class BatchHandle:
     """A batch under way."""
 
-    def __init__(self, batch: Batch, runs: RunStarter, store: Store, check: SchemaChecker) -> None:
+    def __init__(self, batch: Batch, runs: RunStarter, store: Store) -> None:
         self.spec = batch.spec
-        self._runs, self._store, self._check = runs, store, check
+        self._runs, self._store = runs, store
         self._items = list(batch.items)
         self._tally = Tally(batch.spec, batch.items)
         self._cases = {case.id: case for case in batch.spec.cases}
@@ -177,11 +175,8 @@ class BatchHandle:
         if self._stopping and verdict.state is VerdictState.CANCELLED:
             await self._keep(replace(item, state=ItemState.WAITING, run_id=""))
             return
-        result = judge_case(facts, case, self._check)
-        if result.verdict.basis is Basis.EXPECTATION:
-            await self._store.recorder.commit(run.run_id, [VerdictGiven(result.verdict)])
         sample = sample_of(facts, case)
-        await self._keep(replace(item, state=ItemState.DONE, run_id=run.run_id, result=result, sample=sample))
+        await self._keep(replace(item, state=ItemState.DONE, run_id=run.run_id, result=run.result, sample=sample))
 
     async def _keep(self, item: BatchItem) -> None:
         """An item's new state, on disk before anybody hears of it."""
@@ -204,8 +199,8 @@ def _could_not_start(error: WorkbenchError, case: Case) -> CaseVerdict:
 class BatchService:
     """Starts and resumes batches, and owns their tasks."""
 
-    def __init__(self, runs: RunStarter, store: Store, check: SchemaChecker) -> None:
-        self._runs, self._store, self._check = runs, store, check
+    def __init__(self, runs: RunStarter, store: Store) -> None:
+        self._runs, self._store = runs, store
         self._running: dict[str, BatchHandle] = {}
 
     @property
@@ -262,7 +257,7 @@ class BatchService:
         return await asyncio.to_thread(self._store.batches.list, limit)
 
     def _launch(self, batch: Batch, watch: Watch | None) -> BatchHandle:
-        handle = BatchHandle(batch, self._runs, self._store, self._check)
+        handle = BatchHandle(batch, self._runs, self._store)
         if watch is not None:
             handle.watch(watch)
         # A batch outlives whoever started it, as a run does; this service owns its task.

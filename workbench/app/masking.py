@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from workbench.core.events import ChunkReceived
 from workbench.providers.masks import Secrets
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from workbench.core.events import RunEvent
+
+Value = TypeVar("Value")
 
 
 class EventMask:
@@ -27,9 +29,13 @@ class EventMask:
 
     def __call__(self, event: RunEvent) -> RunEvent:
         """Return the event, the same object where nothing had to be masked."""
-        if not self._secrets.forms or isinstance(event, ChunkReceived):
-            return event
-        masked: RunEvent = _walk(event, self._secrets.mask_text)
+        return event if isinstance(event, ChunkReceived) else self.value(event)
+
+    def value(self, value: Value) -> Value:
+        """Return any other core value that is recorded beside the events, masked in the same way."""
+        if not self._secrets.forms:
+            return value
+        masked: Value = _walk(value, self._secrets.mask_text)
         return masked
 
 

@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING
 
 from workbench.app.masking import EventMask
 from workbench.app.pump import Pump
+from workbench.core.batch import CaseVerdict
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import CancelCause, ChunkReceived, RunEvent, RunFinished, StopReason, Totals, VerdictGiven
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.engine import CancelNote, RunPlan, run
+from workbench.grading.expectation import judge_case
 from workbench.grading.intrinsic import judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from workbench.core.case import Case
     from workbench.core.messages import Message, ToolChoice
     from workbench.core.protocols import Recorder, SchemaChecker, ToolRunner
     from workbench.core.target import Target
@@ -35,6 +38,8 @@ class RunDraft:
     title: str = ""
     """Empty: the beginning of the last user message."""
     origin: str = "try"
+    case: Case | None = None
+    """What it is held against; None: it is judged by itself."""
 
 
 class RunHandle:
@@ -45,6 +50,8 @@ class RunHandle:
         self._note = note
         self._task: asyncio.Task[Verdict] | None = None
         self._begun = False
+        self.result: CaseVerdict | None = None
+        """How it was judged, every aspect, as recorded; None until it has ended."""
 
     @property
     def done(self) -> bool:
@@ -70,6 +77,25 @@ class RunHandle:
             self._task.cancel()
 
 
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """Judges a run once: by its case where it has one, else by itself. What is kept of it holds no key."""
+
+    case: Case | None
+    check: SchemaChecker
+    mask: EventMask
+
+    def __call__(self, facts: Sequence[RunEvent]) -> CaseVerdict:
+        case = self.case
+        found = CaseVerdict(judge(facts, self.check)) if case is None else judge_case(facts, case, self.check)
+        return self.mask.value(found)
+
+    def fault(self, fault: Exception) -> CaseVerdict:
+        """A fault of the workbench itself says nothing about the model."""
+        basis = Basis.EXPECTATION if self.case and self.case.expectation else Basis.INTRINSIC
+        return self.mask.value(CaseVerdict(Verdict(VerdictState.ERROR, basis, str(fault), ("execution.internal",))))
+
+
 class RunService:
     """Owns the tasks of all runs."""
 
@@ -90,17 +116,24 @@ class RunService:
         """Handles of all runs under way."""
         return tuple(self._running.values())
 
-    def launch(self, plan: RunPlan, watch: Callable[[Sequence[RunEvent]], None] | None = None) -> RunHandle:
-        """Start a resolved plan; `watch` gets each batch after it was committed."""
+    def launch(
+        self,
+        plan: RunPlan,
+        watch: Callable[[Sequence[RunEvent]], None] | None = None,
+        case: Case | None = None,
+    ) -> RunHandle:
+        """Start a resolved plan; `watch` gets each batch after it was committed, `case` judges the run."""
         note = CancelNote()
         handle = RunHandle(plan.run_id, note)
-        pump = Pump(plan.run_id, self._recorder, [watch] if watch else [], EventMask(self._secrets()))
-        handle._task = asyncio.create_task(self._run(plan, pump, note, handle), name=f"run {plan.run_id}")  # noqa: TID251
+        mask = EventMask(self._secrets())
+        pump = Pump(plan.run_id, self._recorder, [watch] if watch else [], mask)
+        work = self._run(plan, pump, note, handle, _Judge(case, self._check, mask))
+        handle._task = asyncio.create_task(work, name=f"run {plan.run_id}")  # noqa: TID251
         self._running[plan.run_id] = handle
         handle._task.add_done_callback(lambda _: self._running.pop(plan.run_id, None))
         return handle
 
-    async def _run(self, plan: RunPlan, pump: Pump, note: CancelNote, handle: RunHandle) -> Verdict:
+    async def _run(self, plan: RunPlan, pump: Pump, note: CancelNote, handle: RunHandle, judged: _Judge) -> Verdict:
         pumping = asyncio.create_task(pump.run(), name=f"pump {plan.run_id}")  # noqa: TID251
         task = asyncio.current_task()
         assert task is not None
@@ -108,18 +141,18 @@ class RunService:
         pumping.add_done_callback(lambda done: task.cancel() if not done.cancelled() and done.exception() else None)
         handle.begin()
         try:
-            verdict = await self._produce(plan, pump, note)
+            handle.result = await self._produce(plan, pump, note, judged)
         except Exception as fault:  # noqa: BLE001  a fault of ours ends this run visibly, not the program
             await pump.put(_internal(fault))
-            verdict = Verdict(VerdictState.ERROR, Basis.INTRINSIC, str(fault), ("execution.internal",))
-            await pump.put(VerdictGiven(verdict))
+            handle.result = judged.fault(fault)
+            await pump.put(VerdictGiven(handle.result.verdict))
             self._on_fault(fault)
         finally:
             pump.close()
         await pumping
-        return verdict
+        return handle.result.verdict
 
-    async def _produce(self, plan: RunPlan, pump: Pump, note: CancelNote) -> Verdict:
+    async def _produce(self, plan: RunPlan, pump: Pump, note: CancelNote, judged: _Judge) -> CaseVerdict:
         """Run the engine into the pump. A cancel ends the run by the engine's own closing events."""
         facts: list[RunEvent] = []
         task = asyncio.current_task()
@@ -139,9 +172,9 @@ class RunService:
             raise asyncio.CancelledError
         while task.cancelling():
             task.uncancel()
-        verdict = judge(facts, self._check)
-        await pump.put(VerdictGiven(verdict))
-        return verdict
+        result = judged(facts)
+        await pump.put(VerdictGiven(result.verdict))
+        return result
 
     async def aclose(self, limit_s: float = 3.0) -> None:
         """Cancel all runs and wait until they are on disk, at most `limit_s` seconds."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-if TYPE_CHECKING:
-    from workbench.core.messages import Message, ToolChoice
-    from workbench.core.tools import ToolSetup
+from workbench.core.messages import Message, ToolChoice
+from workbench.core.tools import ToolSetup
 
 
 @dataclass(frozen=True, slots=True)

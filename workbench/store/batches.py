@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import case, delete, func, insert, select, update
@@ -18,11 +18,9 @@ from workbench.core.batch import (
     ItemState,
     Sample,
 )
-from workbench.core.case import Case, Expectation
+from workbench.core.case import Case
 from workbench.core.errors import InvalidInput, StoreError
-from workbench.core.messages import Message, ToolChoice
 from workbench.core.target import Target
-from workbench.core.tools import ToolSetup
 from workbench.store.codec import from_json, to_json
 from workbench.store.faults import said_plainly
 from workbench.store.schema import batch_items, batches
@@ -36,22 +34,6 @@ if TYPE_CHECKING:
 
     from workbench.store.lifesign import LifeSign
     from workbench.store.writer import Writer
-
-
-@dataclass(frozen=True, slots=True)
-class _StoredCase:
-    """A case with types that can be read back: `core.case` names some of its own for checkers only."""
-
-    id: str
-    title: str
-    messages: tuple[Message, ...]
-    tools: tuple[ToolSetup, ...] = ()
-    tool_choice: ToolChoice = None
-    expectation: Expectation | None = None
-    tags: tuple[str, ...] = ()
-    notes: str = ""
-    family: str = ""
-    source_run: str = ""
 
 
 class Batches:
@@ -245,9 +227,10 @@ def _item(row: Row[Any]) -> BatchItem:
     )
 
 
+@lru_cache(8)
 def _cases(text: str) -> tuple[Case, ...]:
-    stored = _read_list(text, _StoredCase)
-    return tuple(Case(**{field.name: getattr(one, field.name) for field in fields(one)}) for one in stored)
+    """The cases of a batch; whoever asks for one run after the other asks for the same ones."""
+    return tuple(_read_list(text, Case))
 
 
 def _read_list(text: str, shape: Any) -> list[Any]:

@@ -25,7 +25,7 @@ RIGHT: dict[str, object] = {"rates": {"*": 0}}
 def in_service(home: Path, body: Callable[[Workbench, BatchService], Awaitable[None]]) -> None:
     async def main() -> None:
         async with Workbench.open(home) as wb:
-            service = BatchService(wb.runs, wb.store, wb.check)
+            service = BatchService(wb.runs, wb.store)
             await body(wb, service)
             await service.aclose()
 
@@ -72,8 +72,8 @@ def test_every_item_is_an_ordinary_recorded_run_with_the_verdict_of_its_case(tmp
         assert (stored.run.origin, stored.run.title) == ("suite", "rome")
         assert stored.verdict == item.result.verdict  # type: ignore[union-attr]
         assert [event.verdict.basis for event in stored.events if isinstance(event, VerdictGiven)] == [
-            Basis.INTRINSIC, Basis.EXPECTATION,
-        ]  # fmt: skip
+            Basis.EXPECTATION
+        ]
         assert item.sample.simulated
         assert item.sample.duration_us > 0
         assert wb.store.count("origin:suite") == 8
@@ -98,7 +98,7 @@ def test_the_same_seed_gives_the_same_verdicts_and_another_one_others(tmp_path: 
 def test_pause_starts_nothing_more_and_unpause_goes_on(tmp_path: Path) -> None:
     async def body(wb: Workbench, _: BatchService) -> None:
         held = Held(wb)
-        service = BatchService(held, wb.store, wb.check)
+        service = BatchService(held, wb.store)
         handle = await service.start(SUITE, right(STEADY), repeats=2, parallel=1)
         await until(lambda: len(held.started) == 1)
         handle.pause()
@@ -121,7 +121,7 @@ def test_pause_starts_nothing_more_and_unpause_goes_on(tmp_path: Path) -> None:
 def test_a_stopped_batch_is_resumed_where_it_stood(tmp_path: Path) -> None:
     async def body(wb: Workbench, _: BatchService) -> None:
         held = Held(wb, free=3)
-        first = BatchService(held, wb.store, wb.check)
+        first = BatchService(held, wb.store)
         handle = await first.start(SUITE, right(STEADY), repeats=3, parallel=1)
         await until(lambda: handle.progress.done == 3)
         handle.cancel()
@@ -132,7 +132,7 @@ def test_a_stopped_batch_is_resumed_where_it_stood(tmp_path: Path) -> None:
         assert (row.resumable, row.done, row.total) == (True, 3, 6)
         ran = [item.run_id for item in batch.items[:3]]
 
-        service = BatchService(wb.runs, wb.store, wb.check)
+        service = BatchService(wb.runs, wb.store)
         again = await service.resume(handle.batch_id, parallel=2)
         whole = await again.wait()
         assert (whole.state, states(whole)) == (BatchState.DONE, ["pass"] * 6)
@@ -162,7 +162,7 @@ def test_what_runs_when_a_batch_is_stopped_is_cancelled_and_runs_again(tmp_path:
 def test_a_trimmed_target_keeps_what_it_has(tmp_path: Path) -> None:
     async def body(wb: Workbench, _: BatchService) -> None:
         held = Held(wb, free=2)
-        service = BatchService(held, wb.store, wb.check)
+        service = BatchService(held, wb.store)
         handle = await service.start(SUITE, right(STEADY, HASTY), repeats=1, parallel=1)
         await until(lambda: handle.progress.done == 2)
         await handle.trim(1)
@@ -193,11 +193,11 @@ def test_a_target_that_cannot_be_run_is_an_error_and_no_end(tmp_path: Path) -> N
 
 def test_errors_may_be_run_again(tmp_path: Path) -> None:
     async def body(wb: Workbench, _: BatchService) -> None:
-        broken = BatchService(Held(wb, SettingsError("No key."), free=9), wb.store, wb.check)
+        broken = BatchService(Held(wb, SettingsError("No key."), free=9), wb.store)
         handle = await broken.start(SUITE, right(STEADY))
         assert states(await handle.wait()) == ["error", "error"]
 
-        service = BatchService(wb.runs, wb.store, wb.check)
+        service = BatchService(wb.runs, wb.store)
         with pytest.raises(InvalidInput, match="complete"):
             await service.resume("last")
         again = await service.resume("last", retry_errors=True)
@@ -208,7 +208,7 @@ def test_errors_may_be_run_again(tmp_path: Path) -> None:
 
 def test_a_batch_that_cannot_be_recorded_ends(tmp_path: Path) -> None:
     async def body(wb: Workbench, _: BatchService) -> None:
-        service = BatchService(Held(wb, StoreError("The disk is full."), free=9), wb.store, wb.check)
+        service = BatchService(Held(wb, StoreError("The disk is full."), free=9), wb.store)
         handle = await service.start(SUITE, right(STEADY))
         with pytest.raises(StoreError, match="disk is full"):
             await handle.wait()
@@ -232,7 +232,7 @@ def test_nothing_to_run_is_refused_before_anything_is_recorded(tmp_path: Path) -
 def test_a_batch_under_way_is_not_resumed_twice(tmp_path: Path) -> None:
     async def body(wb: Workbench, _: BatchService) -> None:
         held = Held(wb)
-        service = BatchService(held, wb.store, wb.check)
+        service = BatchService(held, wb.store)
         handle = await service.start(SUITE, right(STEADY))
         stop = handle.watch(lambda _: None)
         stop()

@@ -8,6 +8,7 @@ that a user waits even where nothing matches; so no further index decides what i
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +17,7 @@ from sqlalchemy import ColumnElement, and_, false, literal, or_, select, true
 from workbench.core.events import StopReason
 from workbench.store.filter import FIELDS, FieldKind, Filter, Term, pattern, read_number
 from workbench.store.moments import read_moment
-from workbench.store.schema import names, run_details, runs
+from workbench.store.schema import batch_items, batches, names, run_details, runs
 from workbench.store.search import Phrase, matching
 
 if TYPE_CHECKING:
@@ -49,6 +50,11 @@ _TEXT_COLUMNS = {
     "argument": "arguments",
     "result": "results",
     "raw": "raw",
+}
+_BATCH_COLUMNS: dict[str, ColumnElement[str]] = {
+    "suite": batches.c.suite,
+    "batch": batches.c.id,
+    "case": batch_items.c.case_id,
 }
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "=": operator.eq,
@@ -106,6 +112,8 @@ def _clause(term: Term, known: dict[int, Known], now_us: int) -> Where:
         return or_(false(), *map(_id_clause, term.values))
     if name == "target":
         return or_(false(), *(_details_prefix(run_details.c.target_id, value.lower()) for value in term.values))
+    if name in _BATCH_COLUMNS:
+        return _in_batch(name, term.values)
     limit = [read_moment(value, now_us) for value in term.values]
     return runs.c.started_us >= min(limit) if name == "since" else runs.c.started_us < max(limit)
 
@@ -162,6 +170,25 @@ def _id_clause(value: str) -> Where:
         if digits.isascii() and digits.isdigit() and len(digits) < 19
         else prefix
     )
+
+
+def _in_batch(name: str, values: Iterable[str]) -> Where:
+    """Runs that are repeats of a batch's items; names and patterns meet letters of either case, as everywhere."""
+    column = _BATCH_COLUMNS[name]
+    meets = [column.like(_like(value) + ("%" if name == "batch" else ""), escape="\\") for value in values]
+    inside = (
+        select(run_details.c.number)
+        .join(batch_items, batch_items.c.run_id == run_details.c.id)
+        .join(batches, batches.c.id == batch_items.c.batch_id)
+        .where(or_(false(), *meets))
+    )
+    return runs.c.number.in_(inside)
+
+
+def _like(value: str) -> str:
+    """A value as the pattern of LIKE: `*` and `?` stand for anything, everything else for itself."""
+    escaped = re.sub(r"([%_\\])", r"\\\1", value)
+    return escaped.replace("*", "%").replace("?", "_")
 
 
 def _details_prefix(column: ColumnElement[str], prefix: str) -> Where:

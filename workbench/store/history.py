@@ -17,7 +17,7 @@ from workbench.store.faults import said_plainly
 from workbench.store.filter import Filter, parse_filter
 from workbench.store.names import split_ids
 from workbench.store.rows import DayCount, Facet, RunRow
-from workbench.store.schema import run_details, runs
+from workbench.store.schema import batch_items, batches, run_details, runs
 from workbench.store.storable import storable
 
 if TYPE_CHECKING:
@@ -126,6 +126,10 @@ class History:
 
     def names(self, kind: str, prefix: str) -> list[str]:
         """Stored names of a kind."""
+        if kind in ("suite", "case"):
+            column = batches.c.suite if kind == "suite" else batch_items.c.case_id
+            found = {str(row[0]) for row in self._read(select(column).distinct())}
+            return sorted(name for name in found if name.lower().startswith(prefix.lower()))
         with said_plainly("The history could not be read."), self._engine.connect() as connection:
             known = self._names.load(connection)
         wanted = prefix.lower()

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from tests.kit import runs
+from tests.kit import batches, runs
 from workbench.core.errors import StoreError
 from workbench.core.verdict import VerdictState
 from workbench.store import Store, sqlite
@@ -176,3 +177,24 @@ def test_more_names_than_an_expression_holds(store: Store, add: Add) -> None:
 
     assert [row.number for row in store.list_runs("code:parse.c*")] == [first]
     assert store.count("-code:parse.c*") == 1
+
+
+def test_runs_are_found_by_the_suite_the_case_and_the_batch_that_they_belong_to(store: Store, some: list[int]) -> None:
+    made = batches.batch({"a_b": ["p."], "axb": ["f."]})
+    ids = [store.find(number).id for number in some]
+    items = [replace(item, run_id=ids[at] if at < 3 else "") for at, item in enumerate(made.items)]
+    store.batches.add(replace(made, items=tuple(items)))
+    suite = made.spec.suite
+
+    def numbers(text: str) -> list[int]:
+        return [row.number for row in store.list_runs(text)]
+
+    assert numbers(f"suite:{suite.upper()}") == numbers("suite:*") == [3, 2, 1]
+    assert numbers(f"-suite:{suite}") == [4]
+    assert numbers("suite:elsewhere") == []
+    assert sorted(numbers("case:a_b") + numbers("case:axb")) == [1, 2, 3]
+    assert numbers("case:a?b") == [3, 2, 1]
+    assert numbers(f"batch:{made.spec.id[:2]}") == [3, 2, 1]
+    assert numbers("batch:%") == []
+    assert store.names("suite") == [suite]
+    assert store.names("case", "a_") == ["a_b"]

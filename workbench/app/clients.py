@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.app.simulator import SIMULATOR
 from workbench.core.errors import SecretError, UnknownName
 from workbench.providers.client import HttpClient
+from workbench.providers.limits import Slots
 from workbench.providers.options import ClientOptions
 from workbench.settings.config import ProviderConfig
 
@@ -31,6 +32,7 @@ class Clients:
         self._secrets, self._simulator = secrets, simulator
         self._open: dict[str, tuple[tuple[object, ...], HttpClient]] = {}
         self._retired: list[HttpClient] = []
+        self._slots: dict[str, tuple[tuple[int, int], Slots]] = {}
         self._lock = asyncio.Lock()
 
     def providers(self) -> tuple[ProviderConfig, ...]:
@@ -65,11 +67,23 @@ class Clients:
                 if known[0] == made_of:
                     return known[1]
                 self._retired.append(known[1])  # a run may still be using it
-            client = self.make(config, key)
+            client = self.make(config, key, self._slots_of(config))
             self._open[config.name] = (made_of, client)
             return client
 
-    def make(self, config: ProviderConfig, key: str | None) -> HttpClient:
+    def queue(self, name: str) -> tuple[int, int]:
+        """How many requests to a provider run now, and how many wait for their turn."""
+        _, slots = self._slots.get(name, ((), None))
+        return (slots.busy, slots.waiting) if slots else (0, 0)
+
+    def _slots_of(self, config: ProviderConfig) -> Slots:
+        size = (config.parallel, config.requests_per_minute)
+        known = self._slots.get(config.name)
+        if known is None or known[0] != size:
+            known = self._slots[config.name] = (size, Slots(*size))
+        return known[1]
+
+    def make(self, config: ProviderConfig, key: str | None, slots: Slots | None = None) -> HttpClient:
         """Build a client that is not kept: for a test of settings that are not saved yet."""
         endpoint = replace(config.endpoint(), simulated=config.name == SIMULATOR)
         options = ClientOptions(
@@ -79,7 +93,7 @@ class Clients:
             retries=config.retries,
             max_concurrency=config.parallel,
         )
-        return HttpClient(endpoint, key, options=options, secrets=self._secrets.all_values())
+        return HttpClient(endpoint, key, options=options, secrets=self._secrets.all_values(), slots=slots)
 
     async def aclose(self) -> None:
         """Close all connections."""

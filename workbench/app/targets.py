@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from workbench.app.clients import Clients
     from workbench.app.runs import RunDraft
     from workbench.core.messages import Message
-    from workbench.settings.config import ProviderConfig, Settings
+    from workbench.settings.config import ModelConfig, ProviderConfig, Settings
 
 NATIVE_OF_WIRE = {
     "openai_chat": "native_openai",
@@ -47,6 +47,24 @@ def detect_format(
     `known_as` is looked up in the registry where the served name says nothing.
     """
     chosen = provider.model(model)
+    found = _detect_format(settings, provider, model, chosen, template=template, known_as=known_as)
+    flags = found.flags
+    if chosen.think_open is not None:
+        flags = replace(flags, think_open=chosen.think_open)
+    if chosen.calls_in_reasoning is not None:
+        flags = replace(flags, calls_in_reasoning=chosen.calls_in_reasoning)
+    return found if flags == found.flags else replace(found, flags=flags)
+
+
+def _detect_format(
+    settings: Settings,
+    provider: ProviderConfig,
+    model: str,
+    chosen: ModelConfig,
+    *,
+    template: str | None,
+    known_as: str,
+) -> Detection:
     if chosen.format:
         return _decided(model, chosen.format, "user:model", "chosen by you for this model")
     tools = chosen.tools if chosen.tools != "auto" else provider.tools

@@ -12,6 +12,7 @@ from workbench.app.clients import BOOST, Clients
 from workbench.app.examples import Examples
 from workbench.app.exporting import make_export
 from workbench.app.fault_log import FaultLog
+from workbench.app.live import LiveReplays
 from workbench.app.probing import Probes
 from workbench.app.rehydrate import rehydrate
 from workbench.app.runs import RunDraft, RunHandle, RunService
@@ -68,6 +69,7 @@ class Workbench:
             self._resolver, RunService(store.recorder, tools, self.check, faults.note, self.secrets.all_values)
         )
         self.batches = BatchService(self.runs, store)
+        self.live = LiveReplays(self.runs, self.load, self.check)
         self.examples = Examples(tools, self.check)
         self.probes = Probes(home, self._clients, self.secrets)
         self.servers = Servers(home, lambda: self.settings, offer=self._offer, withdraw=self._withdraw)
@@ -121,6 +123,10 @@ class Workbench:
     def provider(self, name: str) -> ProviderConfig:
         """One of them by its name, the simulator included; case does not matter. Raise UnknownName."""
         return self._clients.provider(name)
+
+    def queue(self, provider: str) -> tuple[int, int]:
+        """How many requests to a provider run now, and how many wait for their turn."""
+        return self._clients.queue(provider)
 
     def detect(self, ref: ModelRef) -> Detection:
         """How a model's name is understood at its provider."""

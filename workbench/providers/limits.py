@@ -1,16 +1,27 @@
-"""How many requests a provider gets at the same time."""
+"""How many requests a provider gets: at the same time, and within a minute."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
+from contextlib import AsyncExitStack
 from typing import Self
+
+_WINDOW = 60.0
 
 
 class Slots:
-    """At most `size` requests at once; whoever comes later waits in order. Shared by clients of one provider."""
+    """At most `size` requests at once and `per_minute` begun in any minute; whoever comes later waits in order.
 
-    def __init__(self, size: int) -> None:
+    Shared by all clients of one provider, so that changed settings do not let the old ones through beside the new.
+    """
+
+    def __init__(self, size: int, per_minute: int = 0) -> None:
+        """Let through `size` at once; `per_minute` 0: as many a minute as come."""
         self._free = asyncio.Semaphore(max(1, size))
+        self._per_minute = max(0, per_minute)
+        self._begun: deque[float] = deque()
+        self._turn = asyncio.Lock()
         self.busy = 0
         """Requests that run now."""
         self.waiting = 0
@@ -19,7 +30,11 @@ class Slots:
     async def __aenter__(self) -> Self:
         self.waiting += 1
         try:
-            await self._free.acquire()
+            async with AsyncExitStack() as unless_it_goes_on:
+                await self._free.acquire()
+                unless_it_goes_on.callback(self._free.release)
+                await self._wait_for_the_minute()
+                unless_it_goes_on.pop_all()
         finally:
             self.waiting -= 1
         self.busy += 1
@@ -28,3 +43,15 @@ class Slots:
     async def __aexit__(self, *_: object) -> None:
         self.busy -= 1
         self._free.release()
+
+    async def _wait_for_the_minute(self) -> None:
+        if not self._per_minute:
+            return
+        now = asyncio.get_running_loop().time
+        async with self._turn:
+            while self._begun and now() - self._begun[0] >= _WINDOW:
+                self._begun.popleft()
+            if len(self._begun) >= self._per_minute:
+                await asyncio.sleep(self._begun[0] + _WINDOW - now())
+                self._begun.popleft()
+            self._begun.append(now())

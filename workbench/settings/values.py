@@ -30,6 +30,13 @@ class ModelConfig:
     """Read from older files; llama-server's `-fa` turned out to be Flash Attention."""
     temperature: float | None = None
     max_tokens: int | None = None
+    think_open: bool | None = None
+    """The reply starts inside its reasoning, since the prompt opened it; None: as the registry says."""
+    calls_in_reasoning: bool | None = None
+    """Calls inside reasoning are meant; None: as the registry says."""
+    input_price: float | None = None
+    """Of a million tokens, in whatever currency all prices are kept."""
+    output_price: float | None = None
     extra: dict[str, Any] = field(default_factory=dict)
     """Further body fields for this model."""
 
@@ -55,6 +62,8 @@ class ProviderConfig:
     models: dict[str, ModelConfig] = field(default_factory=dict)
     parallel: int = 4
     """Requests at the same time."""
+    requests_per_minute: int = 0
+    """Requests begun within any minute; 0: as many as come."""
     retries: int = 2
     connect_timeout: float = 15.0
     """Seconds until a connection stands."""
@@ -236,7 +245,14 @@ def check_provider(config: ProviderConfig) -> None:
 
 
 def _check_numbers(config: ProviderConfig) -> None:
-    least = {"parallel": 1, "retries": 0, "connect_timeout": 0.1, "first_byte_timeout": 0.1, "stall_timeout": 0.1}
+    least = {
+        "parallel": 1,
+        "requests_per_minute": 0,
+        "retries": 0,
+        "connect_timeout": 0.1,
+        "first_byte_timeout": 0.1,
+        "stall_timeout": 0.1,
+    }
     for key, lowest in least.items():
         if getattr(config, key) < lowest:
             raise SettingsError(f"Provider {config.name!r}: {key!r} is below {lowest}.")

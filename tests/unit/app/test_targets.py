@@ -52,3 +52,10 @@ def test_a_title_is_one_short_line() -> None:
     assert title_of((Message("system", "s"), Message("user", "one\n two"))) == "one two"
     assert len(title_of((Message("user", "x" * 500),))) == 80
     assert title_of(()) == ""
+
+
+def test_what_a_user_knows_of_a_models_reasoning_beats_the_registry() -> None:
+    told = ModelConfig(think_open=True, calls_in_reasoning=False)
+    found = detect_format(Settings(), replace(PLAIN, models={"Qwen3-8B": told}), "Qwen3-8B")
+    assert (found.flags.think_open, found.flags.calls_in_reasoning) == (True, False)
+    assert found.format == detect_format(Settings(), PLAIN, "Qwen3-8B").format

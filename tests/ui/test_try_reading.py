@@ -10,7 +10,8 @@ import pytest
 
 from tests.kit import events as kit
 from tests.kit.try_app import trying, until
-from workbench.core.events import StepFinished, StepRole
+from workbench.core.calls import CallRead
+from workbench.core.events import ChunkReceived, StepFinished, StepRole
 from workbench.formats import get_format
 from workbench.ui.controllers.try_reading import READ_AT_ONCE
 
@@ -64,3 +65,32 @@ def test_a_format_that_is_gone_leaves_the_text_plain(run_async: RunAsync, home: 
             assert cells.raw.text.toPlainText().startswith("xxx")
 
     run_async(scenario())
+
+
+def test_a_call_is_coloured_while_the_rest_arrives(run_async: RunAsync, home: Path, theme: Theme) -> None:
+    text = "First 😀.\n" + _call("config/app.toml") + "\nThen"
+    call = get_format("qwen_xml").parse(text).calls[0]
+
+    async def scenario() -> None:
+        async with trying(home, theme) as page:
+            page.page.begin()
+            page.page.apply([*kit.running(text), ChunkReceived(0, 0, 90, b"", 1, (), (CallRead(0, call),))])
+            marks = page.page.area.rows[0].step
+            cell = page.page.area.rows[0].cells
+            assert cell is not None
+            assert cell.raw.text is not None
+            shown = cell.raw.text.toPlainText()
+            told = [(role, _of(shown, start, end)) for role, start, end in cell.raw.text._marks]
+            assert ("marker", "<tool_call>") in told
+            assert ("marker", "</tool_call>") in told
+            assert ("key", '"arguments"') in told
+            assert ("string", '"config/app.toml"') in told
+            assert not [text for role, text in told if role == "marker" and "name" in text]
+            assert marks.reply is None
+            page.page.interrupt()
+
+    run_async(scenario())
+
+
+def _of(text: str, start: int, end: int) -> str:
+    return text.encode("utf-16-le")[2 * start : 2 * end].decode("utf-16-le")

@@ -23,13 +23,14 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 
 from workbench.core.calls import Span
 from workbench.ui.models.raw_text import RawText
+from workbench.ui.theme.attempt_roles import attempt_roles
 from workbench.ui.theme.fonts import mono_font, px
 from workbench.ui.theme.syntax import role_format, role_formats
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.painting import note_focus, paint_focus_ring, paint_text, shows_focus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from workbench.core.calls import Region
 
@@ -52,9 +53,14 @@ class _Roles(QSyntaxHighlighter):
         self._looks: dict[str, QTextCharFormat] = {}
 
     def show_marks(self, marks: list[tuple[int, int, str]]) -> None:
-        """Show `(start, end, role)` in units, sorted."""
+        """Show `(start, end, role)` in units, sorted and apart; a role with `!` stands inside a problem."""
         self._marks, self._starts = marks, [start for start, _, _ in marks]
         self._looks = role_formats()
+        problem = self._looks["problem"]
+        for role, look in list(self._looks.items()):
+            both = QTextCharFormat(look)
+            both.merge(problem)
+            self._looks[f"{role}!"] = both
         self.rehighlight()
 
     def highlightBlock(self, _text: str) -> None:
@@ -195,10 +201,10 @@ class RawEditor(QTextEdit):
 
     def _marks(self) -> list[tuple[int, int, str]]:
         marks = []
-        for region in self._regions:
-            place = self._raw.range_of(region.span)
+        for role, span in _apart(self._text, self._regions):
+            place = self._raw.range_of(span)
             if place is not None and place[0] < self._limit:
-                marks.append((place[0], min(place[1], self._limit), region.role))
+                marks.append((place[0], min(place[1], self._limit), role))
         return sorted(marks)
 
     def set_linked(self, *spans: Span) -> None:
@@ -302,3 +308,19 @@ class RawEditor(QTextEdit):
         if event.type() is QEvent.Type.StyleChange and hasattr(self, "_gutter"):
             self.setViewportMargins(px(GUTTER), px(12), px(12), px(8))
             self.restyle()
+
+
+def _apart(text: str, regions: Iterable[Region]) -> Iterator[tuple[str, Span]]:
+    """Roles of a text; a problem is given in pieces, with the roles that its attempt has inside."""
+    for region in regions:
+        if region.role != "problem":
+            yield region.role, region.span
+            continue
+        at, end = region.span.start, region.span.end
+        for inner in attempt_roles(text, region.span):
+            if inner.span.start > at:
+                yield "problem", Span(at, inner.span.start)
+            yield f"{inner.role}!", inner.span
+            at = inner.span.end
+        if at < end:
+            yield "problem", Span(at, end)

@@ -106,6 +106,8 @@ class LoopArea(CardStage):
 
     def _apply_texts(self, changes: Changes) -> None:
         for number, row in self.rows.items():
+            if number in changes.reset:
+                row.forget_regions()
             if row.cells is None:
                 continue
             if number in changes.reset:
@@ -138,6 +140,11 @@ class LoopArea(CardStage):
         self._regions[step] = regions
         if row := self.rows.get(step):
             row.set_regions(regions)
+
+    def add_regions(self, step: int, regions: Sequence[Region]) -> None:
+        """Colour calls that the parser has read in a growing text."""
+        if row := self.rows.get(step):
+            row.add_regions(regions)
 
     def _add_card(self, number: int) -> None:
         assert self.run is not None

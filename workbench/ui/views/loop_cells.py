@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from workbench.core.calls import Span
+    from workbench.core.calls import Region, Span
     from workbench.ui.models.raw_text import Insert
     from workbench.ui.models.run_view import RunView, StepView
     from workbench.ui.views.loop_marks import StepMarks
@@ -110,6 +110,12 @@ class StepCells(QObject):
         """Colour the raw text anew."""
         if self.raw.shows_text and self.raw.text is not None:
             self.raw.text.set_marks(marks_of(self._step.raw, self._marks.everything()))
+
+    def add_regions(self, regions: Sequence[Region]) -> None:
+        """Colour what the parser has read in a growing text."""
+        if self.raw.shows_text and self.raw.text is not None:
+            for role, start, end in marks_of(self._step.raw, regions, captions=False):
+                self.raw.text.add_mark(role, start, end)
 
     def grow(self, inserts: Sequence[Insert]) -> None:
         """Append raw text and colour what the parser has met in it."""

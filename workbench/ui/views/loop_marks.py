@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, Region, Span
+from workbench.ui.theme.attempt_roles import attempt_roles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.ui.models.run_view import CallView, LiveCall, StepView
+    from workbench.ui.models.run_view import LiveCall, StepView
 
 
 class StepMarks:
@@ -19,7 +20,16 @@ class StepMarks:
         self._step = step
         self.regions: Sequence[Region] = ()
         """From the parser, once the reply is finished."""
+        self._of_calls: list[Region] = []
         self._met_reasoning = self._met_calls = self._met_names = 0
+
+    def add(self, regions: Sequence[Region]) -> None:
+        """Take the roles of calls that the parser has read in a growing text."""
+        self._of_calls += regions
+
+    def forget(self) -> None:
+        """The text starts over."""
+        self._of_calls = []
 
     def everything(self) -> list[Region]:
         """All roles that are known now."""
@@ -29,9 +39,12 @@ class StepMarks:
             found += [Region("marker", section.label_span) for section in step.planner.sections]
         if step.reply is None:
             self._met_reasoning = self._met_calls = self._met_names = 0
-            found += self.news()
-        shown = (one for one in step.problems if one.outcome is not Outcome.IGNORED)
-        return found + [Region("problem", one.span) for one in shown if one.span.end > one.span.start]
+            found += [*self.news(), *self._of_calls]
+        shown = [one for one in step.problems if one.outcome is not Outcome.IGNORED and one.span.end > one.span.start]
+        for one in shown:
+            if one.outcome is Outcome.REPORTED:
+                found += attempt_roles(step.raw.source(one.span.source), one.span)
+        return found + [Region("problem", one.span) for one in shown]
 
     def news(self) -> list[Region]:
         """What the parser met in a growing text since the last call."""
@@ -41,7 +54,7 @@ class StepMarks:
         for live in opened[self._met_names :]:
             found += self._name_region(live)
         for view in step.calls[self._met_calls :]:
-            found += _call_regions(view)
+            found.append(Region("name", view.call.name_span))
         self._met_reasoning, self._met_calls, self._met_names = len(step.reasoning_spans), len(step.calls), len(opened)
         return [region for region in found if region.span.source == "text"]
 
@@ -51,9 +64,3 @@ class StepMarks:
             return []
         at = self._step.raw.source("text").rfind(live.name, live.span.start, live.span.end)
         return [Region("name", Span(at, at + len(live.name)))] if at >= 0 else []
-
-
-def _call_regions(view: CallView) -> list[Region]:
-    call = view.call
-    opening = min(call.name_span.start, call.arguments_span.start)
-    return [Region("marker", Span(call.span.start, opening, call.span.source)), Region("name", call.name_span)]

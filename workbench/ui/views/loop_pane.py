@@ -27,6 +27,10 @@ MOST_LINES = 12
 """Lines of a cell before it scrolls inside."""
 
 
+BAR = 10
+"""Width of a scroll bar."""
+
+
 class Pane(QWidget):
     """Holds one text or one list of blocks; knows how high it wants to be."""
 
@@ -128,8 +132,18 @@ class Pane(QWidget):
 
     def _content_height(self, width: int) -> int:
         if self.shows_text and self.text is not None:
-            return self.text.measure(width) * px(Sizes.LINE)
+            return self._lines(self.text, width) * px(Sizes.LINE)
         return self.blocks.natural_height(width) if self.blocks is not None and not self.blocks.isHidden() else 0
+
+    def _lines(self, text: TextCell, width: int) -> int:
+        """Lines of the text; where it scrolls inside, beside its scroll bar. A long text is laid out once, not twice."""
+        if self._expanded:
+            return text.measure(width)
+        beside_bar = width - px(BAR)
+        if text.lines > MOST_LINES and (lines := text.measure(beside_bar)) > MOST_LINES:
+            return lines
+        lines = text.measure(width)
+        return lines if lines <= MOST_LINES else text.measure(beside_bar)
 
     def _has_more(self, content: int) -> bool:
         cut = self.shows_text and self.text is not None and self.text.is_cut

@@ -100,6 +100,16 @@ class StepRow(QWidget):
         if self.cells is not None:
             self.cells.set_regions()
 
+    def add_regions(self, regions: Sequence[Region]) -> None:
+        """Colour calls that the parser has read in a growing text."""
+        self._marks.add(regions)
+        if self.cells is not None:
+            self.cells.add_regions(regions)
+
+    def forget_regions(self) -> None:
+        """The text starts over."""
+        self._marks.forget()
+
     def refresh_status(self, now_us: int, turn: float = 0.0) -> None:
         """Bring state and tokens up to date; turn spinners."""
         if self.cells is not None:

@@ -62,7 +62,7 @@ class TextCell(QTextEdit):
         self._linked: list[tuple[int, int]] = []
         self._blink: tuple[int, int] | None = None
         self._following = False
-        self._inserting = False
+        self._inserting = self._measuring = False
         self._set_up(name)
 
     def _set_up(self, name: str) -> None:
@@ -114,11 +114,21 @@ class TextCell(QTextEdit):
         self._inserting = False
         self.set_marks(marks)
         self._on_size_changed()
+        self._to_top()
+
+    def _to_top(self) -> None:
+        """A new text is read from its beginning, wherever the one before was."""
+        self._inserting = True
+        self.setTextCursor(QTextCursor(self.document()))
+        self.verticalScrollBar().setValue(0)
+        self._inserting = False
 
     def measure(self, width: int) -> int:
-        """Lay out for a width, shown or not; return the number of lines."""
+        """Lay out for a width, shown or not; return the number of lines. Whoever asks places the cell: no signal."""
         if round(self.document().textWidth()) != width:
+            self._measuring = True
             self.document().setTextWidth(width)
+            self._measuring = False
         return self._lines
 
     def insert(self, inserts: Sequence[Insert]) -> None:
@@ -241,7 +251,8 @@ class TextCell(QTextEdit):
         lines = max(1, round(height / px(Sizes.LINE)))
         if lines != self._lines:
             before, self._lines = self._lines, lines
-            self.lines_changed.emit(before, lines)
+            if not self._measuring:
+                self.lines_changed.emit(before, lines)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll inside only where the cell has the keyboard; otherwise the page moves on."""
@@ -296,11 +307,13 @@ def _first_lines(text: str) -> str:
     return "\n".join(text.split("\n", PREVIEW_LINES)[:PREVIEW_LINES])
 
 
-def marks_of(raw: RawText, regions: Iterable[Region]) -> Marks:
+def marks_of(raw: RawText, regions: Iterable[Region], *, captions: bool = True) -> Marks:
     """Translate regions to units of the shown text; captions of native calls get their roles too."""
-    marks: Marks = [("reasoning", start, end) for source, start, end in raw.sources() if source == "reasoning"]
-    for start, name, end in raw.captions():
-        marks += [("marker", start, name - 1), ("name", name, end)]
+    marks: Marks = []
+    if captions:
+        marks += [("reasoning", start, end) for source, start, end in raw.sources() if source == "reasoning"]
+        for start, name, end in raw.captions():
+            marks += [("marker", start, name - 1), ("name", name, end)]
     for region in regions:
         found = raw.range_of(region.span)
         if found and found[0] < PREVIEW:

@@ -42,6 +42,8 @@ class TryPage(QWidget):
 
     step_finished = Signal(int)
     """A step of the shown run has its reply: its characters can be read now."""
+    calls_read = Signal(int, int)
+    """A growing reply of a step has more calls: the number of the first new one."""
     acted = Signal(int, str)
     """A button inside a step: `cancel`, `retry`, `wire`, `report`, `whole`, `whole_sanitized`."""
     inspector_folded = Signal(bool)
@@ -62,6 +64,7 @@ class TryPage(QWidget):
         )
         self._fold = RunFold()
         self._begun = False
+        self._told: dict[int, int] = {}
         self._wanted: bool | None = None
         self._stack = QStackedWidget()
         self._loop = QWidget()
@@ -112,6 +115,7 @@ class TryPage(QWidget):
     def begin(self) -> None:
         """Make room for a run that is about to start."""
         self._fold, self._begun = RunFold(), True
+        self._told = {}
         self.verdict.show_outcome("")
         self.area.show_run(self._fold.view)
         self.links.show_run(self._fold.view)
@@ -147,9 +151,17 @@ class TryPage(QWidget):
             self._refresh_bars()
         for number in changes.parsed:
             step = self.run.steps[number]
-            if step.reply is not None and number in changes.status:
+            if step.reply is None:
+                self._tell_calls(step)
+            elif number in changes.status:
                 self.step_finished.emit(number)
         return changes
+
+    def _tell_calls(self, step: StepView) -> None:
+        told = min(self._told.get(step.number, 0), len(step.calls))
+        self._told[step.number] = len(step.calls)
+        if len(step.calls) > told:
+            self.calls_read.emit(step.number, told)
 
     def interrupt(self) -> None:
         """No more events will come, although the run has not said that it ended."""

@@ -11,11 +11,12 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
+from workbench.ui.theme.attempt_roles import attempt_roles
 from workbench.ui.theme.fonts import mono_font, px
 from workbench.ui.theme.syntax import role_formats
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from workbench.core.calls import Region
 
@@ -88,7 +89,7 @@ class RawText(QTextEdit):
     def _lay_roles(self, cursor: QTextCursor, shown: str) -> None:
         looks = role_formats()
         units = _Units(shown)
-        for role, span in self._regions:
+        for role, span in _with_attempts(shown, self._regions):
             if span.start >= len(shown) or role not in looks:
                 continue
             cursor.setPosition(units.at(span.start))
@@ -103,6 +104,14 @@ class RawText(QTextEdit):
 
     def sizeHint(self) -> QSize:
         return QSize(px(240), px(5 * self._line))
+
+
+def _with_attempts(text: str, regions: Iterable[Region]) -> Iterator[Region]:
+    """The regions, and before each problem the roles inside it."""
+    for region in regions:
+        if region.role == "problem":
+            yield from attempt_roles(text, region.span)
+        yield region
 
 
 class _Units:

@@ -30,13 +30,16 @@ def test_a_growing_text_tells_each_role_once() -> None:
     marks = StepMarks(step)
     first, second = kit.read_calls(kit.TWO_CALLS)
     folder.apply([ChunkReceived(0, 0, 90, b"", 1, (), (ReasoningRead("x", Span(7, 35)), CallRead(0, first)))])
-    assert [region.role for region in marks.news()] == ["reasoning", "marker", "name"]
+    assert [region.role for region in marks.news()] == ["reasoning", "name"]
     assert marks.news() == []
     folder.apply([ChunkReceived(0, 0, 91, b"", 2, (), (CallRead(1, second),))])
     names = [region for region in marks.news() if region.role == "name"]
     assert len(names) == 1
     assert [step.text[one.span.start : one.span.end] for one in names] == ["read_file"]
-    assert len(marks.everything()) == 5
+    marks.add([Region("marker", Span(36, 47))])
+    assert sorted(region.role for region in marks.everything()) == ["marker", "name", "name", "reasoning"]
+    marks.forget()
+    assert len(marks.everything()) == 3
 
 
 def test_the_name_of_a_call_is_coloured_as_soon_as_it_is_known() -> None:

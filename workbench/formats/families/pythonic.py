@@ -20,6 +20,7 @@ from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.pythonic import PythonCall, bound, walk_call, write_python
+from workbench.formats.kit.quoted_calls import quoted_calls
 from workbench.formats.kit.spec import FormatSpec, result_json
 
 if TYPE_CHECKING:
@@ -33,6 +34,13 @@ _WRAPPER = re.compile(r"(?:print|await|str|repr)\s*\(\s*")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w{0,40}\s*=\s*(?=[A-Za-z_])")
 
 
+_QUOTED = (
+    "quoted", r"\[\s{0,20}(?=[\"'][A-Za-z_][\w.\-]{0,127}\()", r"\[\s{0,20}(?:[\"'](?:[A-Za-z_][\w.\-]{0,127})?)?",
+)  # fmt: skip
+_TICKED = (
+    "ticked", r"^`{1,2}(?=\[?[A-Za-z_][\w.\-]{0,127}\()", r"^`{1,2}(?:\[?(?:[A-Za-z_][\w.\-]{0,127})?)?",
+)  # fmt: skip
+_LINE = ("line", r"^[A-Za-z_][\w.\-]{0,127}\(", r"^[A-Za-z_][\w.\-]{0,127}")
 _LIST = (
     "list", r"\[\s{0,20}(?=[A-Za-z_][\w.\-]{0,127}\s{0,4}\()", r"\[\s{0,20}(?:[A-Za-z_][\w.\-]{0,127}\s{0,4})?",
 )  # fmt: skip
@@ -56,21 +64,65 @@ class Pythonic(BareJson):
         """Look for a list of calls, or for one alone on its line."""
         if self.opens:
             return (_LIST,)
-        return (_LIST, ("line", r"^[A-Za-z_][\w.\-]{0,63}\(", r"^[A-Za-z_][\w.\-]{0,63}"))
+        return (_LIST, _QUOTED, _TICKED, _LINE)
 
     def _line(self, scan: Scanner, start: int) -> Step[Attempt | None]:
-        """Calls without brackets: only to declared tools, and alone on their lines."""
+        """Calls without brackets: to declared tools, alone on their lines; where none are declared, as the whole reply."""
         name = scan.text[start : scan.text.index("(", start)]
         if scan.tools.resolve(name).tool is None:
-            return None
+            return None if scan.tools.declared else (yield from self._whole(scan, start, start))
         found = yield from self._calls(scan, start)
-        if found is None or not all(isinstance(item, ParsedCall) for item in found[0]):
+        if found is None:
             return None
         items, end, _ = found
+        good = next((index for index, item in enumerate(items) if isinstance(item, ParseProblem)), len(items))
+        if not good:
+            return None
+        if good < len(items):
+            items, end = items[:good], items[good - 1].span.end - scan.base
+        end = yield from self._junk_after(scan, end)
         after = yield from scan.space(end)
         if after < len(scan.text) and "\n" not in scan.text[end:after] and scan.text[after] not in "<`":
             return Attempt(end, as_text=True)
         return Attempt(end, tuple(_with(item, "missing_open_tag") for item in items))
+
+    def _whole(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        """Calls to whatever name, if the reply holds nothing else; in a fence or between ticks they are `fenced`."""
+        if scan.nested or scan.prose.spoke_ever:
+            return None
+        found = yield from self._calls(scan, at)
+        if found is None or not any(isinstance(item, ParsedCall) for item in found[0]):
+            return None
+        items, end, closed = found
+        if any(isinstance(item, ParseProblem) and item.code != "args_not_object" for item in items):
+            return None
+        end = after = yield from self._junk_after(scan, end)
+        ticks = ("```", "~~~") if scan.deferred else ("``", "`") if at > start else self.turn_tokens
+        while (stop := (yield from scan.literal((yield from scan.space(after)), *ticks))) >= 0:
+            after, ticks = stop, self.turn_tokens
+        if (yield from scan.space(after)) < len(scan.text) or (at > start and after == end):
+            return None
+        if at > start:
+            return Attempt(after, tuple(_with(item, "fenced") for item in items))
+        return Attempt(end, tuple(items if closed else [_with(item, "missing_open_tag") for item in items]))
+
+    @staticmethod
+    def _junk_after(scan: Scanner, end: int) -> Step[int]:
+        """Skip a semicolon or brackets too many after the calls, if nothing else stands on the line."""
+        while (at := (yield from scan.space(end))) < len(scan.text) and scan.text[at] in ";])}":
+            end = at + 1
+        return end
+
+    def _quoted(self, scan: Scanner, start: int) -> Step[Attempt | None]:
+        """A list of strings that are calls, each whole, alone on its lines."""
+        alone = scan.prose.fresh_line and not scan.nested
+        found = (yield from quoted_calls(scan, start, self.format)) if alone else None
+        after = (yield from scan.space(found[1])) if found else 0
+        if found is None or not (
+            after >= len(scan.text) or "\n" in scan.text[found[1] : after] or scan.text[after] in "<`"
+        ):
+            return None
+        return Attempt(found[1], tuple(found[0]))
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read the calls behind an opener."""
@@ -78,6 +130,10 @@ class Pythonic(BareJson):
         match = None  # type: ignore[assignment]
         if kind == "orphan":
             return Attempt(at)
+        if kind == "ticked":
+            return None if scan.deferred else (yield from self._whole(scan, start, at))
+        if kind == "quoted":
+            return (yield from self._quoted(scan, start))
         if kind == "call":
             return (yield from self._marked(scan, start, at))
         if kind == "line":
@@ -93,6 +149,9 @@ class Pythonic(BareJson):
         items, end, _ = found
         if not items:
             return Attempt(end, as_text=True)
+        stop, end = end, (yield from self._junk_after(scan, end))
+        if end > stop:
+            items = [_with(item, "text_around") for item in items]
         after = yield from scan.space(end)
         alone = alone and (after >= len(scan.text) or "\n" in scan.text[end:after] or scan.text[after] in "<`")
         bad = [item for item in items if isinstance(item, ParseProblem)]

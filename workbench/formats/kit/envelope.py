@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 NAME_KEYS = ("name", "tool", "tool_name", "function", "function.name", "recipient_name", "action", "function_name")
 ARGUMENT_KEYS = ("arguments", "parameters", "input", "args", "params", "action_input", "kwargs", "tool_input")
+LIST_KEYS = ("tool_calls", "function_calls", "calls")
+"""Keys of an object around a list of calls."""
+CALL_KEYS = ("tool_call", "function_call")
+"""Keys of an object around one call."""
 PARALLEL = ("multi_tool_use.parallel", "parallel")
 _ABOUT = {"id", "type", "index", "thought", "reasoning", "description", "call_id", "tool_call_id"}
 
@@ -82,7 +86,7 @@ class Envelope:
             item = self._quick_item(source, tools)
             if item is not None:
                 return [item]
-        many = self._wrapped_list(value)
+        many = self._wrapped(value)
         if many is not None:
             notes = () if many[0] == self.many else ("args_key",)
             inner = self.items(many[1], source.below(many[0], *notes), tools)
@@ -116,12 +120,28 @@ class Envelope:
             found.extend(inner)
         return found
 
-    @staticmethod
-    def _wrapped_list(value: dict[str, Any]) -> tuple[str, list[Any]] | None:
-        for key in ("tool_calls", "function_calls", "calls"):
-            if isinstance(value.get(key), list) and not any(isinstance(value.get(name), str) for name in NAME_KEYS):
-                return key, value[key]
+    def _wrapped(self, value: dict[str, Any]) -> tuple[str, Any] | None:
+        """Return the key under which calls stand, and what stands there."""
+        if not any(isinstance(value.get(name), str) for name in NAME_KEYS):
+            for key in LIST_KEYS:
+                if isinstance(value.get(key), list):
+                    return key, value[key]
+            if len(value) == 1 and not self.by_key:
+                key = next(iter(value))
+                return (key, value[key]) if key in CALL_KEYS and isinstance(value[key], dict) else None
         return None
+
+    def plain(self, value: Any, depth: int = 0) -> bool:
+        """True for what nobody writes but to call something: a name and its arguments, also wrapped or in a list."""
+        if isinstance(value, list):
+            return bool(value) and depth < 3 and all(self.plain(item, depth + 1) for item in value)
+        if not isinstance(value, dict):
+            return False
+        inner = self._wrapped(value) or ("", value.get("function"))
+        if isinstance(inner[1], dict | list):
+            return depth < 3 and self.plain(inner[1], depth + 1)
+        named = any(isinstance(value.get(key), str) for key in ("name", "tool", "tool_name", "function_name"))
+        return named and any(isinstance(value.get(key), dict) for key in ("arguments", "parameters"))
 
     def _one(self, value: dict[str, Any], source: Source, tools: ToolSet) -> list[Item] | None:
         inner = value.get("function")
@@ -224,9 +244,12 @@ class Envelope:
 def _is_definition(value: dict[str, Any]) -> bool:
     """True for an echo of a tool's definition."""
     schema = value.get("parameters", value.get("input_schema"))
-    return isinstance(schema, dict) and isinstance(schema.get("properties"), dict) and schema.get("type") == "object"
+    if not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict):
+        return False
+    return schema.get("type") == "object" or ("type" in schema and schema.keys() <= _SCHEMA_KEYS)
 
 
+_SCHEMA_KEYS = {"type", "properties", "required", "optional", "description", "additionalProperties", "title", "$defs"}
 _CLOSE = re.compile(r"\s*\}")
 Places = dict[tuple[str | int, ...], list[int]]
 """Value start, value end, key start, key end, by path."""

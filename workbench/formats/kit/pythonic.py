@@ -1,4 +1,4 @@
-"""Calls written as Python: `get_weather(city="Rome", days=3)`. Nothing is evaluated; values must be literals.
+"""Calls written as Python: `get_weather(city="Rome", days=3)`. Nothing is run: what is no literal is kept as its text.
 
 Accepted beyond Python: JSON's `true`, `false`, `null`, raw newlines in strings, parameters named like keywords, dotted names.
 """
@@ -9,11 +9,14 @@ import ast
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from workbench.formats.kit.expressions import as_value, expression_end
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, finite
 from workbench.formats.kit.python_end import PythonEnd
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.toolset import Tool
     from workbench.formats.kit.window import Step
@@ -22,6 +25,7 @@ CALLEE = re.compile(r"[A-Za-z_][\w.\-]{0,127}\s{0,8}\(")
 _SPACE = re.compile(r"(?:\s|#[^\n]*\n)*+")
 _KEY = re.compile(r"([A-Za-z_]\w*)\s*=(?!=)|[\"']([A-Za-z_][\w.\-]*)[\"']\s*[:=]\s*|([A-Za-z_]\w*)\s*:\s*")
 _NUMBER = re.compile(r"[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
+_NAMED = re.compile(r"[A-Za-z_]\w*\s*=(?!=)")
 _WORD = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 _STRING = re.compile(
     r"[rRbBuUfF]{0,2}(?:\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''|\"(?:[^\"\\]++|\\.)*+\"|'(?:[^'\\]++|\\.)*+')",
@@ -44,16 +48,23 @@ class PythonCall(NamedTuple):
     """Of the closing parenthesis."""
     end: int
     repairs: tuple[str, ...]
+    written: Mapping[str, str] = {}
+    """Arguments that were no literals, such as `5/100`, as they stood there."""
 
 
 class _Stop(ValueError):
-    """The text is no call with literal values; carries a refusal code."""
+    """The text is no call that can be read; carries a refusal code."""
+
+
+class _Final(_Stop):
+    """The same, and no other reading is to be tried."""
 
 
 class _Reader:
     def __init__(self, text: str, at: int, end: int) -> None:
         self.text, self.at, self.end = text, at, end
         self.repairs: dict[str, None] = {}
+        self.written: dict[str, str] = {}
 
     def space(self) -> str:
         self.at = _SPACE.match(self.text, self.at, self.end).end()  # type: ignore[union-attr]
@@ -79,18 +90,55 @@ class _Reader:
                     if match.group(1) is None:
                         self.repairs["unquoted_key"] = None
                     self.space()
-                    keywords[next(group for group in match.groups() if group)] = self.value(0)
+                    key = next(group for group in match.groups() if group)
+                    keywords[key] = self.operand(")", 0, key)
                 else:
-                    positional.append(self.value(0))
+                    positional.append(self.operand(")", 0))
             self.separator(")")
         return keywords, positional
+
+    def operand(self, close: str, depth: int, key: str = "") -> Any:
+        """A literal, or where something else stands up to the next comma: that, as text."""
+        start, noted = self.at, dict(self.repairs)
+        try:
+            value = self.value(depth)
+            char = self.space()
+            if not char or char in (",", close) or (key and self.names_next()):
+                return value
+        except _Final:
+            raise
+        except _Stop as stop:
+            if str(stop) != "bad_json":
+                raise
+        self.at, self.repairs = start, noted
+        return self.expression(close, key)
+
+    def expression(self, close: str, key: str) -> Any:
+        end = expression_end(self.text, self.at, self.end, close)
+        raw = self.text[self.at : end].strip()
+        read = as_value(raw) if end >= 0 else None
+        if read is None:
+            raise _Final("bad_json")
+        self.at = end
+        value, repair = read
+        self.repairs[repair] = None
+        if key:
+            self.written[key] = raw
+        return value
 
     def separator(self, close: str) -> None:
         char = self.space()
         if char == ",":
             self.at += 1
-        elif char and char != close:
+        elif char and char != close and not (close == ")" and self.names_next()):
             raise _Stop("bad_json")
+
+    def names_next(self) -> bool:
+        """True where the next argument begins, though a comma is missing."""
+        if _NAMED.match(self.text, self.at, self.end) is None:
+            return False
+        self.repairs["missing_comma"] = None
+        return True
 
     def value(self, depth: int) -> Any:
         if depth > MAX_DEPTH:
@@ -122,7 +170,7 @@ class _Reader:
         items: list[Any] = []
         commas = 0
         while (char := self.space()) and char != close:
-            items.append(self.value(depth + 1))
+            items.append(self.operand(close, depth + 1))
             commas += self.space() == ","
             self.separator(close)
         if not char:
@@ -145,7 +193,7 @@ class _Reader:
             if self.space() == ":":
                 self.at += 1
                 self.space()
-                pairs[key if isinstance(key, str) else str(key)] = self.value(depth + 1)
+                pairs[key if isinstance(key, str) else str(key)] = self.operand("}", depth + 1)
             else:
                 items.append(key)
             self.separator("}")
@@ -181,7 +229,7 @@ def _number(token: str) -> int | float:
     try:
         return int(clean) if clean.lstrip("+-").isdigit() else finite(clean)
     except ValueError:
-        raise _Stop("bad_json") from None
+        raise _Final("bad_json") from None
 
 
 def read_python_call(text: str, start: int, open_at: int, end: int, *, closed: bool = True) -> PythonCall | str:
@@ -200,14 +248,23 @@ def read_python_call(text: str, start: int, open_at: int, end: int, *, closed: b
         reader.repairs["missing_brace"] = None
     close = end - 1 if closed else end
     return PythonCall(
-        name, keywords, positional, start, start + len(name), open_at + 1, close, end, tuple(reader.repairs)
+        name,
+        keywords,
+        positional,
+        start,
+        start + len(name),
+        open_at + 1,
+        close,
+        end,
+        tuple(reader.repairs),
+        reader.written,
     )
 
 
 def bound(call: PythonCall, tool: Tool | None) -> tuple[dict[str, Any], tuple[str, ...]] | None:
     """Map positional arguments by the schema's order, only if all required ones are filled then."""
     if not call.positional:
-        return call.keywords, ()
+        return _as_text(call, tool), ()
     if tool is None:
         return None
     if len(call.positional) == 1 and isinstance(call.positional[0], dict) and not call.keywords:
@@ -217,6 +274,16 @@ def bound(call: PythonCall, tool: Tool | None) -> tuple[dict[str, Any], tuple[st
         return None
     arguments = {**dict(zip(free, call.positional, strict=False)), **call.keywords}
     return None if tool.missing(arguments) else (arguments, ("schema_coerced",))
+
+
+def _as_text(call: PythonCall, tool: Tool | None) -> dict[str, Any]:
+    """Where the schema wants text, a sum such as `2+3` is meant as it stands."""
+    texts = {
+        key: raw
+        for key, raw in call.written.items()
+        if tool is not None and not isinstance(call.keywords[key], str) and tool.wants_text(key)
+    }
+    return {**call.keywords, **texts} if texts else call.keywords
 
 
 def walk_call(scan: Scanner, at: int) -> Step[tuple[PythonCall | str, int] | None]:

@@ -149,7 +149,7 @@ class TagJson(Grammar):
                 break
             written = text[name_start:name_end]
             name, tool, repairs, problem, _ = known.get(written) or resolve(written)
-            if problem or repairs or not (tool is None or tool.plain(arguments)):
+            if problem or repairs or "properties" in arguments or not (tool is None or tool.plain(arguments)):
                 break
             at = close.end()
             number += 1
@@ -231,13 +231,13 @@ class TagJson(Grammar):
 
     def _json(self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], kind: str) -> Step[Attempt | None]:
         """One JSON value after the other, until the closing marker."""
-        found: tuple[Item, ...] = ()
+        found: list[Item] = []
         values = 0
         while True:
             values += 1
             body = yield from json_body(scan, at, self.boundaries)
             if body.error:
-                return self._refused(scan, start, at, body, kind, found)
+                return self._refused(scan, start, at, body, kind, tuple(found))
             end, more = yield from self._close(scan, body.end)
             again = "again" in more
             notes = repairs + body.repairs + tuple(code for code in more if code != "again")
@@ -247,14 +247,16 @@ class TagJson(Grammar):
             outer = scan.span(at if found else start, body.end if again else end)
             source = _source(scan, at, body, outer, self.format, notes, canonical=kind == "call")
             items = self.envelope.items(body.value, source, scan.tools)
+            del source  # it holds the text, which grows
             if items is None:
-                return Attempt(end, found, as_text=not found)
+                return Attempt(end, tuple(found), as_text=not found)
             bad = kind != "call" and any(isinstance(item, ParseProblem) for item in items)
             text_only = bad and not found
-            found = (*found, *items)
+            found += items
             if bad or not again:
                 repeated = values == 2 and not self.lines
-                return Attempt(end, _without_repetition(found) if repeated else found, as_text=text_only)
+                made = tuple(found)
+                return Attempt(end, _without_repetition(made) if repeated else made, as_text=text_only)
             at = end
 
     def _close(self, scan: Scanner, at: int) -> Step[tuple[int, tuple[str, ...]]]:

@@ -54,6 +54,10 @@ class Tool:
             return []
         return [name for name in self.spec.required if name not in arguments]
 
+    def wants_text(self, key: str) -> bool:
+        """True for a parameter that is text and nothing else."""
+        return self._kinds.get(key) == (str,)
+
     def plain(self, arguments: dict[str, Any]) -> bool:
         """True if the quick look finds nothing that a closer one could change."""
         kinds = self._kinds

@@ -32,6 +32,12 @@ def read(text: str) -> PythonCall | str:
         ('f("a": 1)', {"a": 1}, ("unquoted_key",)),
         ("f(**{'a': 1})", {"a": 1}, ("wrapper_arg",)),
         ("f()", {}, ()),
+        ("f(a=b)", {"a": "b"}, ("schema_coerced",)),
+        ("f(a=g(1), b=[c, x[0]])", {"a": "g(1)", "b": ["c", "x[0]"]}, ("schema_coerced",)),
+        ("f(a=1+2)", {"a": 3}, ("schema_coerced",)),
+        ("f(a=__import__('os'))", {"a": "__import__('os')"}, ("schema_coerced",)),
+        ("f(a='x' b='y')", {"a": "x", "b": "y"}, ("missing_comma",)),
+        ("f(a='the 'best' one', b=1)", {"a": "the 'best' one", "b": 1}, ("unescaped_quote",)),
     ],
 )
 def test_keywords(text: str, want: dict[str, Any], repairs: tuple[str, ...]) -> None:
@@ -41,10 +47,16 @@ def test_keywords(text: str, want: dict[str, Any], repairs: tuple[str, ...]) -> 
 
 
 @pytest.mark.parametrize(
-    "text", ["f(a=b)", "f(a=g(1))", "f(a=1+2)", "f(a='x)", "f(a=__import__('os'))", "f(a=" + "[" * 100 + ")"]
+    "text", ["f(a='x)", "f(a=...)", "f(a=b=c)", "f(a=b c=d)", "f(a=[b}c)", "f(a=" + "[" * 100 + ")"]
 )
-def test_nothing_is_evaluated(text: str) -> None:
+def test_what_has_no_value_is_refused(text: str) -> None:
     assert read(text) in ("bad_json", "truncated", "too_large")
+
+
+def test_a_sum_stays_as_it_is_written_where_text_is_wanted() -> None:
+    call = read("get_weather(city=2+3, days=2+3)")
+    assert isinstance(call, PythonCall)
+    assert bound(call, SET.by_name["get_weather"]) == ({"city": "2+3", "days": 5}, ())
 
 
 def test_positional_arguments_follow_the_schema() -> None:

@@ -1,0 +1,62 @@
+"""Where an expression ends, and what it stands for. Nothing is run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workbench.formats.kit.expressions import as_value, expression_end
+
+
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        ("new Map<String, Integer>(), b=1)", "new Map<String, Integer>()"),
+        ("(a, b) => a - b, c=1)", "(a, b) => a - b"),
+        ("function(x) { return [x, 1]; })", "function(x) { return [x, 1]; }"),
+        ("a == b)", "a == b"),
+        ("“one, two”, c=1)", "“one, two”"),
+        ("a < b, c=1)", "a < b"),
+        ("`x, ${y}`)", "`x, ${y}`"),
+        ("f('a)b', \"c,d\"))", "f('a)b', \"c,d\")"),
+        ("open", "open"),
+    ],
+)
+def test_the_end_is_found_by_structure(text: str, want: str) -> None:
+    assert text[: expression_end(text, 0, len(text), ")")] == want
+
+
+@pytest.mark.parametrize("text", ["b c=d)", "[b}c)", "'open)", "x]", "(never, closed"])
+def test_where_no_end_can_be_told_apart(text: str) -> None:
+    assert expression_end(text, 0, len(text), ")") == -1
+
+
+@pytest.mark.parametrize(
+    ("raw", "value", "repair"),
+    [
+        ("5/100", 0.05, "schema_coerced"),
+        ("2**10", 1024, "schema_coerced"),
+        ("-(3 + 4)", -7, "schema_coerced"),
+        ("0x1F", 31, "schema_coerced"),
+        ("'a' + 'b'", "ab", "schema_coerced"),
+        ("2024-05-17", "2024-05-17", "schema_coerced"),
+        ("555-0199", "555-0199", "schema_coerced"),
+        ("1/2/2024", "1/2/2024", "schema_coerced"),
+        ("9**99999999", "9**99999999", "schema_coerced"),
+        ("1/0", "1/0", "schema_coerced"),
+        ("x**2", "x**2", "schema_coerced"),
+        ("session.id", "session.id", "schema_coerced"),
+        ("New York", "New York", "schema_coerced"),
+        ("“Rome”", "Rome", "smart_quotes"),
+        ("'the 'best' one'", "the 'best' one", "unescaped_quote"),
+        ("'a' if b else 'c'", "'a' if b else 'c'", "schema_coerced"),
+    ],
+)
+def test_values(raw: str, value: Any, repair: str) -> None:
+    assert as_value(raw) == (value, repair)
+
+
+@pytest.mark.parametrize("raw", ["", "...", "value1..."])
+def test_a_place_for_a_value_is_none(raw: str) -> None:
+    assert as_value(raw) is None

@@ -1,0 +1,35 @@
+"""Lists of strings that are calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.formats import get_format
+
+
+def test_each_string_is_a_call_with_its_places() -> None:
+    text = """["get_weather(city='Rome')", 'now()']"""
+    result = get_format("pythonic").parse(text, None)
+    assert [(call.name, call.arguments, call.repairs) for call in result.calls] == [
+        ("get_weather", {"city": "Rome"}, ("double_encoded",)),
+        ("now", {}, ("double_encoded",)),
+    ]
+    first = result.calls[0]
+    assert text[first.name_span.start : first.name_span.end] == "get_weather"
+    assert text[first.arguments_span.start : first.arguments_span.end] == "city='Rome'"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '["now()", "later"]',
+        '["f(x)"]',
+        '["now() or so"]',
+        '["now()"',
+        'The list ["now()"] is one.',
+        '["now()"] is a list',
+    ],
+)
+def test_other_lists_are_text(text: str) -> None:
+    result = get_format("pythonic").parse(text, None)
+    assert (result.calls, result.text) == ((), text)

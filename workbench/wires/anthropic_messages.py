@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 WIRE = "anthropic_messages"
 DEFAULT_MAX_TOKENS = 4096
 _CHOICES = {"auto": "auto", "required": "any", "any": "any", "none": "none"}
-_KEPT = frozenset({"thinking", "redacted_thinking", "server_tool_use"})
-"""Blocks that make a turn worth sending back as it came."""
+_PLAIN = frozenset({"text", "tool_use", ""})
+"""Blocks that can be written anew; any other makes a turn worth sending back as it came."""
 
 
 class AnthropicMessages:
@@ -187,6 +187,18 @@ class _Block:
         self.words: list[str] = []
         """Fragments of text or thinking."""
 
+    @property
+    def plain(self) -> bool:
+        """Whether the neutral turn says all that this block says."""
+        caller = as_dict(self.shell.get("caller")).get("type", "direct")
+        return as_text(self.shell.get("type")) in _PLAIN and caller == "direct"
+
+    def cite(self, citation: Any) -> None:
+        """Add a citation."""
+        if not isinstance(self.shell.get("citations"), list):
+            self.shell["citations"] = []
+        self.shell["citations"].append(citation)
+
     def finished(self) -> dict[str, Any]:
         """Return the block in the shape in which it goes back."""
         out = dict(self.shell)
@@ -215,7 +227,11 @@ class MessagesDecoder(ReplyDecoder):
         kind = value.get("type") or name
         match kind:
             case "message_start":
-                self._start(as_dict(value.get("message")), at)
+                message = as_dict(value.get("message"))
+                self._start(message, at)
+                if not self._blocks:
+                    self._read_blocks(message.get("content"), at)
+                self.finish(message.get("stop_reason"), at)
             case "content_block_start":
                 self._open(as_int(value.get("index")), as_dict(value.get("content_block")), at)
             case "content_block_delta":
@@ -251,9 +267,7 @@ class MessagesDecoder(ReplyDecoder):
             self.fault(self.wrong_shape("Anthropic Messages", "'content'"), at)
         else:
             self._start(message, at)
-            for index, block in enumerate(message["content"]):
-                self._open(index, as_dict(block), at)
-                self._stop(index, at)
+            self._read_blocks(message["content"], at)
             self.finish(message.get("stop_reason"), at)
             self._end_turn(at)
             self.done = True
@@ -268,9 +282,17 @@ class MessagesDecoder(ReplyDecoder):
         self.model(message.get("model"), at)
         self._add_usage(message.get("usage"), at)
 
+    def _read_blocks(self, blocks: Any, at: tuple[int, int]) -> None:
+        """Read blocks that came whole: of a whole message, or with the start of one that goes on where a tool stopped it."""
+        before = len(as_list(blocks))
+        for place, block in enumerate(as_list(blocks)):
+            index = place - before  # so that they stand before any block that follows
+            self._open(index, as_dict(block), at)
+            self._stop(index, at)
+
     def _open(self, index: int | None, shell: dict[str, Any], at: tuple[int, int]) -> None:
         block = _Block(shell)
-        self._blocks[len(self._blocks) if index is None else index] = block
+        self._blocks[max(self._blocks, default=-1) + 1 if index is None else index] = block
         match shell.get("type"):
             case "text":
                 self.text(as_text(shell.get("text")), at)
@@ -297,6 +319,10 @@ class MessagesDecoder(ReplyDecoder):
                         self.call(block.number, "", "", piece, at)
             case "signature_delta":
                 block.shell["signature"] = as_text(delta.get("signature"))
+            case "citations_delta":
+                block.cite(delta.get("citation"))
+            case "compaction_delta":
+                block.shell["content"] = as_text(block.shell.get("content")) + as_text(delta.get("content"))
 
     def _block(self, index: int | None, delta: dict[str, Any], at: tuple[int, int]) -> _Block:
         """Return the block of a delta; one that was never opened is opened by its first delta."""
@@ -325,7 +351,7 @@ class MessagesDecoder(ReplyDecoder):
 
     def _end_turn(self, at: tuple[int, int]) -> None:
         blocks = [self._blocks[index] for index in sorted(self._blocks)]
-        if any(as_text(block.shell.get("type")) in _KEPT for block in blocks):
+        if not all(block.plain for block in blocks):
             finished = [block.finished() for block in blocks]
             whole = [block for block in finished if block.get("type") != "text" or block.get("text")]
             self.send_back(WIRE, {"blocks": whole}, at)

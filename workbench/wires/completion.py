@@ -79,12 +79,13 @@ class CompletionDecoder(ChatDecoder):
 
     def on_event(self, name: str, value: dict[str, Any], at: tuple[int, int]) -> None:
         """Read one chunk."""
-        if "content" not in value or "choices" in value or value.get("error"):
+        own = "content" in value or "stop" in value
+        if not own or "choices" in value or value.get("error"):
             super().on_event(name, value, at)
             return
         self._choices = True
         self.model(value.get("model"), at)
-        if isinstance(value["content"], str):
+        if isinstance(value.get("content"), str):
             self.text(value["content"], at)
         if value.get("stop") is True or ("stop_type" in value and self._single(value)):
             self.usage(Usage(as_int(value.get("tokens_evaluated")), as_int(value.get("tokens_predicted"))), at)

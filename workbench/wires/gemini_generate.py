@@ -1,6 +1,6 @@
 """Gemini generateContent: `POST {base}/v1beta/models/MODEL:generateContent`, streamed `:streamGenerateContent?alt=sse`.
 
-Calls arrive whole, as parts; parts that carry a thought signature must go back exactly as they came, so the turn's parts come as a
+Calls arrive whole, as parts, or, where that was asked for, with arguments in pieces; parts that carry a thought signature must go back exactly as they came, so the turn's parts come as a
 `send_back` notice. Ids exist in newer models only: none is invented towards the provider. Both spellings of field names are read.
 Quirks: `schema_field` (`parametersJsonSchema`, or `parameters` for older servers), `auth_header`, `no_tools`, `no_seed`.
 """
@@ -17,6 +17,7 @@ from workbench.wires.kit.faults import describe, error_in
 from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import argument_object, argument_text, as_dict, as_int, as_list, as_text, read_json
+from workbench.wires.kit.partial_args import PartialArguments
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.turns import as_object, image_of, parts_of, same_calls, system_text
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 WIRE = "gemini_generate"
 _MODES = {"auto": "AUTO", "required": "ANY", "any": "ANY", "none": "NONE"}
+_CUT = frozenset({"MAX_TOKENS"})
 _BROKEN_CALLS = frozenset({"MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE"})
 
 
@@ -176,6 +178,8 @@ class GenerateDecoder(ReplyDecoder):
     def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
         super().__init__(status=status, headers=headers, stream=stream)
         self._calls = 0
+        self._open: PartialArguments | None = None
+        """Arguments of the last call, where more of them is to come."""
         self._parts: list[dict[str, Any]] = []
         self._answered = False
 
@@ -183,6 +187,7 @@ class GenerateDecoder(ReplyDecoder):
         """Read one response object."""
         error = error_in(value)
         if error is not None or name == "error":
+            self._close_call(at, whole=False)
             self.fault(describe(value, self.status, self.headers), at)
             return
         self.model(_either(value, "modelVersion"), at)
@@ -211,15 +216,21 @@ class GenerateDecoder(ReplyDecoder):
 
     def on_end(self, size: int) -> None:
         """A stream has no end marker but its finish reason."""
+        self._close_call((size, size), whole=False)
         self._send_parts((size, size))
         super().on_end(size)
 
     def _candidate(self, candidate: dict[str, Any], at: tuple[int, int]) -> None:
+        reason = as_text(_either(candidate, "finishReason"))
         for entry in as_list(as_dict(candidate.get("content")).get("parts")):
             part = as_dict(entry)
-            self._part(part, at)
-            self._keep(part)
-        reason = as_text(_either(candidate, "finishReason"))
+            if "functionCall" in part or "function_call" in part:
+                self._call(part, _call_in(part), at)
+            else:
+                self._part(part, at)
+                self._keep(part)
+        if reason:
+            self._close_call(at, whole=reason not in _CUT)
         self.finish(reason, at)
         if reason in _BROKEN_CALLS:
             words = as_text(_either(candidate, "finishMessage"))
@@ -228,13 +239,41 @@ class GenerateDecoder(ReplyDecoder):
             info = ErrorInfo(ErrorKind.MODEL_OUTPUT, message[:2000], hint=hint, status=self.status, code=reason)
             self.fault(info, at)
 
-    def _part(self, part: dict[str, Any], at: tuple[int, int]) -> None:
-        call = _call_in(part)
-        if call:
-            arguments = argument_text(call.get("args")) or "{}"
+    def _call(self, part: dict[str, Any], call: dict[str, Any], at: tuple[int, int]) -> None:
+        """Read a whole call, or a piece of one: a name begins it, an empty one or the next name ends it."""
+        more, pieces = bool(_either(call, "willContinue")), _either(call, "partialArgs")
+        if self._open is None and not call:
+            self.notice("unknown_part", "The reply holds a call without a name.", at, part)
+        if call.get("name") if self._open is not None else call:
+            self._close_call(at)
+            arguments = "" if more or pieces else argument_text(call.get("args")) or "{}"
             self.call(self._calls, as_text(call.get("id")), as_text(call.get("name")), arguments, at)
             self._calls += 1
-        elif isinstance(part.get("text"), str):
+            self._keep(part)
+            if not more and not pieces:
+                return
+            self._open = PartialArguments(as_dict(call.get("args")))
+        if self._open is not None:
+            for path in self._open.add(pieces):
+                self.notice(
+                    "unknown_path", f"A piece of arguments has the path {path[:60]!r}, which cannot be read.", at
+                )
+            if not more:
+                self._close_call(at)
+
+    def _close_call(self, at: tuple[int, int], *, whole: bool = True) -> None:
+        """Give out the arguments that came in pieces, and keep the call as one that came whole."""
+        if self._open is None:
+            return
+        self.call(self._calls - 1, "", "", self._open.text(whole=whole), at)
+        if part := next((part for part in reversed(self._parts) if _call_in(part)), None):
+            known = {name: value for name, value in _call_in(part).items() if name in ("name", "id")}
+            part["functionCall"] = {**known, "args": self._open.value}
+            part.pop("function_call", None)
+        self._open = None
+
+    def _part(self, part: dict[str, Any], at: tuple[int, int]) -> None:
+        if isinstance(part.get("text"), str):
             if part.get("thought"):
                 self.reasoning(part["text"], at)
             else:

@@ -130,7 +130,7 @@ class OllamaDecoder(ReplyDecoder):
             piece = fragment_from(entry)
             self.call(self._calls, piece.id, piece.name, piece.arguments, at)
             self._calls += 1
-        if value.get("done") is True:
+        if value.get("done", bool(value.get("done_reason"))) is True:
             self._end(value, at)
 
     def on_body(self, value: Any, at: tuple[int, int]) -> None:

@@ -22,7 +22,7 @@ from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.turns import image_of, parts_of, same_calls
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from workbench.core.exchange import Endpoint, Headers, ModelInfo
     from workbench.core.messages import ChatRequest, Message
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 WIRE = "openai_responses"
 PATH = "/responses"
 _OPENAI = ("api.openai.com", "openai.azure.com")
+_PLAIN = ("message", "function_call")
+"""Items that can be written anew from a neutral turn, unless they carry one of these marks."""
+_MARKS = ("phase", "caller", "namespace")
 _REASONS = re.compile(r"(?:openai/)?(?:o\d|gpt-5)(?!.*chat)", re.IGNORECASE)
 
 
@@ -45,7 +48,8 @@ class OpenAIResponses:
         instructions, rest = _instructions(paired(request.messages))
         body: dict[str, Any] = {"model": request.model}
         body |= {"instructions": instructions} if instructions else {}
-        body["input"] = [item for message in rest for item in _items(message)]
+        custom = {id_ for message in rest for id_ in _custom_calls(message)}
+        body["input"] = [item for message in rest for item in _items(message, custom)]
         if request.tools and not quirk(endpoint, "no_tools"):
             body |= _tool_fields(request, endpoint)
         if request.max_tokens is not None:
@@ -90,9 +94,16 @@ def _instructions(messages: Sequence[Message]) -> tuple[str, list[Message]]:
     return "\n\n".join(filter(None, texts)), rest
 
 
-def _items(message: Message) -> list[dict[str, Any]]:
+def _custom_calls(message: Message) -> list[str]:
+    """Return the ids of calls that took free text: their results have a kind of their own."""
+    kept = as_list(as_dict(message.extra.get(WIRE)).get("items"))
+    return [call_of(item)[0] for item in kept if as_dict(item).get("type") == "custom_tool_call"]
+
+
+def _items(message: Message, custom: Collection[str]) -> list[dict[str, Any]]:
     if message.role == "tool":
-        return [{"type": "function_call_output", "call_id": message.tool_call_id, "output": message.text}]
+        kind = "custom_tool_call_output" if message.tool_call_id in custom else "function_call_output"
+        return [{"type": kind, "call_id": message.tool_call_id, "output": message.text}]
     if message.role != "assistant":
         content: Any = message.content or ""
         if isinstance(content, tuple):
@@ -171,7 +182,7 @@ class ResponsesDecoder(ReplyDecoder):
                 self._arguments_done(self._item(value, at, "function_call"), value.get("arguments"), at)
             case ["custom_tool_call_input", "done"]:
                 self._arguments_done(self._item(value, at, "custom_tool_call"), value.get("input"), at)
-            case ["reasoning_summary_text" | "reasoning_text" as part, "delta"]:
+            case ["reasoning_summary_text" | "reasoning_text" | "reasoning_summary" | "reasoning" as part, "delta"]:
                 self._think(part, value, at)
             case ["completed" | "incomplete" | "failed" | "created" | "in_progress" | "queued" as state]:
                 self._state(state, as_dict(value.get("response")), at)
@@ -273,7 +284,7 @@ class ResponsesDecoder(ReplyDecoder):
 
     def _think(self, part: str, value: dict[str, Any], at: tuple[int, int]) -> None:
         item = self._item(value, at, "reasoning")
-        voice = "summary" if part == "reasoning_summary_text" else "content"
+        voice = "summary" if part.startswith("reasoning_summary") else "content"
         fragment = value.get("delta")
         if isinstance(fragment, str) and item.voice in ("", voice):
             item.voice = voice
@@ -338,9 +349,9 @@ class ResponsesDecoder(ReplyDecoder):
         return here if here in free else free[0] if free else None
 
     def _send_items(self, at: tuple[int, int]) -> None:
-        """Reasoning must go back together with the items that followed it."""
+        """Reasoning must go back together with the items that followed it; so must all that a neutral turn cannot say."""
         shells = [item.shell for item in self._items.values()]
-        if any(shell.get("type") == "reasoning" for shell in shells):
+        if any(shell.get("type") not in _PLAIN or any(shell.get(name) for name in _MARKS) for shell in shells):
             self.send_back(WIRE, {"items": shells}, at)
 
 

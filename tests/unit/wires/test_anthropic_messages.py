@@ -249,3 +249,42 @@ def test_errors_and_cuts() -> None:
         "server"
     ]
     assert "unknown_event" in read(WIRE, START + event("novelty") + end()).notices
+
+
+def test_a_message_that_begins_with_blocks() -> None:
+    """A turn that a server tool interrupted goes on with the calls in its first event."""
+    result = {"type": "code_execution_tool_result", "tool_use_id": "srv_1", "content": {"stdout": "4"}}
+    use = {"type": "tool_use", "id": "toolu_7", "name": "sum_up", "input": {"n": 4}}
+    start = {"model": "claude-x", "content": [result, use], "stop_reason": "tool_use", "usage": {"input_tokens": 3}}
+    reply = read(WIRE, event("message_start", message=start) + event("message_stop"))
+    assert reply.plain_calls == [("toolu_7", "sum_up", '{"n": 4}')]
+    assert (reply.finish, reply.faults) == ("tool_use", [])
+    assert reply.notices["send_back"][WIRE]["blocks"] == [result, use]
+    more = event("message_start", message=start) * 2 + block(0, {"type": "text", "text": ""}, text("ok")) + end()
+    both = read(WIRE, more)
+    assert (both.text, [call.id for call in both.calls]) == ("ok", ["toolu_7"])
+    assert both.notices["send_back"][WIRE]["blocks"] == [result, use, {"type": "text", "text": "ok"}]
+
+
+def test_blocks_that_a_neutral_turn_cannot_say_go_back() -> None:
+    compaction = block(0, {"type": "compaction", "content": ""}, {"type": "compaction_delta", "content": "So far: x."})
+    reply = read(WIRE, START + compaction + block(1, {"type": "text", "text": ""}, text("ok")) + end())
+    blocks = [{"type": "compaction", "content": "So far: x."}, {"type": "text", "text": "ok"}]
+    assert reply.notices["send_back"][WIRE]["blocks"] == blocks
+    by_code = {**USE, "caller": {"type": "code_execution_20250825", "tool_id": "srv_1"}}
+    assert "send_back" in read(WIRE, START + block(0, by_code, piece("{}")) + end("tool_use")).notices
+    direct = {**USE, "caller": {"type": "direct"}}
+    assert "send_back" not in read(WIRE, START + block(0, direct, piece("{}")) + end("tool_use")).notices
+    quoted = block(
+        0,
+        {"type": "text", "text": "", "citations": None},
+        text("a"),
+        {"type": "citations_delta", "citation": {"url": "u"}},
+    )
+    search = {"type": "server_tool_use", "id": "srv_2", "name": "web_search", "input": {}}
+    reply = read(WIRE, START + quoted + block(1, search, piece('{"query": "q"}')) + end())
+    assert reply.notices["send_back"][WIRE]["blocks"] == [
+        {"type": "text", "text": "a", "citations": [{"url": "u"}]},
+        {**search, "input": {"query": "q"}},
+    ]
+    assert reply.calls == []

@@ -106,3 +106,10 @@ def test_errors_and_cuts() -> None:
         WIRE, b'{"error":{"code":400,"message":"x","type":"exceed_context_size_error"}}', status=400
     ).fault_kinds == ["context_length"]
     assert read(WIRE, b'{"a":1}', stream=False).fault_kinds == ["protocol"]
+
+
+def test_last_event_without_text() -> None:
+    reply = read(
+        WIRE, chunk("ab") + b'data: {"stop":true,"stop_type":"eos","tokens_evaluated":4,"tokens_predicted":1}\n\n'
+    )
+    assert (reply.text, reply.finish, reply.usage, reply.faults) == ("ab", "eos", Usage(4, 1), [])

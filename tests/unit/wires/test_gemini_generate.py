@@ -201,3 +201,45 @@ def test_errors_and_cuts() -> None:
 def test_models() -> None:
     body = b'{"models":[{"name":"models/g-1","inputTokenLimit":8},{"x":1}]}'
     assert [(model.id, model.context) for model in get_wire(WIRE).read_models(body)] == [("g-1", 8)]
+
+
+def bit(path: str = "", more: bool = True, **value: Any) -> dict[str, Any]:
+    """A piece of a call's arguments."""
+    pieces = [{"jsonPath": path, **value}] if path else None
+    return {"functionCall": {"partialArgs": pieces, "willContinue": more} if pieces else {}}
+
+
+def test_arguments_in_pieces() -> None:
+    begun = {"functionCall": {"name": "book", "willContinue": True}, "thoughtSignature": "sig"}
+    body = chunk({"functionCall": {"name": "now"}}) + chunk(begun)
+    body += chunk(bit("$.to[0].city", stringValue="Os", willContinue=True)) + chunk(
+        bit("$.to[0].city", stringValue="lo")
+    )
+    body += chunk(bit("$.to[1].city", stringValue="Rome")) + chunk(bit("$.nights", numberValue=2)) + chunk(bit())
+    body += chunk(
+        {"functionCall": {"name": "book", "id": "x2", "partialArgs": [{"jsonPath": "$.ok", "boolValue": True}]}}
+    )
+    body += chunk({"text": ""}, finish="STOP", usageMetadata={"promptTokenCount": 3, "candidatesTokenCount": 4})
+    reply = read(WIRE, body)
+    args = {"to": [{"city": "Oslo"}, {"city": "Rome"}], "nights": 2}
+    assert reply.plain_calls == [("", "now", "{}"), ("", "book", json.dumps(args)), ("x2", "book", '{"ok": true}')]
+    assert (reply.faults, "unknown_part" in reply.notices) == ([], False)
+    assert reply.notices["send_back"][WIRE]["parts"] == [
+        {"functionCall": {"name": "now"}},
+        {"functionCall": {"name": "book", "args": args}, "thoughtSignature": "sig"},
+        {"functionCall": {"name": "book", "id": "x2", "args": {"ok": True}}},
+        {"text": ""},
+    ]
+
+
+def test_pieces_without_an_end() -> None:
+    begun = chunk({"functionCall": {"name": "book", "willContinue": True}})
+    text = chunk(bit("$.city", stringValue="Os", willContinue=True))
+    assert read(WIRE, begun + text + chunk(finish="STOP")).plain_calls == [("", "book", '{"city": "Os"}')]
+    for end in (chunk(finish="MAX_TOKENS"), b"", b'data: {"error":{"code":500,"message":"x"}}\n\n'):
+        assert read(WIRE, begun + text + end).plain_calls == [("", "book", '{"city": "Os')]
+    two = begun + text + begun + chunk(bit("$.city", False, stringValue="Rome")) + chunk(finish="STOP")
+    assert [call.arguments for call in read(WIRE, two).calls] == ['{"city": "Os"}', '{"city": "Rome"}']
+    odd = read(WIRE, begun + chunk(bit("city", stringValue="Rome")) + chunk(bit(), finish="STOP"))
+    assert ([call.arguments for call in odd.calls], "unknown_path" in odd.notices) == (["{}"], True)
+    assert "unknown_part" in read(WIRE, chunk(bit(), finish="STOP")).notices

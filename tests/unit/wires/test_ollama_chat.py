@@ -123,3 +123,9 @@ def test_errors_and_cuts() -> None:
     assert read(WIRE, b'{"a": 1}', stream=False).fault_kinds == ["protocol"]
     assert read(WIRE, b"{broken\n" + END).fault_kinds == ["protocol"]
     assert read(WIRE, b"Ollama is running").fault_kinds == ["protocol"]
+
+
+def test_a_reason_without_done() -> None:
+    reply = read(WIRE, b'{"message":{"content":"a"},"done_reason":"stop","eval_count":2}', stream=False)
+    assert (reply.text, reply.finish, reply.usage, reply.faults) == ("a", "stop", Usage(None, 2), [])
+    assert read(WIRE, line({"content": "a"}, done=False, done_reason="stop")).fault_kinds == ["cut_off"]

@@ -498,3 +498,27 @@ def test_models_of_many_servers() -> None:
     assert [(model.id, model.context, model.owner) for model in found] == [("a", 8, "o"), ("b", 9, "")]
     assert [model.id for model in wire.read_models(b'["x", {"name": "y"}]')] == ["x", "y"]
     assert wire.read_models(b"<html>") == []
+
+
+def test_usage_within_the_choice() -> None:
+    choice = {"index": 0, "delta": {}, "finish_reason": "stop", "usage": {"prompt_tokens": 8, "completion_tokens": 3}}
+    last = b"data: " + json.dumps({"choices": [choice]}).encode() + b"\n\n"
+    assert read(WIRE, chunk({"content": "a"}) + last + DONE).usage == Usage(8, 3)
+    top = b'data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":4}}\n\n'
+    assert read(WIRE, chunk({"content": "a"}) + last + top + DONE).usage == Usage(9, 4)
+
+
+def test_lists_without_index_go_by_place() -> None:
+    body = call_chunk(part(None, "a", "left", ""), part(None, "b", "right", ""))
+    body += call_chunk(part(None, arguments='{"x":'), part(None, arguments='{"y":'))
+    body += call_chunk(part(None, arguments="1}"), part(None, arguments="2}")) + END
+    assert read(WIRE, body).plain_calls == [("a", "left", '{"x":1}'), ("b", "right", '{"y":2}')]
+    unnamed = call_chunk(part(None, None, "left", "{}"), part(None, None, "left", "{}")) + END
+    assert [call[1:] for call in read(WIRE, unnamed).plain_calls] == [("left", "{}"), ("left", "{}")]
+
+
+def test_a_call_without_its_list() -> None:
+    body = (
+        chunk({"tool_calls": part(0, "", "roll", "")}) + chunk({"tool_calls": part(0, "", None, '{"sides":6}')}) + END
+    )
+    assert read(WIRE, body).plain_calls == [("", "roll", '{"sides":6}')]

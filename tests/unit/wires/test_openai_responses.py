@@ -231,3 +231,25 @@ def test_whole_response() -> None:
     assert read(
         WIRE, b'{"status": "failed", "error": {"code": "server_error", "message": "x"}}', stream=False
     ).fault_kinds == ["server"]
+
+
+def test_items_that_a_neutral_turn_cannot_say_go_back() -> None:
+    custom = {"type": "custom_tool_call", "id": "ctc", "call_id": "c9", "name": "sh", "input": "ls"}
+    reply = read(WIRE, CREATED + done(0, **custom) + end(output=[custom]))
+    turn = Message("assistant", "", (NativeCall(0, "c9", "sh", "ls"),), extra=reply.notices["send_back"])
+    sent = encode(turn, Message("tool", "a.txt", tool_call_id="c9"))["input"]
+    assert sent == [custom, {"type": "custom_tool_call_output", "call_id": "c9", "output": "a.txt"}]
+    phase = {**said("Wait."), "phase": "commentary"}
+    assert read(WIRE, CREATED + done(0, **phase) + end(output=[phase])).notices["send_back"][WIRE]["items"] == [phase]
+    by_program = {**CALL, "arguments": "{}", "caller": {"type": "program", "caller_id": "p"}}
+    program = {"type": "program", "call_id": "p", "code": "await f()"}
+    reply = read(WIRE, CREATED + done(0, **program) + done(1, **by_program) + end(output=[program, by_program]))
+    assert reply.plain_calls == [("call_1", "f", "{}")]
+    assert reply.notices["send_back"][WIRE]["items"] == [program, by_program]
+    assert "send_back" not in read(WIRE, CREATED + done(0, **said("x")) + end(output=[said("x")])).notices
+
+
+def test_older_names_of_reasoning() -> None:
+    body = CREATED + delta("reasoning", 0, "raw ") + delta("reasoning", 0, "one") + end(output=[])
+    assert read(WIRE, body).reasoning == "raw one"
+    assert read(WIRE, CREATED + delta("reasoning_summary", 0, "short") + end(output=[])).reasoning == "short"

@@ -2,7 +2,8 @@
 
 Servers disagree: an index on every fragment or none; one index for several calls; id and name once or on each fragment;
 a whole call in one piece. The rules here: an id is set once and never appended; a new id together with a name begins a
-new call; without index and id, a fragment without a name goes on with the last call.
+new call; without index and id, a fragment without a name goes on with the last call, or, where several come
+together in one list, with the call that stood at its place in the list before.
 """
 
 from __future__ import annotations
@@ -16,16 +17,18 @@ from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_text, r
 class Fragment:
     """One piece of a call, as a server sent it, in plain values."""
 
-    __slots__ = ("arguments", "id", "index", "name")
+    __slots__ = ("arguments", "id", "index", "name", "place")
 
-    def __init__(self, index: int | None, id_: str, name: str, arguments: str) -> None:
+    def __init__(self, index: int | None, id_: str, name: str, arguments: str, place: int | None = None) -> None:
         self.index = index
         self.id = id_
         self.name = name
         self.arguments = arguments
+        self.place = place
+        """Where it stands among the pieces that came together with it; None where it came alone."""
 
 
-def fragment_from(value: Any) -> Fragment:
+def fragment_from(value: Any, place: int | None = None) -> Fragment:
     """Read one entry of `tool_calls`; wrong types become empty."""
     entry = as_dict(value)
     function = entry.get("function")
@@ -34,7 +37,8 @@ def fragment_from(value: Any) -> Fragment:
         function = custom if isinstance(custom, dict) else entry
     arguments = function.get("arguments", function.get("input"))
     index = entry.get("index", function.get("index"))
-    return Fragment(as_int(index), as_text(entry.get("id")), as_text(function.get("name")), argument_text(arguments))
+    id_, name = as_text(entry.get("id")), as_text(function.get("name"))
+    return Fragment(as_int(index), id_, name, argument_text(arguments), place)
 
 
 @dataclass(slots=True)
@@ -60,6 +64,8 @@ class CallAssembler:
         self._open: list[_Open] = []
         self._by_index: dict[int, _Open] = {}
         self._by_id: dict[str, _Open] = {}
+        self._together: dict[int, _Open] = {}
+        """Calls that were opened in one list without an index: later pieces are told by their place in the list."""
 
     def __len__(self) -> int:
         return len(self._open)
@@ -73,6 +79,8 @@ class CallAssembler:
             self._open.append(call)
         if piece.index is not None:
             self._by_index[piece.index] = call
+        elif piece.place is not None:
+            self._together[piece.place] = call
         if piece.id and not call.id:
             call.id = new_id = piece.id
             self._by_id.setdefault(piece.id, call)
@@ -89,6 +97,8 @@ class CallAssembler:
             call = self._by_index.get(piece.index)
         elif piece.id and piece.id in self._by_id:
             return self._by_id[piece.id]
+        elif piece.place is not None and not piece.id and not piece.name and piece.place in self._together:
+            return self._together[piece.place]
         else:
             call = self._open[-1] if self._open else None
         if call is None or self._begins(piece, call):

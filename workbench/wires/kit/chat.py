@@ -106,6 +106,8 @@ class ChatDecoder(ReplyDecoder):
             self.finish(reason, at)
         if choice.get("error"):
             self._error(choice, at)
+        if isinstance(choice.get("usage"), dict):  # Moonshot counts within the choice
+            self.usage(chat_usage(choice["usage"]), at)
 
     def _read_part(self, part: dict[str, Any], at: tuple[int, int]) -> None:
         thought = part.get("reasoning_content") or part.get("reasoning")
@@ -116,8 +118,10 @@ class ChatDecoder(ReplyDecoder):
             self._read_content(content, at)
         calls = part.get("tool_calls")
         if calls:
-            for entry in as_list(calls):
-                self._read_call(entry, at)
+            entries = calls if isinstance(calls, list) else [calls]  # TGI sends a single call without its list
+            several = len(entries) > 1
+            for place, entry in enumerate(entries):
+                self._read_call(fragment_from(entry, place if several else None), entry, at)
         if len(part) > 2:
             self._read_rare(part, at)
 
@@ -161,8 +165,7 @@ class ChatDecoder(ReplyDecoder):
                 case kind:
                     self.notice("unknown_part", f"The content holds a part of type {str(kind)[:60]!r}.", at, entry)
 
-    def _read_call(self, entry: Any, at: tuple[int, int]) -> None:
-        piece = fragment_from(entry)
+    def _read_call(self, piece: Fragment, entry: Any, at: tuple[int, int]) -> None:
         if not (piece.id or piece.name or piece.arguments) and piece.index is None:
             return
         number, id_, name, arguments = self._calls.add(piece)

@@ -193,12 +193,27 @@ def _message(inner: Any, body: dict[str, Any], outer: dict[str, Any]) -> str:
         if isinstance(value, str) and value.strip():
             return _with_cause(as_text(value), body)[:MESSAGE_LIMIT]
         if isinstance(value, list) and value:
-            return "; ".join(_detail(item) for item in value[:10])[:MESSAGE_LIMIT]
-        if isinstance(value, dict) and value is not body and value.get("message"):
-            return as_text(value["message"])[:MESSAGE_LIMIT]
+            return _details(value)
+        if isinstance(value, dict) and value is not body and (words := _wrapped(value)):
+            return words
     if body and not isinstance(inner, str):
         return json_text(body)[:MESSAGE_LIMIT].encode("utf-8", "replace").decode()
     return ""
+
+
+def _wrapped(value: dict[str, Any]) -> str:
+    """A message that is an object itself: `{message}`, or FastAPI's `{detail}` (Mistral)."""
+    for key in ("message", "detail"):
+        inner = value.get(key)
+        if isinstance(inner, list) and inner:
+            return _details(inner)
+        if words := as_text(inner):
+            return words[:MESSAGE_LIMIT]
+    return ""
+
+
+def _details(items: list[Any]) -> str:
+    return "; ".join(_detail(item) for item in items[:10])[:MESSAGE_LIMIT]
 
 
 def _with_cause(message: str, body: dict[str, Any]) -> str:

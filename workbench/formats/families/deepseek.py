@@ -76,7 +76,7 @@ class DeepSeekV3(Grammar):
             opened = yield from scan.token(at, _RE["call"], REACH)
             if opened is None:
                 return (yield from self._empty(scan, start, at))
-            at = opened.end()
+            at, opened = opened.end(), None  # what was matched is held by its match
         while True:
             found = yield from self._call(scan, begin, at)
             if found is None:
@@ -87,7 +87,7 @@ class DeepSeekV3(Grammar):
             opened = yield from scan.token(begin, _RE["call"], REACH)
             if opened is None:
                 break
-            at = opened.end()
+            at, opened = opened.end(), None
         close = yield from scan.token(begin, _RE["end"], REACH)
         if close is not None:
             end = close.end()
@@ -166,8 +166,8 @@ class DeepSeekV3(Grammar):
         fence = -1
         if scan.text[at : at + 1] == "`":
             yield from scan.at_least(at + 9)
-            match = _FENCE.match(scan.text, at)
-            fence = match.end() if match else -1
+            fence = match.end() if (match := _FENCE.match(scan.text, at)) else -1
+            match = None
         elif scan.text[at : at + 1] == "j" and (yield from scan.literal(at, "json")) >= 0:
             at = yield from scan.space(at + 4)
             head = head._replace(repairs=(*head.repairs, "fenced"))

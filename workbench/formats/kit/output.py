@@ -81,10 +81,11 @@ class Output(Window):
         if self._opened == number:
             self._events.append(CallGrew(number, piece))
         elif len(parts) < 200 and ('"' in piece or ">" in piece or "{" in piece or "'" in piece):
-            found = _NAME_HINT.search("".join(parts), at, at + 600)
+            found = _NAME_HINT.search((self.text[at : at + 600] + "".join(parts))[:600])
             if found is not None:
                 self._opened = number
-                self._events.append(CallOpened(number, found.group(found.lastindex or 0), self.span(at, found.end())))
+                span = self.span(at, at + found.end())
+                self._events.append(CallOpened(number, found.group(found.lastindex or 0), span))
 
     def take(self) -> list[ParseEvent]:
         """Return the events since the last time."""

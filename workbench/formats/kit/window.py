@@ -56,12 +56,19 @@ class Window:
         self.base += keep
         return stop - keep
 
+    def append(self, piece: str) -> None:
+        """Add to the text in place: nobody else may refer to the string meanwhile, or all of it is copied."""
+        text = self.text
+        self.text = ""
+        text += piece
+        self.text = text
+
     def tail(self, at: int) -> str:
         """Return what stands from `at` on, as far as any marker or name reaches: a copy of all that follows costs too much."""
         return self.text[at : at + TAIL]
 
     def grew(self, parts: list[str], at: int) -> None:
-        """Hear of one more part of an open attempt, from `at` of their whole on. A scanner makes progress events of it."""
+        """Hear of one more part of an open attempt, which began at `at`; they come after the text. Made into events by a scanner."""
 
     def more(self) -> Step[bool]:
         """Wait for one more piece; False at the end of the reply."""
@@ -71,7 +78,7 @@ class Window:
         if piece is None:
             self.closed = True
             return False
-        self.text += piece
+        self.append(piece)
         return True
 
     def space(self, at: int) -> Step[int]:
@@ -79,7 +86,8 @@ class Window:
         at = SPACE.match(self.text, at).end()  # type: ignore[union-attr]
         if at < len(self.text) or self.closed:
             return at
-        parts = [self.text]
+        at = len(self.text)
+        parts: list[str] = []
         while True:
             piece = yield
             if piece is None:
@@ -88,7 +96,7 @@ class Window:
             parts.append(piece)
             if not piece.isspace():
                 break
-        self.text = "".join(parts)
+        self.append("".join(parts))
         return SPACE.match(self.text, at).end()  # type: ignore[union-attr]
 
     def at_least(self, size: int) -> Step[bool]:
@@ -143,13 +151,15 @@ class Window:
             return found.span()
         if self.closed:
             return None
-        parts, size = [self.text], len(self.text)
+        found = None
+        parts: list[str] = []
+        size = len(self.text)
         tail = self.text[max(at, size - reach + 1) :]
         while True:
             piece = yield
             if piece is None:
                 self.closed = True
-                self.text = "".join(parts)
+                self.append("".join(parts))
                 return None
             parts.append(piece)
             self.grew(parts, at)
@@ -157,7 +167,7 @@ class Window:
             size += len(piece)
             found = search.search(tail)
             if found is not None:
-                self.text = "".join(parts)
+                self.append("".join(parts))
                 shift = size - len(tail)
                 return found.start() + shift, found.end() + shift
             tail = tail[max(0, len(tail) - reach + 1) :]
@@ -168,7 +178,8 @@ class Window:
         end = walk.feed(self.text, at)
         if end or self.closed:
             return end, walk.at
-        parts, size = [self.text], len(self.text)
+        parts: list[str] = []
+        size = len(self.text)
         while True:
             piece = yield
             if piece is None:
@@ -178,8 +189,8 @@ class Window:
             self.grew(parts, at)
             end = walk.feed(piece)
             if end:
-                self.text = "".join(parts)
+                self.append("".join(parts))
                 return end, size + walk.at
             size += len(piece)
-        self.text = "".join(parts)
+        self.append("".join(parts))
         return End.MORE, size

@@ -46,7 +46,8 @@ class Llama3Json(BareJson):
 
     def literals(self) -> Mapping[str, str]:
         """Return the python tokens."""
-        return {"<|python_tag|>": "token", "<|python_start|>": "token", "<|python_end|>": "orphan"}
+        tokens = {"<|python_tag|>": "token", "<|python_start|>": "token", "<|python_end|>": "orphan"}
+        return {**super().literals(), **tokens}
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read what follows a token, or plain JSON."""

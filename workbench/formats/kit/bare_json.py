@@ -12,9 +12,11 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import JsonRead, read_json, read_strict
 from workbench.formats.kit.salvage import salvage
-from workbench.formats.kit.tag_json import QUICK_TRIES
+from workbench.formats.kit.tag_json import NEAR_MISSES, QUICK_TRIES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
@@ -27,6 +29,7 @@ _PATTERNS = (
     ("call", _OBJECT, _OBJECT_HOLD),
     ("list", rf"\[\s{{0,40}}(?={_OBJECT})", rf"\[\s{{0,40}}(?:{_OBJECT_HOLD})?"),
 )
+_TAGS = dict.fromkeys(NEAR_MISSES, "tag")
 _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
 _BRACES = re.compile(r"\s*[}\]][}\]\s]*")
 
@@ -45,10 +48,31 @@ class BareJson(Grammar):
         """Look for objects that begin like a call, and lists of them."""
         return _PATTERNS
 
-    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:  # noqa: ARG002
+    def literals(self) -> Mapping[str, str]:
+        """Return tags of other families: they go with the call that stands in them."""
+        return _TAGS
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one value. Directly after another family's marker it is that family's call."""
-        repairs = ("wrong_family",) if scan.prose.after_marker else ()
-        return (yield from self.value(scan, match.start(), match.start(), repairs))
+        start, at = match.span()
+        match = None  # type: ignore[assignment]
+        if kind == "tag":
+            at = yield from scan.space(at)
+            if scan.text[at : at + 1] not in ("{", "["):
+                return None
+            attempt = yield from self.value(scan, start, at, ("wrong_family",))
+        else:
+            repairs = ("wrong_family",) if scan.prose.after_marker else ()
+            attempt = yield from self.value(scan, start, start, repairs)
+        return (yield from self._closed(scan, attempt, tagged=kind == "tag"))
+
+    @staticmethod
+    def _closed(scan: Scanner, attempt: Attempt | None, *, tagged: bool) -> Step[Attempt | None]:
+        """Take the tag's close with the call."""
+        if attempt is None or attempt.as_text or not (attempt.items or tagged):
+            return attempt
+        close = yield from scan.literal((yield from scan.space(attempt.end)), *NEAR_MISSES.values())
+        return attempt._replace(end=close) if close >= 0 else attempt
 
     def value(
         self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...] = (), *, marked: bool = False
@@ -83,7 +107,7 @@ class BareJson(Grammar):
             end, more = junk, (*more, "extra_brace")
         source = Source(
             scan.text, at, read.end, scan.base, form=self.format, outer=scan.span(start, end), repairs=more,
-            canonical=marked or self._canonical(read.value) or self._named(scan, read.value),
+            canonical=marked or self._canonical(scan, read.value) or self._named(scan, read.value),
         )  # fmt: skip
         items = self.envelope.items(read.value, source, scan.tools)
         if items is None or (not items and not source.canonical and (read.value or scan.prose.spoke_ever)):
@@ -105,9 +129,13 @@ class BareJson(Grammar):
         name = value.get(self.envelope.name) if self.own_key and isinstance(value, dict) else None
         return isinstance(name, str) and name in scan.tools.by_name
 
-    def _canonical(self, value: Any) -> bool:
+    def _canonical(self, scan: Scanner, value: Any) -> bool:
+        """True for the format's own shape; without declared tools for any shape that only a call has."""
+        return self._own(value) or (not scan.tools.declared and self.envelope.plain(value))
+
+    def _own(self, value: Any) -> bool:
         if isinstance(value, list):
-            return bool(value) and all(self._canonical(item) for item in value)
+            return bool(value) and all(map(self._own, value))
         envelope = self.envelope
         if envelope.many:
             return isinstance(value, dict) and isinstance(value.get(envelope.many), list)

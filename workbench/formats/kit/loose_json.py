@@ -187,7 +187,7 @@ class _Tolerant:
                 self.at += 1
                 return value
             if not char:
-                self._close_missing(comma and bool(value))
+                self._close_missing(comma)
                 return value
             if char == ",":
                 if comma:
@@ -245,7 +245,7 @@ class _Tolerant:
                 self.at += 1
                 return value
             if not char:
-                self._close_missing(comma and bool(value))
+                self._close_missing(comma)
                 return value
             if char == "," or (char == ";" and not comma):
                 if comma:
@@ -267,6 +267,7 @@ class _Tolerant:
             comma = False
 
     def _close_missing(self, open_member: bool) -> None:
+        """Add a closing bracket, unless a member is yet to come: after a comma, or right after the opening bracket."""
         if not self.close or open_member:
             raise _Stop("truncated", "The value is cut off.", self.at)
         self._note("missing_brace")

@@ -283,10 +283,12 @@ class JsonScan:
         return None
 
 
-_PAIR = re.compile(r"[(){}\[\]\"']|\n[ \t]{0,200}\n")
-_DELIMITER = re.compile(r"""[(){}\[\]]|\n[ \t]{0,200}\n|<escape>|<\|["']\|>""")
+_BLANK_LINE = r"\n[ \t]{0,200}+\n(?:\s{0,200}+(?=\S)|\s{200})"
+"""White space at the end of the text separates nothing."""
+_PAIR = re.compile(rf"[(){{}}\[\]\"']|{_BLANK_LINE}")
+_DELIMITER = re.compile(rf"""[(){{}}\[\]]|{_BLANK_LINE}|<escape>|<\|["']\|>""")
 _DELIMITER_BEGUN = re.compile(r"<(?:e(?:s(?:c(?:a(?:p(?:e)?)?)?)?)?|\|(?:[\"'](?:\|)?)?)?\Z")
-_BLANK_BEGUN = re.compile(r"\n[ \t]{0,200}\Z")
+_BLANK_BEGUN = re.compile(r"\n[ \t]{0,200}(?:\n\s{0,200})?\Z")
 _PARTNER = {")": "(", "]": "[", "}": "{"}
 
 

@@ -73,7 +73,7 @@ class State(Enum):
 class Candidate:
     """Text that may be a call without markers."""
 
-    def __init__(self, kind: str, lead: str, *, doomed: bool) -> None:
+    def __init__(self, kind: str, lead: str, *, doomed: bool = False) -> None:
         """`lead`: half markers that touch it. `doomed`: it must not be removed."""
         self.lead = lead
         self.size = 0

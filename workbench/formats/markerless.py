@@ -1,7 +1,8 @@
 """Takes calls without markers out of a text: call-shaped JSON, lists of it, pythonic lists, and fences around them.
 
 Reads what `remover` lets through. In code (a fence, inline code) such shapes are only talked about and stay, unless
-the fence holds nothing else. JSON that is no call passes as it is, as soon as its first members show it.
+the fence holds nothing else. JSON that is no call passes as it is, as soon as its first members show it. The inert kind
+takes nothing out, but puts word joiners into what it would take.
 """
 
 from __future__ import annotations
@@ -14,11 +15,19 @@ from workbench.formats.markers import BARRIER, classify_label, label_matcher
 from workbench.formats.pieces import Output, Pieces
 
 _SPOT = re.compile(r"[{`~]|\[(?=[\s{A-Za-z_]|\Z)")
-_FENCE_END = re.compile(r"`{3,}|~{3,}")
+_FENCE_END = re.compile(r"`{3,16}|~{3,16}")
+_LONGEST_FENCE = 16
+_BREAKABLE = re.compile(r"[{\[`~]")
+"""What a call or a fence may begin with."""
 _SPACE = re.compile(r"\s*+")
 _BLANKS = re.compile(r"[ \t]*+")
 
 Place = tuple[int, int]
+
+
+def _broken(text: str) -> str:
+    """Put a word joiner behind everything that a call or a fence may begin with."""
+    return _BREAKABLE.sub(rf"\g<0>{BARRIER}", text)
 
 
 class _Fence:
@@ -46,7 +55,9 @@ class _Fence:
 class Markerless:
     """Pieces in, pieces out; what comes out does not depend on how the text was cut."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, inert: bool = False) -> None:
+        """`inert`: calls stay, with word joiners in them."""
+        self._inert = inert
         self.taken: list[Place] = []
         """Where in the text that was fed calls stood that are gone now."""
         self._fed = 0
@@ -146,11 +157,11 @@ class Markerless:
             self._buffer = self._buffer[end:]
             self._mode = self._fence_head
             return True
-        start, more = chain(self._buffer, at, self._out.line_blank)
+        start = chain(self._buffer, at, self._out.line_blank)[0]
         lead = self._buffer[start:at]
         self._emit(self._buffer[:start])
         self._buffer = self._buffer[at:]
-        self._open(Candidate(kind, lead, doomed=more))
+        self._open(Candidate(kind, lead))
         return True
 
     def _open(self, candidate: Candidate) -> None:
@@ -207,10 +218,13 @@ class Markerless:
             self._mode = self._fence_head
             return True
         self.taken.append(place)
+        self._mode = self._text
+        if self._inert:
+            self._emit(candidate.lead + _broken(candidate.text))
+            return True
         self._emit(candidate.lead and candidate.lead + BARRIER)
         self._out.gap()
         self._fresh, self._after_call = self._out.line_blank, True
-        self._mode = self._text
         return True
 
     def _keep(self, candidate: Candidate) -> bool:
@@ -247,7 +261,8 @@ class Markerless:
             return fence.size > LIMIT and self._into_fence(fence)
         char = self._buffer[0]
         if char in "`~":
-            if not final and self._buffer in {char, char * 2}:
+            run = len(self._buffer) - len(self._buffer.lstrip(char))
+            if not final and run == len(self._buffer) and run < _LONGEST_FENCE:
                 return False
             closing = _FENCE_END.match(self._buffer)
             return self._close_fence(fence, closing.end()) if closing else self._into_fence(fence)
@@ -267,8 +282,9 @@ class Markerless:
     def _close_fence(self, fence: _Fence, end: int) -> bool:
         self._leave_fence(fence, drop=fence.empty)
         if fence.empty:
+            self._emit(_broken(self._buffer[:end]) if self._inert else "")
             self._buffer = self._buffer[end:]
-            self._fresh = self._out.line_blank
+            self._fresh = self._out.line_blank and not self._inert
         else:
             self._pass(end)
         self._mode = self._text
@@ -278,18 +294,21 @@ class Markerless:
         self._fence = None
         if drop or fence.gap:
             self._out.gap()
+        text = "".join(fence.parts)
         if drop:
             self.taken.extend(fence.taken)
-        else:
-            self._emit("".join(fence.parts))
+            text = _broken(text) if self._inert else ""
+        self._emit(text)
 
     def _in_fence(self, final: bool) -> bool:
         """Code: passes as it is, up to the closing fence."""
         for found in _FENCE_END.finditer(self._buffer):
             if self._blank_before(found.start()):
+                if found.end() == len(self._buffer) and not final and len(found.group()) < _LONGEST_FENCE:
+                    break
                 self._pass(found.end())
                 self._mode = self._text
                 return True
         tail = len(self._buffer) - len(self._buffer.rstrip("`~"))
-        self._pass(len(self._buffer) - (0 if final else min(tail, 2)))
+        self._pass(len(self._buffer) - (0 if final else min(tail, _LONGEST_FENCE - 1)))
         return False

@@ -21,7 +21,7 @@ from workbench.formats.patterns import Pattern, ahead, alt, cls, lit, many, opt,
 
 BARRIER = "\u2060"
 """Word joiner: invisible, part of no marker. Stands between two halves that must not meet."""
-LONGEST = 700
+LONGEST = 760
 """No marker is longer than this."""
 
 Role = Literal["open", "close", "mark"]
@@ -90,9 +90,9 @@ def _tag() -> Pattern:
     one_word = seq(cls(r"\s", 1, 2), cls(r"[\w.:\-]", 1, 60), cls(r"\s", 0, 2), ahead("(?=[>＞])"))
     plain_word = _exact(seq(words(("function", "invoke", "parameter")), one_word))
     quoted = alt(
-        seq(lit('"'), cls(r'[^"\n]', 0, 120), lit('"')),
-        seq(lit("'"), cls(r"[^'\n]", 0, 120), lit("'")),
-        cls(r"[^\s<>\"'=]", 1, 80),
+        seq(lit('"'), cls(rf'[^"\n{BARRIER}]', 0, 120), lit('"')),
+        seq(lit("'"), cls(rf"[^'\n{BARRIER}]", 0, 120), lit("'")),
+        cls(rf"[^\s<>\"'={BARRIER}]", 1, 80),
     )
     equals = seq(cls(r"\s", 0, 2), lit("="), cls(r"\s", 0, 2), quoted)
     attribute = seq(cls(r"\s", 1, 4), cls(r"[\w:.\-]", 1, 40), opt(equals))
@@ -104,10 +104,10 @@ def _tag() -> Pattern:
 def _angle() -> Pattern:
     """All that starts with an angle bracket."""
     role = seq(cls(r"[ \t]", 0, 2), words(ROLES), ahead(r"(?!\w)"))
-    header = cls(r"[^<\n]", 0, 120)
+    header = cls(rf"[^<\n{BARRIER}]", 0, 120)
     part = seq(alt(*(lit(f"<|{word}|>") for word in ("start", "channel", "constrain"))), header)
     harmony = seq(part, many(part, 3), lit("<|message|>"))
-    kimi_part = seq(lit("<|"), words(("open", "close")), lit("|>"), cls(r"\w", 1, 20), cls(r"[^<\n]", 0, 200))
+    kimi_part = seq(lit("<|"), words(("open", "close")), lit("|>"), cls(r"\w", 1, 20), cls(rf"[^<\n{BARRIER}]", 0, 200))
     kimi = seq(kimi_part, lit("<|sep|>"))
     inkling = seq(_special(seq(lit("message_"), cls(r"\w", 1, 20))), cls(r"[\w.:\-]", 1, 80))
     inkling = seq(inkling, _special(seq(lit("content_invoke_tool"), cls(r"\w", 0, 20))))
@@ -162,7 +162,7 @@ def _tables() -> dict[str, Pattern]:
     }
 
 
-TRIGGER = re.compile(r"[<＜&\[\]>`]|functools\[|function call<")
+TRIGGER = re.compile(r"[<＜&\[\]>`]|functools(?=\[)|function call(?=<)")
 """Where a marker may start."""
 TRIGGER_BEGUN = re.compile(r"[<＜&\[\]>`f]")
 """Where the beginning of a marker may start."""

@@ -12,8 +12,9 @@ import re
 from workbench.core.calls import Span
 from workbench.formats.marker_search import cut_half, next_marker
 from workbench.formats.markerless import Markerless
-from workbench.formats.markers import BARRIER, LONGEST, label_matcher, matcher
+from workbench.formats.markers import LONGEST, label_matcher, matcher
 from workbench.formats.remover import Remover
+from workbench.formats.seal import StreamSeal, seal
 from workbench.formats.seams import Seams
 
 _QUICK = re.compile(r"[<＜&\[\]{>`~]|^[ \t*_]*(?:act|obs|tho|fin|her)", re.MULTILINE | re.IGNORECASE)
@@ -21,29 +22,57 @@ _QUICK = re.compile(r"[<＜&\[\]{>`~]|^[ \t*_]*(?:act|obs|tho|fin|her)", re.MULT
 _STREAM_QUICK = re.compile(r"[<＜&\[\]{>`~\nf]")
 """Without a hit of this, text in the middle of a line goes on as it is."""
 _WINDOW = 4096
-_ROUNDS = 8
-"""Calls inside of calls come to light one after the other."""
+
+
+class _Taker:
+    """Takes out what is no text, stage by stage; where nothing is found, nothing changes."""
+
+    def __init__(self) -> None:
+        self._remover = Remover()
+        self._inner = Seams()
+        self._markerless = Markerless()
+        self._outer = Seams()
+
+    @property
+    def plain(self) -> bool:
+        """Text without the characters of markers and calls would pass, and change nothing here."""
+        return self._remover.plain and self._markerless.plain
+
+    def skim(self, text: str) -> str:
+        """Take text that `plain` speaks of."""
+        return self._outer.flow(self._inner.flow(text))
+
+    def feed(self, text: str) -> str:
+        """Take more text; return what stays of it."""
+        return "".join(
+            filter(None, self._outer.feed(self._markerless.feed(self._inner.feed(self._remover.feed(text)))))
+        )
+
+    def finish(self) -> str:
+        """End of the text: return the rest."""
+        rest = self._outer.feed(self._markerless.feed(self._inner.feed(self._remover.finish())))
+        rest += self._outer.feed(self._markerless.feed(self._inner.rest()))
+        rest += self._outer.feed(self._markerless.finish())
+        return "".join(filter(None, rest)) + self._outer.finish()
 
 
 class StreamSanitizer:
     """Sanitizes a reply while it arrives; what was given out is never taken back."""
 
     def __init__(self) -> None:
-        self._remover = Remover()
-        self._markerless = Markerless()
-        self._seams = Seams()
+        self._taker = _Taker()
+        self._seal = StreamSeal()
 
     def feed(self, text: str) -> str:
         """Take more text; return what may be shown of it now."""
-        if self._remover.plain and self._markerless.plain and not _STREAM_QUICK.search(text):
-            return self._seams.feed((text,))
-        return self._seams.feed(self._markerless.feed(self._remover.feed(text)))
+        if self._taker.plain and not _STREAM_QUICK.search(text):
+            kept = self._taker.skim(text)
+            return kept if self._seal.plain else self._seal.feed(kept)
+        return self._seal.feed(self._taker.feed(text))
 
     def finish(self) -> str:
         """End of the reply: return the rest."""
-        rest = self._seams.feed(self._markerless.feed(self._remover.finish()))
-        rest += self._seams.feed(self._markerless.finish())
-        return rest + self._seams.finish()
+        return self._seal.feed(self._taker.finish()) + self._seal.finish()
 
 
 def warm_up() -> None:
@@ -56,8 +85,9 @@ def sanitize(text: str) -> str:
     """Return `text` without any marker; see the module."""
     if not _QUICK.search(text):
         return text
-    stream = StreamSanitizer()
-    return stream.feed(text) + stream.finish()
+    taker = _Taker()
+    kept = taker.feed(text) + taker.finish()
+    return kept if kept == text else seal(kept)
 
 
 def leaked_markers(text: str) -> tuple[Span, ...]:
@@ -116,16 +146,4 @@ def neutralise(text: str) -> str:
     """
     if not _QUICK.search(text):
         return text
-    for _ in range(_ROUNDS):
-        spans = _spans(text)
-        if not spans:
-            break
-        parts, at = [], 0
-        for span in spans:
-            parts += [text[at : span.start + 1], BARRIER]
-            at = span.start + 1
-        text = "".join(parts) + text[at:]
-    else:
-        text = re.sub(r"(?<=[{\[])", BARRIER, text)
-    half = cut_half(text, True, something_before=False) != text
-    return text + BARRIER if half else text
+    return seal(text)

@@ -9,7 +9,7 @@ from workbench.formats.seams import WIDEST, Seams
 
 def _run(pieces: list[str | None]) -> str:
     seams = Seams()
-    return seams.feed(pieces) + seams.finish()
+    return "".join(piece for piece in seams.feed(pieces) if piece) + seams.finish()
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,7 @@ def _run(pieces: list[str | None]) -> str:
         (["a", None, "b"], "ab"),
         (["a < ", None], "a < "),
         ([" ", "a"], " a"),
+        (["<function  ", None, "\nname"], "<function  \nname"),
     ],
 )
 def test_seams(pieces: list[str | None], kept: str) -> None:
@@ -34,5 +35,17 @@ def test_seams(pieces: list[str | None], kept: str) -> None:
 
 def test_endless_white_space_is_not_kept_back() -> None:
     seams = Seams()
-    assert len(seams.feed(["a" + " " * 5 * WIDEST])) == 4 * WIDEST + 1
+    assert sum(len(piece or "") for piece in seams.feed(["a" + " " * 5 * WIDEST])) == 4 * WIDEST + 1
     assert len(seams.finish()) == WIDEST
+
+
+def test_a_gap_stands_behind_its_white_space() -> None:
+    seams = Seams()
+    assert [piece for piece in seams.feed(["```", None, "\n", None, "\n```"]) if piece != ""] == [
+        "```",
+        "\n",
+        None,
+        "```",
+    ]
+    assert seams.feed(["\n", None]) == []
+    assert seams.rest() == ["\n", None]

@@ -126,6 +126,8 @@ class ErrorInfo:
     """Seconds that the provider asked us to wait."""
     body: str = ""
     """The provider's answer in full where nothing else records it, masked."""
+    permanent: bool = False
+    """Another try cannot cure it, whatever the kind: a bad address, a refused certificate, no HTTP at all."""
 
 
 class ProviderError(WorkbenchError):

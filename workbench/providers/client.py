@@ -101,7 +101,7 @@ class _Transport:
         except _TROUBLE as error:
             return faults.explain(error, host=urlsplit(request.url).netloc.rpartition("@")[2])
         except SettingsError as error:
-            return ErrorInfo(ErrorKind.CONNECT, error.message, hint=error.hint, code=faults.PERMANENT)
+            return ErrorInfo(ErrorKind.CONNECT, error.message, hint=error.hint, permanent=True)
 
     async def fetch(self, request: WireRequest, limit: float) -> tuple[int, Headers, bytes] | ErrorInfo:
         """Send a request and read its whole answer."""

@@ -11,9 +11,6 @@ import ssl
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.providers.retry import PERMANENT
-
-__all__ = ["PERMANENT", "explain", "no_model_list", "other_host", "redirect_loop", "timed_out", "too_large"]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,14 +28,14 @@ def explain(error: BaseException, *, host: str = "", received: int | None = None
         return _bad_address(error)
     if "ProxyError" in names:
         text = f"The proxy refused: {_words(error)}."
-        return ErrorInfo(ErrorKind.CONNECT, text, hint="Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY.", code=PERMANENT)
+        return ErrorInfo(ErrorKind.CONNECT, text, hint="Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY.", permanent=True)
     if "ConnectTimeout" in names:
         return ErrorInfo(ErrorKind.TIMEOUT, f"No connection to {host} within the time limit.", hint=_REFUSED)
     if "ConnectError" in names or isinstance(error, ssl.SSLError):
         return _no_connection(error, host)
     if "LocalProtocolError" in names:
         text = f"The request cannot be sent: {_words(error)}."
-        return ErrorInfo(ErrorKind.BAD_REQUEST, text, hint="Check the provider's extra headers.", code=PERMANENT)
+        return ErrorInfo(ErrorKind.BAD_REQUEST, text, hint="Check the provider's extra headers.", permanent=True)
     if "RemoteProtocolError" in names:
         return _no_http(error, host)
     return ErrorInfo(
@@ -57,14 +54,14 @@ def timed_out(what: str, seconds: float, *, status: int | None = None) -> ErrorI
 def too_large(limit: int, status: int | None) -> ErrorInfo:
     """Describe a reply that never ends."""
     text = f"The reply is larger than {limit // 2**20} MiB; reading was stopped."
-    return ErrorInfo(ErrorKind.PROTOCOL, text, hint="All that came is kept.", status=status, code=PERMANENT)
+    return ErrorInfo(ErrorKind.PROTOCOL, text, hint="All that came is kept.", status=status, permanent=True)
 
 
 def other_host(target: str, status: int) -> ErrorInfo:
     """Describe a redirect that would take the key elsewhere."""
     text = f"The server redirects to another place, {target}; nothing was sent there."
     hint = "If that is the right address, set it as base URL."
-    return ErrorInfo(ErrorKind.PROTOCOL, text, hint=hint, status=status, code=PERMANENT)
+    return ErrorInfo(ErrorKind.PROTOCOL, text, hint=hint, status=status, permanent=True)
 
 
 def no_model_list(status: int) -> ErrorInfo:
@@ -76,7 +73,7 @@ def no_model_list(status: int) -> ErrorInfo:
 def redirect_loop(hops: int, status: int | None) -> ErrorInfo:
     """Describe redirects without end."""
     text = f"The server redirects again and again ({hops} times)."
-    return ErrorInfo(ErrorKind.PROTOCOL, text, hint="Check the base URL.", status=status, code=PERMANENT)
+    return ErrorInfo(ErrorKind.PROTOCOL, text, hint="Check the base URL.", status=status, permanent=True)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
@@ -102,7 +99,7 @@ def _words(error: BaseException) -> str:
 
 def _bad_address(error: BaseException) -> ErrorInfo:
     hint = "Write http://HOST:PORT/v1."
-    return ErrorInfo(ErrorKind.CONNECT, f"The address cannot be used: {_words(error)}.", hint=hint, code=PERMANENT)
+    return ErrorInfo(ErrorKind.CONNECT, f"The address cannot be used: {_words(error)}.", hint=hint, permanent=True)
 
 
 def _no_connection(error: BaseException, host: str) -> ErrorInfo:
@@ -110,11 +107,11 @@ def _no_connection(error: BaseException, host: str) -> ErrorInfo:
         if isinstance(cause, ssl.SSLCertVerificationError):
             text = f"The certificate of {host} is not trusted: {getattr(cause, 'verify_message', '') or _words(cause)}."
             hint = "For an own certificate authority set SSL_CERT_FILE; check the host name."
-            return ErrorInfo(ErrorKind.CONNECT, text, hint=hint, code=PERMANENT)
+            return ErrorInfo(ErrorKind.CONNECT, text, hint=hint, permanent=True)
         if isinstance(cause, ssl.SSLError):
             text = f"No TLS connection to {host}: {getattr(cause, 'reason', '') or _words(cause)}."
             return ErrorInfo(
-                ErrorKind.CONNECT, text, hint="Does this port speak plain http? Write http://.", code=PERMANENT
+                ErrorKind.CONNECT, text, hint="Does this port speak plain http? Write http://.", permanent=True
             )
         if isinstance(cause, socket.gaierror):
             text = f"The host name {host!r} was not found ({_words(cause)})."
@@ -139,7 +136,7 @@ def _no_http(error: BaseException, host: str) -> ErrorInfo:
         return ErrorInfo(ErrorKind.CONNECT, text, hint="See the server's log; is it the right port, and http or https?")
     text = f"What answers at {host} does not speak HTTP: {words}."
     hint = "Check the port, and whether it wants https:// instead of http://."
-    return ErrorInfo(ErrorKind.PROTOCOL, text, hint=hint, code=PERMANENT)
+    return ErrorInfo(ErrorKind.PROTOCOL, text, hint=hint, permanent=True)
 
 
 def _in_body(names: set[str], error: BaseException, received: int) -> ErrorInfo:

@@ -23,8 +23,6 @@ _NEVER = frozenset(
         ErrorKind.CANCELLED,
     }
 )
-PERMANENT = "permanent"
-"""Code of a connection failure that another try cannot cure (bad address, refused certificate, not HTTP)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ def _curable(failure: Failure) -> bool:
     error = failure.error
     if error.status in _STATUSES and error.kind not in (ErrorKind.QUOTA, ErrorKind.CONTENT_FILTER):
         return True
-    if error.kind in _NEVER or error.code == PERMANENT:
+    if error.kind in _NEVER or error.permanent:
         return False
     if error.kind is ErrorKind.PROTOCOL:
         return error.status is not None and error.status >= 500

@@ -11,7 +11,6 @@ import pytest
 
 from workbench.core.errors import ErrorKind as K
 from workbench.providers.faults import explain, no_model_list, other_host, redirect_loop, timed_out, too_large
-from workbench.providers.retry import PERMANENT
 
 
 def caused(outer: Exception, inner: BaseException) -> Exception:
@@ -45,7 +44,7 @@ CERT = ssl.SSLCertVerificationError(1, "certificate verify failed")
 )  # fmt: skip
 def test_before_an_answer(error: Exception, kind: K, words: str, permanent: bool) -> None:
     info = explain(error, host="h:1")
-    assert (info.kind, info.code == PERMANENT) == (kind, permanent)
+    assert (info.kind, info.permanent) == (kind, permanent)
     assert words in info.message
     assert info.hint
 

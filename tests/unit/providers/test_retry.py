@@ -6,17 +6,23 @@ import pytest
 
 from workbench.core.errors import ErrorInfo
 from workbench.core.errors import ErrorKind as K
-from workbench.providers.retry import PERMANENT, Failure, RetryPolicy, wait_before_retry
+from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
 
 POLICY = RetryPolicy()
 
 
 def wait(
-    kind: K, status: int | None = None, *, attempt: int = 0, jitter: float = 0.0, code: str = "", **more: object
+    kind: K,
+    status: int | None = None,
+    *,
+    attempt: int = 0,
+    jitter: float = 0.0,
+    permanent: bool = False,
+    **more: object,
 ) -> float | None:
     after = more.pop("after", None)
     assert after is None or isinstance(after, int | float)
-    error = ErrorInfo(kind, "x", status=status, code=code, retry_after=after)
+    error = ErrorInfo(kind, "x", status=status, retry_after=after, permanent=permanent)
     return wait_before_retry(POLICY, attempt, Failure(error, **more), jitter)  # type: ignore[arg-type]
 
 
@@ -39,7 +45,7 @@ def test_never_after_output() -> None:
 
 
 def test_never_what_cannot_change() -> None:
-    assert wait(K.CONNECT, code=PERMANENT) is None
+    assert wait(K.CONNECT, permanent=True) is None
 
 
 def test_server_decides_where_it_says_so() -> None:

@@ -27,6 +27,7 @@ from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.spec import FormatSpec, result_json
 from workbench.formats.kit.tagged import Shape, read_call
+from workbench.formats.kit.toolset import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 def invoke_shape(
     own: str, others: tuple[str, ...], wrappers: Mapping[str, str], *, call: str = "invoke", param: str = "parameter",
-    cdata: bool = False,
+    cdata: bool = False, between: tuple[str, ...] = (),
 ) -> Shape:  # fmt: skip
     """Return the shape of a family whose own tags carry the namespace `own`, and may lose it or carry others."""
     spaces = (own, *others)
@@ -58,6 +59,7 @@ def invoke_shape(
         wrapper_opens=tuple(text.lower() for text in wrappers),
         wrapper_closes=tuple(dict.fromkeys(text.lower() for text in wrappers.values())),
         cdata=cdata,
+        between=between,
     )
 
 
@@ -120,22 +122,23 @@ class Invoke(Grammar):
                 if items:
                     items[-1] = stretch(scan, items[-1], close)
                 return Attempt(close, tuple(items))
-            if at >= len(scan.text) and not items:
+            if at >= len(scan.text) and begin == start:
                 return self._nothing(scan, start, at)
             if (yield from scan.literal(at, *self.shape.call_starts)) < 0:
                 break
-            found = yield from self._one(scan, begin, at, repairs, canonical=True)
+            scan.early(items)
+            found = yield from self._one(scan, begin, at, repairs, canonical=True, wrapped=True)
             if found is None:
                 break
             item, at = found
             items.append(item)
             begin = at
-        if not items:
+        if begin == start:
             return (yield from self._other(scan, start, at))
         half = scan.closed and any(mark.startswith(scan.tail(at).lower()) for mark in self.shape.wrapper_closes)
         end = len(scan.text) if half else begin
         optional = self.close_optional and (half or at >= len(scan.text))
-        if isinstance(items[-1], ParsedCall) and not optional:
+        if items and isinstance(items[-1], ParsedCall) and not optional:
             items[-1] = stretch(scan, items[-1], end, "missing_close_tag")
         return Attempt(end, tuple(items))
 
@@ -145,8 +148,14 @@ class Invoke(Grammar):
             at = yield from scan.space(at)
             past = (yield from scan.literal(at, *self.skips)) if self.skips else -1
             if past < 0:
-                return at
+                return (yield from self._named_before(scan, at))
             at = past
+
+    @staticmethod
+    def _named_before(scan: Scanner, at: int) -> Step[int]:
+        """Pass a name that stands before the tag, which says it again."""
+        yield from scan.at_least(at)
+        return at
 
     @staticmethod
     def _nothing(scan: Scanner, start: int, at: int) -> Attempt | None:
@@ -166,10 +175,10 @@ class Invoke(Grammar):
         return Attempt(found[1], (report("bad_json", scan.span(start, found[1]), message),))
 
     def _one(
-        self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], *, canonical: bool
+        self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], *, canonical: bool, wrapped: bool = False
     ) -> Step[tuple[Item, int] | None]:
         found = yield from read_call(
-            scan, start, at, self.shape, canonical=canonical, form=self.format, repairs=repairs
+            scan, start, at, self.shape, canonical=canonical, form=self.format, repairs=repairs, wrapped=wrapped
         )
         if found is None:
             return None
@@ -234,6 +243,9 @@ class DeepSeekDsml(Invoke):
     loose = "wrong_width_pipe"
 
 
+_STEP_TOKENS = (
+    "<｜tool_call_begin｜>", "<｜tool_sep｜>", "<｜tool_call_end｜>", "<|tool_call_begin|>", "<|tool_sep|>", "<|tool_call_end|>",
+)  # fmt: skip
 _STEP = {"<｜tool_calls_begin｜>": "<｜tool_calls_end｜>", "<|tool_calls_begin|>": "<|tool_calls_end|>"}
 
 
@@ -243,9 +255,18 @@ class Step3(Invoke):
     format = "step3"
     wrappers = _STEP
     canonical = ("<｜tool_calls_begin｜>",)
-    shape = invoke_shape("steptml:", ("",), _STEP)
-    skips = ("<｜tool_call_begin｜>", "<｜tool_sep｜>", "<｜tool_call_end｜>", "<|tool_call_begin|>", "<|tool_sep|>", "<|tool_call_end|>", "function")  # fmt: skip
+    shape = invoke_shape("steptml:", ("",), _STEP, between=_STEP_TOKENS)
+    skips = (*_STEP_TOKENS, "function")
     loose = "wrong_width_pipe"
+
+    @staticmethod
+    def _named_before(scan: Scanner, at: int) -> Step[int]:
+        """The name may stand on a line between the separator and the tag."""
+        found = yield from scan.within(at, 160, "\n", "<")
+        if found is None or not NAME.fullmatch(scan.text[at : found[0]].strip()):
+            return at
+        after = yield from scan.space(found[0])
+        return after if (yield from scan.literal(after, "<steptml:", "<invoke ")) >= 0 else at
 
 
 class MiniCpm5(Invoke):

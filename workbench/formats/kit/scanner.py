@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from workbench.core.calls import ParseEvent
+    from workbench.formats.kit.calls import Item
     from workbench.formats.kit.grammar import Attempt, Grammar
     from workbench.formats.kit.toolset import ToolSet
     from workbench.formats.kit.window import Step
@@ -111,6 +112,15 @@ class Scanner(Output):
             closer = _closer(match.group(), self.grammar.reasoning)
             return (yield from read_reasoning(self, end, closer))
         return end
+
+    def early(self, items: list[Item]) -> None:
+        """Give out what was read of an attempt that goes on for certain, where nothing can make it text any more."""
+        if self.deferred or not (self.nested or not self.prose.mentioned()):
+            return
+        self.prose.mark()
+        for item in items:
+            self.emit(item)
+        items.clear()
 
     def _accept(self, start: int, attempt: Attempt) -> bool:
         """Give out what an attempt brought; False where it turned out to be text."""

@@ -1,7 +1,7 @@
 """Calls whose arguments are text between tags: `<function=NAME>` with `<parameter=KEY>`, `<invoke name="…">` and their kin.
 
-Nothing is escaped in such values, so a closing tag counts only if what follows it fits the structure; a parameter tag that
-was never closed ends where the next one begins, or where the call is closed and no fitting closing tag comes later.
+Nothing is escaped in such values, so what follows a closing tag decides whether it is one; a parameter tag that was never
+closed ends where the next one begins, or where the call is closed and no fitting closing tag comes later.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from workbench.formats.kit.calls import Draft, RawText, decode_arguments, report
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.toolset import NAME
+from workbench.formats.kit.value_end import Place, find_end
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -42,6 +43,10 @@ class Shape:
     """The closing tag of a call may be missing."""
     cdata: bool = False
     """A value may be wrapped in CDATA."""
+    between: tuple[str, ...] = ()
+    """Tokens that may stand between two calls of a block."""
+    lines: bool = False
+    """Values stand on lines of their own, so a newline at either side is layout; else only one at both sides is."""
     stops: tuple[str, ...] = field(init=False, default=())
 
     def __post_init__(self) -> None:
@@ -57,7 +62,8 @@ class _Reading:
     shape: Shape
     name: str
     name_span: Span
-    canonical: bool
+    wrapped: bool
+    """The call stands in a block of its own markers."""
     texts: dict[str, str] = field(default_factory=dict)
     """Every value as written."""
     values: dict[str, str] = field(default_factory=dict)
@@ -67,6 +73,8 @@ class _Reading:
     """A key that was given two values."""
     first: int = -1
     last: int = -1
+    deep: bool = True
+    """Tags inside values are weighed: until that was in vain once."""
 
     def seen(self, key: str) -> bool:
         """True if the key has a value already."""
@@ -74,9 +82,13 @@ class _Reading:
 
 
 def read_call(
-    scan: Scanner, start: int, at: int, shape: Shape, *, canonical: bool, form: str, repairs: tuple[str, ...] = ()
-) -> Step[tuple[Draft | ParseProblem, int] | None]:
-    """Read the call whose tag stands at `at`; the attempt began at `start`. None: there is no such tag."""
+    scan: Scanner, start: int, at: int, shape: Shape, *, canonical: bool, form: str, repairs: tuple[str, ...] = (),
+    wrapped: bool | None = None,
+) -> Step[tuple[Draft | ParseProblem, int] | None]:  # fmt: skip
+    """Read the call whose tag stands at `at`; the attempt began at `start`. None: there is no such tag.
+
+    `wrapped`: the call stands in a block, as it does where a canonical attempt began before the tag.
+    """
     tag = yield from _tag(scan, at, shape.call_open)
     if tag is None:
         return None
@@ -88,9 +100,8 @@ def read_call(
     if not canonical and scan.tools.resolve(name).tool is None:
         return None
     name_at = scan.text.find(name, match.start("name")) if name else match.start("name")
-    reading = _Reading(
-        scan, shape, name, scan.span(name_at, name_at + len(name)), canonical and start != at, repairs=list(repairs)
-    )
+    wrapped = canonical and start != at if wrapped is None else wrapped
+    reading = _Reading(scan, shape, name, scan.span(name_at, name_at + len(name)), wrapped, repairs=list(repairs))
     if shape.call_exact.match(scan.text, at) is None:
         reading.repairs.append("near_miss_tag")
     end = match.end()
@@ -169,7 +180,7 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
                     return done
                 at = done
                 continue
-        if reading.first < 0 and not reading.canonical:
+        if reading.first < 0 and not reading.wrapped:
             return "text"
         found = yield from scan.find(at, *shape.stops, *shape.wrapper_opens, *shape.call_starts)
         if found is None:
@@ -214,14 +225,13 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
     if reading.first < 0:
         reading.first = at
     match = None
-    end, go_on, closed = yield from _value_end(reading, begin)
+    end, go_on, closed, searched_on = yield from find_end(scan, _place(reading, key), begin)
     if end < 0:
         return "truncated"
+    reading.deep = reading.deep and not searched_on
     if not closed:
         reading.repairs.append("missing_close_tag")
-    text = scan.text[begin:end]
-    text = text.removeprefix("\r").removeprefix("\n")
-    text = text.removesuffix("\n")
+    text = bare_value(scan.text[begin:end], lines=shape.lines or not closed)
     if shape.cdata and text.strip().startswith("<![CDATA[") and text.strip().endswith("]]>"):
         text = text.strip()[9:-3]
     _note_repetition(reading, key, text)
@@ -258,69 +268,41 @@ def _json_value(text: str, reading: _Reading) -> Any:
     return read.value
 
 
-def _value_end(reading: _Reading, begin: int) -> Step[tuple[int, int, bool]]:
-    """Find where the value ends: `(end, where to go on, closed by its own tag)`; end -1: the reply ends inside it."""
+def _place(reading: _Reading, key: str) -> Place:
+    """Say what a value's end depends on: the value of the parameter `key`."""
     scan, shape = reading.scan, reading.shape
-    at, soft = begin, -1
-    hard = (*shape.wrapper_opens, *shape.call_starts)
-    while True:
-        found = yield from scan.find(at, *shape.stops, *hard)
-        if found is None:
-            break
-        start, stop = found
-        token = scan.text[start:stop].lower()
-        if token in shape.param_closes:
-            if (yield from _fits(scan, stop, shape)):
-                return start, stop, True
-        elif token in shape.param_starts:
-            if (yield from _next_parameter(reading, start)):
-                return start, start, False
-        elif token in shape.call_closes or token in shape.wrapper_closes:
-            soft = start if soft < 0 else soft
-        elif soft >= 0:
-            return soft, soft, False
-        at = stop
-    if soft >= 0 and not scan.cut_short:
-        return soft, soft, False
-    partial = _partial_close(scan.text, begin, shape)
-    if partial >= 0 and not scan.cut_short:
-        return partial, len(scan.text), False
-    return -1, len(scan.text), False
-
-
-def _partial_close(text: str, begin: int, shape: Shape) -> int:
-    """Return where a half-written closing tag begins at the very end, or -1."""
-    at = text.rfind("<", begin)
-    tail = text[at:].lower() if at >= 0 else ""
-    return at if len(tail) > 2 and any(close.startswith(tail) for close in shape.param_closes) else -1
-
-
-def _fits(scan: Scanner, at: int, shape: Shape) -> Step[bool]:
-    """True if what follows a closing tag fits the structure: another parameter, the call's end, or the reply's."""
-    at = yield from scan.space(at)
-    if at >= len(scan.text):
-        return True
-    after = (*shape.param_starts, *shape.call_closes, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)
-    if (yield from scan.literal(at, *after)) >= 0:
-        return True
-    rest = scan.tail(at)
-    return scan.closed and len(rest) < 30 and any(mark.startswith(rest.lower()) for mark in after)
-
-
-def _next_parameter(reading: _Reading, at: int) -> Step[bool]:
-    """True if a parameter tag inside a value really begins the next parameter: its key is declared, on a line of its own."""
-    scan = reading.scan
-    tag = yield from _tag(scan, at, reading.shape.param_open)
-    if tag is None or tag < 0:
-        return False
-    match = reading.shape.param_open.match(scan.text, at)
-    assert match is not None
-    key = match.group("key").strip().strip("\"'")
     tool = scan.tools.resolve(reading.name).tool
-    if tool is not None and key not in tool.properties:
-        return False
-    before = scan.text[max(at - 64, 0) : at].rstrip(" \t")
-    return before.endswith("\n") or (tool is not None and key not in reading.values)
+
+    def key_at(at: int) -> Step[tuple[str, int] | None]:
+        tag = yield from _tag(scan, at, shape.param_open)
+        match = shape.param_open.match(scan.text, at) if tag is not None and tag >= 0 else None
+        return (match.group("key").strip().strip("\"'"), match.end()) if match else None
+
+    def begins_next(at: int) -> Step[bool]:
+        """The key is declared and has no value yet, and the tag stands on a line of its own."""
+        found = yield from key_at(at)
+        if found is None or found[0] == key or found[0] in reading.texts:
+            return False
+        if tool is not None:
+            return found[0] in tool.properties
+        return scan.text[max(at - 64, 0) : at].rstrip(" \t").endswith("\n")
+
+    def doubtful(at: int) -> Step[int]:
+        """The key is not declared, or has a value already."""
+        found = yield from key_at(at)
+        if found is None:
+            return -1
+        known = found[0] not in reading.texts and found[0] != key and (tool is None or found[0] in tool.properties)
+        return -1 if known else found[1]
+
+    return Place(shape, reading.wrapped, reading.deep, begins_next, doubtful)
+
+
+def bare_value(text: str, *, lines: bool) -> str:
+    """Take away the newlines that are layout."""
+    if not lines and not (text[:1] in "\r\n" and text.endswith("\n")):
+        return text
+    return text.removeprefix("\r").removeprefix("\n").removesuffix("\n")
 
 
 def _json(reading: _Reading, at: int) -> Step[int | str]:
@@ -380,5 +362,6 @@ CODER = Shape(
     param_closes=("</parameter>",),
     wrapper_opens=("<tool_call>", "<seed:tool_call>"),
     wrapper_closes=("</tool_call>", "</seed:tool_call>"),
+    lines=True,
 )
 """Qwen3-Coder's tags."""

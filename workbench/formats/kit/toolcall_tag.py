@@ -116,13 +116,20 @@ class ToolCallTag(TagJson):
         begin = start
         while True:
             found = yield from read_call(
-                scan, begin, at, self.shape, canonical=kind == "call", form=form, repairs=repairs
+                scan,
+                begin,
+                at,
+                self.shape,
+                canonical=kind == "call",
+                form=form,
+                repairs=repairs,
+                wrapped=kind == "call",
             )
             if found is None:
-                return Attempt(at, tuple(items)) if items else None
+                return Attempt(at, tuple(items)) if begin > start else None
             draft, end = found
             if isinstance(draft, ParseProblem):
-                if kind != "call" and draft.name not in scan.tools.by_name and not items:
+                if kind != "call" and draft.name not in scan.tools.by_name and begin == start:
                     return None
                 return Attempt(end, (*items, draft))
             after = yield from scan.space(end)
@@ -133,14 +140,15 @@ class ToolCallTag(TagJson):
             elif not again and kind != "bare":
                 end = self._half_close(scan, after, end)
                 draft = draft._replace(repairs=(*draft.repairs, "missing_close_tag"))
-            if items or (again and kind == "call" and self.bodies == ("json",)):
+            if begin > start or (again and kind == "call" and self.bodies == ("json",)):
                 draft = draft._replace(repairs=(*draft.repairs, "extra_calls"))
             item = settle(_stretched(draft, scan.span(begin, end)), scan.tools)
             if item is None:
-                return Attempt(end, tuple(items), as_text=not items)
+                return Attempt(end, tuple(items), as_text=begin == start)
             items.append(item)
             if not again:
                 return Attempt(end, tuple(items))
+            scan.early(items)
             begin = at = after
 
     @staticmethod

@@ -1,0 +1,57 @@
+"""Where a value ends that holds tags of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import CallRead
+from workbench.formats import get_format
+
+SPECS = tuple(TOOLS.values())
+CALL = '<minimax:tool_call><invoke name="write_file"><parameter name="path">a</parameter><parameter name="content">{}</parameter></invoke></minimax:tool_call>'
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "a</parameter></invoke> b",
+        "a</parameter></invoke> b</parameter></invoke> c",
+        '<invoke name="now"></invoke>',
+        '<invoke name="now"><parameter name="zone">x</parameter></invoke> and </parameter> too',
+        '<minimax:tool_call><invoke name="now"></invoke></minimax:tool_call>',
+        '<parameter name="path">b</parameter> c',
+        'a</parameter><parameter name="mode">b</parameter> c',
+    ],
+)
+def test_tags_in_a_value_are_data(inside: str) -> None:
+    (call,) = get_format("minimax_m2").parse(CALL.format(inside), SPECS).calls
+    assert (call.arguments, call.repairs) == ({"path": "a", "content": inside}, ())
+
+
+@pytest.mark.parametrize("inside", ['say <invoke name="now">', "a <minimax:tool_call> b"])
+def test_a_tag_that_is_only_named_ends_nothing(inside: str) -> None:
+    (call,) = get_format("minimax_m2").parse(CALL.format(inside) + " Done.", SPECS).calls
+    assert call.arguments == {"path": "a", "content": inside}
+
+
+def test_text_inside_the_block_does_not_join_the_value() -> None:
+    raw = CALL.format("x").replace("</minimax", " more </minimax")
+    (call,) = get_format("minimax_m2").parse(raw, SPECS).calls
+    assert call.arguments == {"path": "a", "content": "x"}
+
+
+def test_a_cut_reply_completes_nothing() -> None:
+    raw = CALL.format("a</parameter></invoke> b").partition(" b")[0] + " b"
+    assert not get_format("minimax_m2").parse(raw, SPECS, "length").calls
+    assert get_format("minimax_m2").parse(raw, SPECS).calls
+
+
+def test_a_call_is_given_out_when_the_next_begins() -> None:
+    parser = get_format("minimax_m2").parser(SPECS)
+    one = '<invoke name="now"><parameter name="zone">CET</parameter></invoke>'
+    events = parser.feed(f'<minimax:tool_call>{one}<invoke name="')
+    assert [event.call.name for event in events if isinstance(event, CallRead)] == ["now"]
+    parser.feed('now"></invoke></minimax:tool_call>')
+    parser.finish()
+    assert len(parser.result().calls) == 2

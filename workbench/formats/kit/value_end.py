@@ -1,0 +1,137 @@
+"""Where a value between tags ends that may hold tags itself: nothing in it is escaped, so only what follows can tell.
+
+A closing tag counts if the structure goes on after it: another parameter, or the call's end and then the block's end, the
+next call or the reply's end. A close after which only the call's end fits and then text follows (`</parameter></invoke>`
+written inside a value) is data if a close that fits wholly comes later, and the end if none does. Calls that are opened
+and closed inside a value are data with all their tags. A block that is closed inside a value by all three tags in a row
+cannot be told from the real end: there the value ends.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.tagged import Shape
+    from workbench.formats.kit.window import Step
+
+_NO, _MAYBE, _YES = 0, 1, 2
+
+
+class ValueEnd(NamedTuple):
+    """Where a value ends and where reading goes on."""
+
+    end: int
+    """-1: the reply ends inside the value."""
+    go_on: int
+    closed: bool = True
+    """By its own tag."""
+    searched_on: bool = False
+    """A later end was looked for in vain."""
+
+
+class Place(NamedTuple):
+    """What is known of the call in which a value stands."""
+
+    shape: Shape
+    wrapped: bool
+    """The call stands in a block, so the block must go on after it."""
+    deep: bool
+    """Tags inside the value are weighed; else the first close that may fit is the end."""
+    begins_next: Callable[[int], Step[bool]]
+    """True if a parameter tag at an index begins the next parameter of this call."""
+    doubtful: Callable[[int], Step[int]]
+    """Where the parameter tag at an index ends if its key is not expected, else -1."""
+
+
+def find_end(scan: Scanner, place: Place, begin: int) -> Step[ValueEnd]:
+    """Find the end of the value that begins at `begin`."""
+    shape = place.shape
+    deep = place.deep and scan.wasted <= 65_536 + 4 * (scan.base + begin)
+    at, soft, depth, blocks = begin, -1, 0, 0
+    first: tuple[int, int] | None = None
+    while True:
+        found = yield from scan.find(at, *shape.stops, *shape.wrapper_opens, *shape.call_starts)
+        if found is None:
+            break
+        start, at = found
+        token = scan.text[start:at].lower()
+        if token in shape.param_closes:
+            if first is not None and depth:
+                continue
+            fit = yield from _fit(scan, place, at)
+            if (fit == _YES and not depth) or (fit and not deep):
+                return ValueEnd(start, at)
+            first = (start, at) if fit and first is None else first
+        elif token in shape.param_starts:
+            if not depth and first is None and (yield from place.begins_next(start)):
+                return ValueEnd(start, start, closed=False)
+        elif token in shape.call_closes:
+            soft = start if not depth and soft < 0 else soft
+            depth = max(0, depth - 1)
+        elif token in shape.wrapper_closes:
+            if not blocks and first is not None:
+                break
+            soft = start if not blocks and soft < 0 else soft
+            blocks = max(0, blocks - 1)
+        else:
+            if not depth and not blocks and (first is not None or soft >= 0):
+                break
+            depth += deep and token in shape.call_starts
+            blocks += deep and token in shape.wrapper_opens
+    if first is not None and not (found is None and scan.cut_short):
+        scan.wasted += (found[0] if found else len(scan.text)) - first[1]
+        return ValueEnd(*first, searched_on=True)
+    return _without_close(scan, shape, begin, soft, given_up=found is None and scan.cut_short)
+
+
+def _without_close(scan: Scanner, shape: Shape, begin: int, soft: int, *, given_up: bool) -> ValueEnd:
+    """No closing tag fits: the value ends where the call is closed, or at half a closing tag."""
+    if given_up:
+        return ValueEnd(-1, len(scan.text))
+    if soft >= 0:
+        return ValueEnd(soft, soft, closed=False)
+    at = scan.text.rfind("<", begin)
+    tail = scan.text[at:].lower() if at >= 0 else ""
+    if len(tail) > 2 and any(close.startswith(tail) for close in shape.param_closes):
+        return ValueEnd(at, len(scan.text), closed=False)
+    return ValueEnd(-1, len(scan.text))
+
+
+def _fit(scan: Scanner, place: Place, at: int) -> Step[int]:
+    """Say how well the structure goes on after a closing tag."""
+    shape = place.shape
+    at = yield from scan.space(at)
+    if at >= len(scan.text):
+        return _YES
+    close = yield from scan.literal(at, *shape.call_closes)
+    if close >= 0:
+        if not place.wrapped or not place.deep:
+            return _YES
+        after = (*shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts, *shape.between)
+        return _YES if (yield from _stands(scan, (yield from scan.space(close)), after)) else _MAYBE
+    if place.deep and (yield from scan.literal(at, *shape.param_starts)) >= 0:
+        end = yield from place.doubtful(at)
+        return _YES if end < 0 or (yield from _well_closed(scan, shape, end)) else _MAYBE
+    after = (*shape.param_starts, *shape.call_closes, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)
+    return _YES if (yield from _stands(scan, at, after)) else _NO
+
+
+def _stands(scan: Scanner, at: int, marks: tuple[str, ...]) -> Step[bool]:
+    """True if one of the marks stands at `at`, whole or cut off by the reply's end, or the reply ends there."""
+    if at >= len(scan.text) or (yield from scan.literal(at, *marks)) >= 0:
+        return True
+    rest = scan.tail(at)
+    return scan.closed and len(rest) < 30 and any(mark.startswith(rest.lower()) for mark in marks)
+
+
+def _well_closed(scan: Scanner, shape: Shape, at: int) -> Step[bool]:
+    """True if a parameter with an unexpected key, whose value begins at `at`, is closed where the structure goes on."""
+    found = yield from scan.find(at, *shape.param_closes, *shape.call_closes, *shape.wrapper_closes)
+    if found is None or scan.text[found[0] : found[1]].lower() not in shape.param_closes:
+        return True
+    after = (*shape.param_starts, *shape.call_closes, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)
+    return (yield from _stands(scan, (yield from scan.space(found[1])), after))

@@ -23,7 +23,7 @@ def actions_of(controller: TryController) -> tuple[Action, ...]:
         Action("try.run", "Run", controller.run, ("Ctrl+Return", "Ctrl+Enter"), GROUP, "play",
                lambda: not controller.is_running),
         Action("try.stop", "Stop the run", controller.escape, ("Esc",), GROUP, "x",
-               lambda: controller.is_running or page.shows_preview),
+               lambda: controller.is_running or page.shows_preview or page.shows_drawer),
         Action("try.preview", "Preview what will be sent", controller.toggle_preview, ("Ctrl+Shift+P",), GROUP, "eye"),
         Action("try.tools", "Edit the tools", lambda: controller.editors.open_tools(""), ("Ctrl+T",), GROUP, "wrench"),
         Action("try.wrapper", "Edit the boost wrapper", controller.editors.open_wrapper, (), GROUP, "code"),

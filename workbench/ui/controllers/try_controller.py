@@ -175,11 +175,13 @@ class TryController(Page):
             self._say_status("Stopping")
 
     def escape(self) -> None:
-        """Stop the run; without one, leave the preview."""
+        """Stop the run; without one, leave the preview, then the drawer."""
         if self.is_running:
             self.stop()
         elif self.page.shows_preview:
             self.page.show_loop()
+        elif self.page.shows_drawer:
+            self.page.set_inspector(False)
 
     def _on_batch(self, events: object) -> None:
         assert isinstance(events, tuple)

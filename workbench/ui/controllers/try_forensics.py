@@ -42,6 +42,7 @@ class TryForensics(QObject):
         inspector = self._inspector
         inspector.reading_wanted.connect(self._on_wanted)
         inspector.forensics.open_asked.connect(self.open_page)
+        page.bar.formats_asked.connect(self.open_page)
         inspector.forensics.copy_asked.connect(self.copy_report)
         inspector.chunks.position_chosen.connect(self._on_position)
         inspector.chunks.cut_chosen.connect(self._on_cut)

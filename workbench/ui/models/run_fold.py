@@ -71,6 +71,7 @@ class RunFold:
     def close(self) -> Changes:
         """No more events will come: what is still open was cut by the program's end."""
         changes = Changes()
+        self.view.closed = True
         if self.view.live:
             self.view.interrupted = True
             self._end_open_steps(StepState.CANCELLED, changes)

@@ -185,11 +185,18 @@ class RunView:
     """Time of the newest event."""
     interrupted: bool = False
     """The record ends in the middle: the program was killed."""
+    closed: bool = False
+    """No more events will come."""
 
     @property
     def live(self) -> bool:
         """More events are expected."""
         return self.started is not None and self.finished is None and not self.interrupted
+
+    @property
+    def judging(self) -> bool:
+        """The verdict is still to come."""
+        return self.verdict is None and not self.closed
 
     @property
     def boosted(self) -> bool:

@@ -33,6 +33,8 @@ MODE_TIPS = {
 OFFERED = (ToolMode.MOCK, ToolMode.RECORD)
 """Modes that can be chosen; what a recorded run says beyond these is shown as it is."""
 HEIGHT = 28
+WIDEST = 232
+"""A longer name is cut in its middle; the tool tip has it whole."""
 
 
 class ToolChips(QWidget):
@@ -81,7 +83,7 @@ class ToolChips(QWidget):
 
     def _chip(self, setup: ToolSetup) -> Chip:
         name = setup.spec.name
-        tip = f"{setup.spec.description}\n{MODE_TIPS[setup.mode]}".strip()
+        tip = f"{name}\n{setup.spec.description}\n{MODE_TIPS[setup.mode]}".replace("\n\n", "\n")
         chip = Chip(
             name, "neutral", icon="wrench", mono=True, suffix=MODE_WORDS[setup.mode], height=HEIGHT, clickable=True,
             tip=tip, parent=self,
@@ -107,12 +109,12 @@ class ToolChips(QWidget):
         plus = self.add.sizeHint()
         room = self.width() - plus.width() - gap
         for index, chip in enumerate(self._chips):
-            hint = chip.sizeHint()
+            width = min(chip.sizeHint().width(), px(WIDEST))
             reserve = px(48) if index < len(self._chips) - 1 else 0
-            fits = not hidden and (left + hint.width() + reserve <= room or bool(self._fault))
+            fits = not hidden and (left + width + reserve <= room or bool(self._fault))
             chip.setVisible(fits)
             if fits:
-                chip.setGeometry(left, 0, min(hint.width(), max(room - left, px(40))), px(HEIGHT))
+                chip.setGeometry(left, 0, min(width, max(room - left, px(40))), px(HEIGHT))
                 left += chip.width() + gap
             hidden += not fits
         self._rest.setVisible(bool(hidden))

@@ -24,11 +24,15 @@ from workbench.ui.widgets.segments import Segments
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.core.events import ChunkReceived
     from workbench.ui.models.run_view import ExchangeView, StepView
     from workbench.ui.models.span_index import Piece
 
 LONGEST_LEXED = 65_536
+ROOM_FOR_END = 460
+"""Height from which a delta and the end of the stream are shown together."""
 
 
 class WireTab(QWidget):
@@ -58,7 +62,11 @@ class WireTab(QWidget):
         self._ends = {
             name: label("", "mono_small", selectable=True) for name in ("finish_reason", "usage", "served model")
         }
-        self._one = QWidget()
+        self._nothing = label("", "empty", wrap=True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._nothing.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        self._nothing.setContentsMargins(px(12), px(8), px(12), px(8))
+        self._one, self._end = QWidget(), QWidget()
         self._stack = QStackedWidget()
         self._set_up()
 
@@ -98,8 +106,10 @@ class WireTab(QWidget):
         self._one.setLayout(column(hairline(), one, gap=0))
         self._one.hide()
         ends = column(label("End of stream", "label"), grid, margins=(12, 8, 12, 8), gap=6)
-        box = column(self.table, self._one, hairline(), ends, gap=0)
+        self._end.setLayout(column(hairline(), ends, gap=0))
+        box = column(self._nothing, self.table, self._one, self._end, gap=0)
         box.setStretch(0, 1)
+        box.setStretch(1, 1)
         page.setLayout(box)
         return page
 
@@ -119,7 +129,10 @@ class WireTab(QWidget):
         self.rows.reset(exchange.started_us if exchange else 0)
         if exchange is not None:
             self.rows.append(exchange.chunks)
+        if exchange is None or exchange.ended_us is not None:
+            self.table.scrollToTop()
         self._one.hide()
+        self._fit()
         told = exchange is not None and exchange.error is not None and bool(exchange.chunks) and not self.rows.rows
         self.segments.choose("raw" if told else self._wanted)
         self.refresh()
@@ -155,6 +168,9 @@ class WireTab(QWidget):
             total = len(step.exchanges)
             self.tries.set_items((f"try {one.number + 1} of {total}", one.number) for one in step.exchanges)
             self.tries.choose(exchange.number)
+        self._nothing.setText(_nothing_words(exchange))
+        self._nothing.setVisible(not self.rows.rows)
+        self.table.setVisible(bool(self.rows.rows))
         self._fill_ends(step)
 
     def _fill_ends(self, step: StepView) -> None:
@@ -163,7 +179,7 @@ class WireTab(QWidget):
         if usage.cached:
             words += f" · {usage.cached:,} cached"
         stop = f" (stopped at {reply.stop_fired!r})" if reply and reply.stop_fired else ""
-        self._ends["finish_reason"].setText((reply.finish_reason + stop) if reply else "–")
+        self._ends["finish_reason"].setText((reply.finish_reason + stop if reply else "") or "–")
         self._ends["usage"].setText(words)
         self._ends["served model"].setText((reply.served_model or "not said") if reply else "–")
 
@@ -188,9 +204,20 @@ class WireTab(QWidget):
         rows = self.rows.link(pieces, start, end)
         if not rows:
             self._one.hide()
+            self._fit()
             return
-        self.table.show_row(rows[0])
         self._show_record(rows[0])
+        if (page := self.table.parentWidget()) is not None and (layout := page.layout()) is not None:
+            layout.activate()  # the table has become shorter: only now is it known what is in sight
+        self.table.show_row(rows[0])
+
+    def _fit(self) -> None:
+        """In a low inspector the deltas are worth more than the end of the stream, which the loop tells too."""
+        self._end.setVisible(self._one.isHidden() or self.height() >= px(ROOM_FOR_END))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def _on_row(self, index: int) -> None:
         self._show_record(index)
@@ -207,12 +234,24 @@ class WireTab(QWidget):
         place = place_in_record(record, one.text, *linked) if linked else None
         regions = [Region("special", Span(*place))] if place else []
         self._one.show()
+        self._fit()
         self.record.show_text(record, [region._replace(role="linked") for region in regions])  # type: ignore[arg-type]
         if place:
             cursor = self.record.textCursor()
             cursor.setPosition(units(record[: place[1]]))
             self.record.setTextCursor(cursor)
             self.record.ensureCursorVisible()
+
+
+def _nothing_words(exchange: ExchangeView) -> str:
+    """Why there is no delta: each kind of nothing has its own words."""
+    if exchange.ended_us is None:
+        return "no byte of the reply yet"
+    if exchange.status is None:
+        return "no answer came: nothing was received"
+    if not exchange.chunks:
+        return f"the answer {exchange.status} came without a body"
+    return "no delta in the answer: its bytes are under Raw"
 
 
 def _status_words(exchange: ExchangeView) -> str:

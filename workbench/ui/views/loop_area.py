@@ -14,6 +14,8 @@ from workbench.ui.views.loop_stage import MOST_MADE, CardStage
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QFocusEvent
+
     from workbench.core.calls import Region, Span
     from workbench.ui.models.run_view import Changes, RunView
     from workbench.ui.models.run_words import Chip
@@ -39,6 +41,7 @@ class LoopArea(CardStage):
         self._regions: dict[int, Sequence[Region]] = {}
         self._turn = 0.0
         self._jump_at = -1
+        self._current: int | None = None
         self._since = QElapsedTimer()
         self._since.start()
         self._tick = QTimer(self)
@@ -180,6 +183,14 @@ class LoopArea(CardStage):
                 card.refresh_header(now)
         self.ticked.emit()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keyboard goes on to the raw output of the step that the inspector shows, or of the first in sight."""
+        super().focusInEvent(event)
+        rows = [*filter(None, [self.rows.get(-1 if self._current is None else self._current)]), *self.rows.values()]
+        made = next((row for row in rows if row.cells is not None and row.isVisibleTo(self)), None)
+        if made is not None and made.cells is not None:
+            made.cells.raw.take_focus()
+
     def fold_all(self, folded: bool) -> None:
         """Fold or unfold every card."""
         for card in self.cards:
@@ -218,6 +229,7 @@ class LoopArea(CardStage):
 
     def set_current(self, step: int | None) -> None:
         """Mark the step that the inspector shows."""
+        self._current = step
         for number, row in self.rows.items():
             row.set_current(number == step)
 

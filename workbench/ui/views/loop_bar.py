@@ -69,16 +69,23 @@ class LoopBar(QFrame):
     """Meter and what can be done with all cards."""
 
     fold_all_asked = Signal()
+    formats_asked = Signal()
+    """The shown step's reply is wanted before all formats."""
 
     def __init__(self) -> None:
         super().__init__()
         self.meter = BudgetMeter()
         self.fold = Button("Collapse all", kind="quiet", small=True, on_click=self.fold_all_asked.emit)
-        self.setLayout(row(self.meter, self.fold, margins=(24, 4, 16, 0)))
+        self.formats = Button(
+            "All formats", icon="stack", kind="quiet", small=True, keys="F",
+            tip="Read the step's reply with every format, in Forensics", on_click=self.formats_asked.emit,
+        )  # fmt: skip
+        self.setLayout(row(self.meter, self.fold, self.formats, margins=(24, 4, 16, 0), gap=0))
 
     def show_run(self, run: RunView | None, *, folded: bool) -> None:
         """Bring everything up to date."""
         self.meter.show_run(run)
         self.fold.setVisible(run is not None and bool(run.loops))
+        self.formats.setVisible(run is not None and bool(run.loops))
         self.fold.setText("Expand all" if folded else "Collapse all")
         self.fold.updateGeometry()

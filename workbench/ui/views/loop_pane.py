@@ -28,7 +28,7 @@ MOST_LINES = 12
 
 
 BAR = 10
-"""Width of a scroll bar."""
+"""Width of a scroll bar; it does not follow the text size."""
 
 
 class Pane(QWidget):
@@ -139,7 +139,7 @@ class Pane(QWidget):
         """Lines of the text; where it scrolls inside, beside its scroll bar. A long text is laid out once, not twice."""
         if self._expanded:
             return text.measure(width)
-        beside_bar = width - px(BAR)
+        beside_bar = width - BAR
         if text.lines > MOST_LINES and (lines := text.measure(beside_bar)) > MOST_LINES:
             return lines
         lines = text.measure(width)

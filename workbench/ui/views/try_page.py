@@ -12,10 +12,9 @@ from workbench.core.calls import Region
 from workbench.ui.models.run_fold import RunFold
 from workbench.ui.models.run_view import RunView
 from workbench.ui.models.span_index import value_at
-from workbench.ui.theme.fonts import px
-from workbench.ui.theme.tokens import Sizes
 from workbench.ui.views.composer import Composer
 from workbench.ui.views.inspector import Inspector
+from workbench.ui.views.inspector_place import InspectorPlace
 from workbench.ui.views.loop_area import LoopArea
 from workbench.ui.views.loop_bar import LoopBar
 from workbench.ui.views.loop_content import value_voice
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
     from workbench.ui.models.run_view import Changes, StepView
     from workbench.ui.models.run_words import Chip
 
-ROOM_FOR_INSPECTOR = 1300
-"""Width of the page from which the inspector is open unless the user folded it."""
-
 
 class TryPage(QWidget):
     """Shows a draft and a run; what needs the application is asked for by signals."""
@@ -46,7 +42,6 @@ class TryPage(QWidget):
     """A growing reply of a step has more calls: the number of the first new one."""
     acted = Signal(int, str)
     """A button inside a step: `cancel`, `retry`, `wire`, `report`, `whole`, `whole_sanitized`."""
-    inspector_folded = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,7 +60,6 @@ class TryPage(QWidget):
         self._fold = RunFold()
         self._begun = False
         self._told: dict[int, int] = {}
-        self._wanted: bool | None = None
         self._stack = QStackedWidget()
         self._loop = QWidget()
         self._split = QSplitter(Qt.Orientation.Horizontal)
@@ -91,15 +85,17 @@ class TryPage(QWidget):
         box.setStretch(2, 1)
         left.setLayout(box)
         self._split.addWidget(left)
-        self._split.addWidget(self.inspector)
         self._split.setStretchFactor(0, 1)
-        self._split.setStretchFactor(1, 0)
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
         whole = QVBoxLayout()
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._split)
         self.setLayout(whole)
+        self.place = InspectorPlace(self, self._split, self.inspector, self._stack)
+        self.place.fit(self.width())
+        self.composer.setFocusProxy(self.composer.user)
+        self.inspector.setFocusProxy(self.inspector.tabs)
 
     def _connect(self) -> None:
         self.bar.fold_all_asked.connect(self._on_fold_all)
@@ -215,38 +211,41 @@ class TryPage(QWidget):
 
     @property
     def inspector_open(self) -> bool:
-        """The inspector is beside the loop."""
-        return self.inspector.isVisibleTo(self)
+        """The inspector can be seen, beside the loop or over it."""
+        return self.place.is_open
 
     def toggle_inspector(self) -> None:
-        """Fold the inspector, or show it; the choice holds from now on."""
+        """Fold the inspector, or show it; beside the loop the choice holds from now on."""
         self.set_inspector(not self.inspector_open)
 
     def set_inspector(self, visible: bool) -> None:
         """Show or fold the inspector because the user wants it so."""
-        self._wanted = visible
-        self._show_inspector(visible)
+        had_focus = self.inspector.isAncestorOf(self.focusWidget() or self)
+        self.place.set_open(visible)
+        if visible and self.place.is_drawer:
+            self.inspector.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif not visible and had_focus:
+            self.area.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @property
+    def shows_drawer(self) -> bool:
+        """The inspector covers a part of the loop."""
+        return self.place.is_drawer and self.place.is_open
+
+    def focus_panes(self) -> list[QWidget]:
+        """Where F6 goes."""
+        return [self.composer, self.preview if self.shows_preview else self.area, self.inspector]
 
     def layout_state(self) -> dict[str, object]:
         """Columns and inspector as the user left them."""
-        state: dict[str, object] = {"columns": [round(share, 4) for share in self.area.ruler.shares]}
-        return state | ({"inspector": self._wanted} if self._wanted is not None else {})
+        return {"columns": [round(share, 4) for share in self.area.ruler.shares], **self.place.state()}
 
     def restore_layout(self, state: Mapping[str, object]) -> None:
         """Take a layout that was kept; what does not fit is passed over."""
-        columns, inspector = state.get("columns"), state.get("inspector")
+        columns = state.get("columns")
         if isinstance(columns, list) and len(columns) == 3 and all(isinstance(one, float | int) for one in columns):
             self.area.ruler.set_shares((columns[0], columns[1], columns[2]))
-        if isinstance(inspector, bool):
-            self.set_inspector(inspector)
-
-    def _show_inspector(self, visible: bool) -> None:
-        if visible is not self.inspector_open or not self._split.sizes()[1]:
-            self.inspector.setVisible(visible)
-            if visible:
-                width = px(Sizes.INSPECTOR)
-                self._split.setSizes([max(self.width() - width - 1, 1), width])
-            self.inspector_folded.emit(not visible)
+        self.place.restore(state)
 
     def show_wire(self, step: int | None) -> None:
         """Show a step's wire bytes."""
@@ -258,8 +257,7 @@ class TryPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._wanted is None:
-            self._show_inspector(event.size().width() >= px(ROOM_FOR_INSPECTOR))
+        self.place.fit(event.size().width())
 
 
 def _argument_regions(step: StepView, fields: Sequence[Sequence[FieldSpan]]) -> list[Region]:

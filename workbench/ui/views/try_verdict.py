@@ -17,6 +17,8 @@ from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, ro
 from workbench.ui.widgets.marks import VerdictLabel
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.ui.models.run_view import RunView
     from workbench.ui.widgets.chips import ChipKind
 
@@ -40,7 +42,9 @@ class VerdictBar(QFrame):
         self.reason = ElidedLabel("", "second")
         self.totals = label("", "second")
         self.reason.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.answer = Button("Copy answer", icon="copy", on_click=self.answer_asked.emit)
+        self.answer = Button(
+            "Copy answer", icon="copy", tip="Copy the answer, as the user gets it", on_click=self.answer_asked.emit
+        )
         self.again = Button(
             "Run again", icon="arrow-clockwise", tip="Send the same prompt once more", on_click=self.again_asked.emit
         )
@@ -81,6 +85,21 @@ class VerdictBar(QFrame):
             self.outcome.setToolTip(tip)
             self.outcome.updateGeometry()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_words()
+
+    def _fit_words(self) -> None:
+        """The reason is worth more than words on buttons whose icons say enough."""
+        second = ((self.answer, "Copy answer"), (self.again, "Run again"))
+        for button, words in second:
+            button.setText(words)
+        parts = (self.verdict, self.reason, self.totals, self.outcome, self.answer, self.again, self.replay, self.keep)
+        wanted = sum(part.sizeHint().width() + px(8) for part in parts if not part.isHidden()) + px(32)
+        if wanted > self.width():
+            for button, _words in second:
+                button.setText("")
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.StyleChange:
@@ -102,13 +121,16 @@ class VerdictBar(QFrame):
         self.replay.setVisible(not run.live)
         self.keep.setVisible(not run.live)
         self.setAccessibleName(f"Verdict: {self.verdict.state}, {reason}")
+        self._fit_words()
 
 
 def _verdict_of(run: RunView) -> tuple[VerdictState, str]:
     if run.verdict is not None:
         return run.verdict.state, run.verdict.reason
     if run.finished is not None:
-        return VerdictState.RUNNING, "being judged"
+        if run.judging:
+            return VerdictState.RUNNING, "being judged"
+        return VerdictState.NOT_GRADABLE, "the record has no verdict"
     if run.interrupted:
         return VerdictState.CANCELLED, "the program ended during this run"
     return VerdictState.RUNNING, ""

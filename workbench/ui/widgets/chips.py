@@ -141,13 +141,15 @@ class Chip(QAbstractButton):
             paint_focus_ring(painter, self.rect(), radius)
         left = self._paint_picture(painter, look, px(8))
         font, second = self._fonts()
-        room = QRect(left, 0, self.width() - left - px(6), self.height())
-        left += paint_text(painter, room, self.text(), font, look.text)
-        for extra in (self._suffix, self._count):
-            if extra:
-                left += px(6)
-                rect = QRect(left, 0, self.width() - left - px(6), self.height())
-                left += paint_text(painter, rect, extra, second, t.text2)
+        extras = [extra for extra in (self._suffix, self._count) if extra]
+        behind = sum(px(6) + QFontMetrics(second).horizontalAdvance(extra) for extra in extras)
+        room = QRect(left, 0, self.width() - left - px(6) - behind, self.height())
+        elide = Qt.TextElideMode.ElideMiddle if self._mono else Qt.TextElideMode.ElideRight
+        left += paint_text(painter, room, self.text(), font, look.text, elide=elide)
+        for extra in extras:
+            left += px(6)
+            rect = QRect(left, 0, self.width() - left - px(6), self.height())
+            left += paint_text(painter, rect, extra, second, t.text2)
 
     def _paint_picture(self, painter: QPainter, look: _Look, left: int) -> int:
         mark, glyph = self._mark or look.mark, self._glyph or look.icon

@@ -4,6 +4,7 @@
 <function_call>{"name": "get_weather", "parameters": {"city": "Rome"}}</function_call>
 <tool_call><function=get_weather><parameter=city>Rome</parameter></function></tool_call>
 <tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>
+<functions><function name="get_weather"><params><param name="city" value="Rome" type="string"/></params></function></functions>
 """
 
 from __future__ import annotations
@@ -11,23 +12,44 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.envelope import Envelope
+from workbench.formats.kit.function_tags import read_functions, typed_element
+from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolcall_tag import ToolCallTag
 
 if TYPE_CHECKING:
+    import re
+    from collections.abc import Mapping
+
     from workbench.core.calls import ParsedCall
     from workbench.core.tools import ToolResult
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
 
 
 class GenericXml(ToolCallTag):
     """The grammar."""
 
     format = "generic_xml"
+    bare_start = True
     envelope = Envelope("name", ("arguments", "parameters"))
     opens = ("<tool_call>", "<function_call>")
     closes = ("</tool_call>", "</function_call>")
     bodies = ("json", "coder", "pairs")
     bare_function = True
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the tags, and the one around a document of function elements."""
+        return {**super().literals(), "</functions>": "orphan", "<functions>": "document"}
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one opener's body, or function elements."""
+        start = match.start()
+        if kind == "document" or (kind == "bare" and (yield from typed_element(scan, start))):
+            match = None  # type: ignore[assignment]
+            found = yield from read_functions(scan, start, start, self.format, ("near_miss_tag",))
+            return Attempt(found[1], tuple(found[0])) if found else None
+        return (yield from super().read(scan, match, kind))
 
 
 def write_call(call: ParsedCall) -> str:

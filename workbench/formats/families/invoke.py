@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.calls import Item, report, settle
+from workbench.formats.kit.function_tags import read_functions, typed_element
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.openers import prefix_regex
@@ -37,29 +38,38 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 
+BLANK = "\u0120"
+"""How byte-level tokenizers write a blank."""
+
+
 def invoke_shape(
     own: str, others: tuple[str, ...], wrappers: Mapping[str, str], *, call: str = "invoke", param: str = "parameter",
-    cdata: bool = False, between: tuple[str, ...] = (),
+    cdata: bool = False, between: tuple[str, ...] = (), inner: tuple[str, ...] = (), heads: tuple[str, ...] = (" ",),
 ) -> Shape:  # fmt: skip
-    """Return the shape of a family whose own tags carry the namespace `own`, and may lose it or carry others."""
+    """Return the shape of a family whose own tags carry the namespace `own`, and may lose it or carry others.
+
+    `heads` are what may follow a tag's word: more than a blank where the blank gets lost, or a tokenizer's sign for it stays.
+    """
     spaces = (own, *others)
     alternatives = "|".join(map(re.escape, sorted(spaces, key=len, reverse=True)))
-    name = r"""\s+name\s*=\s*["']?(?P<{}>[^"'<>]{{1,200}})["']?"""
+    gap = r"\s+" if heads == (" ",) else f"[\\s{BLANK}]*"
+    name = rf"""{gap}name\s*=\s*["']?(?P<{{}}>[^"'<>]{{{{1,200}}}})["']?"""
     return Shape(
         call_open=re.compile(rf"<(?:{alternatives}){call}{name.format('name')}\s*>", re.IGNORECASE),
         call_exact=re.compile(rf'<{re.escape(own)}{call}\s+name="[^"<>]+"\s*>'),
-        call_starts=tuple(f"<{space}{call} ".lower() for space in spaces),
+        call_starts=tuple(f"<{space}{call}{head}".lower() for head in heads for space in spaces),
         call_closes=tuple(f"</{space}{call}>".lower() for space in spaces),
         param_open=re.compile(
             rf"""<(?:{alternatives}){param}{name.format("key")}(?:\s+string\s*=\s*["']?(?P<string>true|false)["']?)?[^<>]{{0,80}}>""",
             re.IGNORECASE,
         ),
-        param_starts=tuple(f"<{space}{param} ".lower() for space in spaces),
+        param_starts=tuple(f"<{space}{param}{head}".lower() for head in heads for space in spaces),
         param_closes=tuple(f"</{space}{param}>".lower() for space in spaces),
         wrapper_opens=tuple(text.lower() for text in wrappers),
         wrapper_closes=tuple(dict.fromkeys(text.lower() for text in wrappers.values())),
         cdata=cdata,
         between=between,
+        inner=inner,
     )
 
 
@@ -273,8 +283,18 @@ class MiniCpm5(Invoke):
     """The grammar of MiniCPM 5."""
 
     format = "minicpm5"
-    shape = invoke_shape("", (), {}, call="function", param="param", cdata=True)
+    shape = invoke_shape(
+        "", (), {}, call="function", param="param", cdata=True, inner=("<arguments>", "</arguments>"),
+        heads=(" ", "name", f"{BLANK}name"),
+    )  # fmt: skip
     bare_is_call = True
+
+    def _bare(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
+        """Read a tag alone; values in attributes, and types beside them, are a repair."""
+        if (yield from typed_element(scan, at)):
+            found = yield from read_functions(scan, start, at, self.format, ("near_miss_tag",))
+            return Attempt(found[1], tuple(found[0])) if found else None
+        return (yield from super()._bare(scan, start, at, kind))
 
 
 def _text(value: object) -> str:

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.bare_json import BareJson
-from workbench.formats.kit.calls import Draft, Item, report, settle
+from workbench.formats.kit.calls import report
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.openers import prefix_regex
-from workbench.formats.kit.pythonic import PythonCall, bound, walk_call, write_python
+from workbench.formats.kit.python_list import junk_after, read_calls, with_repair
+from workbench.formats.kit.pythonic import write_python
 from workbench.formats.kit.quoted_calls import quoted_calls
 from workbench.formats.kit.spec import FormatSpec, result_json
 
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolResult
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
-
-_WRAPPER = re.compile(r"(?:print|await|str|repr)\s*\(\s*")
-_ASSIGNED = re.compile(r"[A-Za-z_]\w{0,40}\s*=\s*(?=[A-Za-z_])")
-
 
 _QUOTED = (
     "quoted", r"\[\s{0,20}(?=[\"'][A-Za-z_][\w.\-]{0,127}\()", r"\[\s{0,20}(?:[\"'](?:[A-Za-z_][\w.\-]{0,127})?)?",
@@ -71,7 +68,7 @@ class Pythonic(BareJson):
         name = scan.text[start : scan.text.index("(", start)]
         if scan.tools.resolve(name).tool is None:
             return None if scan.tools.declared else (yield from self._whole(scan, start, start))
-        found = yield from self._calls(scan, start)
+        found = yield from read_calls(scan, self.format, start)
         if found is None:
             return None
         items, end, _ = found
@@ -80,38 +77,31 @@ class Pythonic(BareJson):
             return None
         if good < len(items):
             items, end = items[:good], items[good - 1].span.end - scan.base
-        end = yield from self._junk_after(scan, end)
+        end = yield from junk_after(scan, end)
         after = yield from scan.space(end)
         if after < len(scan.text) and "\n" not in scan.text[end:after] and scan.text[after] not in "<`":
             return Attempt(end, as_text=True)
-        return Attempt(end, tuple(_with(item, "missing_open_tag") for item in items))
+        return Attempt(end, tuple(with_repair(item, "missing_open_tag") for item in items))
 
     def _whole(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
         """Calls to whatever name, if the reply holds nothing else; in a fence or between ticks they are `fenced`."""
         if scan.nested or scan.prose.spoke_ever:
             return None
-        found = yield from self._calls(scan, at)
+        found = yield from read_calls(scan, self.format, at)
         if found is None or not any(isinstance(item, ParsedCall) for item in found[0]):
             return None
         items, end, closed = found
         if any(isinstance(item, ParseProblem) and item.code != "args_not_object" for item in items):
             return None
-        end = after = yield from self._junk_after(scan, end)
+        end = after = yield from junk_after(scan, end)
         ticks = ("```", "~~~") if scan.deferred else ("``", "`") if at > start else self.turn_tokens
         while (stop := (yield from scan.literal((yield from scan.space(after)), *ticks))) >= 0:
             after, ticks = stop, self.turn_tokens
         if (yield from scan.space(after)) < len(scan.text) or (at > start and after == end):
             return None
         if at > start:
-            return Attempt(after, tuple(_with(item, "fenced") for item in items))
-        return Attempt(end, tuple(items if closed else [_with(item, "missing_open_tag") for item in items]))
-
-    @staticmethod
-    def _junk_after(scan: Scanner, end: int) -> Step[int]:
-        """Skip a semicolon or brackets too many after the calls, if nothing else stands on the line."""
-        while (at := (yield from scan.space(end))) < len(scan.text) and scan.text[at] in ";])}":
-            end = at + 1
-        return end
+            return Attempt(after, tuple(with_repair(item, "fenced") for item in items))
+        return Attempt(end, tuple(items if closed else [with_repair(item, "missing_open_tag") for item in items]))
 
     def _quoted(self, scan: Scanner, start: int) -> Step[Attempt | None]:
         """A list of strings that are calls, each whole, alone on its lines."""
@@ -143,15 +133,15 @@ class Pythonic(BareJson):
     def _list(self, scan: Scanner, start: int) -> Step[Attempt | None]:
         """A list without markers: a call only for declared names, or where it is all there is on its lines."""
         alone, foreign = scan.prose.fresh_line, scan.prose.after_marker
-        found = yield from self._calls(scan, start)
+        found = yield from read_calls(scan, self.format, start)
         if found is None:
             return None
         items, end, _ = found
         if not items:
             return Attempt(end, as_text=True)
-        stop, end = end, (yield from self._junk_after(scan, end))
+        stop, end = end, (yield from junk_after(scan, end))
         if end > stop:
-            items = [_with(item, "text_around") for item in items]
+            items = [with_repair(item, "text_around") for item in items]
         after = yield from scan.space(end)
         alone = alone and (after >= len(scan.text) or "\n" in scan.text[end:after] or scan.text[after] in "<`")
         bad = [item for item in items if isinstance(item, ParseProblem)]
@@ -163,9 +153,9 @@ class Pythonic(BareJson):
         if not scan.tools.declared and not alone:
             return Attempt(end, as_text=True)
         if self.opens:
-            items = [_with(item, "missing_open_tag") for item in items]
+            items = [with_repair(item, "missing_open_tag") for item in items]
         elif foreign:
-            items = [_with(item, "wrong_family") for item in items]
+            items = [with_repair(item, "wrong_family") for item in items]
         return Attempt(end, tuple(items))
 
     def _marked(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
@@ -183,7 +173,7 @@ class Pythonic(BareJson):
             after = yield from scan.space(attempt.end if attempt else at)
             close = yield from scan.literal(after, *self.closes)
             return attempt._replace(end=close) if attempt is not None and close >= 0 else attempt
-        found = yield from self._calls(scan, at)
+        found = yield from read_calls(scan, self.format, at)
         if found is None:
             return (yield from self._no_calls(scan, start, at))
         items, end, _ = found
@@ -194,7 +184,7 @@ class Pythonic(BareJson):
             if scan.closed and rest and any(text.startswith(rest) for text in self.closes):
                 end = len(scan.text)
             if not (self.close_optional and after >= len(scan.text)):
-                items = [_with(item, "missing_close_tag") for item in items]
+                items = [with_repair(item, "missing_close_tag") for item in items]
             return Attempt(end, tuple(items))
         if items:
             items[0] = items[0]._replace(span=scan.span(start, items[0].span.end - scan.base))
@@ -213,79 +203,6 @@ class Pythonic(BareJson):
             return None
         text = "What stands between the markers is no call."
         return Attempt(found[1], (report("bad_json", scan.span(start, found[1]), text),))
-
-    def _calls(self, scan: Scanner, at: int) -> Step[tuple[list[Item], int, bool] | None]:
-        """Read calls one after the other, with or without brackets around them."""
-        items: list[Item] = []
-        bracket = scan.text[at : at + 1] == "["
-        at = (yield from scan.space(at + 1)) if bracket else at
-        end = at
-        while True:
-            begin, wrapped = at, 0
-            while True:
-                yield from scan.at_least(at + 48)
-                wrap = _WRAPPER.match(scan.text, at) or _ASSIGNED.match(scan.text, at)
-                if wrap is None or "print" in scan.tools.by_name:
-                    break
-                wrapped += wrap.group().count("(")
-                at = wrap.end()
-            found = yield from walk_call(scan, at)
-            if found is None:
-                return (items, end, False) if items else None
-            call, end = found
-            for _ in range(wrapped):
-                after = yield from scan.space(end)
-                end = after + 1 if scan.text[after : after + 1] == ")" else end
-            items.append(
-                self._item(
-                    scan, call, at if not items and not bracket else begin, end, ("wrapper_arg",) if wrapped else ()
-                )
-            )
-            after = yield from scan.space(end)
-            char = scan.text[after : after + 1]
-            if bracket and char == "]":
-                return items, after + 1, True
-            if char and char in ",;":
-                after = yield from scan.space(after + 1)
-            if bracket and scan.text[after : after + 1] == "]":
-                return items, after + 1, True
-            if not char or isinstance(call, str):
-                return self._unbracketed(items, bracket and not isinstance(call, str)), end, False
-            if not (char in ",;" or "\n" in scan.text[end:after]):
-                return self._unbracketed(items, bracket), end, False
-            at = after
-
-    @staticmethod
-    def _unbracketed(items: list[Item], bracket: bool) -> list[Item]:
-        """The closing bracket is missing."""
-        return [_with(item, "missing_brace") for item in items] if bracket else items
-
-    def _item(self, scan: Scanner, call: PythonCall | str, begin: int, end: int, repairs: tuple[str, ...]) -> Item:
-        span = scan.span(begin, end)
-        if isinstance(call, str):
-            name = scan.text[begin:end].split("(")[0].strip("[ \n")[:128]
-            what = "is cut off" if call == "truncated" else "is no call with literal values"
-            return report(call, span, f"The call of {name!r} {what}.", name=name)
-        named = scan.tools.resolve(call.name)
-        arguments = bound(call, named.tool)
-        if arguments is None and not named.problem:
-            return report("args_not_object", span, f"{call.name!r} was called with unnamed arguments.", name=call.name)
-        values, more = arguments or ({}, ())
-        draft = Draft(
-            call.name, values, span, scan.span(call.start, call.name_end), scan.span(call.open, call.close),
-            repairs=repairs + call.repairs + more, format=self.format,
-        )  # fmt: skip
-        item = settle(draft, scan.tools)
-        assert item is not None  # canonical drafts always give something
-        return item
-
-
-def _with(item: Item, repair: str) -> Item:
-    if isinstance(item, ParseProblem) or repair in item.repairs:
-        return item
-    from workbench.core.calls import Outcome
-
-    return item._replace(outcome=Outcome.RECOVERED, repairs=(*item.repairs, repair))
 
 
 class Lfm2(Pythonic):

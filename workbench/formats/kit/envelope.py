@@ -140,7 +140,7 @@ class Envelope:
         inner = self._wrapped(value) or ("", value.get("function"))
         if isinstance(inner[1], dict | list):
             return depth < 3 and self.plain(inner[1], depth + 1)
-        named = any(isinstance(value.get(key), str) for key in ("name", "tool", "tool_name", "function_name"))
+        named = any(isinstance(value.get(key), str) for key in ("name", "tool", "tool_name", "function_name", "function"))
         return named and any(isinstance(value.get(key), dict) for key in ("arguments", "parameters"))
 
     def _one(self, value: dict[str, Any], source: Source, tools: ToolSet) -> list[Item] | None:

@@ -80,6 +80,8 @@ class TagJson(Grammar):
     """Several objects between one pair of markers are the format's own habit."""
     exact_case = False
     """The marker in another case is a near miss."""
+    bare_start = False
+    """A reply that begins with the body, without the opener, is a call all the same."""
     near_misses: Mapping[str, str] = NEAR_MISSES
 
     def literals(self) -> Mapping[str, str]:
@@ -93,17 +95,15 @@ class TagJson(Grammar):
         return found
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
-        """Look for an object whose opener is lost: it counts only if the closer follows."""
-        if not self.closes or self.lists or self.envelope.by_key:
+        """Look for a body whose opener is lost: it counts if the closer follows, or the reply begins with it."""
+        if not self.bare_start and (not self.closes or self.lists or self.envelope.by_key):
             return ()
         key = re.escape(self.envelope.name)
-        return (
-            (
-                "unopened",
-                rf'\{{\s{{0,9}}"{key}"\s{{0,9}}:',
-                rf"\{{\s{{0,9}}(?:{prefix_regex([chr(34) + key + chr(34) + ' '])})?\s{{0,9}}",
-            ),
-        )
+        body = rf'\{{\s{{0,9}}"{key}"\s{{0,9}}:'
+        hold = rf"\{{\s{{0,9}}(?:{prefix_regex([chr(34) + key + chr(34) + ' '])})?\s{{0,9}}"
+        if self.bare_start:
+            body, hold = rf"{body}|\[\s{{0,9}}(?={body})", rf"{hold}|\[\s{{0,9}}(?:{hold})?"
+        return (("unopened", body, hold),)
 
     @cached_property
     def boundaries(self) -> tuple[str, ...]:
@@ -196,6 +196,11 @@ class TagJson(Grammar):
             if (fence := _FENCE.match(scan.text, at)) is not None:
                 at, repairs = fence.end(), (*repairs, "fenced")
         char = scan.text[at : at + 1]
+        if (yield from self._foreign_next(scan, at)):
+            from workbench.formats.kit.foreign_body import read_foreign
+
+            if (foreign := (yield from read_foreign(self, scan, start, at, repairs, kind))) is not None:
+                return foreign
         if char in ("{", "["):
             return (yield from self._json(scan, start, at, repairs, kind))
         if char in ('"', "'"):
@@ -208,6 +213,17 @@ class TagJson(Grammar):
         if kind == "call" and (yield from scan.literal(at, *self.opens)) >= 0:
             return Attempt(at)  # the opener is written twice
         return (yield from self.other_body(scan, start, at, kind))
+
+    @staticmethod
+    def _foreign_next(scan: Scanner, at: int) -> Step[bool]:
+        """Tell whether Python calls or function elements may stand at `at`."""
+        char = scan.text[at : at + 1]
+        if char == "<":
+            return (yield from scan.literal(at, "<functions>", "<function name=")) >= 0
+        if char == "[":
+            ahead = yield from scan.space(at + 1)
+            char = scan.text[ahead : ahead + 1]
+        return char.isalpha() or char == "_"
 
     def json_repairs(self) -> tuple[str, ...]:
         """Return the repairs that a JSON body needs by itself."""
@@ -265,8 +281,8 @@ class TagJson(Grammar):
         fence = yield from scan.literal(after, "```")
         if fence >= 0 and scan.text[after:fence] == "```" and not scan.prose.in_code:
             ahead = yield from scan.space(fence)
-            if (yield from scan.literal(ahead, *self.closers)) >= 0:
-                after = ahead
+            if (yield from scan.literal(ahead, *self.closers)) >= 0 or (ahead >= len(scan.text) and not scan.deferred):
+                after = at = ahead
         close = yield from scan.literal(after, *self.closers)
         if close >= 0:
             own = scan.text[after:close].casefold() in {text.casefold() for text in self.closes}

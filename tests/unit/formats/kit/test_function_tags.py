@@ -1,0 +1,62 @@
+"""Function elements with values in attributes or between tags."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.tools import tools_from_json
+from workbench.formats import get_format
+
+ATTRIBUTES = '<function name="f"><params><param name="a" value="3" type="integer"/><param name="b" value="x &amp; y"/></params></function>'
+TEXTS = '<function name="f"><param name="a" type="integer">3</param><param name="b">x &amp; y</param></function>'
+TOOLS = tools_from_json([{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "string"}}}}])
+
+
+@pytest.mark.parametrize("form", ["generic_xml", "minicpm5"])
+@pytest.mark.parametrize("text", [ATTRIBUTES, TEXTS])
+def test_types_count_and_entities_are_resolved(form: str, text: str) -> None:
+    result = get_format(form).parse(text, None)
+    (call,) = result.calls
+    assert (call.name, call.arguments, call.repairs) == ("f", {"a": 3, "b": "x & y"}, ("near_miss_tag",))
+    assert text[call.name_span.start : call.name_span.end] == "f"
+    assert (call.span.start, call.span.end) == (0, len(text))
+
+
+def test_a_declared_type_goes_before_a_written_one() -> None:
+    (call,) = get_format("generic_xml").parse(ATTRIBUTES, TOOLS).calls
+    assert call.arguments == {"a": "3", "b": "x & y"}
+
+
+@pytest.mark.parametrize(
+    ("text", "repairs", "rest"),
+    [
+        (f"<functions>{ATTRIBUTES}{TEXTS}</functions>", ("near_miss_tag",), ""),
+        (f"<functions>\n{ATTRIBUTES}\n{TEXTS}\n</functions> Done.", ("near_miss_tag",), " Done."),
+        (f"<functions>{ATTRIBUTES}{TEXTS}", ("near_miss_tag", "missing_close_tag"), ""),
+        (f"<functions>{ATTRIBUTES}{TEXTS} Done.", ("near_miss_tag", "missing_close_tag"), " Done."),
+    ],
+)
+def test_a_document_holds_several(text: str, repairs: tuple[str, ...], rest: str) -> None:
+    result = get_format("generic_xml").parse(text, None)
+    assert [call.name for call in result.calls] == ["f", "f"]
+    assert {call.repairs for call in result.calls} == {repairs}
+    assert result.text.strip() == rest.strip()
+
+
+def test_parameters_that_are_not_closed() -> None:
+    text = '<functions><function name="f"><params><param name="a" value="3"/></function><function name="g"></function></functions>'
+    calls = get_format("generic_xml").parse(text, None).calls
+    assert [(call.name, call.arguments) for call in calls] == [("f", {"a": "3"}), ("g", {})]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<function name="f"><params><param name="a" type="integer" required="true"><desc>A number.</desc></param></params></function>',
+        '<functions><function name="f"><params><param name="a" type="integer"/></params></function></functions>',
+        "<functions></functions>",
+        "The <functions> tag holds them.",
+    ],
+)
+def test_definitions_and_mentions_are_no_calls(text: str) -> None:
+    assert get_format("generic_xml").parse(text, None).calls == ()

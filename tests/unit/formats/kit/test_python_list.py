@@ -1,0 +1,58 @@
+"""Lists and lines of Python calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
+from workbench.formats import get_format
+from workbench.formats.kit.python_list import with_repair
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("[f(a=1), g()]", ["f", "g"]),
+        ("[f(a=1), g(),]", ["f", "g"]),
+        ("[f(a=1)\ng()]", ["f", "g"]),
+        ("f(a=1); g();", ["f", "g"]),
+        ("f(a=1)\ng()", ["f", "g"]),
+        ("f(a=1)<|im_end|>", ["f"]),
+        ("`[f(a=1)]`", ["f"]),
+        ("```python\nf(a=1)\n```", ["f"]),
+        ("x.y.f(a=1)}", ["x.y.f"]),
+    ],
+)
+def test_calls_that_are_the_whole_reply_need_no_declaration(text: str, names: list[str]) -> None:
+    result = get_format("pythonic").parse(text, None)
+    assert [call.name for call in result.calls] == names
+    assert (result.text, [problem for problem in result.problems if problem.outcome]) == ("", [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f(a=1) is how to call it.",
+        "f(a=1)\n\nThis calls it.",
+        "Use this:\nf(a=1)",
+        "`f(a=1)` calls it",
+        "```python\nf(a=1)\n```\nThat is all.",
+        "```python\nimport x\nx.f(a=1)\n```",
+        "f(a)",
+        "print('x')",
+        "f(a=...)",
+    ],
+)
+def test_code_and_prose_without_declared_tools_are_text(text: str) -> None:
+    result = get_format("pythonic").parse(text, None)
+    assert (result.calls, result.text) == ((), text)
+
+
+def test_a_repair_is_added_once_and_never_to_a_problem() -> None:
+    span = Span(0, 1)
+    call = ParsedCall("f", {}, "", Outcome.STRICT, (), span, span, span, "pythonic")
+    again = with_repair(with_repair(call, "fenced"), "fenced")
+    assert isinstance(again, ParsedCall)
+    assert (again.outcome, again.repairs) == (Outcome.RECOVERED, ("fenced",))
+    problem = ParseProblem("bad_json", span, "")
+    assert with_repair(problem, "fenced") is problem

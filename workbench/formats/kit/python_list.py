@@ -1,0 +1,106 @@
+"""Python calls one after the other: in a list, on lines, between semicolons; and as the body of a tag that expects JSON.
+
+[get_weather(city='Rome'), now()]        get_weather(city='Rome'); now()        <tool_call>get_weather(city='Rome')</tool_call>
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import Outcome, ParseProblem
+from workbench.formats.kit.calls import Draft, Item, report, settle
+from workbench.formats.kit.pythonic import PythonCall, bound, walk_call
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_WRAPPER = re.compile(r"(?:print|await|str|repr)\s*\(\s*")
+_ASSIGNED = re.compile(r"[A-Za-z_]\w{0,40}\s*=\s*(?=[A-Za-z_])")
+
+
+def read_calls(scan: Scanner, form: str, at: int) -> Step[tuple[list[Item], int, bool] | None]:
+    """Read calls from `at` on, with or without brackets around them: what was found, where it ends, and if brackets did.
+
+    None if no call stands there.
+    """
+    items: list[Item] = []
+    bracket = scan.text[at : at + 1] == "["
+    at = (yield from scan.space(at + 1)) if bracket else at
+    end = at
+    while True:
+        begin, (at, wrapped) = at, (yield from _wrapping(scan, at))
+        found = yield from walk_call(scan, at)
+        if found is None:
+            return (items, end, False) if items else None
+        call, end = found
+        for _ in range(wrapped):
+            after = yield from scan.space(end)
+            end = after + 1 if scan.text[after : after + 1] == ")" else end
+        begin = at if not items and not bracket else begin
+        items.append(_item(scan, form, call, begin, end, ("wrapper_arg",) if wrapped else ()))
+        after = yield from scan.space(end)
+        char = scan.text[after : after + 1]
+        if bracket and char == "]":
+            return items, after + 1, True
+        if char and char in ",;":
+            after = yield from scan.space(after + 1)
+        if bracket and scan.text[after : after + 1] == "]":
+            return items, after + 1, True
+        if not char or isinstance(call, str):
+            return _unbracketed(items, bracket and not isinstance(call, str)), end, False
+        if not (char in ",;" or "\n" in scan.text[end:after]):
+            return _unbracketed(items, bracket), end, False
+        at = after
+
+
+def _wrapping(scan: Scanner, at: int) -> Step[tuple[int, int]]:
+    """Pass `print(` and `result =` before a call; the second value says how many brackets were opened."""
+    opened = 0
+    while True:
+        yield from scan.at_least(at + 48)
+        wrap = _WRAPPER.match(scan.text, at) or _ASSIGNED.match(scan.text, at)
+        if wrap is None or "print" in scan.tools.by_name:
+            return at, opened
+        opened += wrap.group().count("(")
+        at = wrap.end()
+
+
+def _unbracketed(items: list[Item], bracket: bool) -> list[Item]:
+    """The closing bracket is missing."""
+    return [with_repair(item, "missing_brace") for item in items] if bracket else items
+
+
+def _item(scan: Scanner, form: str, call: PythonCall | str, begin: int, end: int, repairs: tuple[str, ...]) -> Item:
+    span = scan.span(begin, end)
+    if isinstance(call, str):
+        name = scan.text[begin:end].split("(")[0].strip("[ \n")[:128]
+        what = "is cut off" if call == "truncated" else "is no call whose values can be read"
+        return report(call, span, f"The call of {name!r} {what}.", name=name)
+    named = scan.tools.resolve(call.name)
+    arguments = bound(call, named.tool)
+    if arguments is None and not named.problem:
+        return report("args_not_object", span, f"{call.name!r} was called with unnamed arguments.", name=call.name)
+    values, more = arguments or ({}, ())
+    draft = Draft(
+        call.name, values, span, scan.span(call.start, call.name_end), scan.span(call.open, call.close),
+        repairs=repairs + call.repairs + more, format=form,
+    )  # fmt: skip
+    item = settle(draft, scan.tools)
+    assert item is not None  # canonical drafts always give something
+    return item
+
+
+def with_repair(item: Item, repair: str) -> Item:
+    """Return a call with one more repair; a problem as it is."""
+    if isinstance(item, ParseProblem) or repair in item.repairs:
+        return item
+    return item._replace(outcome=Outcome.RECOVERED, repairs=(*item.repairs, repair))
+
+
+def junk_after(scan: Scanner, end: int) -> Step[int]:
+    """Skip semicolons and brackets too many that follow calls."""
+    while (at := (yield from scan.space(end))) < len(scan.text) and scan.text[at] in ";])}":
+        end = at + 1
+    return end

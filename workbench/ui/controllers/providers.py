@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 
 from workbench.core.errors import WorkbenchError
@@ -17,6 +18,7 @@ from workbench.settings.secrets import keychain_name
 from workbench.ui.bridge import dialogs
 from workbench.ui.bridge.action import Action
 from workbench.ui.controllers.page import Page
+from workbench.ui.controllers.providers_model import ModelSettings
 from workbench.ui.controllers.providers_probe import CapabilityDialog
 from workbench.ui.controllers.providers_reading import (
     BOOST,
@@ -31,6 +33,7 @@ from workbench.ui.controllers.providers_reading import (
     trouble_of,
 )  # fmt: skip
 from workbench.ui.models.run_words import counted
+from workbench.ui.views.provider_extras import ProviderExtrasDialog
 from workbench.ui.views.providers_view import ProvidersView
 from workbench.ui.widgets.paragraph import Run
 from workbench.wires import list_wires
@@ -46,6 +49,8 @@ if TYPE_CHECKING:
     from workbench.ui.models.providers_rows import ProviderForm
 
 GROUP = "Providers"
+_QUEUE_MS = 400
+"""How often the queue is looked at while the page is in front."""
 KEYS_NOTE = "Keys are kept in {place}. They are removed from recordings before the first write."
 SIMULATOR_NOTE = (
     "Served on this computer only, with known fault rates; always marked simulated. Nothing to set, no key, no cost."
@@ -64,6 +69,9 @@ class ProvidersController(Page):
         self._checks: dict[str, tuple[ConnectionCheck, str]] = {}
         """Last test of this session and its time, by provider."""
         self._shown = ""
+        self._queue_clock = QTimer(self)
+        self._queue_clock.setInterval(_QUEUE_MS)
+        self._queue_clock.timeout.connect(self._show_queue)
         page = self.page
         built = {wire.id for wire in list_wires()}
         page.form.set_wires([(title, wire) for title, wire in WIRES if wire in built])
@@ -76,6 +84,8 @@ class ProvidersController(Page):
         page.remove_asked.connect(lambda: self._start(self._remove()))
         page.model_opened.connect(lambda model: shell.try_model(ModelRef(self._shown, model)))
         page.abilities_asked.connect(lambda model: self._start(CapabilityDialog(shell, self._shown, model).show()))
+        page.model_settings_asked.connect(lambda model: self._start(self._decide(model)))
+        page.form.extras_asked.connect(lambda: self._start(self._edit_extras()))
         page.copy_report.clicked.connect(self._copy_report)
         page.form.save_asked.connect(self._save)
         page.form.key_given.connect(lambda key: self._start(self._keep_key(key)))
@@ -95,6 +105,10 @@ class ProvidersController(Page):
                 "providers.abilities", "What the chosen model can do", page.abilities.click, ("Ctrl+P",), GROUP, "check",
                 lambda: bool(page.chosen_model),
             ),
+            Action(
+                "providers.model", "Settings of the chosen model", page.decide.click, ("F2",), GROUP, "sliders-horizontal",
+                page.decide.isVisible,
+            ),
             Action("providers.save", "Save the provider", page.form.ask_save, ("Ctrl+S",), GROUP, "check"),
             Action(
                 "providers.remove", "Remove the provider", lambda: self._start(self._remove()), (), GROUP, "trash",
@@ -106,6 +120,13 @@ class ProvidersController(Page):
         self.refresh()
         self._start(self._name_keychain())
         self.page.list.setFocus()
+        self._queue_clock.start()
+
+    def hidden(self) -> None:
+        self._queue_clock.stop()
+
+    def _show_queue(self) -> None:
+        self.page.show_queue(*self.shell.wb.queue(self._shown))
 
     async def _name_keychain(self) -> None:
         name = await asyncio.to_thread(keychain_name)
@@ -259,6 +280,19 @@ class ProvidersController(Page):
             self._shown = ""
             self.refresh(SIMULATOR)
             self.shell.say(f"Removed {name}")
+
+    async def _decide(self, model: str) -> None:
+        provider = self._config(self._shown)
+        found = self.shell.wb.detect(ModelRef(provider.name, model))
+        if await ModelSettings(self.shell, provider, model, found.format).show():
+            self._show_check(provider.name)
+            self.shell.say(f"Saved the settings of {model}")
+
+    async def _edit_extras(self) -> None:
+        form = self.page.form.form()
+        dialog = ProviderExtrasDialog(form.name, form.headers, form.extra, self.shell.window)
+        if await dialogs.opened(dialog):
+            self.page.form.use_extras(dialog.headers, dialog.body)
 
     def _copy_report(self) -> None:
         QGuiApplication.clipboard().setText(self.page.card.report())

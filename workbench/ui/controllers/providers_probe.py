@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from workbench.core.errors import WorkbenchError
     from workbench.providers.probe import Ability, CapabilityCard, Evidence, ProbeCost
+    from workbench.settings.config import ModelConfig
     from workbench.ui.controllers.page import Shell
 
 TASK = "capability probe"
@@ -31,12 +33,15 @@ class CapabilityDialog:
         self.view = CapabilityCardView(model, provider, shell.window)
         self.view.probe_asked.connect(self.probe)
         self.view.cancel_asked.connect(self.stop)
+        self.view.use_asked.connect(self._use)
+        self._card: CapabilityCard | None = None
 
     async def show(self) -> None:
         """Open it and wait until it is closed; a probe under way is stopped then."""
         probes = self._shell.wb.probes
         card = await asyncio.to_thread(probes.load, self._provider, self._model)
         self.view.show_card(lines_of(card) if card else (), when(card) if card else "· never probed")
+        self._offer(card)
         self.view.show_cost(cost_words(await probes.cost(self._provider, self._model)))
         try:
             await opened(self.view)
@@ -58,6 +63,7 @@ class CapabilityDialog:
         view = self.view
         view.show_busy(True)
         view.show_card((), "· asking …")
+        self._offer(None)
         try:
             card = await self._shell.wb.probes.run(self._provider, self._model, self._on_answer)
         except asyncio.CancelledError:
@@ -69,8 +75,30 @@ class CapabilityDialog:
             if not self._closed:
                 view.show_busy(False)
         view.show_card(lines_of(card), when(card))
+        self._offer(card)
         used = "" if card.usage.output is None else f", {card.usage.input:,} tokens in, {card.usage.output:,} out"
         view.show_cost(f"Took {card.requests} requests{used}.")
+
+    def _offer(self, card: CapabilityCard | None) -> None:
+        """Offer to decide what the card shows, where the provider is one of the settings and that is news."""
+        saved = {config.name: config for config in self._shell.wb.saved_settings.providers}
+        self._card = card if self._provider in saved else None
+        words = ""
+        if self._card is not None:
+            known = saved[self._provider].model(self._model)
+            words = changes(known, decided(self._card, known))
+        self.view.offer_use(words)
+
+    def _use(self) -> None:
+        if self._card is None:
+            return
+        saved = self._shell.wb.saved_settings
+        provider = saved.provider(self._provider)
+        told = decided(self._card, provider.model(self._model))
+        models = {**provider.models, self._model: told}
+        self._shell.wb.save(saved.with_provider(replace(provider, models=models)))
+        self._shell.say(f"{self._model}: {changes(provider.model(self._model), told)}")
+        self.view.offer_use("")
 
     def _on_answer(self, ability: Ability) -> None:
         self.view.rows.add_line(line_of(ability))
@@ -78,6 +106,26 @@ class CapabilityDialog:
     def _on_error(self, error: WorkbenchError) -> None:
         self.view.show_cost(str(error))
         self._shell.say(str(error))
+
+
+def decided(card: CapabilityCard, known: ModelConfig) -> ModelConfig:
+    """A model's settings with what its card is sure of."""
+    tools, parallel = (_sure(card.ability(name)) for name in ("native_tools", "parallel_calls"))
+    if tools is not None:
+        known = replace(known, tools="native" if tools else "emulated")
+    return known if parallel is None else replace(known, parallel_calls=parallel)
+
+
+def _sure(ability: Ability | None) -> bool | None:
+    return {"yes": True, "no": False}.get(ability.answer.value) if ability is not None else None
+
+
+def changes(before: ModelConfig, after: ModelConfig) -> str:
+    """What a card would change, in words; empty where it changes nothing."""
+    words = [f"tools {after.tools}"] if after.tools != before.tools else []
+    if after.parallel_calls != before.parallel_calls:
+        words.append("parallel calls on" if after.parallel_calls else "parallel calls off")
+    return ", ".join(words)
 
 
 def cost_words(cost: ProbeCost) -> str:

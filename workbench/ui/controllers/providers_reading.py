@@ -96,6 +96,9 @@ def form_of(config: ProviderConfig, key: KeyState, note: str = "", fixed_by: str
         parallel=config.parallel,
         retries=config.retries,
         stall_s=config.stall_timeout,
+        per_minute=config.requests_per_minute,
+        headers=config.headers,
+        extra=config.extra,
         preset=config.preset,
         note=note,
         read_only=locked,
@@ -115,6 +118,9 @@ def config_of(form: ProviderForm, before: ProviderConfig) -> ProviderConfig:
         parallel=form.parallel,
         retries=form.retries,
         stall_timeout=form.stall_s,
+        requests_per_minute=form.per_minute,
+        headers=form.headers,
+        extra=form.extra,
     )
 
 
@@ -134,9 +140,10 @@ def complaints(form: ProviderForm) -> dict[str, str]:
 
 def model_lines(wb: Workbench, provider: str, models: tuple[ModelInfo, ...]) -> list[ModelLine]:
     """Models with the format that each would get, and why."""
-    lines = []
+    lines, own = [], wb.provider(provider).models
     for model in models:
         found = wb.detect(ModelRef(provider, model.id))
         tools = "native" if found.format.startswith("native_") else "emulated"
-        lines.append(ModelLine(model.id, found.format, found.why, tools, found.guess))
+        chip = "yours" if model.id in own else "guess" if found.guess else ""
+        lines.append(ModelLine(model.id, found.format, found.why, tools, chip))
     return lines

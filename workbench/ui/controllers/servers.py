@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,8 @@ class ServersController(Page):
         page.form.changed.connect(self._on_form)
         page.form.browse_asked.connect(lambda: self._start(self._browse()))
         page.form.template_asked.connect(lambda: self._start(self._browse_template()))
+        page.form.program_asked.connect(lambda: self._start(self._browse_program()))
+        page.form.program_named.connect(self._use_program)
         page.form.start_asked.connect(self.start)
         shell.theme.changed.connect(page.form.command.restyle)
 
@@ -94,6 +97,7 @@ class ServersController(Page):
 
     def shown(self) -> None:
         self._front = True
+        self.page.form.program.setText(self.shell.wb.saved_settings.servers.binary)
         self.refresh()
         self.shell.tasks.latest("servers watch", self._watch(), on_error=self._on_error)
         if self.page.right.currentIndex() == 0:
@@ -175,6 +179,20 @@ class ServersController(Page):
         )
         if path is not None:
             self.page.form.template_file.setText(str(path))
+
+    async def _browse_program(self) -> None:
+        path = await dialogs.ask_open_file(self.shell.window, "The program llama-server")
+        if path is not None:
+            self.page.form.program.setText(str(path))
+            self._use_program(str(path))
+
+    def _use_program(self, path: str) -> None:
+        """Keep which llama-server is used; what is planned is planned again with it."""
+        saved = self.shell.wb.saved_settings
+        if path != saved.servers.binary:
+            self.shell.wb.save(replace(saved, servers=replace(saved.servers, binary=path)))
+            self.shell.say(f"Servers are started with {path}" if path else "llama-server is looked for again")
+            self._on_form()
 
     def _fill_from_setup(self) -> None:
         setup = self._setups.get(self._shown)

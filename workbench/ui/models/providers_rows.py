@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 MODEL_COLUMNS = ("Name", "Format", "Detected from", "Tools", "")
-NAME, FORMAT, WHY, TOOLS, GUESS = range(5)
+NAME, FORMAT, WHY, TOOLS, CHIP = range(5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,9 @@ class ProviderForm:
     parallel: int
     retries: int
     stall_s: float
+    per_minute: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
     preset: str = ""
     note: str = ""
     read_only: bool = False
@@ -73,7 +76,8 @@ class ModelLine:
     format: str
     why: str
     tools: str
-    guess: bool = False
+    chip: str = ""
+    """`guess`, or `yours` where the user decided something."""
 
 
 class ProviderModel(QAbstractListModel):
@@ -164,7 +168,7 @@ class ModelsModel(QAbstractTableModel):
             return None
         line = self._lines[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return (line.name, line.format, line.why, line.tools, "guess" if line.guess else "")[index.column()]
+            return (line.name, line.format, line.why, line.tools, line.chip)[index.column()]
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -57,6 +57,8 @@ class CapabilityCardView(QDialog):
 
     probe_asked = Signal()
     cancel_asked = Signal()
+    use_asked = Signal()
+    """Decide for this model what the card shows."""
 
     def __init__(self, model: str, provider: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,6 +85,8 @@ class CapabilityCardView(QDialog):
         self.probe = Button("Probe", icon="broadcast", kind="primary", on_click=self.probe_asked.emit)
         self.stop = Button("Stop", icon="x", on_click=self.cancel_asked.emit)
         self.stop.hide()
+        self.use = Button("Use for this model", icon="sliders-horizontal", on_click=self.use_asked.emit)
+        self.use.hide()
         self.leave = Button("Close", keys="Esc", on_click=self.reject)
         self._lay_out(model, provider)
 
@@ -99,7 +103,7 @@ class CapabilityCardView(QDialog):
         split.addWidget(below)
         split.setSizes([px(320), px(200)])
         split.setChildrenCollapsible(False)
-        foot = row(self.cost, self.spinner, self.stop, self.probe, self.leave, margins=(16, 10, 16, 12))
+        foot = row(self.cost, self.spinner, self.stop, self.use, self.probe, self.leave, margins=(16, 10, 16, 12))
         foot.setStretch(0, 1)
         whole = column(head, hairline(), split, hairline(), foot, gap=0)
         whole.setStretch(2, 1)
@@ -115,6 +119,11 @@ class CapabilityCardView(QDialog):
     def show_cost(self, text: str) -> None:
         """Say what a probe costs, or what came of it."""
         self.cost.setText(text)
+
+    def offer_use(self, words: str) -> None:
+        """Offer to take the card over into the model's settings; `words` say what that sets, empty: nothing to set."""
+        self.use.setVisible(bool(words))
+        self.use.setToolTip(words)
 
     def show_busy(self, busy: bool) -> None:
         """A probe is under way."""

@@ -48,6 +48,8 @@ class ProviderFormView(QFrame):
     key_given = Signal(str)
     key_removal_asked = Signal()
     edited = Signal()
+    extras_asked = Signal()
+    """Show further headers and body fields."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,11 +68,14 @@ class ProviderFormView(QFrame):
         self.tools = ComboField(name="Tools")
         self.tools.set_items(TOOLS)
         self.parallel = number("Requests at the same time", 1, 64)
+        self.per_minute = number("Requests a minute, 0 for as many as come", 0, 100_000)
         self.retries = number("Retries", 0, 10)
         self.stall = number("Seconds of silence allowed", 1, 3600)
+        self.extras = Button("Headers and body …", icon="code", on_click=self.extras_asked.emit)
+        self._extras: tuple[dict[str, str], dict[str, Any]] = ({}, {})
         self.save = Button("Save", kind="primary", keys="Ctrl+S", on_click=self.ask_save)
         self.revert = Button("Revert", kind="quiet", on_click=self._revert)
-        self.notes = {name: label("", "label") for name in ("name", "wire", "base_url", "key", "tools")}
+        self.notes = {name: label("", "label") for name in ("name", "wire", "base_url", "key", "tools", "extras")}
         self._key_row = QWidget()
         self._variable_row = QWidget()
         self._foot = QWidget()
@@ -90,10 +95,12 @@ class ProviderFormView(QFrame):
         numbers = QWidget()
         numbers.setLayout(
             row(
-                self.parallel, label("at once", "label"), 8, self.retries, label("retries", "label"), 8,
-                self.stall, label("s of silence", "label"), None, gap=6,
+                self.parallel, label("at once", "label"), 8, self.per_minute, label("a minute", "label"), 8,
+                self.retries, label("retries", "label"), 8, self.stall, label("s of silence", "label"), None, gap=6,
             )
         )  # fmt: skip
+        extras = QWidget()
+        extras.setLayout(row(self.extras, self.notes["extras"], None))
         self._foot.setLayout(row(self.save, self.revert, None))
         lines: list[tuple[str, QWidget, str]] = [
             ("Name", self.name, "name"),
@@ -104,12 +111,13 @@ class ProviderFormView(QFrame):
             ("API key", self._key_row, "key"),
             ("Tools", self.tools, "tools"),
             ("Limits", numbers, ""),
+            ("Extra", extras, ""),
             ("", self._foot, ""),
         ]
         self._labels = {}
         for at, (title, widget, note) in enumerate(lines):
             widget.setSizePolicy(QSizePolicy.Policy.Expanding, widget.sizePolicy().verticalPolicy())
-            widget.setMaximumWidth(px(_FIELD if widget is not self._key_row else _FIELD + 80))
+            widget.setMaximumWidth(px(_FIELD + {self._key_row: 80, numbers: 160}.get(widget, 0)))
             self._labels[widget] = label(title, "second")
             grid.addWidget(self._labels[widget], at, 0)
             grid.addWidget(widget, at, 1)
@@ -128,10 +136,14 @@ class ProviderFormView(QFrame):
             field.textEdited.connect(self._on_edited)
         for combo in (self.wire, self.key_place, self.tools):
             combo.value_chosen.connect(self._on_edited)
-        for limit in (self.parallel, self.retries, self.stall):
+        for limit in self._limits:
             limit.value_changed.connect(self._on_edited)
         self.key.textChanged.connect(self._show_key_buttons)
         self.key.returnPressed.connect(self._give_key)
+
+    @property
+    def _limits(self) -> tuple[NumberField, ...]:
+        return self.parallel, self.per_minute, self.retries, self.stall
 
     def set_wires(self, wires: Sequence[tuple[str, str]]) -> None:
         """Offer the protocols: title and id."""
@@ -141,6 +153,7 @@ class ProviderFormView(QFrame):
         """Show a provider; what was edited before is dropped."""
         self._shown = form
         self.parallel.set_value(form.parallel)
+        self.per_minute.set_value(form.per_minute)
         self.retries.set_value(form.retries)
         self.stall.set_value(int(form.stall_s))
         self.name.setText(form.name)
@@ -156,6 +169,7 @@ class ProviderFormView(QFrame):
         self.notes["base_url"].setText("")
         self.notes["name"].setText("")
         self.key.clear()
+        self._show_extras(form.headers, form.extra)
         self._lock(form)
         self.complain({})
         self._after_edit()
@@ -165,10 +179,20 @@ class ProviderFormView(QFrame):
         locked = form.read_only
         for field in (self.name, self.base_url, self.variable, self.key):
             field.setReadOnly(locked)
-        for widget in (self.wire, self.key_place, self.tools, self.parallel, self.retries, self.stall):
+        for widget in (self.wire, self.key_place, self.tools, self.extras, *self._limits):
             widget.setEnabled(not locked)
         self.locked.setText(form.note)
         self.locked.setVisible(bool(form.note))
+
+    def _show_extras(self, headers: dict[str, str], body: dict[str, Any]) -> None:
+        self._extras = (headers, body)
+        said = [f"{len(part)} {word}" for part, word in ((headers, "in the head"), (body, "in the body")) if part]
+        self.notes["extras"].setText(", ".join(said) or "none")
+
+    def use_extras(self, headers: dict[str, str], body: dict[str, Any]) -> None:
+        """Take over further headers and body fields; they are saved with the rest."""
+        self._show_extras(headers, body)
+        self._on_edited()
 
     def show_key_state(self, words: str, *, has_key: bool) -> None:
         """Say where the key is; never any part of it."""
@@ -198,7 +222,10 @@ class ProviderFormView(QFrame):
             key_source=source,
             tools=str(self.tools.value),
             parallel=self.parallel.value,
+            per_minute=self.per_minute.value,
             retries=self.retries.value,
+            headers=self._extras[0],
+            extra=self._extras[1],
             stall_s=float(self.stall.value),
         )
 
@@ -206,6 +233,11 @@ class ProviderFormView(QFrame):
     def differs(self) -> bool:
         """Something was edited and is not saved."""
         return self._shown is not None and not self._shown.read_only and self.form() != self._shown
+
+    @property
+    def is_locked(self) -> bool:
+        """What is shown cannot be edited here."""
+        return self._shown is not None and self._shown.read_only
 
     def ask_save(self) -> None:
         """Ask to save what was edited."""

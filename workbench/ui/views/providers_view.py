@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, 
 from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
-from workbench.ui.models.providers_rows import FORMAT, GUESS, NAME, ModelsModel, ProviderModel
+from workbench.ui.models.providers_rows import CHIP, FORMAT, NAME, ModelsModel, ProviderModel
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import icon, paint_icon
 from workbench.ui.theme.syntax import lexed_regions
@@ -68,7 +68,7 @@ class ModelDelegate(RowDelegate):
         t = tokens()
         text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
         inner = rect.adjusted(px(24 if index.column() == NAME else 8), 0, -px(8), 0)
-        if index.column() == GUESS:
+        if index.column() == CHIP:
             if text:
                 width = QFontMetrics(ui_font(11)).horizontalAdvance(text) + px(14)
                 box = QRect(inner.left(), rect.center().y() - px(9), width, px(18))
@@ -119,6 +119,8 @@ class ProvidersView(QFrame):
     remove_asked = Signal()
     abilities_asked = Signal(str)
     """Show what a model can do."""
+    model_settings_asked = Signal(str)
+    """Show what is decided about a model."""
     model_opened = Signal(str)
     """Double click or Enter on a model: try it."""
 
@@ -158,13 +160,17 @@ class ProvidersView(QFrame):
     def _right(self) -> QWidget:
         self.title = label("", "object")
         self.state = Chip("", "error")
+        self.queue = label("", "second")
+        self.queue.setToolTip("Requests of this window's runs")
         self.spinner = Spinner()
         self.spinner.hide()
         self.test = Button("Test connection", icon="broadcast", keys="Ctrl+T", on_click=self.test_asked.emit)
         self.more = Button(icon="dots-three", kind="quiet", tip="More")
         self.more.clicked.connect(self._show_more)
         head = frame("surface")
-        head.setLayout(row(self.title, self.state, self.spinner, None, self.test, self.more, margins=(24, 0, 12, 0)))
+        head.setLayout(
+            row(self.title, self.state, self.spinner, None, self.queue, 8, self.test, self.more, margins=(24, 0, 12, 0))
+        )
         fix_size(head, height=54)
         self.card = self._error_card()
         card_box = frame("surface")
@@ -180,7 +186,11 @@ class ProvidersView(QFrame):
         self.abilities = Button(
             "Capabilities …", icon="check", tip="What the chosen model can do here", on_click=self._ask_abilities
         )
-        self.models_head = SectionHeader("Models", "", self.search, self.abilities, self.reload, height=44)
+        self.decide = Button(
+            "Settings …", icon="sliders-horizontal", tip="Format, reasoning, price … of the chosen model",
+            on_click=self._ask_settings,
+        )  # fmt: skip
+        self.models_head = SectionHeader("Models", "", self.search, self.decide, self.abilities, self.reload, height=44)
         box = self.models_head.layout()
         assert box is not None
         box.setContentsMargins(24, 0, 12, 0)
@@ -268,6 +278,11 @@ class ProvidersView(QFrame):
         self.test.setEnabled(not busy)
         self.reload.setEnabled(not busy)
 
+    def show_queue(self, busy: int, waiting: int) -> None:
+        """Show how many requests run, and how many wait for their turn."""
+        words = [f"{number} {word}" for number, word in ((busy, "under way"), (waiting, "waiting")) if number]
+        self.queue.setText(" · ".join(words))
+
     def show_trouble(self, trouble: ProviderTrouble | None) -> None:
         """Show what a test found wrong, or take the card away."""
         self._card_box.setVisible(trouble is not None)
@@ -285,6 +300,7 @@ class ProvidersView(QFrame):
         self.below.setCurrentIndex(0 if lines else 1)
         self.search.setVisible(bool(lines))
         self.abilities.setVisible(bool(lines))
+        self.decide.setVisible(bool(lines) and not self.form.is_locked)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -301,6 +317,10 @@ class ProvidersView(QFrame):
     def _ask_abilities(self) -> None:
         if model := self.chosen_model:
             self.abilities_asked.emit(model)
+
+    def _ask_settings(self) -> None:
+        if model := self.chosen_model:
+            self.model_settings_asked.emit(model)
 
     @property
     def chosen_model(self) -> str:

@@ -70,6 +70,9 @@ class StartFormView(QFrame):
     browse_asked = Signal()
     template_asked = Signal()
     start_asked = Signal()
+    program_asked = Signal()
+    program_named = Signal(str)
+    """Another llama-server to use from now on; empty: look for one again."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -83,6 +86,10 @@ class StartFormView(QFrame):
         self.tools = ComboField(name="Tool calling")
         self.tools.set_items((("on", True), ("off", False)))
         self.flags = LineField(mono=True, name="Further flags", hint="-ngl 99")
+        self.program = LineField(
+            mono=True, name="Program", hint="llama-server, from LLAMACPP_SERVER or the PATH", clearable=True
+        )
+        self.browse_program = Button("Choose …", on_click=self.program_asked.emit)
         self.browse = Button("Choose …", icon="hard-drives", on_click=self.browse_asked.emit)
         self.browse_template = Button("Choose …", on_click=self.template_asked.emit)
         self.start = Button("Start", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.start_asked.emit)
@@ -97,6 +104,7 @@ class StartFormView(QFrame):
         self.setLayout(whole)
         for field in self._lines():
             field.textChanged.connect(lambda _text: self.changed.emit())
+        self.program.editingFinished.connect(lambda: self.program_named.emit(self.program.text().strip()))
         self.tools.value_chosen.connect(lambda _value: self.changed.emit())
         self.parallel.value_changed.connect(lambda _value: self.changed.emit())
         self.show_nothing()
@@ -114,7 +122,7 @@ class StartFormView(QFrame):
             fix_size(field, width=110)
         fix_size(self.parallel, width=52)
         fix_size(self.tools, width=110)
-        for field in (self.file, self.alias, self.template_file, self.flags):
+        for field in (self.file, self.alias, self.template_file, self.flags, self.program):
             field.setMaximumWidth(px(_FIELD))
         lines: list[tuple[str, tuple[QWidget, ...]]] = [
             ("Model file", (self.file, self.browse)),
@@ -123,6 +131,7 @@ class StartFormView(QFrame):
             ("Tool calling", (self.tools,)),
             ("Chat template", (self.template_file, self.browse_template)),
             ("Further flags", (self.flags,)),
+            ("Program", (self.program, self.browse_program)),
         ]  # fmt: skip
         for number, (name, widgets) in enumerate(lines):
             grid.addWidget(label(name, "label"), number, 0)

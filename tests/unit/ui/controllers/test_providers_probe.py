@@ -7,11 +7,11 @@ from PySide6.QtTest import QTest
 
 from tests.kit.gui import open_window, until
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.providers.probe import Ability, Evidence, ProbeCost
+from workbench.providers.probe import Ability, CapabilityCard, Evidence, ProbeCost
 from workbench.providers.questions import Answer
 from workbench.settings.config import ModelConfig, ProviderConfig
 from workbench.ui.controllers.providers import ProvidersController
-from workbench.ui.controllers.providers_probe import cost_words, exchange_text, line_of
+from workbench.ui.controllers.providers_probe import changes, cost_words, decided, exchange_text, line_of
 from workbench.ui.main.session import Session
 from workbench.ui.views.capability_card import CapabilityCardView
 
@@ -96,3 +96,37 @@ def test_an_exchange_reads_as_on_the_wire() -> None:
     line = line_of(Ability("stop", Answer.NOT_ASKED, "why"))
     assert (line.word, line.evidence) == ("not asked", "")
     assert "1,000 tokens in" in cost_words(ProbeCost(3, 1000, 2))
+
+
+def test_a_card_decides_only_what_it_is_sure_of() -> None:
+    def card(tools: Answer, parallel: Answer) -> CapabilityCard:
+        abilities = (Ability("native_tools", tools, ""), Ability("parallel_calls", parallel, ""))
+        return CapabilityCard("P", "m", "openai_chat", "http://h", 0, abilities)
+
+    known = ModelConfig(max_tokens=5)
+    assert decided(card(Answer.YES, Answer.NO), known) == ModelConfig("", "native", False, max_tokens=5)
+    assert decided(card(Answer.NO, Answer.UNCLEAR), known) == ModelConfig("", "emulated", max_tokens=5)
+    assert decided(card(Answer.FAILED, Answer.NOT_ASKED), known) == known
+    assert changes(known, decided(card(Answer.YES, Answer.NO), known)) == "tools native, parallel calls off"
+    assert changes(known, known) == ""
+
+
+def test_a_card_is_taken_over_into_the_models_settings(theme, run_async, home, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            wb = session.wb
+            assert wb is not None
+            url = await wb.simulator.start()
+            config = ProviderConfig("Quick", base_url=url, key="none", models=QUICK)
+            wb.save(wb.saved_settings.with_provider(config))
+            view = await opened_card(session, "Quick", "mistral-steady")
+            assert view.use.isHidden()
+            QTest.mouseClick(view.probe, Qt.MouseButton.LeftButton)
+            await until(lambda: not view.use.isHidden())
+            QTest.mouseClick(view.use, Qt.MouseButton.LeftButton)
+            assert wb.provider("Quick").model("mistral-steady").tools == "native"
+            assert view.use.isHidden()
+            view.reject()
+            await until(lambda: session.tasks.running() == [])
+
+    run_async(body())

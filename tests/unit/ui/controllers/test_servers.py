@@ -122,3 +122,26 @@ def test_a_model_that_does_not_load_tells_why(theme, run_async, home, leak_check
             assert "with 3" in page.page.facts.text
 
     run_async(body())
+
+
+def test_another_program_is_kept_and_the_plan_is_made_with_it(
+    theme, run_async, home, leak_check, model, tmp_path
+) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            page, wb = servers_page(session), session.wb
+            assert wb is not None
+            page.page.form.file.setText(str(model))
+            await until(page.page.form.start.isVisible)
+            page.page.form.program.setText(str(tmp_path / "nowhere"))
+            page.page.form.program.editingFinished.emit()
+            await until(page.page.form.trouble.isVisible)
+            assert not page.page.form.start.isEnabled()
+            other = fake_llama_server(tmp_path / "other")
+            page.page.form.program.setText(str(other))
+            page.page.form.program.editingFinished.emit()
+            await until(page.page.form.start.isEnabled)
+            assert page.page.form.trouble.isHidden()
+            assert wb.saved_settings.servers.binary == str(other)
+
+    run_async(body())

@@ -10,7 +10,7 @@ PROVIDERS = [
 ]
 MODELS = [
     ModelLine("llama-3.3-70b", "native_openai", "provider lists tool use", "native"),
-    ModelLine("allam-2-7b", "json_scaffold", "unknown name", "emulated", guess=True),
+    ModelLine("allam-2-7b", "json_scaffold", "unknown name", "emulated", chip="guess"),
 ]
 
 

@@ -53,7 +53,7 @@ def test_trouble_comes_goes_and_opens_the_answer(theme, qtbot) -> None:
 def test_models_are_searched_and_opened(theme, qtbot) -> None:
     view = _view(qtbot)
     assert view.below.currentIndex() == 1 or view.models.rowCount() == 0
-    view.show_models([ModelLine("a", "react", "guess", "emulated", True), ModelLine("b", "qwen_xml", "x", "n")], "2")
+    view.show_models([ModelLine("a", "react", "guess", "emulated", "guess"), ModelLine("b", "qwen_xml", "x", "n")], "2")
     QTest.keyClicks(view.search, "qwen")
     assert view.models.rowCount() == 1
     view.table.choose_row(0)

@@ -98,7 +98,8 @@ class BoostLoops:
     async def _execute(self, loop: int, step: Step, plan: PlannerReply) -> AsyncGenerator[RunEvent, None]:
         context = self._context
         retry = any(attempt.why.startswith("executor") for attempt in self._attempts)
-        guidance = guidance_text(plan.section("ANALYSIS"), plan.section("GUIDANCE"), retry=retry)
+        free = context.plan.tool_choice != "none"
+        guidance = guidance_text(plan.section("ANALYSIS"), plan.section("GUIDANCE"), retry=retry, may_call=free)
         turns = ExecutorTurns(
             context, loop, opening_messages(context.plan, guidance), opening_news(context.plan, guided=True)
         )
@@ -117,7 +118,8 @@ class BoostLoops:
         if turns.stop is StopReason.ERROR:
             self.stop, self.reason = StopReason.ERROR, why_stopped(StopReason.ERROR, turns.reply)
             return LoopFinished(loop, "error", f"executor: {self.reason}", now)
-        if not turns.made:
+        forbidden = self._context.plan.tool_choice == "none" and turns.stop is StopReason.ANSWER
+        if not turns.made and not forbidden:
             self._best_executor = turns.reply.sanitized or self._best_executor
             unread = turns.stop is StopReason.LOST_CALL
             why = "executor's call could not be read" if unread else "executor called no tool"

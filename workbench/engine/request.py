@@ -26,7 +26,9 @@ def first_request(plan: RunPlan) -> ChatRequest:
 def planner_request(plan: RunPlan, loop: int, attempts: Sequence[FailedAttempt]) -> ChatRequest:
     """Return the one message that the planner gets; it never gets a `tools` field."""
     assert plan.planner is not None
-    text = render_wrapper(plan.wrapper, loop=loop, attempts=attempts, messages=plan.messages, tools=plan.specs)
+    text = render_wrapper(
+        plan.wrapper, loop=loop, attempts=attempts, messages=plan.messages, tools=plan.specs, choice=plan.tool_choice
+    )
     sampling = replace(plan.target.sampling, parallel_tool_calls=None)
     return _request(plan.planner.info.model, (Message("user", text),), sampling, stream=plan.target.stream)
 
@@ -70,13 +72,15 @@ def opening_news(plan: RunPlan, *, guided: bool) -> tuple[str, ...]:
     return ("request + guidance" if guided else "request", tools)
 
 
-def guidance_text(analysis: str, guidance: str, *, retry: bool) -> str:
+def guidance_text(analysis: str, guidance: str, *, retry: bool, may_call: bool = True) -> str:
     """Return what the executor is told beside the original request (requirement B3)."""
     parts = ["A planning model has read this request and prepared the following for you."]
     if analysis.strip():
         parts.append(f"ANALYSIS:\n{analysis.strip()}")
     parts.append(f"GUIDANCE:\n{guidance.strip()}")
-    if retry:
+    if not may_call:
+        parts.append("No tool may be called for this request: answer it in words.")
+    elif retry:
         parts.append("An earlier attempt called no tool. Call the tools that the guidance names.")
     else:
         parts.append("Carry out the guidance: call the tools that it names, then answer the request.")

@@ -11,12 +11,13 @@ import jinja2.meta
 import jinja2.sandbox
 
 from workbench.core.errors import InvalidInput
+from workbench.core.messages import chosen_tool
 from workbench.core.resources import resource_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.messages import Message
+    from workbench.core.messages import Message, ToolChoice
     from workbench.core.tools import ToolSpec
 
 FIELDS = ("loop", "previous_attempts", "request", "tools")
@@ -69,6 +70,7 @@ def render_wrapper(
     attempts: Sequence[FailedAttempt],
     messages: Sequence[Message],
     tools: Sequence[ToolSpec],
+    choice: ToolChoice = None,
 ) -> str:
     """Fill the template; raise InvalidInput if it cannot be filled."""
     check_wrapper(template)
@@ -80,7 +82,7 @@ def render_wrapper(
                 loop=loop,
                 previous_attempts=describe_attempts(attempts),
                 request=describe_request(messages),
-                tools=describe_tools(tools),
+                tools=describe_tools(tools, choice),
             )
         )
     except (jinja2.TemplateError, TypeError, ValueError) as error:
@@ -105,10 +107,23 @@ def describe_request(messages: Sequence[Message]) -> str:
     return f"{request}\n\nSystem Instructions: {system}" if system else request
 
 
-def describe_tools(tools: Sequence[ToolSpec]) -> str:
-    """Return the tool definitions as text, never as a `tools` parameter."""
+def describe_tools(tools: Sequence[ToolSpec], choice: ToolChoice = None) -> str:
+    """Return the tool definitions as text, never as a `tools` parameter, and what the request says of their use."""
     lines = []
     for tool in tools:
         lines.append(f"- {tool.name}: {tool.description}".rstrip(": "))
         lines.append(f"  parameters: {json.dumps(tool.parameters, ensure_ascii=False)}")
+    if tools and (sentence := describe_choice(choice)):
+        lines += ["", sentence]
     return "\n".join(lines) or "none"
+
+
+def describe_choice(choice: ToolChoice) -> str:
+    """Return what a tool choice means for who plans; empty where it is free."""
+    if choice == "none":
+        return "Do not call any tool for this request, and guide nobody to do so: give the answer as SUMMARY."
+    if (name := chosen_tool(choice)) is not None:
+        return f"The auxiliary model must call the tool `{name}`: reply with GUIDANCE that says so."
+    if choice in ("required", "any"):
+        return "The auxiliary model must call at least one of the tools: reply with GUIDANCE that says which."
+    return ""

@@ -23,7 +23,7 @@ _LABEL = re.compile(r"^(SUMMARY|ANALYSIS|GUIDANCE):", re.MULTILINE)
 
 def write_plan(wrapper: Wrapper, rng: random.Random) -> str:
     """Return a reply in the wrapper's own form: SUMMARY where no tool fits, else ANALYSIS and GUIDANCE."""
-    steps = plan(wrapper.request, wrapper.tools)
+    steps = () if wrapper.choice == "none" else plan(wrapper.request, wrapper.tools)
     if not steps:
         return f"SUMMARY:\n{from_memory(wrapper.request, rng)}"
     return f"ANALYSIS:\n{_analysis(wrapper, steps, rng)}\n\nGUIDANCE:\n{_guidance(wrapper, steps)}"

@@ -69,6 +69,8 @@ class Wrapper(NamedTuple):
     """Failed attempts as told, empty in the first round."""
     request: str
     tools: tuple[ToolSpec, ...]
+    choice: ToolChoice = None
+    """What the wrapper says of the tools' use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,11 +217,14 @@ def _wrapper(said: str, request: ChatRequest) -> Wrapper | None:
         return None
     loop, attempts = _LOOP.search(said), _ATTEMPTS.search(said)
     told = attempts[1].strip() if attempts else ""
+    listed = said[wish.end() :]
+    tools = tools_in_text(listed) or tools_in_text(said)
     return Wrapper(
         loop=int(loop[1]) if loop else 0,
         attempts="" if told.lower().strip(".[]") in ("", "none") else told,
         request=_user_words(wish[1]),
-        tools=tools_in_text(said[wish.end() :]) or tools_in_text(said),
+        tools=tools,
+        choice=_choice_in(listed, tools),
     )
 
 

@@ -72,3 +72,12 @@ def test_both_forms_count_as_other() -> None:
     events = events_of(plan(FakeClient([]), QWEN, planner=planner))
     assert only(events, PlannerRead)[0].reply.problems[0].code == "both_forms"
     assert "loop.both_forms" in end(events).codes
+
+
+def test_where_no_tool_may_be_called_words_are_the_answer_and_no_failed_attempt() -> None:
+    planner, executor = FakeClient([Reply(PLAN)]), FakeClient([Reply("Sunny, as far as I know.")])
+    events = events_of(plan(executor, QWEN, planner=planner, tool_choice="none"))
+    assert "Do not call any tool" in planner.requests[0].messages[0].text
+    assert "answer it in words" in executor.requests[0].messages[-1].text
+    assert (end(events).stop, end(events).answer) == (StopReason.ANSWER, "Sunny, as far as I know.")
+    assert end(events).codes == ()

@@ -4,7 +4,8 @@ import pytest
 
 from tests.kit.fakes import READ_FILE, WEATHER
 from workbench.core.errors import InvalidInput
-from workbench.core.messages import Message
+from workbench.core.messages import Message, ToolChoice
+from workbench.core.tools import ToolSpec
 from workbench.engine.wrapper import FIELDS, FailedAttempt, check_wrapper, default_wrapper, render_wrapper
 
 
@@ -43,3 +44,21 @@ def test_a_template_cannot_reach_into_python() -> None:
     template = default_wrapper() + "{{ loop.__class__.__mro__ }}"
     with pytest.raises(InvalidInput):
         render_wrapper(template, loop=0, attempts=[], messages=[Message("user", "x")], tools=[])
+
+
+@pytest.mark.parametrize(
+    ("choice", "told"),
+    [
+        ("none", "Do not call any tool for this request"),
+        ("required", "must call at least one of the tools"),
+        ({"type": "function", "function": {"name": "read_file"}}, "must call the tool `read_file`"),
+    ],
+)
+def test_the_planner_is_told_the_tool_choice(choice: ToolChoice, told: str) -> None:
+    def text(tools: list[ToolSpec], choice: ToolChoice) -> str:
+        messages = [Message("user", "x")]
+        return render_wrapper(default_wrapper(), loop=0, attempts=[], messages=messages, tools=tools, choice=choice)
+
+    assert told in text([WEATHER, READ_FILE], choice)
+    assert told not in text([], choice), "without tools there is nothing to choose"
+    assert text([WEATHER], None) == text([WEATHER], "auto")

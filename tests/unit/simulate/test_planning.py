@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from tests.kit.simulated import ASK, planner_request
+from workbench.core.messages import Message
+from workbench.engine.wrapper import describe_choice
 from workbench.simulate import planning
 from workbench.simulate.draft import Draft
 from workbench.simulate.planning import write_plan
@@ -29,6 +32,15 @@ def test_guidance_names_tools_and_arguments() -> None:
 
 def test_a_request_without_a_tool_gets_a_summary() -> None:
     assert _plan("Say hello.").startswith("SUMMARY:\n")
+
+
+def test_where_no_tool_may_be_called_it_answers_by_itself() -> None:
+    request = planner_request(ASK, loop=0, attempts="none")
+    told = f"{request.messages[0].text}\n\n{describe_choice('none')}"
+    wrapper = understand(replace(request, messages=(Message("user", told),))).wrapper
+    assert wrapper is not None
+    assert wrapper.choice == "none"
+    assert write_plan(wrapper, random.Random(1)).startswith("SUMMARY:\n")
 
 
 def test_after_an_idle_attempt_it_insists() -> None:

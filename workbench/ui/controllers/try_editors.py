@@ -72,7 +72,9 @@ class TryEditors:
         draft = self._page.composer.draft
         specs = [one.spec for one in self._page.composer.checked.tools]
         messages = draft.messages() or (Message("user", "(the user's request)"),)
-        return render_wrapper(template, loop=1, attempts=[SAMPLE], messages=messages, tools=specs)
+        return render_wrapper(
+            template, loop=1, attempts=[SAMPLE], messages=messages, tools=specs, choice=draft.parameters.tool_choice
+        )
 
     def open_whole(self, number: int, *, sanitized: bool) -> None:
         """Show all of a long text in a window of its own."""

@@ -192,9 +192,10 @@ class Body:
 
     def _search(self, text: str, at: int, final: bool) -> Result:
         limit = LIMITS.get(self._marker.body, LIMIT)
+        tail = _Tail(text, final)
         while True:
             found = next_marker(text, at, False, labels=self._marker.group == "phrase")
-            edge = _edge(text, at, found, final)
+            edge = tail.edge(at, found)
             if found is None or edge <= found.start:
                 self._keep(text[at:edge])
                 if self._count > limit or final:
@@ -259,9 +260,10 @@ class Body:
     # ---- hidden messages and labelled lines
 
     def _hidden(self, text: str, at: int, final: bool) -> Result:
+        tail = _Tail(text, final)
         while True:
             found = next_marker(text, at, False, labels=False)
-            edge = _edge(text, at, found, final)
+            edge = tail.edge(at, found)
             if found is None or edge <= found.start:
                 return (Where.OVER if final else Where.MORE), edge
             if found.marker.group == "message":
@@ -296,8 +298,17 @@ class Body:
         return (Where.OVER if final else Where.MORE), len(text)
 
 
-def _edge(text: str, at: int, found: Found | None, final: bool) -> int:
-    """Return up to where the text is certain (anything beyond `found` will do, if that is certain)."""
-    if final or (found is not None and found.start + LONGEST < len(text)):
-        return len(text)
-    return max(at, begun(text, len(text), False))
+class _Tail:
+    """The end of a text, where a marker may have begun; it is looked at once, and only if need be."""
+
+    def __init__(self, text: str, final: bool) -> None:
+        self._text = text
+        self._begun = len(text) if final else -1
+
+    def edge(self, at: int, found: Found | None) -> int:
+        """Return up to where the text is certain (anything beyond `found` will do, if that is certain)."""
+        if found is not None and found.start + LONGEST < len(self._text):
+            return len(self._text)
+        if self._begun < 0:
+            self._begun = begun(self._text, len(self._text), False)
+        return max(at, self._begun)

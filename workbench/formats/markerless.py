@@ -25,6 +25,12 @@ _BLANKS = re.compile(r"[ \t]*+")
 Place = tuple[int, int]
 
 
+def _skip(pattern: re.Pattern[str], text: str) -> int:
+    """Return where what the text begins with ends."""
+    found = pattern.match(text)
+    return found.end() if found else 0
+
+
 def _broken(text: str) -> str:
     """Put a word joiner behind everything that a call or a fence may begin with."""
     return _BREAKABLE.sub(rf"\g<0>{BARRIER}", text)
@@ -151,8 +157,7 @@ class Markerless:
     def _begin(self, kind: str, at: int) -> bool:
         if kind == "fence":
             self._pass(at)
-            found = FENCE_LINE.match(self._buffer)
-            end = found.end() if found else 0
+            end = _skip(FENCE_LINE, self._buffer)
             self._fence = _Fence(self._buffer[:end])
             self._buffer = self._buffer[end:]
             self._mode = self._fence_head
@@ -161,17 +166,12 @@ class Markerless:
         lead = self._buffer[start:at]
         self._emit(self._buffer[:start])
         self._buffer = self._buffer[at:]
-        self._open(Candidate(kind, lead))
+        self._candidate, self._mode = Candidate(kind, lead), self._scanning
         return True
-
-    def _open(self, candidate: Candidate) -> None:
-        self._candidate = candidate
-        self._mode = self._scanning
 
     def _take_label(self, final: bool) -> bool | None:
         """A removed call made this label the first thing in its line."""
-        found = _BLANKS.match(self._buffer)
-        at = found.end() if found else 0
+        at = _skip(_BLANKS, self._buffer)
         full, partial = label_matcher()
         if not final and partial.match(self._buffer, at):
             return False
@@ -221,10 +221,10 @@ class Markerless:
         self._mode = self._text
         if self._inert:
             self._emit(candidate.lead + _broken(candidate.text))
-            return True
-        self._emit(candidate.lead and candidate.lead + BARRIER)
-        self._out.gap()
-        self._fresh, self._after_call = self._out.line_blank, True
+        else:
+            self._emit(candidate.lead and candidate.lead + BARRIER)
+            self._out.gap()
+            self._fresh, self._after_call = self._out.line_blank, True
         return True
 
     def _keep(self, candidate: Candidate) -> bool:
@@ -253,16 +253,14 @@ class Markerless:
         """Behind a fence's opening line, or behind a call in it: only calls and the closing fence keep it together."""
         fence = self._fence
         assert fence is not None
-        found = _SPACE.match(self._buffer)
-        at = found.end() if found else 0
+        at = _skip(_SPACE, self._buffer)
         fence.keep(self._buffer[:at])
         self._buffer = self._buffer[at:]
         if not self._buffer:
             return fence.size > LIMIT and self._into_fence(fence)
         char = self._buffer[0]
         if char in "`~":
-            run = len(self._buffer) - len(self._buffer.lstrip(char))
-            if not final and run == len(self._buffer) and run < _LONGEST_FENCE:
+            if not final and self._buffer == char * len(self._buffer) and len(self._buffer) < _LONGEST_FENCE:
                 return False
             closing = _FENCE_END.match(self._buffer)
             return self._close_fence(fence, closing.end()) if closing else self._into_fence(fence)
@@ -271,7 +269,7 @@ class Markerless:
             return False
         if not kind:
             return self._into_fence(fence)
-        self._open(Candidate(kind, "", doomed=fence.size > LIMIT))
+        self._candidate, self._mode = Candidate(kind, "", doomed=fence.size > LIMIT), self._scanning
         return True
 
     def _into_fence(self, fence: _Fence) -> bool:

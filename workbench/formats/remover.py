@@ -44,8 +44,9 @@ class Remover:
         self._queue.append(text)
         return self._run(final=False)
 
-    def finish(self) -> Pieces:
-        """End of text."""
+    def finish(self, text: str = "") -> Pieces:
+        """End of text, with the last of it."""
+        self._queue.append(text)
         return self._run(final=True)
 
     def _run(self, *, final: bool) -> Pieces:

@@ -48,9 +48,9 @@ class _Taker:
             filter(None, self._outer.feed(self._markerless.feed(self._inner.feed(self._remover.feed(text)))))
         )
 
-    def finish(self) -> str:
-        """End of the text: return the rest."""
-        rest = self._outer.feed(self._markerless.feed(self._inner.feed(self._remover.finish())))
+    def finish(self, text: str = "") -> str:
+        """End of the text, with the last of it: return the rest."""
+        rest = self._outer.feed(self._markerless.feed(self._inner.feed(self._remover.finish(text))))
         rest += self._outer.feed(self._markerless.feed(self._inner.rest()))
         rest += self._outer.feed(self._markerless.finish())
         return "".join(filter(None, rest)) + self._outer.finish()
@@ -72,7 +72,7 @@ class StreamSanitizer:
 
     def finish(self) -> str:
         """End of the reply: return the rest."""
-        return self._seal.feed(self._taker.finish()) + self._seal.finish()
+        return self._seal.finish(self._taker.finish())
 
 
 def warm_up() -> None:
@@ -85,8 +85,7 @@ def sanitize(text: str) -> str:
     """Return `text` without any marker; see the module."""
     if not _QUICK.search(text):
         return text
-    taker = _Taker()
-    kept = taker.feed(text) + taker.finish()
+    kept = _Taker().finish(text)
     return kept if kept == text else seal(kept)
 
 

@@ -37,13 +37,16 @@ class _MarkerSeal:
             self._run(final=False)
         return self._out.take()
 
-    def finish(self) -> Pieces:
+    def finish(self, text: str) -> Pieces:
+        last = max(0, len(text) - SLICE)
+        out = self.feed(text[:last])
+        self._buffer += text[last:]
         self._run(final=True)
         rest = self._buffer
         half = cut_half(rest, self._out.line_blank, something_before=self._out.spoken) != rest
         self._out.emit(rest + BARRIER if half else rest)
         self._buffer = ""
-        return self._out.take()
+        return out + self._out.take()
 
     def _run(self, *, final: bool) -> None:
         """Give out all that is certain."""
@@ -77,13 +80,12 @@ class StreamSeal:
         """Take more text; return what is certain."""
         return "".join(filter(None, self._calls.feed(self._markers.feed(text))))
 
-    def finish(self) -> str:
-        """End of text: return the rest."""
-        rest = self._calls.feed(self._markers.finish())
+    def finish(self, text: str = "") -> str:
+        """End of text, with the last of it: return the rest."""
+        rest = self._calls.feed(self._markers.finish(text))
         return "".join(filter(None, [*rest, *self._calls.finish()]))
 
 
 def seal(text: str) -> str:
     """Return `text` with a word joiner in everything that could be read as a marker or a call."""
-    stream = StreamSeal()
-    return stream.feed(text) + stream.finish()
+    return StreamSeal().finish(text)

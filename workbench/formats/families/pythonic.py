@@ -1,7 +1,7 @@
 """Python calls: a list of them, or one a line between markers.
 
     [get_weather(city='Rome'), get_time(zone='CET')]                                        pythonic
-    <|tool_call_start|>[get_weather(city="Rome")]<|tool_call_end|>                           lfm2
+    <|tool_call_start|>[get_weather(city="Rome")]<|tool_call_end|>                           lfm2, also with a fence inside
     <function_calls>⏎get_weather(city="Rome")⏎get_time(zone="CET")⏎</function_calls>         olmo3
     ```tool_code⏎get_weather(city="Rome")⏎```                                                gemma_tool_code
 
@@ -17,7 +17,7 @@ from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.bare_json import BareJson
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.envelope import Envelope
-from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.grammar import REASONING, Attempt
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.python_list import junk_after, read_calls, with_repair
 from workbench.formats.kit.pythonic import write_python
@@ -31,12 +31,23 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
+_FENCE = re.compile(r"```[\w]{0,16}")
 _QUOTED = (
     "quoted", r"\[\s{0,20}(?=[\"'][A-Za-z_][\w.\-]{0,127}\()", r"\[\s{0,20}(?:[\"'](?:[A-Za-z_][\w.\-]{0,127})?)?",
 )  # fmt: skip
 _TICKED = (
     "ticked", r"^`{1,2}(?=\[?[A-Za-z_][\w.\-]{0,127}\()", r"^`{1,2}(?:\[?(?:[A-Za-z_][\w.\-]{0,127})?)?",
 )  # fmt: skip
+_ANGLED = ("angled", r"^<(?=[A-Za-z_][\w.\-]{0,127}\()", r"^<(?:[A-Za-z_][\w.\-]{0,127})?")
+_CALLED = (
+    "called",
+    r"^Call:[ \t]{0,4}(?=[A-Za-z_][\w.\-]{0,127}\()",
+    r"^C(?:a(?:l(?:l(?::[ \t]{0,4}(?:[A-Za-z_][\w.\-]{0,127})?)?)?)?)?",
+)
+_AROUND = {
+    "ticked": (("``", "`"), "fenced"), "angled": ((">",), "near_miss_tag"), "called": (("<bot_end>",), "text_around"),
+}  # fmt: skip
+"""What closes calls that are the whole reply, and the repair."""
 _LINE = ("line", r"^[A-Za-z_][\w.\-]{0,127}\(", r"^[A-Za-z_][\w.\-]{0,127}")
 _LIST = (
     "list", r"\[\s{0,20}(?=[A-Za-z_][\w.\-]{0,127}\s{0,4}\()", r"\[\s{0,20}(?:[A-Za-z_][\w.\-]{0,127}\s{0,4})?",
@@ -61,13 +72,13 @@ class Pythonic(BareJson):
         """Look for a list of calls, or for one alone on its line."""
         if self.opens:
             return (_LIST,)
-        return (_LIST, _QUOTED, _TICKED, _LINE)
+        return (_LIST, _QUOTED, _TICKED, _ANGLED, _CALLED, _LINE)
 
     def _line(self, scan: Scanner, start: int) -> Step[Attempt | None]:
         """Calls without brackets: to declared tools, alone on their lines; where none are declared, as the whole reply."""
         name = scan.text[start : scan.text.index("(", start)]
         if scan.tools.resolve(name).tool is None:
-            return None if scan.tools.declared else (yield from self._whole(scan, start, start))
+            return None if scan.tools.declared else (yield from self._whole(scan, start))
         found = yield from read_calls(scan, self.format, start)
         if found is None:
             return None
@@ -83,9 +94,10 @@ class Pythonic(BareJson):
             return Attempt(end, as_text=True)
         return Attempt(end, tuple(with_repair(item, "missing_open_tag") for item in items))
 
-    def _whole(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
-        """Calls to whatever name, if the reply holds nothing else; in a fence or between ticks they are `fenced`."""
-        if scan.nested or scan.prose.spoke_ever:
+    def _whole(self, scan: Scanner, at: int, kind: str = "line") -> Step[Attempt | None]:
+        """Calls to whatever name, if the reply holds nothing else, between what may stand around them."""
+        around, repair = _AROUND.get(kind, ((), ""))
+        if scan.nested or scan.prose.spoke_ever or (around and scan.deferred):
             return None
         found = yield from read_calls(scan, self.format, at)
         if found is None or not any(isinstance(item, ParsedCall) for item in found[0]):
@@ -94,13 +106,15 @@ class Pythonic(BareJson):
         if any(isinstance(item, ParseProblem) and item.code != "args_not_object" for item in items):
             return None
         end = after = yield from junk_after(scan, end)
-        ticks = ("```", "~~~") if scan.deferred else ("``", "`") if at > start else self.turn_tokens
-        while (stop := (yield from scan.literal((yield from scan.space(after)), *ticks))) >= 0:
-            after, ticks = stop, self.turn_tokens
-        if (yield from scan.space(after)) < len(scan.text) or (at > start and after == end):
+        ends = ("```", "~~~") if scan.deferred else around or self.turn_tokens
+        while (stop := (yield from scan.literal((yield from scan.space(after)), *ends))) >= 0:
+            after, ends = stop, self.turn_tokens
+        if around and after == end and kind != "called":
             return None
-        if at > start:
-            return Attempt(after, tuple(with_repair(item, "fenced") for item in items))
+        if (yield from scan.space(after)) < len(scan.text) and not (kind == "called" and after > end):
+            return None
+        if around:
+            return Attempt(after, tuple(with_repair(item, repair) for item in items))
         return Attempt(end, tuple(items if closed else [with_repair(item, "missing_open_tag") for item in items]))
 
     def _quoted(self, scan: Scanner, start: int) -> Step[Attempt | None]:
@@ -120,8 +134,8 @@ class Pythonic(BareJson):
         match = None  # type: ignore[assignment]
         if kind == "orphan":
             return Attempt(at)
-        if kind == "ticked":
-            return None if scan.deferred else (yield from self._whole(scan, start, at))
+        if kind in _AROUND:
+            return (yield from self._whole(scan, at, kind))
         if kind == "quoted":
             return (yield from self._quoted(scan, start))
         if kind == "call":
@@ -161,6 +175,8 @@ class Pythonic(BareJson):
     def _marked(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
         """Calls between markers."""
         at = yield from scan.space(at)
+        fence = yield from self._fence(scan, at)
+        at = max(at, fence)
         if at >= len(scan.text):
             if scan.prose.mentioned():
                 return None
@@ -177,6 +193,9 @@ class Pythonic(BareJson):
         if found is None:
             return (yield from self._no_calls(scan, start, at))
         items, end, _ = found
+        if fence >= 0:
+            items = [with_repair(item, "fenced") for item in items]
+            end = max(end, (yield from scan.literal((yield from scan.space(end)), "```")))
         after = yield from scan.space(end)
         close = yield from scan.literal(after, *self.closes)
         if close < 0:
@@ -190,6 +209,14 @@ class Pythonic(BareJson):
             items[0] = items[0]._replace(span=scan.span(start, items[0].span.end - scan.base))
             items[-1] = items[-1]._replace(span=scan.span(items[-1].span.start - scan.base, close))
         return Attempt(close, tuple(items))
+
+    def _fence(self, scan: Scanner, at: int) -> Step[int]:
+        """Return where a fence's content begins that stands between the markers, or -1."""
+        if self.closes == ("```",) or scan.text[at : at + 1] != "`":
+            return -1
+        yield from scan.at_least(at + 24)
+        opened = _FENCE.match(scan.text, at)
+        return (yield from scan.space(opened.end())) if opened else -1
 
     def _json_list(self, scan: Scanner, at: int) -> Step[bool]:
         ahead = yield from scan.space(at + 1)
@@ -206,13 +233,14 @@ class Pythonic(BareJson):
 
 
 class Lfm2(Pythonic):
-    """The grammar of LFM2."""
+    """The grammar of LFM2; MiniCPM 3 puts a fence between the same markers, and a thought before them."""
 
     format = "lfm2"
     markerless = False
     opens = ("<|tool_call_start|>",)
     closes = ("<|tool_call_end|>",)
     result_markers = (*Pythonic.result_markers, "<|tool_response_start|>")
+    reasoning: Mapping[str, str] = {**REASONING, "<|thought_start|>": "<|thought_end|>"}
 
 
 class Olmo3(Pythonic):

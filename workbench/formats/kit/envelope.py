@@ -19,6 +19,8 @@ LIST_KEYS = ("tool_calls", "function_calls", "calls")
 """Keys of an object around a list of calls."""
 CALL_KEYS = ("tool_call", "function_call")
 """Keys of an object around one call."""
+NO_CALL = "no_function"
+"""The name under which Granite says that it calls nothing."""
 PARALLEL = ("multi_tool_use.parallel", "parallel")
 _ABOUT = {"id", "type", "index", "thought", "reasoning", "description", "call_id", "tool_call_id"}
 
@@ -99,7 +101,7 @@ class Envelope:
         if found is None or found[6] != source.end:
             return None
         name, arguments, name_start, name_end, start, end, _ = found
-        if name in self.silent or name in PARALLEL or "properties" in arguments:
+        if name in self.silent or name in PARALLEL or name == NO_CALL or "properties" in arguments:
             return None
         base = source.base
         draft = Draft(
@@ -151,7 +153,7 @@ class Envelope:
         if name_key is None:
             return self._by_key(value, source, tools)
         name = value[name_key]
-        if name in self.silent:
+        if name in self.silent or (name == NO_CALL and name not in tools.by_name):
             return []
         if name in PARALLEL and name not in tools.by_name:
             unwrapped = self._parallel(value, source, tools)

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 _SPACE = re.compile(r"\s*+")
 _CALL = re.compile(r"""<function\s+name\s*=\s*(?:"([^"<>]{1,200})"|'([^'<>]{1,200})')\s*(/?)>""", re.IGNORECASE)
 _LAYOUT = re.compile(r"(?:\s|</?(?:params|parameters|arguments)\s*>)*+", re.IGNORECASE)
-_PARAM = re.compile(r"""<(param|parameter)((?:\s+[\w:.\-]+\s*=\s*(?:"[^"]*+"|'[^']*+'))++)\s*(/?)>""", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([\w:.\-]+)\s*=\s*(?:"([^"]*+)"|'([^']*+)')""")
+_PARAM = re.compile(
+    r"""<(param|parameter)((?:\s+[\w:.\-]+\s*=\s*(?:"[^"]*+"|'[^']*+'|\[[^\]<>]*+\]|[^\s"'<>/\[]++))++)\s*(/?)>""",
+    re.IGNORECASE,
+)
+_ATTRIBUTE = re.compile(r"""([\w:.\-]+)\s*=\s*(?:"([^"]*+)"|'([^']*+)'|(\[[^\]<>]*+\]|[^\s"'<>/\[]++))""")
 _OTHER = re.compile(r"<([a-z]\w{0,30})\s*>[^<]*+</\1\s*>", re.IGNORECASE)
 _CLOSERS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("param", "parameter")}
 _DEFINES = re.compile(r"<(?:desc|description|param|parameter|function|type|enum)\b", re.IGNORECASE)
@@ -151,7 +154,7 @@ def _param(text: str, at: int, end: int) -> tuple[str, str, str, int] | None:
         return None
     attributes: dict[str, str] = {}
     for one in _ATTRIBUTE.finditer(found.group(2)):
-        attributes[one.group(1).casefold()] = unescape(one.group(2) if one.group(2) is not None else one.group(3))
+        attributes[one.group(1).casefold()] = unescape(next(group for group in one.groups()[1:] if group is not None))
     key, value, kind = attributes.get("name"), attributes.get("value"), attributes.get("type", "")
     place = found.end()
     if not found.group(3):

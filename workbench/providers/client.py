@@ -26,6 +26,7 @@ from workbench.providers.limits import Slots
 from workbench.providers.masks import Secrets
 from workbench.providers.options import ClientOptions
 from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
+from workbench.providers.unpack import ACCEPTED, DecodingError, unpacked
 from workbench.providers.watch import Watch
 from workbench.wires import get_wire
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from workbench.core.messages import ChatRequest
     from workbench.core.protocols import Ticker
 
-_TROUBLE = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, UnicodeError)
+_TROUBLE = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, UnicodeError, DecodingError)
 """What the transport may raise; everything else is a bug of ours."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _DIRECT: dict[str, httpx.AsyncBaseTransport | None] = {
@@ -374,12 +375,13 @@ def _patience(options: ClientOptions, attempt: Attempt, reader: ReplyReader) -> 
 
 def _body_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
     """Return the body's pieces, without their content encoding."""
-    coded = "content-encoding" in response.headers
-    return cast("AsyncGenerator[bytes, None]", response.aiter_bytes() if coded else response.aiter_raw())
+    source = cast("AsyncGenerator[bytes, None]", response.aiter_raw())
+    coding = response.headers.get("content-encoding", "")
+    return unpacked(source, coding) if coding else source
 
 
 def _with_own_headers(request: WireRequest) -> WireRequest:
-    own = (("user-agent", f"tool-calling-workbench/{__version__}"), ("accept-encoding", "gzip, deflate"))
+    own = (("user-agent", f"tool-calling-workbench/{__version__}"), ("accept-encoding", ACCEPTED))
     there = {name.lower() for name, _ in request.headers}
     return replace(request, headers=(*request.headers, *(pair for pair in own if pair[0] not in there)))
 

@@ -6,6 +6,7 @@ The HTTP library may be imported by one module only, so its exceptions are known
 from __future__ import annotations
 
 import errno
+import re
 import socket
 import ssl
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _REFUSED = "Is the server running? Check host and port of the base URL."
+_BYTES = re.compile(r"bytearray\(b('[^']*'|\"[^\"]*\")\)")
+"""How the HTTP library quotes what it could not read."""
 _UNREACHABLE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN})
 
 
@@ -54,7 +57,8 @@ def timed_out(what: str, seconds: float, *, status: int | None = None) -> ErrorI
 def too_large(limit: int, status: int | None) -> ErrorInfo:
     """Describe a reply that never ends."""
     text = f"The reply is larger than {limit // 2**20} MiB; reading was stopped."
-    return ErrorInfo(ErrorKind.PROTOCOL, text, hint="All that came is kept.", status=status, permanent=True)
+    hint = "All that came is kept. Check that this address is the API; ask for fewer tokens."
+    return ErrorInfo(ErrorKind.PROTOCOL, text, hint=hint, status=status, permanent=True)
 
 
 def other_host(target: str, status: int) -> ErrorInfo:
@@ -94,7 +98,8 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 def _words(error: BaseException) -> str:
     """Return what an exception says, or what stands behind it says, else its name."""
     said = (" ".join(str(cause).split()).rstrip(".") for cause in _causes(error))
-    return next((words[:300] for words in said if words), type(error).__name__)
+    found = next((words[:300] for words in said if words), type(error).__name__)
+    return _BYTES.sub(r"\1", found)
 
 
 def _bad_address(error: BaseException) -> ErrorInfo:

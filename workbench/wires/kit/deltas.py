@@ -34,6 +34,10 @@ class DeltaSink:
         self.stream = stream
         self.faulted = False
         """An error was reported."""
+        self.torn = False
+        """The body ended in the middle of an event."""
+        self.streaming = False
+        """The body is a stream of events, not one document."""
         self._out: list[Delta] = []
         self._halves: dict[int, str] = {}
         """First half of a surrogate pair, by channel (-2 text, -1 reasoning, else the call's number)."""
@@ -97,7 +101,7 @@ class DeltaSink:
 
     def wrong_shape(self, protocol: str, missing: str) -> ErrorInfo:
         """Describe JSON that is not what this protocol answers with."""
-        message = f"The reply is JSON but holds no {missing}."
+        message = f"The reply is {'a stream' if self.streaming else 'JSON'} but holds no {missing}."
         return ErrorInfo(
             ErrorKind.PROTOCOL, message, hint=f"Check that this address speaks {protocol}.", status=self.status
         )
@@ -105,9 +109,10 @@ class DeltaSink:
     def cut_off(self, at: tuple[int, int]) -> None:
         """Report that the reply ended too early."""
         missing = f": {self.end_marker} is missing" if self.end_marker and self.stream else ""
+        how = "in the middle of an event" if self.torn else "before it was complete"
         info = ErrorInfo(
             ErrorKind.CUT_OFF,
-            f"The reply ended before it was complete{missing}.",
+            f"The reply ended {how}{missing}.",
             hint="All that came is kept. Try again; a proxy or the server closed the connection early.",
             status=self.status,
         )

@@ -30,6 +30,8 @@ def _table(*rows: tuple[ErrorKind, str]) -> tuple[tuple[ErrorKind, re.Pattern[st
     return tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in rows)
 
 
+_FIRST = _table((ErrorKind.QUOTA, "(?:specified|workspace) api usage limits"))
+"""Words that say more than the code beside them: Anthropic calls a spent budget an invalid request or a rate limit."""
 _BY_CODE = _table(
     (ErrorKind.MODEL_OUTPUT, "tool_use_failed|output_parse_failed"),
     (ErrorKind.CONTEXT_LENGTH, "context_length|exceed_context_size|request_too_large|string_above_max_length"),
@@ -158,15 +160,15 @@ def page_fault(status: int, headers: Headers, text: str) -> ErrorInfo:
     """Describe a web page where JSON was promised."""
     title = _TITLE.search(text[:20000])
     about = f" titled {' '.join(title[1].split())!r}" if title else ""
-    kind = ErrorKind.PROTOCOL
+    kind, hint = ErrorKind.PROTOCOL, WEB_PAGE_HINT
     if status >= 500:
-        kind = ErrorKind.SERVER
+        kind, hint = ErrorKind.SERVER, "The provider, or a proxy before it, has a problem; try again later."
     elif status == 429:
-        kind = ErrorKind.RATE_LIMIT
+        kind, hint = ErrorKind.RATE_LIMIT, _HINTS[ErrorKind.RATE_LIMIT]
     return ErrorInfo(
         kind,
         f"The server answered {_phrase(status)} with a web page{about} instead of JSON.",
-        hint=WEB_PAGE_HINT,
+        hint=hint,
         status=status,
         retry_after=wait_asked(headers) if status in (429, 503) else None,
     )
@@ -261,7 +263,8 @@ class _Found:
 def _kind(found: _Found, status: int | None, headers: Headers) -> ErrorKind:
     """Judge by the provider's code, then by its words, then by the status."""
     codes = f"{found.code} {found.labels}"
-    for table, words in ((_BY_CODE, codes), (_BY_MESSAGE, found.message[:600]), (_VAGUE, codes)):
+    said = found.message[:600]
+    for table, words in ((_FIRST, said), (_BY_CODE, codes), (_BY_MESSAGE, said), (_VAGUE, codes)):
         for kind, pattern in table:
             if pattern.search(words) and _fits(kind, codes, status, headers):
                 return kind
@@ -289,8 +292,14 @@ def _judge(found: _Found, status: int | None, headers: Headers, judged: int | No
         wait = wait_asked(tuple(pair for pair in headers if pair[0].lower() in _PLAIN_WAITS))
     hint = _hint(kind, found.message)
     if wait and kind is ErrorKind.RATE_LIMIT:
-        hint = f"The provider asks to wait {wait:.3g} seconds. {hint}"
+        hint = f"The provider asks to wait {_time(wait)}. {hint}"
     return ErrorInfo(kind, found.message, hint=hint, status=status, code=found.code, retry_after=wait)
+
+
+def _time(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.3g} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.0f} hours"
 
 
 def _hint(kind: ErrorKind, message: str) -> str:

@@ -19,6 +19,7 @@ from workbench.wires.kit.sse import SseDecoder
 if TYPE_CHECKING:
     from workbench.core.exchange import Delta, Headers
 
+_GZIP = b"\x1f\x8b"
 _BLANK = b" \t\r\n\xef\xbb\xbf"
 
 
@@ -108,13 +109,14 @@ class ReplyDecoder(DeltaSink):
         first = self._head.lstrip(_BLANK)[:1]
         if not first:
             return
+        self.streaming = first not in (b"{", b"[", b"<") or (self.lines and self.stream and first == b"{")
         head, self._head = self._head, b""
-        if self.lines and self.stream and first == b"{":
-            self._mode = "lines"
-            self._read_lines(head)
-        elif first in (b"{", b"[", b"<"):
+        if not self.streaming:
             self._mode = "collect"
             self._body.append(head)
+        elif self.lines and first == b"{":
+            self._mode = "lines"
+            self._read_lines(head)
         else:
             self._mode = "sse"
             self._read_sse(head)
@@ -155,7 +157,9 @@ class ReplyDecoder(DeltaSink):
             self.fault(describe({"message": data}, self.status, self.headers), at)
         elif data.lstrip()[:1] not in ("{", "["):
             self.notice("unknown_event", f"An event holds {data[:60]!r}.", at)
-        elif not self._closing:
+        elif self._closing:
+            self.torn = True
+        else:
             self.fault(
                 ErrorInfo(
                     ErrorKind.PROTOCOL,
@@ -182,8 +186,13 @@ class ReplyDecoder(DeltaSink):
         if text.startswith((":", "data:", "event:", "id:", "retry:")):
             self.on_end(size)
             return
-        message = f"The reply is neither JSON nor an event stream: {' '.join(text.split())[:120]!r}."
-        self.fault(ErrorInfo(ErrorKind.PROTOCOL, message, hint=WEB_PAGE_HINT, status=self.status), (0, size))
+        hint = WEB_PAGE_HINT
+        if self._excerpt.startswith(_GZIP):
+            message = "The reply is packed with gzip, but its head does not say so."
+            hint = "The bytes are kept as they came. A proxy may have dropped the header content-encoding."
+        else:
+            message = f"The reply is neither JSON nor an event stream: {' '.join(text.split())[:120]!r}."
+        self.fault(ErrorInfo(ErrorKind.PROTOCOL, message, hint=hint, status=self.status), (0, size))
 
     def _empty(self) -> None:
         words = "The stream ended without a single event." if self.stream else "The reply is empty."

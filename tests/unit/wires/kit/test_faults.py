@@ -85,6 +85,27 @@ def test_web_pages() -> None:
     assert page_fault(200, (), "<html>").kind is K.PROTOCOL
 
 
+def test_a_page_says_whose_problem_it_is() -> None:
+    page = b"<html><title>Down</title></html>"
+    hints = {status: read_error(status, (), page).hint for status in (200, 404, 429, 502)}
+    assert "base URL" in hints[200]
+    assert "base URL" in hints[404]
+    assert "parallel requests" in hints[429]
+    assert "try again later" in hints[502]
+
+
+@pytest.mark.parametrize(("seconds", "words"), [("1.5", "1.5 seconds"), ("1371", "23 minutes"), ("90000", "25 hours")])
+def test_waits_are_told_in_fitting_units(seconds: str, words: str) -> None:
+    assert f"wait {words}." in read_error(429, (("retry-after", seconds),), b"{}").hint
+
+
+def test_a_spent_budget_under_another_name() -> None:
+    words = "You have reached your specified API usage limits."
+    for status, kind in ((400, "invalid_request_error"), (429, "rate_limit_error")):
+        value = {"type": "error", "error": {"type": kind, "message": words}}
+        assert read(status, value) == (K.QUOTA, words, kind)
+
+
 def test_hints_for_known_misconfigurations() -> None:
     for words, hint in (
         ("tools param requires --jinja flag", "--jinja"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import Any
 
+from tests.kit.playbook import read
 from workbench.core.exchange import TextDelta
 from workbench.wires.kit.reply import ReplyDecoder
 
@@ -33,3 +35,20 @@ def test_nothing_is_read_after_the_end_marker() -> None:
     assert one.ended
     assert [delta.text for delta in out if isinstance(delta, TextDelta)] == ["a"]
     assert one.close() == []
+
+
+def test_a_cut_in_the_middle_of_an_event_is_told() -> None:
+    (torn,) = read("openai_chat", b'data: {"choices":[{"index":0,"delta":{"content":"\xc3').faults
+    assert torn.message.startswith("The reply ended in the middle of an event")
+    (between,) = read("openai_chat", b'data: {"choices":[{"index":0,"delta":{"content":"x"}}]}\n\n').faults
+    assert between.message.startswith("The reply ended before it was complete")
+
+
+def test_packed_without_saying_so() -> None:
+    (fault,) = read("openai_chat", gzip.compress(b"data: [DONE]\n\n")).faults
+    assert (str(fault.kind), "gzip" in fault.message) == ("protocol", True)
+
+
+def test_a_stream_of_nothing_but_its_end() -> None:
+    (fault,) = read("openai_chat", b"data: [DONE]\n\n").faults
+    assert "a stream but holds no 'choices'" in fault.message

@@ -1,0 +1,83 @@
+"""Compressed bodies in any cutting; what cannot be unpacked is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import zlib
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from workbench.providers.unpack import DecodingError, unpacked
+
+TEXT = b"data: " + "ä€ pieces of a reply ".encode() * 300
+
+
+def unpack(body: bytes, coding: str, cut: int = 0) -> tuple[bytes, str]:
+    """Return what comes out, and what was wrong."""
+
+    async def source() -> AsyncGenerator[bytes, None]:
+        step = cut or max(1, len(body))
+        for start in range(0, len(body), step):
+            yield body[start : start + step]
+
+    async def main() -> tuple[bytes, str]:
+        out = b""
+        try:
+            async for piece in unpacked(source(), coding):
+                assert len(piece) <= 2**20
+                out += piece
+        except DecodingError as error:
+            return out, str(error)
+        return out, ""
+
+    return asyncio.run(main())
+
+
+def bare(data: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush()
+
+
+@pytest.mark.parametrize("cut", [0, 1, 7, 4096])
+@pytest.mark.parametrize(
+    ("body", "coding"),
+    [
+        (gzip.compress(TEXT), "gzip"),
+        (gzip.compress(TEXT), "X-Gzip"),
+        (gzip.compress(TEXT[:50]) + gzip.compress(TEXT[50:]) + b"\0\0", "gzip"),
+        (zlib.compress(TEXT), "deflate"),
+        (bare(TEXT), "deflate"),
+        (TEXT, "identity"),
+    ],
+)
+def test_what_servers_send(body: bytes, coding: str, cut: int) -> None:
+    assert unpack(body, coding, cut) == (TEXT, "")
+
+
+def test_a_small_piece_may_hold_a_lot() -> None:
+    zeros = bytes(5 * 2**20)
+    for body, coding in ((gzip.compress(zeros), "gzip"), (bare(zeros), "deflate")):
+        assert unpack(body, coding) == (zeros, "")
+
+
+@pytest.mark.parametrize("cut", [0, 1, 7])
+def test_what_cannot_be_unpacked_is_kept(cut: int) -> None:
+    assert unpack(b"no gzip at all", "gzip", cut) == (
+        b"no gzip at all",
+        "Error -3 while decompressing data: incorrect header check",
+    )
+    good = gzip.compress(TEXT)
+    out, words = unpack(good[:-8] + b"wrongsum" + b"more", "gzip", cut)
+    assert (out[: len(TEXT)], out[len(TEXT) :][-4:], "incorrect" in words) == (TEXT, b"more", True)
+
+
+def test_a_cut_body_gives_what_it_holds() -> None:
+    out, words = unpack(gzip.compress(TEXT)[:60], "gzip")
+    assert (TEXT.startswith(out), bool(out), words) == (True, True, "")
+
+
+@pytest.mark.parametrize("coding", ["br", "zstd", "gzip, gzip"])
+def test_what_was_not_asked_for(coding: str) -> None:
+    assert unpack(b"\x0b\x02", coding) == (b"\x0b\x02", f"{coding!r} was not asked for and cannot be read")

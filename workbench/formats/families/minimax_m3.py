@@ -18,7 +18,7 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.loose_json import MAX_DEPTH
 from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.spec import FormatSpec
-from workbench.formats.kit.types import from_text
+from workbench.formats.kit.types import from_text, wanted_types
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -111,6 +111,7 @@ class _Tags:
     def children(self, parent: str, schema: Any, depth: int, text: str = "") -> Any:
         """Read what stands inside `parent`: nested tags, or text."""
         found: dict[str, Any] = {}
+        lists: set[str] = set()
         items: list[Any] = []
         inner = schema.get("properties") if isinstance(schema, dict) else None
         while self.at < len(self.pieces):
@@ -130,28 +131,48 @@ class _Tags:
                 continue
             key, rest = tag.group(2), self.pieces[self.at][tag.end() :]
             self.at += 1
-            if key == "item" and parent:
+            if key == "item" and parent and not (isinstance(inner, dict) and key in inner):
                 items.append(
                     self.children(key, schema.get("items") if isinstance(schema, dict) else None, depth + 1, rest)
                 )
             else:
-                found[key] = self.children(key, inner.get(key) if isinstance(inner, dict) else None, depth + 1, rest)
+                self._put(found, lists, key, self.children(key, _below(schema, key, key in found), depth + 1, rest))
         self.whole = self.whole and not parent
         return self._result(found, items, text, schema)
+
+    def _put(self, found: dict[str, Any], lists: set[str], key: str, value: Any) -> None:
+        """Keep a member; a tag that is repeated makes a list of its values."""
+        if key in lists:
+            found[key].append(value)
+        elif key in found:
+            lists.add(key)
+            found[key] = [found[key], value]
+            self.repairs.append("schema_coerced")
+        else:
+            found[key] = value
 
     def _result(self, found: dict[str, Any], items: list[Any], text: str, schema: Any) -> Any:
         if items:
             return items
         if found:
             return found
-        if schema is None or not isinstance(schema, dict) or "type" not in schema:
-            return text
-        if schema.get("type") in ("object", "array") and not text.strip():
-            return {} if schema["type"] == "object" else []
+        types = wanted_types(schema)
+        if types in (("object",), ("array",)) and not text.strip():
+            return {} if types == ("object",) else []
         value, repair = from_text(text, schema)
         if repair:
             self.repairs.append(repair)
         return value
+
+
+def _below(schema: Any, key: str, again: bool) -> Any:
+    """Return the schema of a member; of an item where the member is a list and its tag is repeated."""
+    if not isinstance(schema, dict):
+        return None
+    inner = schema.get("properties")
+    below = inner.get(key) if isinstance(inner, dict) else None
+    below = schema.get("additionalProperties") if below is None else below
+    return below.get("items") if again and isinstance(below, dict) and below.get("type") == "array" else below
 
 
 def _inside(value: Any) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from workbench.core.calls import ParseProblem, Span
 from workbench.formats.kit.calls import Draft, RawText, report
 from workbench.formats.kit.toolset import NAME
+from workbench.formats.kit.value_end import bare_value
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -88,7 +89,7 @@ def read_pairs(
         if isinstance(result, str):
             return _failed(scan, start, name, result)
         go_on = result
-    if not NAME.fullmatch(name):
+    if not scan.tools.nameable(name):
         return None
     if found is None:
         return _failed(scan, start, name, "truncated")
@@ -200,13 +201,13 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
                 reading.repairs.append("missing_open_tag")
                 return after
             reading.repairs.append("missing_open_tag")
-            opened = go_on
+            return (yield from _value(reading, key, go_on, lines=True))
         go_on = opened
     return (yield from _value(reading, key, go_on))
 
 
-def _value(reading: _Reading, key: str, at: int) -> Step[int | str]:
-    """Read a value from `at` on."""
+def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step[int | str]:
+    """Read a value from `at` on; where one of its tags is lost, newlines beside the other are layout (`lines`)."""
     scan, pairs = reading.scan, reading.pairs
     search, soft = at, -1
     while True:
@@ -216,7 +217,7 @@ def _value(reading: _Reading, key: str, at: int) -> Step[int | str]:
         token = scan.text[found[0] : found[1]].lower()
         if token == pairs.value_close:
             if (yield from _fits(scan, found[1], pairs)):
-                _keep(reading, key, at, found[0])
+                _keep(reading, key, at, found[0], lines=lines)
                 reading.last = found[1]
                 return found[1]
         elif token == pairs.key_open and (not pairs.key_close or (yield from _key_follows(scan, found[1], pairs))):
@@ -230,7 +231,7 @@ def _value(reading: _Reading, key: str, at: int) -> Step[int | str]:
     if soft < 0 or (scan.cut_short and found is None):
         return "truncated"
     reading.repairs.append("missing_close_tag")
-    _keep(reading, key, at, soft)
+    _keep(reading, key, at, soft, lines=True)
     reading.last = soft
     return soft
 
@@ -246,10 +247,8 @@ def _fits(scan: Scanner, at: int, pairs: Pairs) -> Step[bool]:
     return scan.closed and len(rest) < 30 and any(mark.startswith(rest) for mark in after)
 
 
-def _keep(reading: _Reading, key: str, start: int, end: int) -> None:
-    text = reading.scan.text[start:end]
-    text = text.removeprefix("\n")
-    text = text.removesuffix("\n")
+def _keep(reading: _Reading, key: str, start: int, end: int, *, lines: bool) -> None:
+    text = bare_value(reading.scan.text[start:end], lines=lines)
     key = key.split("<", maxsplit=1)[0].strip()
     if key:
         reading.values[key] = text

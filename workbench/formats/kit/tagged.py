@@ -14,8 +14,8 @@ from workbench.core.calls import ParseProblem, Span
 from workbench.formats.kit.calls import Draft, RawText, decode_arguments, report
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.toolset import NAME
-from workbench.formats.kit.value_end import Place, find_end
+from workbench.formats.kit.types import wanted_types
+from workbench.formats.kit.value_end import Place, bare_value, find_end
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -45,6 +45,8 @@ class Shape:
     """A value may be wrapped in CDATA."""
     between: tuple[str, ...] = ()
     """Tokens that may stand between two calls of a block."""
+    inner: tuple[str, ...] = ()
+    """Tags around all parameters, which say nothing."""
     lines: bool = False
     """Values stand on lines of their own, so a newline at either side is layout; else only one at both sides is."""
     stops: tuple[str, ...] = field(init=False, default=())
@@ -161,6 +163,11 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
         close = yield from scan.literal(at, *shape.call_closes)
         if close >= 0:
             return close
+        inner = yield from scan.literal(at, *shape.inner)
+        if inner >= 0:
+            reading.repairs.append("wrapper_arg")
+            at = inner
+            continue
         if (yield from scan.literal(at, *shape.param_starts)) >= 0:
             tag = yield from _tag(scan, at, shape.param_open)
             if tag is not None:
@@ -224,6 +231,8 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
     begin = match.end()
     if reading.first < 0:
         reading.first = at
+    if scan.text[at : at + len(shape.param_starts[0])].lower() != shape.param_starts[0]:
+        reading.repairs.append("near_miss_tag")
     match = None
     end, go_on, closed, searched_on = yield from find_end(scan, _place(reading, key), begin)
     if end < 0:
@@ -236,7 +245,7 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
         text = text.strip()[9:-3]
     _note_repetition(reading, key, text)
     if flag == "false":
-        reading.typed[key] = _json_value(text, reading)
+        reading.typed[key] = _json_value(text, reading, key)
         reading.values.pop(key, None)
     elif flag == "true":
         reading.typed[key] = text
@@ -255,13 +264,17 @@ def _note_repetition(reading: _Reading, key: str, text: str) -> None:
         reading.repairs.append("name_dup")
 
 
-def _json_value(text: str, reading: _Reading) -> Any:
-    """Read a value that says of itself that it is JSON."""
+def _json_value(text: str, reading: _Reading, key: str) -> Any:
+    """Read a value that says of itself that it is JSON; where the schema wants a string and nothing else, text stays text."""
     bare = text.strip()
     read = read_json(bare, 0) if bare else None
     if bare and read is not None and read.error == "truncated" and bare[:1] in "-0123456789":
         read = read_json(bare + " ", 0)
     if read is None or read.error or read.end < len(bare):
+        reading.repairs.append("schema_coerced")
+        return text
+    tool = reading.scan.tools.resolve(reading.name).tool
+    if not isinstance(read.value, str) and tool is not None and wanted_types(tool.properties.get(key)) == ("string",):
         reading.repairs.append("schema_coerced")
         return text
     reading.repairs.extend(read.repairs)
@@ -298,13 +311,6 @@ def _place(reading: _Reading, key: str) -> Place:
     return Place(shape, reading.wrapped, reading.deep, begins_next, doubtful)
 
 
-def bare_value(text: str, *, lines: bool) -> str:
-    """Take away the newlines that are layout."""
-    if not lines and not (text[:1] in "\r\n" and text.endswith("\n")):
-        return text
-    return text.removeprefix("\r").removeprefix("\n").removesuffix("\n")
-
-
 def _json(reading: _Reading, at: int) -> Step[int | str]:
     """A JSON object stands where parameters belong."""
     scan = reading.scan
@@ -326,7 +332,9 @@ def arguments_of(
     every = {**values, **typed}
     if len(every) == 1:
         key, value = next(iter(every.items()))
-        if key in ("arguments", "input", "args", "parameters") and (tool is not None and key not in tool.properties):
+        if key in ("arguments", "input", "args", "parameters", "properties") and (
+            tool is not None and key not in tool.properties
+        ):
             inner = value if isinstance(value, dict) else decode_arguments(value)[0] if isinstance(value, str) else None
             if isinstance(inner, dict):
                 repairs.append("wrapper_arg")
@@ -343,11 +351,6 @@ def arguments_of(
         if repair:
             repairs.append(repair)
     return merged
-
-
-def plain_name(name: str) -> bool:
-    """True if a text could be a tool's name."""
-    return NAME.fullmatch(name) is not None
 
 
 CODER = Shape(

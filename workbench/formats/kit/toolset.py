@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from workbench.core.tools import ToolSpec
 
-NAME = re.compile(r"[A-Za-z_][\w.:/\-]{0,127}")
+NAME = re.compile(r"[^\W\d][\w.:/\-]{0,127}")
 _PREFIXES = ("functions.", "function.", "functions:", "default_api.", "default_api:", "tools.", "tool.", "functions/")
 _FAST = {
     ("string",): (str,),
@@ -130,6 +130,10 @@ class ToolSet:
         if not NAME.fullmatch(bare):
             return Named(bare, None, (), "bad_name", self._closest(bare))
         return Named(bare, None, (), "unknown_tool", self._closest(bare))
+
+    def nameable(self, name: str) -> bool:
+        """True if a text has the form of a name, or is a declared one."""
+        return NAME.fullmatch(name) is not None or name in self.by_name
 
     def prefix_of(self, text: str) -> str:
         """Return the longest declared name that `text` begins with, or an empty string."""

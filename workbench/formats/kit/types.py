@@ -12,6 +12,8 @@ Schema = Any
 _ORDER = ("null", "boolean", "integer", "number", "object", "array", "string")
 _INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,300})")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,300})(?:\.\d+)?(?:[eE][+-]?\d{1,3})?")
+_PADDED = re.compile(r"[+-]?0{0,300}\d{1,300}")
+_ESCAPED = re.compile(r'[\[{\s]{1,64}\\"')
 _PYTHON: dict[str, tuple[type, ...]] = {
     "null": (type(None),),
     "boolean": (bool,),
@@ -140,19 +142,48 @@ def from_text(text: str, schema: Schema) -> tuple[Any, str]:
     bare = text.strip()
     for name in types:
         if name == "string":
-            return text, ""
+            return (None, "py_literal") if bare == "None" and "null" in types else (text, "")
         found, value = _typed(bare, name)
         if found:
             return value, ""
     for name in types:
-        value = _python_literal(bare)
-        if value is not None and fits(value, (name,)):
-            return value, "py_literal"
-        if name in ("object", "array"):
-            value = _whole_json(bare)
-            if fits(value, (name,)):
-                return value, "single_quotes"
+        found, value, repair = _repaired(bare, name)
+        if found:
+            return value, repair
     return text, "schema_coerced"
+
+
+def _repaired(text: str, name: str) -> tuple[bool, Any, str]:
+    """Read a text as a value of the named type that it nearly is."""
+    value = _python_literal(text)
+    if value is not None and fits(value, (name,)):
+        return True, value, "py_literal"
+    if name == "null":
+        return text == "None", None, "py_literal"
+    if name == "boolean":
+        return text.lower() in ("true", "false"), text.lower() == "true", "py_literal"
+    if name == "integer":
+        return (True, int(text), "schema_coerced") if _PADDED.fullmatch(text) else (False, None, "")
+    if name in ("object", "array"):
+        value = _whole_json(text)
+        if fits(value, (name,)):
+            return True, value, "single_quotes"
+        value = _encoded_twice(text)
+        if value is not None and fits(value, (name,)):
+            return True, value, "double_encoded"
+    return False, None, ""
+
+
+def _encoded_twice(text: str) -> Any:
+    """Read an object or list that was made a string first, with its quotes or only with its backslashes; None if none was."""
+    if text[:1] != '"' and not _ESCAPED.match(text):
+        return None
+    read = read_json(text if text[0] == '"' else f'"{text}"', 0)
+    if read.error or not isinstance(read.value, str) or read.end < len(text):
+        return None
+    inner = read.value.strip()
+    value = _whole_json(inner)
+    return value if isinstance(value, dict | list) else _python_literal(inner)
 
 
 def _typed(text: str, name: str) -> tuple[bool, Any]:

@@ -116,8 +116,13 @@ def _fit(scan: Scanner, place: Place, at: int) -> Step[int]:
     if place.deep and (yield from scan.literal(at, *shape.param_starts)) >= 0:
         end = yield from place.doubtful(at)
         return _YES if end < 0 or (yield from _well_closed(scan, shape, end)) else _MAYBE
-    after = (*shape.param_starts, *shape.call_closes, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)
-    return _YES if (yield from _stands(scan, at, after)) else _NO
+    return _YES if (yield from _stands(scan, at, _after(shape))) else _NO
+
+
+def _after(shape: Shape) -> tuple[str, ...]:
+    """Return what may follow a parameter."""
+    call = (*shape.call_closes, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)
+    return (*shape.param_starts, *shape.inner, *call)
 
 
 def _stands(scan: Scanner, at: int, marks: tuple[str, ...]) -> Step[bool]:
@@ -133,5 +138,11 @@ def _well_closed(scan: Scanner, shape: Shape, at: int) -> Step[bool]:
     found = yield from scan.find(at, *shape.param_closes, *shape.call_closes, *shape.wrapper_closes)
     if found is None or scan.text[found[0] : found[1]].lower() not in shape.param_closes:
         return True
-    after = (*shape.param_starts, *shape.call_closes, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)
-    return (yield from _stands(scan, (yield from scan.space(found[1])), after))
+    return (yield from _stands(scan, (yield from scan.space(found[1])), _after(shape)))
+
+
+def bare_value(text: str, *, lines: bool = False) -> str:
+    """Take away the newlines that are layout: one at both sides, or at either side where values stand on lines of their own."""
+    if not lines and not (text[:1] in "\r\n" and text.endswith("\n")):
+        return text
+    return text.removeprefix("\r").removeprefix("\n").removesuffix("\n")

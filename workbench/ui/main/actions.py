@@ -43,8 +43,10 @@ class ActionTable(QObject):
         return (*self._page, *self._frame)
 
     def every(self) -> tuple[Action, ...]:
-        """Everything there is, for the sheet: the frame's and those of all pages seen so far."""
-        return (*self._frame, *(action for actions in self._others.values() for action in actions))
+        """Everything there is, for the sheet: the page that is shown, the frame, and the pages seen before."""
+        known = [self._page, self._frame, *self._others.values()]
+        found = {action.id: action for actions in known for action in actions}
+        return tuple(found.values())
 
     def run(self, action_id: str) -> bool:
         """Do something by its id, if it can be done now."""

@@ -13,7 +13,6 @@ from workbench.cli.output import LOOKS, one_line, visible, write, write_json, wr
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from workbench.replay.difference import Difference
     from workbench.store.rows import RunRow, StoredRun
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -161,15 +160,19 @@ def _write_wire(stored: StoredRun) -> None:
 def diff(first: Ref, second: Ref, json: AsJson = False) -> None:
     """Compare two runs: what was asked, what was called, how it ended."""
     from workbench.cli.records import open_store
+    from workbench.replay.rundiff import compare_runs
 
     with open_store() as store:
-        found = difference(store.load(first), store.load(second))
+        found = compare_runs(store.load(first), store.load(second))
     if json:
-        write_json({"changes": [change._asdict() for change in found.changes], "folded": list(found.folded)})
+        changes = [change._asdict() for change in found.changes]
+        write_json({"verdict": found.word, "changes": changes, "folded": list(found.folded)})
     elif not found:
         write("No difference.")
     else:
         rows = [(change.path, change.kind, _short(change.before), _short(change.after)) for change in found.changes]
+        if found.asked:
+            write("Config differed: other outcomes are no wonder.")
         write_table(("where", "", "first", "second"), rows)
     if found.folded and not json:
         write(f"Treated as equal: {'; '.join(found.folded)}")
@@ -177,27 +180,3 @@ def diff(first: Ref, second: Ref, json: AsJson = False) -> None:
 
 def _short(value: Any) -> str:
     return one_line(value if isinstance(value, str) else jsonlib.dumps(value, ensure_ascii=False, default=str), 70)
-
-
-def difference(first: StoredRun, second: StoredRun) -> Difference:
-    """Compare two runs; ids, times and numbers of runs aside."""
-    from workbench.replay.difference import compare_json
-
-    return compare_json(_comparable(first), _comparable(second))
-
-
-def _comparable(stored: StoredRun) -> dict[str, Any]:
-    from workbench.cli.facts import plain
-    from workbench.cli.outcome import Outcome
-    from workbench.core.events import RunStarted
-
-    outcome = Outcome(stored.events, None, stored.verdict).document()
-    started = next((event for event in stored.events if isinstance(event, RunStarted)), None)
-    asked = {
-        "configuration": plain(started.target) if started else None,
-        "messages": plain(started.messages) if started else None,
-        "tools": plain(started.tools) if started else None,
-        "parser_version": started.parser_version if started else None,
-    }
-    kept = ("verdict", "codes", "stop", "format", "calls", "problems", "results", "answer", "loops")
-    return asked | {name: outcome[name] for name in kept} | {"replies": [step["raw"] for step in outcome["steps"]]}

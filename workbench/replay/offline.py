@@ -7,6 +7,7 @@ another way.
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,15 +21,16 @@ from workbench.core.tools import ToolResult
 from workbench.engine import Party, RunPlan, run
 from workbench.engine.wrapper import default_wrapper
 from workbench.formats import get_format
-from workbench.grading.intrinsic import judge
 from workbench.replay.difference import Difference, compare_json, same_json
-from workbench.replay.parse import ReplayVerdict, comparable, flip
+from workbench.replay.judging import judged, then
 from workbench.replay.recorded import RecordedClient, RecordedClock, RequestChange, recorded_steps
+from workbench.replay.result import ReplayVerdict, flip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncGenerator, Sequence
 
     from workbench.core.calls import ParsedCall
+    from workbench.core.case import Case
     from workbench.core.events import PartyInfo, RunEvent
     from workbench.core.protocols import SchemaChecker
     from workbench.core.tools import ToolSetup
@@ -74,7 +76,9 @@ class RecordedTools:
         return self._left.pop((exact or same_tool)[0])[1]
 
 
-async def replay_offline(events: Sequence[RunEvent], before: Verdict, check: SchemaChecker) -> OfflineReplay:
+async def replay_offline(
+    events: Sequence[RunEvent], before: Verdict, check: SchemaChecker, case: Case | None = None
+) -> OfflineReplay:
     """Run a recorded run again over its record; raise UnknownName if its format is gone."""
     started = next((event for event in events if isinstance(event, RunStarted)), None)
     if started is None:
@@ -83,11 +87,25 @@ async def replay_offline(events: Sequence[RunEvent], before: Verdict, check: Sch
     recorded = recorded_steps(events)
     clients = {role: RecordedClient(_endpoint(_party(started, role)), recorded[role], clock) for role in StepRole}
     tools = RecordedTools(events)
-    produced = run(_plan(started, clients), tools, check, clock=clock)
-    async with aclosing(produced) as today:
-        found = [event async for event in today]
-    before = comparable(before, events, check)
-    return _conclude(events, found, before=before, after=judge(found, check), clients=clients, tools=tools)
+    found = await _events_of(run(_plan(started, clients), tools, check, clock=clock), clients)
+    before, after = then(before, events, case, check), judged(found, case, check)
+    return _conclude(events, found, before=before, after=after, clients=clients, tools=tools)
+
+
+async def _events_of(
+    produced: AsyncGenerator[RunEvent, None], clients: dict[StepRole, RecordedClient]
+) -> list[RunEvent]:
+    """Today's events; a cancel that is part of the record ends them, one that is meant for us goes on."""
+    found: list[RunEvent] = []
+    task = asyncio.current_task()
+    try:
+        async with aclosing(produced) as today:
+            async for event in today:
+                found.append(event)  # noqa: PERF401  what came before a cancel counts
+    except asyncio.CancelledError:
+        if task is None or task.cancelling() or not any(client.stopped for client in clients.values()):
+            raise
+    return found
 
 
 def _conclude(

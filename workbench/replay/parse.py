@@ -7,7 +7,6 @@ is compared place by place. A call that is no longer given out, or an attempt th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -16,34 +15,23 @@ from workbench.core.errors import UnknownName
 from workbench.core.events import PartyInfo, StepFinished
 from workbench.core.exchange import Endpoint
 from workbench.core.target import FamilyFlags, Policy
-from workbench.core.verdict import Basis, VerdictState
 from workbench.engine.plan import Party
 from workbench.engine.reader import CALL_SIGN, ReplyReader
 from workbench.formats import get_format
 from workbench.formats.sanitize import sanitize
-from workbench.grading.intrinsic import judge
 from workbench.replay.difference import Difference, compare_readings, same_reading
+from workbench.replay.judging import judged, then
 from workbench.replay.recorded import RecordedClient
+from workbench.replay.result import ReplayVerdict, flip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from workbench.core.case import Case
     from workbench.core.events import RunEvent
     from workbench.core.protocols import SchemaChecker
     from workbench.core.verdict import Verdict
     from workbench.store.rows import StoredReply
-
-
-class ReplayVerdict(StrEnum):
-    """What a replay found."""
-
-    SAME = "same"
-    FIXED = "fixed"
-    REGRESSED = "regressed"
-    CHANGED = "changed"
-    """It differs, and neither reading is plainly the better one."""
-    NOT_COMPARABLE = "not_comparable"
-    """There is no reply to read, or no such format any more."""
 
 
 _GRAVITY = (
@@ -168,26 +156,13 @@ class Rereader:
         return party
 
 
-def rejudge(run: RunReparse, events: Sequence[RunEvent], before: Verdict, check: SchemaChecker) -> RunReparse:
+def rejudge(
+    run: RunReparse, events: Sequence[RunEvent], before: Verdict, check: SchemaChecker, case: Case | None = None
+) -> RunReparse:
     """Return the reparse with both verdicts; a flip between pass and fail decides over the comparison of readings."""
-    before = comparable(before, events, check)
-    after = judge(with_readings(events, {change.step: change.after for change in run.changes}), check)
+    before = then(before, events, case, check)
+    after = judged(with_readings(events, {change.step: change.after for change in run.changes}), case, check)
     return replace(run, verdict=flip(before, after) or run.verdict, before=before, after=after)
-
-
-def comparable(before: Verdict, events: Sequence[RunEvent], check: SchemaChecker) -> Verdict:
-    """The recorded verdict on the basis that a replay judges on: a case's expectation is not asked again here."""
-    return before if before.basis is Basis.INTRINSIC else judge(events, check)
-
-
-def flip(before: Verdict, after: Verdict) -> ReplayVerdict | None:
-    """Say what a change of the verdict means; None where it did not change."""
-    match before.state, after.state:
-        case VerdictState.FAIL, VerdictState.PASS:
-            return ReplayVerdict.FIXED
-        case VerdictState.PASS, VerdictState.FAIL:
-            return ReplayVerdict.REGRESSED
-    return None if before.state is after.state else ReplayVerdict.CHANGED
 
 
 def with_readings(events: Sequence[RunEvent], readings: Mapping[int, ParseResult]) -> list[RunEvent]:

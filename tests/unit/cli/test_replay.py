@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from tests.kit import batches
+from tests.kit.app import draft, with_workbench
+from tests.kit.batches import case
 from tests.kit.history import Terminal, record
 from tests.kit.playback import CALL, play, reply
+from workbench.app import Workbench
+from workbench.cases.files import save_case
 from workbench.cli import replaying
+from workbench.cli.replaying import Order
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
 from workbench.core.events import RunEvent, StepFinished, VerdictGiven
 from workbench.core.verdict import Basis, Verdict, VerdictState
+from workbench.replay import passes
 from workbench.replay.difference import compare_json
 from workbench.replay.parity import Cutting, Parity
+from workbench.replay.result import Replayed, ReplayVerdict
+from workbench.schema import JsonSchemaChecker
+from workbench.store import Store
 
 LOST = ParseProblem("truncated", Span(0, 9), "cut", Outcome.REPORTED)
+PASSED = Verdict(VerdictState.PASS, Basis.INTRINSIC, "")
 PHANTOM = ParsedCall("get_weather", {}, "call_1", Outcome.STRICT, (), Span(0, 5), Span(0, 1), Span(1, 5), "qwen_xml")
 
 
@@ -77,7 +90,7 @@ def test_parity_over_all_cuttings(terminal: Terminal, monkeypatch: pytest.Monkey
     (found,) = terminal.json("replay", "--run", "1", "--mode", "parity")
     assert "ways of cutting" in found["note"]
     different = Parity(1, (Cutting("cut at 3", ("a", "b"), compare_json({"text": "a"}, {"text": "b"})),))
-    monkeypatch.setattr(replaying, "check_parity", lambda item: different)
+    monkeypatch.setattr(passes, "check_parity", lambda item: different)
     assert "step 0, cut at 3: text" in terminal("replay", "--run", "1", "--mode", "parity", code=1)
 
 
@@ -92,7 +105,82 @@ def test_nothing_recorded_is_nothing_to_do(terminal: Terminal) -> None:
     assert terminal.json("replay", "--all", "--mode", "offline") == []
 
 
-@pytest.mark.parametrize("argv", [(), ("--run", "1", "--all"), ("--all", "--filter", "x")])
+def test_a_suite_is_replayed_by_its_name_and_judged_by_its_cases(terminal: Terminal, home: Path) -> None:
+    """The run is fine by itself; the case that was made of it expects another city."""
+    record(run(1), run(2))
+    save_case(replace(case("oslo"), source_run="01890000-0000-7000-8000-000000000002"), home / "suites" / "mine")
+    (found,) = terminal.json("replay", "--suite", "mine", "--mode", "offline")
+    assert (found["number"], found["case"], found["verdict"]) == (2, "oslo", "same")
+    assert "1 same" in terminal("replay", "--suite", "mine")
+
+
+def test_a_suite_without_runs_is_no_green_gate(terminal: Terminal, home: Path) -> None:
+    terminal("replay", "--suite", "demo", code=2)
+    assert "Nothing of the suite 'demo' is recorded" in terminal.err
+    terminal("replay", "--suite", "nowhere", code=2)
+    assert "no suite 'nowhere'" in terminal.err
+
+
+def test_a_suite_that_is_gone_still_has_its_repeats(terminal: Terminal, home: Path) -> None:
+    record(run(1))
+    store = Store.open(home / "workbench.db")
+    made = batches.batch({"one": ["p"]})
+    items = (replace(made.items[0], run_id="01890000-0000-7000-8000-000000000001"),)
+    store.batches.add(replace(made, spec=replace(made.spec, suite="gone"), items=items))
+    store.close()
+    assert terminal("replay", "--suite", "gone") == "1 same\n"
+
+
+def test_runs_without_a_reply_are_said_and_not_hidden(terminal: Terminal) -> None:
+    record(run(1), [event for event in run(2) if not isinstance(event, StepFinished)])
+    assert terminal("replay", "--all") == "1 same\n"
+    assert "1 of 2 runs hold no reply" in terminal.err
+
+
+def test_an_interrupt_keeps_what_was_told(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    record(run(1), run(2))
+
+    def stopping(store: Store, wanted: passes.Selection, check: JsonSchemaChecker) -> Iterator[Replayed]:
+        yield next(iter(passes.parse_again(store, wanted, check)))
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(passes.PASSES, "parse", stopping)
+    assert len(terminal.json("replay", "--all", code=130)) == 1
+    assert "Interrupted after 1 runs" in terminal.err
+
+
+def test_live_sends_again_and_says_what_chance_explains(
+    terminal: Terminal, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def body(wb: Workbench) -> None:
+        await (await wb.runs.start(draft("provider=Simulator,model=mistral-steady,seed=3"))).wait()
+
+    with_workbench(home, body)
+    assert "now run 2" in terminal("replay", "1", "--mode", "live")
+    (found,) = terminal.json("replay", "--filter", "id:1", "--mode", "live", "--parallel", "2")
+    assert (found["verdict"], found["run"]) == ("same", 3)
+
+    def told(order: Order, tell: Callable[[Replayed], None]) -> int:
+        for number, verdict in enumerate((ReplayVerdict.REGRESSED, *[ReplayVerdict.FIXED] * 6)):
+            tell(Replayed(number, "id", "live", verdict, PASSED, PASSED))
+        return 7
+
+    monkeypatch.setattr(replaying, "perform", told)
+    assert "6 up, 1 down: moved, not shown (exact McNemar, p = 0.12)" in terminal(
+        "replay", "--all", "--mode", "live", code=1
+    )
+
+
+def test_a_provider_that_fails_ends_with_three(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    record(run(1))
+    text = terminal("replay", "1", "--mode", "live", code=3)
+    assert "not comparable  run 1" in text
+    assert "There is no provider 'Recorded'" in text
+
+
+@pytest.mark.parametrize(
+    "argv", [(), ("--run", "1", "--all"), ("--all", "--filter", "x"), ("--suite", "demo", "--all")]
+)
 def test_which_runs_must_be_said_once(terminal: Terminal, argv: tuple[str, ...]) -> None:
     terminal("replay", *argv, code=2)
     assert "Which runs" in terminal.err

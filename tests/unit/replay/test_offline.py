@@ -14,7 +14,7 @@ from workbench.core.events import RunEvent, RunFinished, RunStarted, StepFinishe
 from workbench.core.tools import MockRule, ToolResult
 from workbench.core.verdict import Verdict
 from workbench.replay.offline import OfflineReplay, RecordedTools, outcome_json, replay_offline
-from workbench.replay.parse import ReplayVerdict
+from workbench.replay.result import ReplayVerdict
 from workbench.schema import JsonSchemaChecker
 
 

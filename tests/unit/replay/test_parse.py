@@ -13,7 +13,8 @@ from workbench.core.events import RunEvent, RunStarted, StepFinished
 from workbench.core.target import Policy
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.formats import get_format, list_formats
-from workbench.replay.parse import CALL_SIGN, ReplayVerdict, Rereader, compare, flip, rejudge, reparse, with_readings
+from workbench.replay.parse import CALL_SIGN, Rereader, compare, rejudge, reparse, with_readings
+from workbench.replay.result import ReplayVerdict, flip
 from workbench.schema import JsonSchemaChecker
 from workbench.store import Store, StoredReply
 

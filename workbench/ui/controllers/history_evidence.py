@@ -9,7 +9,7 @@ from workbench.app import RunDraft
 from workbench.core.events import RunFinished, RunStarted
 from workbench.replay.difference import compare_json
 from workbench.replay.offline import outcome_json, replay_offline
-from workbench.replay.parse import ReplayVerdict, flip
+from workbench.replay.result import ReplayVerdict, flip
 from workbench.ui.controllers.exporting import Exporting
 from workbench.ui.controllers.keep_case import KeepCase
 from workbench.ui.controllers.try_replay import replay_sentence

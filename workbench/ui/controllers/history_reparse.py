@@ -7,7 +7,8 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.replay.parse import ReplayVerdict, RunReparse, rejudge, reparse
+from workbench.replay.parse import RunReparse, rejudge, reparse
+from workbench.replay.result import ReplayVerdict
 from workbench.ui.controllers.history_reading import Stop, changes_of, glance_of, line_of
 from workbench.ui.models.history_flips import FlipCounts, FlipLine
 from workbench.ui.widgets.buttons import Button

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from workbench.replay.offline import replay_offline
-from workbench.replay.parse import ReplayVerdict
+from workbench.replay.result import ReplayVerdict
 from workbench.ui.views.try_dialogs import WholeText
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from workbench.app import Workbench
 from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
 from workbench.core.events import RunStarted
 from workbench.core.verdict import Basis, Verdict, VerdictState
-from workbench.replay.parse import ReplayVerdict, ReplyChange, RunReparse
+from workbench.replay.parse import ReplyChange, RunReparse
+from workbench.replay.result import ReplayVerdict
 from workbench.store.rows import DayCount, Facet
 from workbench.ui.controllers import history_reading as reading
 

@@ -1,0 +1,103 @@
+"""Live replay: what counts as same, fixed, regressed, changed or not comparable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.kit import batches
+from tests.kit.playback import BROKEN_CALL, CALL, play, reply
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.events import RunEvent, RunStarted
+from workbench.core.verdict import VerdictState
+from workbench.replay.live import ONE_EACH, LiveReplay, compare_live, live_result, not_sent
+from workbench.replay.result import ReplayVerdict
+from workbench.schema import JsonSchemaChecker
+from workbench.store import Store, StoredRun
+
+CHECK = JsonSchemaChecker()
+GOOD = play(reply(CALL), reply("It is clear."))
+OTHER_CITY = play(reply(CALL.replace("Rome", "Oslo")), reply("It is clear."))
+LOST = play(reply(BROKEN_CALL), reply(BROKEN_CALL), reply(BROKEN_CALL))
+DOWN = play(reply(error=ErrorInfo(ErrorKind.CONNECT, "Nobody answers."), finish=None, done=False))
+
+
+@pytest.fixture
+def stored(tmp_path: Path):
+    store = Store.open(tmp_path / "t.db")
+    numbers = iter(range(1, 99))
+
+    def record(events: Sequence[RunEvent]) -> StoredRun:
+        run_id = f"01890000-0000-7000-8000-{next(numbers):012}"
+        first = events[0]
+        assert isinstance(first, RunStarted)
+        return store.load(store.record(run_id, [replace(first, run_id=run_id), *events[1:]]))
+
+    yield record
+    store.close()
+
+
+def compared(stored, before: Sequence[RunEvent], after: Sequence[RunEvent], **case) -> LiveReplay:
+    return compare_live(stored(before), stored(after), CHECK, **case)
+
+
+def test_the_same_deeds_in_other_words_are_the_same(stored) -> None:
+    found = compared(stored, GOOD, play(reply("Let me see. ", CALL), reply("The sky is clear over Rome.")))
+    assert found.verdict is ReplayVerdict.SAME
+    assert "Other words" in found.note
+    assert {change.path for change in found.difference.changes} >= {"answer"}
+    assert not compared(stored, GOOD, GOOD).note
+
+
+def test_another_call_that_is_no_worse_by_itself_is_changed(stored) -> None:
+    assert compared(stored, GOOD, OTHER_CITY).verdict is ReplayVerdict.CHANGED
+
+
+def test_with_a_case_the_expectation_decides(stored) -> None:
+    rome = batches.case("rome")
+    found = compared(stored, GOOD, OTHER_CITY, case=rome)
+    assert (found.verdict, found.before.state, found.after.state) == (
+        ReplayVerdict.REGRESSED, VerdictState.PASS, VerdictState.FAIL,
+    )  # fmt: skip
+    assert compared(stored, OTHER_CITY, GOOD, case=rome).verdict is ReplayVerdict.FIXED
+    assert ONE_EACH in found.note
+
+
+def test_a_lost_call_regresses_and_a_found_one_is_fixed(stored) -> None:
+    assert compared(stored, GOOD, LOST).verdict is ReplayVerdict.REGRESSED
+    assert compared(stored, LOST, GOOD).verdict is ReplayVerdict.FIXED
+
+
+def test_a_provider_that_fails_compares_to_nothing(stored) -> None:
+    for before, after, when in ((DOWN, GOOD, "then"), (GOOD, DOWN, "now")):
+        found = compared(stored, before, after)
+        assert found.verdict is ReplayVerdict.NOT_COMPARABLE
+        assert f"{when} the provider failed" in found.note
+
+
+def test_what_is_not_as_it_was_is_said(stored) -> None:
+    first = GOOD[0]
+    assert isinstance(first, RunStarted)
+    moved = replace(first, executor=replace(first.executor, base_url="https://elsewhere.invalid/v1"), messages=())
+    found = compared(stored, GOOD, [moved, *GOOD[1:]])
+    assert "The address was 'https://recorded.invalid/v1', now it is 'https://elsewhere.invalid/v1'." in found.note
+    assert "asks something else" in found.note
+    boosted = play(reply(CALL), reply("Done."), planner=[reply("GUIDANCE:\n1. get_weather Rome")])
+    planner = boosted[0]
+    assert isinstance(planner, RunStarted)
+    assert planner.planner is not None
+    other = replace(planner, planner=replace(planner.planner, wire="anthropic_messages"))
+    assert "The planner's protocol was" in compared(stored, boosted, [other, *boosted[1:]]).note
+
+
+def test_the_result_names_the_new_run_and_the_case(stored) -> None:
+    before, after = stored(GOOD), stored(GOOD)
+    found = live_result(before, after, CHECK, batches.case("rome"))
+    assert (found.number, found.new_number, found.new_id, found.case) == (1, 2, after.run.id, "rome")
+    refused = not_sent(before, "There is no provider 'Recorded'.")
+    assert (refused.verdict, refused.after, refused.note) == (
+        ReplayVerdict.NOT_COMPARABLE, None, "There is no provider 'Recorded'.",
+    )  # fmt: skip

@@ -1,0 +1,169 @@
+"""Whole selections replayed from the store: nothing ends a pass, and every run is told of."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.kit import batches
+from tests.kit.playback import CALL, play, reply
+from workbench.core.calls import ParseResult
+from workbench.core.case import Case
+from workbench.core.events import PartyInfo, RunEvent, RunStarted, StepFinished
+from workbench.core.verdict import VerdictState
+from workbench.replay.passes import (
+    PASSES,
+    Selection,
+    all_of,
+    cut_again,
+    of_suite,
+    offline_again,
+    offline_once,
+    parse_again,
+    size,
+    stored_runs,
+    these,
+)
+from workbench.replay.result import Replayed, ReplayVerdict
+from workbench.schema import JsonSchemaChecker
+from workbench.store import Store
+
+CHECK = JsonSchemaChecker()
+GOOD = play(reply(CALL), reply("It is clear."))
+
+
+class Book:
+    """A store that runs are written into under ids of their own."""
+
+    def __init__(self, path: Path) -> None:
+        self.store = Store.open(path)
+        self.ids: list[str] = []
+
+    def add(self, events: Sequence[RunEvent]) -> str:
+        run_id = f"01890000-0000-7000-8000-{len(self.ids) + 1:012}"
+        first = events[0]
+        if isinstance(first, RunStarted):
+            events = [replace(first, run_id=run_id), *events[1:]]
+        self.store.record(run_id, events)
+        self.ids.append(run_id)
+        return run_id
+
+
+@pytest.fixture
+def book(tmp_path: Path):
+    made = Book(tmp_path / "t.db")
+    yield made
+    made.store.close()
+
+
+def unread(events: Sequence[RunEvent]) -> list[RunEvent]:
+    """The run as a parser would have read it that found no call in the first reply."""
+    nothing = ParseResult(text="", format="qwen_xml")
+    return [
+        replace(event, reply=replace(event.reply, result=nothing))
+        if isinstance(event, StepFinished) and event.step == 0
+        else event
+        for event in events
+    ]
+
+
+def of_format(events: Sequence[RunEvent], name: str) -> list[RunEvent]:
+    """The run as one of a format that is gone."""
+
+    def gone(info: PartyInfo) -> PartyInfo:
+        return replace(info, format=name)
+
+    return [
+        replace(event, executor=gone(event.executor))
+        if isinstance(event, RunStarted)
+        else replace(event, format=name)
+        if hasattr(event, "news")
+        else event
+        for event in events
+    ]
+
+
+def verdicts(found: Iterable[Replayed]) -> list[tuple[int, str]]:
+    return [(item.number, item.verdict.value) for item in found]
+
+
+@pytest.mark.parametrize("mode", list(PASSES))
+def test_a_format_that_is_gone_is_not_comparable_and_no_end(book: Book, mode: str) -> None:
+    book.add(of_format(GOOD, "of-yesterday"))
+    book.add(GOOD)
+    found = dict(verdicts(PASSES[mode](book.store, all_of(""), CHECK)))
+    assert found == {1: "not_comparable", 2: "same"}
+
+
+def test_a_stopped_run_is_replayed_to_its_stop(book: Book) -> None:
+    book.add(play(reply("I am wri", finish=None, done=False, stopped=True)))
+    (found,) = offline_again(book.store, all_of(""), CHECK)
+    assert (found.verdict, found.after and found.after.state) == (ReplayVerdict.SAME, VerdictState.CANCELLED)
+
+
+def test_a_cancel_from_outside_goes_on(book: Book) -> None:
+    stored = book.store.load(book.add(play(reply(*"abcdefgh"))))
+
+    async def body() -> None:
+        task = asyncio.get_running_loop().create_task(offline_once(stored, CHECK))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(body())
+
+
+def test_a_record_without_a_beginning_is_not_comparable(book: Book) -> None:
+    stored = book.store.load(book.add(GOOD))
+    found = asyncio.run(offline_once(replace(stored, events=stored.events[1:]), CHECK))
+    assert found.verdict is ReplayVerdict.NOT_COMPARABLE
+    assert "began" in found.note
+
+
+def test_runs_that_were_named_are_told_of_even_if_there_is_nothing_to_read(book: Book) -> None:
+    book.add([event for event in GOOD if not isinstance(event, StepFinished)])
+    wanted = these([book.store.find(1)])
+    assert size(book.store, wanted) == 1
+    assert verdicts(parse_again(book.store, wanted, CHECK)) == [(1, "not_comparable")]
+    assert verdicts(parse_again(book.store, all_of(""), CHECK)) == []
+
+
+def test_the_case_judges_in_every_mode(book: Book) -> None:
+    """Read by the parser of that day the call was missing: by itself the run passed, by its case it failed."""
+    book.add(unread(GOOD))
+    rome = batches.case("rome")
+    wanted = replace(all_of(""), cases=lambda _id: rome)
+    (found,) = parse_again(book.store, wanted, CHECK)
+    assert (found.case, found.after and found.after.state) == ("rome", VerdictState.PASS)
+    (again,) = offline_again(book.store, wanted, CHECK)
+    assert (again.case, again.after and again.after.state) == ("rome", VerdictState.PASS)
+
+
+def test_a_suite_is_its_repeats_and_the_runs_that_its_cases_were_made_from(book: Book) -> None:
+    for _ in range(4):
+        book.add(GOOD)
+    made = batches.batch({"one": ["pp"]})
+    items = [replace(item, run_id=book.ids[at]) for at, item in enumerate(made.items)]
+    book.store.batches.add(replace(made, items=tuple(items)))
+    kept: dict[str, Case] = {book.ids[2]: batches.case("kept"), book.ids[0]: batches.case("also a repeat")}
+    wanted = of_suite(book.store, made.spec.suite, kept.get, (*kept, "gone"))
+    assert size(book.store, wanted) == 3
+    assert sorted(verdicts(offline_again(book.store, wanted, CHECK))) == [(1, "same"), (2, "same"), (3, "same")]
+
+
+def test_stored_runs_are_read_page_by_page_newest_first(book: Book) -> None:
+    for _ in range(3):
+        book.add(GOOD)
+    assert [run.number for run in stored_runs(book.store, Selection())] == [3, 2, 1]
+    assert [run.number for run in stored_runs(book.store, Selection(("id:1", "id:3")))] == [1, 3]
+
+
+def test_cutting_is_told_with_its_count(book: Book) -> None:
+    book.add(GOOD)
+    (found,) = cut_again(book.store, all_of(""), CHECK)
+    assert (found.verdict, "ways of cutting" in found.note) == (ReplayVerdict.SAME, True)

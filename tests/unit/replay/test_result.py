@@ -1,0 +1,49 @@
+"""What came of a replay, in one shape for all modes."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.verdict import Basis, Verdict, VerdictState
+from workbench.core.versions import PARSER_VERSION
+from workbench.replay.difference import compare_json
+from workbench.replay.result import Replayed, ReplayVerdict, flip
+
+FAILED = Verdict(VerdictState.FAIL, Basis.INTRINSIC, "")
+PASSED = Verdict(VerdictState.PASS, Basis.INTRINSIC, "")
+ERROR = Verdict(VerdictState.ERROR, Basis.INTRINSIC, "")
+
+
+def test_the_document_flattens_places_and_differences() -> None:
+    difference = compare_json({"a": 1, "b": 1}, {"a": 2, "b": 1.0})
+    item = Replayed(
+        3, "id", "parse", ReplayVerdict.CHANGED, FAILED, PASSED, (("step 0 ", difference),), "a note", "2020.1"
+    )
+    found = item.document()
+    assert found["changes"] == [{"path": "step 0 a", "kind": "changed", "before": 1, "after": 2}]
+    assert found["folded"] == ["step 0 b: 1 and 1.0"]
+    assert (found["before"], found["after"], found["note"], found["run"]) == ("fail", "pass", "a note", None)
+    assert (found["verdict"], found["case"]) == ("changed", None)
+    assert item.places() == [("step 0 a", 1, 2)]
+
+
+def test_remarks_name_only_what_moved() -> None:
+    same = Replayed(1, "id", "parse", ReplayVerdict.SAME, PASSED, PASSED, parser_version=PARSER_VERSION)
+    assert [text for text in same.remarks() if text] == []
+    moved = Replayed(
+        1, "id", "live", ReplayVerdict.FIXED, FAILED, PASSED, note="n", parser_version="2020.1", new_number=8
+    )
+    assert moved.remarks() == ["fail → pass", f"parser 2020.1 → {PARSER_VERSION}", "now run 8", "n"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        (FAILED, PASSED, ReplayVerdict.FIXED),
+        (PASSED, FAILED, ReplayVerdict.REGRESSED),
+        (ERROR, PASSED, ReplayVerdict.CHANGED),
+        (PASSED, PASSED, None),
+    ],
+)
+def test_a_flip_is_named_by_its_direction(before: Verdict, after: Verdict, found: ReplayVerdict | None) -> None:
+    assert flip(before, after) is found

@@ -1,0 +1,64 @@
+"""Two runs beside each other: what was asked apart from what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.kit.playback import BROKEN_CALL, CALL, play, reply
+from workbench.core.events import RunEvent, RunStarted
+from workbench.core.messages import Message
+from workbench.replay.rundiff import compare_runs
+from workbench.store import Store, StoredRun
+
+GOOD = play(reply(CALL), reply("It is clear."))
+
+
+@pytest.fixture
+def stored(tmp_path: Path):
+    store = Store.open(tmp_path / "t.db")
+    numbers = iter(range(1, 99))
+
+    def record(events: Sequence[RunEvent]) -> StoredRun:
+        run_id = f"01890000-0000-7000-8000-{next(numbers):012}"
+        first = events[0]
+        if isinstance(first, RunStarted):
+            events = [replace(first, run_id=run_id), *events[1:]]
+        return store.load(store.record(run_id, events))
+
+    yield record
+    store.close()
+
+
+def test_ids_and_times_are_no_difference(stored) -> None:
+    found = compare_runs(stored(GOOD), stored(GOOD))
+    assert not found
+    assert (found.word, found.changes, found.folded) == ("same", (), ())
+
+
+def test_what_came_of_it_is_listed_place_by_place(stored) -> None:
+    found = compare_runs(stored(GOOD), stored(play(reply(BROKEN_CALL), reply("No."), reply("No."))))
+    assert found.word == "changed"
+    assert not found.asked
+    assert {"verdict", "calls[0]", "answer"} <= {change.path for change in found.changes}
+
+
+def test_another_configuration_is_said_apart(stored) -> None:
+    first = GOOD[0]
+    assert isinstance(first, RunStarted)
+    asked = replace(first, messages=(Message("user", "And in Oslo?"),), target=replace(first.target, format="hermes"))
+    found = compare_runs(stored(GOOD), stored([asked, *GOOD[1:]]))
+    assert found.word == "config differed"
+    assert "configuration.format" in {change.path for change in found.asked.changes}
+    assert not found.came
+
+
+def test_order_of_keys_is_folded_and_listed(stored) -> None:
+    two = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome", "days": 1}}\n</tool_call>'
+    turned = two.replace('{"city": "Rome", "days": 1}', '{"days": 1.0, "city": "Rome"}')
+    found = compare_runs(stored(play(reply(two), reply("a"))), stored(play(reply(turned), reply("a"))))
+    assert any("key order" in place for place in found.folded)
+    assert {change.path for change in found.changes} <= {"replies[0]"}

@@ -1,0 +1,158 @@
+"""Many recorded runs replayed one after the other, from the store: parsed again, run again offline, cut in other ways.
+
+A run that cannot be replayed is told as not comparable and never ends the pass. Nothing here touches the network.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from workbench.core.errors import InvalidInput, UnknownName
+from workbench.replay.judging import Cases, no_case
+from workbench.replay.offline import replay_offline
+from workbench.replay.parity import check_parity
+from workbench.replay.parse import RunReparse, rejudge, reparse
+from workbench.replay.result import Replayed, ReplayVerdict
+from workbench.store.filter import Term, write_term
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.case import Case
+    from workbench.core.protocols import SchemaChecker
+    from workbench.store import Store
+    from workbench.store.rows import RunRow, StoredReply, StoredRun
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which runs are replayed."""
+
+    filters: tuple[str, ...] = ("",)
+    """The runs that each of these leaves; no run is left by two of them."""
+    named: bool = False
+    """Each filter is one run that somebody named: where nothing can be replayed, it is said."""
+    cases: Cases = no_case
+    """What each is judged by."""
+
+
+def all_of(filter_text: str, cases: Cases = no_case) -> Selection:
+    """The runs that a filter leaves."""
+    return Selection((filter_text,), cases=cases)
+
+
+def these(rows: Sequence[RunRow], cases: Cases = no_case) -> Selection:
+    """Some runs, in their order."""
+    return Selection(tuple(f"id:{row.id}" for row in rows), named=True, cases=cases)
+
+
+def of_suite(store: Store, name: str, cases: Cases, sources: Sequence[str]) -> Selection:
+    """All repeats of a suite's cases, and the runs that its cases were made from, as far as they are still there."""
+    repeats = write_term(Term("suite", (name,), negated=False, start=0, end=0))
+    filters = [repeats]
+    for source in sources:
+        try:
+            row = store.find(source)
+        except InvalidInput:  # it was removed, or recorded elsewhere
+            continue
+        filters.append(f"id:{row.id} -{repeats}")
+    return Selection(tuple(filters), cases=cases)
+
+
+def size(store: Store, wanted: Selection) -> int:
+    """How many runs there are."""
+    return len(wanted.filters) if wanted.named else sum(store.count(text) for text in wanted.filters)
+
+
+def parse_again(store: Store, wanted: Selection, check: SchemaChecker) -> Iterator[Replayed]:
+    """Read all replies with today's parsers; judged again is only what is read differently."""
+    for text in wanted.filters:
+        found = False
+        for run in reparse(store.runs_for_reparse(text)):
+            found = True
+            yield _reparsed(run, store, check, wanted.cases)
+        if wanted.named and not found:
+            row = store.find(text.removeprefix("id:"))
+            note = "No reply of it can be read."
+            yield Replayed(row.number, row.id, "parse", ReplayVerdict.NOT_COMPARABLE, note=note)
+
+
+def _reparsed(run: RunReparse, store: Store, check: SchemaChecker, cases: Cases) -> Replayed:
+    case = None
+    if run.changes:
+        stored, case = store.load(run.number), cases(run.run_id)
+        run = rejudge(run, stored.events, stored.verdict, check, case)
+    differences = tuple((f"step {change.step} ({change.format}) ", change.difference) for change in run.changes)
+    return Replayed(
+        run.number, run.run_id, "parse", run.verdict, run.before, run.after, differences, run.note, run.parser_version,
+        case=case.id if case else "", replies=run.replies,
+    )  # fmt: skip
+
+
+def offline_again(store: Store, wanted: Selection, check: SchemaChecker) -> Iterator[Replayed]:
+    """Run today's engine over every record."""
+    with asyncio.Runner() as runner:
+        for stored in stored_runs(store, wanted):
+            yield runner.run(offline_once(stored, check, wanted.cases(stored.run.id)))
+
+
+async def offline_once(stored: StoredRun, check: SchemaChecker, case: Case | None = None) -> Replayed:
+    """Run today's engine over one record."""
+    row = stored.run
+    try:
+        found = await replay_offline(stored.events, stored.verdict, check, case)
+    except InvalidInput as error:
+        return Replayed(
+            row.number, row.id, "offline", ReplayVerdict.NOT_COMPARABLE, stored.verdict, note=str(error),
+            parser_version=row.parser_version,
+        )  # fmt: skip
+    changed = [(f"request {change.step + 1}: ", change.difference) for change in found.requests]
+    differences = [("", found.difference)] if found.difference or found.difference.folded else []
+    note = found.note or ("request_changed" if changed else "")
+    return Replayed(
+        row.number, row.id, "offline", found.verdict, found.before, found.after, (*differences, *changed), note,
+        row.parser_version, case=case.id if case else "",
+    )  # fmt: skip
+
+
+def cut_again(store: Store, wanted: Selection, _check: SchemaChecker) -> Iterator[Replayed]:
+    """Feed every text reply to its parser in other pieces: the reading must not depend on the cuts."""
+    for text in wanted.filters:
+        for number, group in groupby(store.runs_for_reparse(text), key=lambda reply: reply.number):
+            yield _cut_otherwise(number, list(group))
+
+
+def _cut_otherwise(number: int, replies: list[StoredReply]) -> Replayed:
+    found, checked = [], 0
+    for reply in replies:
+        try:
+            parity = check_parity(reply)
+        except UnknownName as error:
+            return Replayed(number, reply.run_id, "parity", ReplayVerdict.NOT_COMPARABLE, note=str(error))
+        checked += parity.checked
+        found += [(f"step {reply.step}, {cutting.name}: ", cutting.difference) for cutting in parity.differing]
+    verdict = ReplayVerdict.CHANGED if found else ReplayVerdict.SAME if checked else ReplayVerdict.NOT_COMPARABLE
+    note = f"{checked} ways of cutting" if checked else "There is no text to cut."
+    return Replayed(number, replies[0].run_id, "parity", verdict, differences=tuple(found), note=note)
+
+
+def stored_runs(store: Store, wanted: Selection) -> Iterator[StoredRun]:
+    """Load the runs one after the other, the newest first; runs recorded meanwhile are not among them."""
+    for text in wanted.filters:
+        before: str | None = None
+        while page := store.list_runs(text, before):
+            yield from (store.load(row.number) for row in page)
+            before = page[-1].id
+
+
+Pass = Callable[["Store", Selection, "SchemaChecker"], Iterator[Replayed]]
+PASSES: dict[str, Pass] = {
+    "parse": parse_again,
+    "offline": offline_again,
+    "parity": cut_again,
+}
+"""What needs nothing but the records, by the word for it."""

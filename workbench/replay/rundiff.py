@@ -1,0 +1,110 @@
+"""Two recorded runs beside each other: what was asked differently, and what came of it differently.
+
+Ids, times and numbers of runs are no differences. Where the configuration differs, other outcomes are no wonder: that is
+said apart.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.events import LoopStarted, RunFinished, RunStarted, StepFinished, ToolFinished
+from workbench.replay.difference import Change, Difference, compare_json
+from workbench.store.codec import to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.events import RunEvent, StepReply
+    from workbench.store.rows import StoredRun
+
+
+@dataclass(frozen=True, slots=True)
+class RunDifference:
+    """Where two runs differ."""
+
+    asked: Difference
+    """Configuration, messages, tools, parser."""
+    came: Difference
+    """Verdict, calls, problems, results, answer, raw replies."""
+
+    @property
+    def word(self) -> str:
+        """`same`, `config differed` or `changed`."""
+        return "config differed" if self.asked else "changed" if self.came else "same"
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """All places, what was asked first."""
+        return (*self.asked.changes, *self.came.changes)
+
+    @property
+    def folded(self) -> tuple[str, ...]:
+        """What was treated as equal."""
+        return (*self.asked.folded, *self.came.folded)
+
+    def __bool__(self) -> bool:
+        return bool(self.asked or self.came)
+
+
+def compare_runs(first: StoredRun, second: StoredRun) -> RunDifference:
+    """Compare two recorded runs."""
+    return RunDifference(
+        compare_json(_asked(first.events), _asked(second.events)), compare_json(_came(first), _came(second))
+    )
+
+
+def _asked(events: Sequence[RunEvent]) -> dict[str, Any]:
+    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    if started is None:
+        return {}
+    return {
+        "configuration": _plain(started.target),
+        "messages": _plain(started.messages),
+        "tools": _plain(started.tools),
+        "tool_choice": _plain(started.tool_choice),
+        "parser_version": started.parser_version,
+    }
+
+
+def _came(stored: StoredRun) -> dict[str, Any]:
+    events, verdict = stored.events, stored.verdict
+    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    finished = next((event for event in events if isinstance(event, RunFinished)), None)
+    replies = [event.reply for event in events if isinstance(event, StepFinished)]
+    return {
+        "verdict": verdict.state.value,
+        "codes": list(verdict.codes),
+        "stop": finished.stop.value if finished else None,
+        "format": started.executor.format if started else None,
+        "calls": [call for reply in replies for call in _calls(reply)],
+        "problems": [_problem(reply, place) for reply in replies for place in range(len(reply.result.problems))],
+        "results": [event.result.to_json() for event in events if isinstance(event, ToolFinished)],
+        "answer": finished.answer if finished else None,
+        "loops": sum(isinstance(event, LoopStarted) for event in events),
+        "replies": [reply.text for reply in replies],
+    }
+
+
+def _calls(reply: StepReply) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": call.name,
+            "arguments": call.arguments,
+            "outcome": call.outcome.value,
+            "repairs": sorted(call.repairs),
+            "format": call.format,
+        }
+        for call in reply.result.calls
+    ]
+
+
+def _problem(reply: StepReply, place: int) -> dict[str, Any]:
+    problem = reply.result.problems[place]
+    return {"code": problem.code, "outcome": problem.outcome.value if problem.outcome else None}
+
+
+def _plain(value: Any) -> Any:
+    return json.loads(to_json(value))

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tests.kit.tree import PACKAGE, ROOT, UNIT, modules, short
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SAMPLES = ROOT / "tests" / "data" / "formats"
 ELSEWHERE: dict[str, str] = {
     "workbench/app/local_model.py": "values without behaviour; what they do is in the tests of targets",
     "workbench/core/events.py": "values without behaviour; every end-to-end test reads them",
@@ -23,9 +29,15 @@ def test_every_module_has_a_test_file() -> None:
             continue
         name = f"test_{relative.stem.strip('_')}.py"
         expected = UNIT / relative.parent / name
-        if not expected.exists() and not (relative.parts[0] == "ui" and _clicked(name)):
+        clicked = relative.parts[0] == "ui" and _clicked(name)
+        if not expected.exists() and not clicked and not _has_samples(relative):
             missing.append(f"{short(path)} needs {short(expected)}")
     assert not missing, "\n".join(missing)
+
+
+def _has_samples(module: Path) -> bool:
+    """A format alone in its file is tested by its data file: every sample, in every chunking."""
+    return module.parts[:2] == ("formats", "families") and (SAMPLES / f"{module.stem}.yaml").exists()
 
 
 def _clicked(name: str) -> bool:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, cast
 
 from workbench.core.errors import InvalidInput, UnknownName
+from workbench.formats import families
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from workbench.core.protocols import Format
 
-TABLE: dict[str, str] = {
+_PLACED: dict[str, str] = {
     "native_openai": "native_openai",
     "native_anthropic": "native_anthropic",
     "native_gemini": "native_gemini",
@@ -66,8 +68,18 @@ TABLE: dict[str, str] = {
     "solar_open2": "arg_pairs",
     "gigachat3": "json_lists",
     "minicpm5": "invoke",
-    "inkling": "json_lists",
 }
+"""Family module of each format id that shares its file or whose place matters."""
+
+
+def _table() -> dict[str, str]:
+    """The placed formats, then those that are the only one of their file and bear its name."""
+    found = (module.name for module in iter_modules(families.__path__))
+    alone = sorted(set(found) - set(_PLACED.values()))
+    return {**_PLACED, **{name: name for name in alone}}
+
+
+TABLE = _table()
 """Family module of each format id. The order is that of every list and of every choice between readings."""
 
 ALIASES = {

@@ -8,7 +8,6 @@
     <|tools_prefix|>[{"get_weather": {"city": "Rome"}}]<|tools_suffix|>                    apertus
     <|action_start|><|plugin|>{"name": "get_weather", "parameters": {"city": "Rome"}}<|action_end|>      internlm
     <|function_call|>{"name": "get_weather", "arguments": {"city": "Rome"}}                gigachat3, also `function call<|role_sep|>`
-    <|message_model|>get_weather<|content_invoke_tool_json|>{"name": "get_weather", "args": {"city": "Rome"}}<|end_message|>   inkling
 
 Source: the models' chat templates and cards.
 """
@@ -30,9 +29,6 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolResult
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
-
-_NAMED = re.compile(r"\s{0,4}[\w.\-]{1,64}\s{0,4}<\|content_invoke_tool_json\|>")
-_NAMED_PART = re.compile(r"\s{0,4}[\w.\-]{0,64}\s{0,4}(?:<\|?[a-z_]{0,28}\|?)?")
 
 
 class ToolCallsJson(TagJson):
@@ -69,6 +65,7 @@ class Granite(TagJson):
     """The grammar of Granite 3: no closing marker; the opener has two spellings."""
 
     format = "granite"
+    bare_start = True
     opens = ("<|tool_call|>", "<tool_call>")
     lists = True
     turn_tokens = (*Grammar.turn_tokens, "<|start_of_role|>")
@@ -152,33 +149,6 @@ class GigaChat(TagJson):
     turn_tokens = (*Grammar.turn_tokens, "<|message_sep|>")
 
 
-class Inkling(TagJson):
-    """The grammar of Inkling: a typed content block."""
-
-    format = "inkling"
-    envelope = Envelope("name", ("args",))
-    opens = ("<|content_invoke_tool_json|>",)
-    closes = ("<|end_message|>",)
-    turn_tokens = (*Grammar.turn_tokens, "<|content_text|>", "<|content_thinking|>")
-
-    def literals(self) -> Mapping[str, str]:
-        """Return the markers; the block's author and name may stand before the opener."""
-        return {**super().literals(), "<|message_model|>": "author"}
-
-    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
-        """Read one opener's body."""
-        start, at = match.span()
-        if kind != "author":
-            return (yield from super().read(scan, match, kind))
-        match = None  # type: ignore[assignment]
-        while (head := _NAMED.match(scan.text, at)) is None:
-            if not _NAMED_PART.fullmatch(scan.text, at) or not (yield from scan.more()):
-                return Attempt(at)
-        body = head.end()
-        head = None
-        return (yield from self._body(scan, start, body, "call"))
-
-
 def _object(call: ParsedCall, arguments: str = "arguments") -> dict[str, object]:
     return {"name": call.name, arguments: call.arguments}
 
@@ -216,11 +186,6 @@ def write_functools(calls: Sequence[ParsedCall]) -> str:
 def write_apertus(calls: Sequence[ParsedCall]) -> str:
     """Write calls as one list of one-key objects."""
     return f"<|tools_prefix|>{compact([{call.name: call.arguments} for call in calls])}<|tools_suffix|>"
-
-
-def write_inkling(call: ParsedCall) -> str:
-    """Write one call as a content block."""
-    return f"<|message_model|>{call.name}<|content_invoke_tool_json|>{compact(_object(call, 'args'))}<|end_message|>"
 
 
 def result_tag(_call: ParsedCall, result: ToolResult) -> str:
@@ -266,5 +231,4 @@ FORMATS = (
         id="gigachat3", family="json_lists", models="GigaChat 3", grammar=GigaChat(),
         write_call=lambda call: f"<|function_call|>{compact(_object(call))}",
     ),
-    FormatSpec(id="inkling", family="json_lists", models="Inkling", grammar=Inkling(), write_call=write_inkling),
 )  # fmt: skip

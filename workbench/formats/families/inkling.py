@@ -1,0 +1,64 @@
+"""Inkling: a typed content block, its author and the tool's name before the opener.
+
+    <|message_model|>get_weather<|content_invoke_tool_json|>{"name": "get_weather", "args": {"city": "Rome"}}<|end_message|>
+
+Source: the model's chat template.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.formats.kit.envelope import Envelope
+from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.spec import FormatSpec, compact
+from workbench.formats.kit.tag_json import TagJson
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from workbench.core.calls import ParsedCall
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_NAMED = re.compile(r"\s{0,4}[\w.\-]{1,64}\s{0,4}<\|content_invoke_tool_json\|>")
+_NAMED_PART = re.compile(r"\s{0,4}[\w.\-]{0,64}\s{0,4}(?:<\|?[a-z_]{0,28}\|?)?")
+
+
+class Inkling(TagJson):
+    """The grammar."""
+
+    format = "inkling"
+    envelope = Envelope("name", ("args",))
+    opens = ("<|content_invoke_tool_json|>",)
+    closes = ("<|end_message|>",)
+    turn_tokens = (*Grammar.turn_tokens, "<|content_text|>", "<|content_thinking|>")
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the markers; the block's author and name may stand before the opener."""
+        return {**super().literals(), "<|message_model|>": "author"}
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one opener's body."""
+        start, at = match.span()
+        if kind != "author":
+            return (yield from super().read(scan, match, kind))
+        match = None  # type: ignore[assignment]
+        while (head := _NAMED.match(scan.text, at)) is None:
+            if not _NAMED_PART.fullmatch(scan.text, at) or not (yield from scan.more()):
+                return Attempt(at)
+        body = head.end()
+        head = None
+        return (yield from self._body(scan, start, body, "call"))
+
+
+def write_call(call: ParsedCall) -> str:
+    """Write one call as a content block."""
+    body = compact({"name": call.name, "args": call.arguments})
+    return f"<|message_model|>{call.name}<|content_invoke_tool_json|>{body}<|end_message|>"
+
+
+FORMATS = (
+    FormatSpec(id="inkling", family="inkling", models="Inkling", grammar=Inkling(), write_call=write_call),
+)  # fmt: skip

@@ -10,12 +10,9 @@ from workbench.formats.markers import LONGEST, TRIGGER, TRIGGER_BEGUN, Marker, l
 LINKS = 4
 """How many half markers in a row are kept back, in case that all which follow them vanish."""
 
-_MAY_BEGIN = re.compile(
-    r"[<＜](?:[/\w|｜‖￨❘│∣ǀ¦]|<(?:[/sS]|\Z)|\Z)|\[(?:[/A-Za-z]|\Z)|\](?:[<~]|\Z)|>(?:>|\Z)|`(?:`|\Z)|&(?:[lL]|\Z)|f(?:u|\Z)"
-)
-"""A cheap look at two characters before the thorough one."""
-_LINE = re.compile(r"\n[ \t]*+(?=[*_AaFfHOT])")
+_LINE = re.compile(r"\n[ \t]*+(?=[*_AaFfHhOT])")
 _BLANKS = re.compile(r"[ \t]*+")
+_LABEL_FIRST = frozenset("*_AaFfHhOoTt")
 _LABEL_WORD = re.compile(r"[*_]*(?:action|observ|though|final )", re.IGNORECASE)
 
 
@@ -65,13 +62,13 @@ def begun(text: str, end: int, line_blank: bool) -> int:
     low = max(0, end - LONGEST)
     first = end
     for spot in TRIGGER_BEGUN.finditer(text, low, end):
-        if _MAY_BEGIN.match(text, spot.start(), end) and table[spot.group()][1].match(text, spot.start(), end):
+        if table[spot.group()][1].match(text, spot.start(), end):
             first = spot.start()
             break
     line = text.rfind("\n", 0, end) + 1
     if line or line_blank:
         place = _first_ink(text, line)
-        if place < first and label_matcher()[1].match(text, place, end):
+        if place < first and text[place] in _LABEL_FIRST and label_matcher()[1].match(text, place, end):
             first = place
     return first
 

@@ -162,10 +162,14 @@ def _tables() -> dict[str, Pattern]:
     }
 
 
-TRIGGER = re.compile(r"[<＜&\[\]>`]|functools(?=\[)|function call(?=<)")
-"""Where a marker may start."""
-TRIGGER_BEGUN = re.compile(r"[<＜&\[\]>`f]")
-"""Where the beginning of a marker may start."""
+TRIGGER = re.compile(
+    rf"[<＜](?=[/\w<{BAR_CHARS}])|\[(?=[/A-Za-z])|\](?=[<~])|>(?=>>)|`(?=``)|&(?=[lL])|functools(?=\[)|function call(?=<)"
+)
+"""Where a marker may start, by a cheap look at two characters; the thorough one is `matcher`."""
+TRIGGER_BEGUN = re.compile(
+    rf"[<＜](?=[/\w{BAR_CHARS}]|<(?:[/sS]|\Z)|\Z)|\[(?=[/A-Za-z]|\Z)|\](?=[<~]|\Z)|>(?=>|\Z)|`(?=`|\Z)|&(?=[lL]|\Z)|f(?=u|\Z)"
+)
+"""Where the beginning of a marker may start, likewise."""
 
 Matcher = dict[str, tuple[re.Pattern[str], re.Pattern[str]]]
 

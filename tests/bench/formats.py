@@ -68,23 +68,26 @@ def written(spec: Format, calls: list[ParsedCall]) -> str:
     return json.dumps(message)
 
 
-def many_calls(spec: Format, size: int) -> list[ParsedCall]:
-    def made(count: int) -> list[ParsedCall]:
-        return [call("get_weather", {"city": f"Rome {n % 10}", "days": n % 10}, n) for n in range(count)]
-
-    one, two = (len(written(spec, made(count))) for count in (10, 20))
-    return made(max(1, 10 + (size - one) * 10 // (two - one)))
+def many_calls(count: int) -> list[ParsedCall]:
+    return [call("get_weather", {"city": f"Rome {n % 10}", "days": n % 10}, n) for n in range(count)]
 
 
-def long_call(spec: Format, size: int) -> list[ParsedCall]:
-    def made(count: int) -> list[ParsedCall]:
-        return [call("write_file", {"path": "a.py", "content": LINE * count})]
-
-    one, two = (len(written(spec, made(count))) for count in (10, 20))
-    return made(max(1, 10 + (size - one) * 10 // (two - one)))
+def long_call(count: int) -> list[ParsedCall]:
+    return [call("write_file", {"path": "a.py", "content": LINE * count})]
 
 
 TEXTS = {"many": many_calls, "long": long_call}
+
+
+def fitted(spec: Format, kind: str, size: int) -> tuple[list[ParsedCall], str]:
+    """The calls that fill a text of `size` characters and no more (1 MiB is the most that one JSON value may have)."""
+    make = TEXTS[kind]
+    one, two = (len(written(spec, make(count))) for count in (10, 20))
+    count = 10 + (size - one) * 10 // (two - one)
+    while len(written(spec, make(count))) > size:
+        count -= max(1, count // 100)
+    calls = make(count)
+    return calls, written(spec, calls)
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -113,8 +116,8 @@ class Reply:
     """One text in one size, with what is timed over it."""
 
     def __init__(self, spec: Format, kind: str, size: int) -> None:
-        calls = TEXTS[kind](spec, size)
-        self.size, self.text = size, written(spec, calls)
+        calls, self.text = fitted(spec, kind, size)
+        self.size = size
         bodies = [json.dumps({"name": one.name, "arguments": one.arguments}) for one in calls]
         deltas = [self.text[at : at + DELTA] for at in range(0, len(self.text), DELTA)]
         found = spec.parse(self.text, TOOLS)

@@ -1,12 +1,9 @@
 """How fast replies are parsed, against yardsticks measured in the same run.
 
-    python tests/bench/parse.py            qwen_xml whole and streamed, then every format with adversarial input
-    python tests/bench/parse.py --quick    without the adversarial part
-    python tests/bench/parse.py --full     the adversarial part with 1 MiB instead of 256 KiB (takes half an hour)
+    python tests/bench/parse.py            qwen_xml whole and streamed; `formats.py` and `hostile.py` beside it take all formats
 
 Whole: speed relative to `json.loads` over the same bodies (budget: at least 0.4).
 Streamed in deltas of 4 characters: microseconds a delta (budget: at most 4, flat from 2 kB to 1 MiB).
-Adversarial: the time for a text relative to a quarter of it (linear is 4); the slowest are shown.
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from workbench.core.tools import ToolSpec
-from workbench.formats import get_format, list_formats
+from workbench.formats import get_format
 
 TOOLS = (
     ToolSpec(
@@ -107,33 +104,7 @@ def stream(name: str, make: Callable[[int], tuple[str, list[str]]]) -> None:
     print(f"stream   {name:11} 64 kB against 32 × 2 kB: {totals[64 * KIB] / (32 * totals[2 * KIB]):.2f}  (≤ 1.2)")
 
 
-ADVERSARIAL = (
-    "<", "{", "[", '"', "'", "`", " ", "\n", "{\"", "[{", "<tool_call>", "<tool_call>{", '<tool_call>{"', "<tool_call>{'\"</tool_call>",
-    "<think>", "<think><tool_call>{", "```\n", "<function=", "<parameter=a>", "<｜", "[TOOL_CALLS]", "Action: ", "\nAction: a\nAction Input: ",
-    "{\"name\": ", '{"name": "a", "arguments": {', "functools[", "call:a{", "<invoke name=\"a\">", "<arg_key>a</arg_key><arg_value>", "to=", "a(b=",
-    "</tool_call>", "<|channel|>", "<|tool_call|>",
-)  # fmt: skip
-
-
-def adversarial(big: int = 256 * KIB) -> None:
-    small = big // 4
-    worst: list[tuple[float, float, str, str]] = []
-    for spec in list_formats():
-        for unit in ADVERSARIAL:
-            text = unit * (big // len(unit) + 1)
-            short = best(lambda spec=spec, text=text: spec.parse(text[:small], TOOLS), 0)
-            start = time.process_time()
-            spec.parse(text[:big], TOOLS)
-            took = time.process_time() - start
-            worst.append((took / short, took, spec.id, unit))
-    worst.sort(reverse=True, key=lambda row: row[1])
-    for ratio, took, name, unit in worst[:25]:
-        print(f"hostile  {name:18} {unit!r:40} {took * 1000:8.0f} ms   × {ratio:5.1f} for 4 × the size")
-
-
 if __name__ == "__main__":
     for label, maker in (("many calls", many_calls), ("long call", long_call)):
         whole(label, *maker(64 * KIB))
         stream(label, maker)
-    if "--quick" not in sys.argv:
-        adversarial(1024 * KIB if "--full" in sys.argv else 256 * KIB)

@@ -21,12 +21,14 @@ Step = Generator[None, str | None, T]
 SPACE = re.compile(r"\s*+")
 TAIL = 512
 """No marker, tag or name is longer."""
+FAR = 512
+"""A search over so many characters is remembered: many openers that all wait for one end shall not look for it each."""
 
 
 class Window:
     """Undecided text and where it stands in the reply."""
 
-    __slots__ = ("base", "closed", "reason", "text")
+    __slots__ = ("_far", "base", "closed", "reason", "text")
 
     def __init__(self, base: int = 0) -> None:
         self.text = ""
@@ -36,6 +38,8 @@ class Window:
         """The reply is over: no piece will follow."""
         self.reason: str | None = None
         """The finish reason, once closed."""
+        self._far: dict[re.Pattern[str], tuple[int, int, int]] = {}
+        """Searches that went far: from where in the reply, and where the match begins and ends (-1: there is none)."""
 
     def span(self, start: int, end: int) -> Span:
         """Return the span of `text[start:end]`."""
@@ -146,12 +150,12 @@ class Window:
 
     def seek(self, at: int, search: re.Pattern[str], reach: int) -> Step[tuple[int, int] | None]:
         """Return `(start, end)` of the pattern's first match, which is never longer than `reach`, or None."""
+        known = self._far.get(search) if self._far else None
+        if known is not None and known[0] <= self.base + at and (known[1] < 0 or self.base + at <= known[1]):
+            return None if known[1] < 0 else (known[1] - self.base, known[2] - self.base)
         found = search.search(self.text, at)
-        if found is not None:
-            return found.span()
-        if self.closed:
-            return None
-        found = None
+        if found is not None or self.closed:
+            return self._noted(search, at, None if found is None else found.span())
         parts: list[str] = []
         size = len(self.text)
         tail = self.text[max(at, size - reach + 1) :]
@@ -160,7 +164,7 @@ class Window:
             if piece is None:
                 self.closed = True
                 self.append("".join(parts))
-                return None
+                return self._noted(search, at, None)
             parts.append(piece)
             self.grew(parts, at)
             tail += piece
@@ -169,8 +173,16 @@ class Window:
             if found is not None:
                 self.append("".join(parts))
                 shift = size - len(tail)
-                return found.start() + shift, found.end() + shift
+                return self._noted(search, at, (found.start() + shift, found.end() + shift))
             tail = tail[max(0, len(tail) - reach + 1) :]
+
+    def _noted(self, search: re.Pattern[str], at: int, place: tuple[int, int] | None) -> tuple[int, int] | None:
+        """Remember a search that went far."""
+        if place is None:
+            self._far[search] = (self.base + at, -1, -1)
+        elif place[0] - at > FAR:
+            self._far[search] = (self.base + at, self.base + place[0], self.base + place[1])
+        return place
 
     def json_end(self, at: int, walk: JsonEnd | None = None) -> Step[tuple[End, int]]:
         """Walk the JSON value at `at`; return how the walk ended and where. Another kind of walk may be given."""

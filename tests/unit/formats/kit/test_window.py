@@ -50,3 +50,24 @@ def test_cut_short() -> None:
     assert not window.cut_short
     window.closed = True
     assert window.cut_short
+
+
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+def test_a_far_search_is_remembered_but_not_beyond_its_match(size: int) -> None:
+    def both(window: Window) -> Step[Any]:
+        first = yield from window.find(0, "</b>")
+        again = yield from window.find(300, "</b>")
+        next_one = yield from window.find(first[1] if first else 0, "</b>")
+        none = yield from window.find(next_one[1] if next_one else 0, "</b>")
+        return first, again, next_one, none, (yield from window.find(2, "</b>"))
+
+    text = "a" * 1000 + "</b>" + "a" * 20 + "</b> rest"
+    assert drive(both, text, size) == ((1000, 1004), (1000, 1004), (1024, 1028), None, (1000, 1004))
+
+
+def test_what_waits_grows_by_pieces() -> None:
+    window = Window()
+    window.append("ab")
+    held = window.text
+    window.append("c｜")
+    assert (held, window.text) == ("ab", "abc｜")

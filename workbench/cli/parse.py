@@ -102,7 +102,10 @@ def _attribution(
     from workbench.formats.forensics import Reading, gather, survey
 
     if options.asked or options.policy != _TOLERANT:
-        seen = survey(text, tools, options.finish_reason, asked=options.asked or "")
+        seen = survey(
+            text, tools, options.finish_reason, asked=options.asked or "",
+            think_open=options.think_open, calls_in_reasoning=options.calls_in_reasoning,
+        )  # fmt: skip
     else:
         seen = gather(text, [Reading(result.format, result) for result in found])
     return attribute(seen, Circumstances(reason=options.finish_reason or "")).sentence
@@ -133,6 +136,8 @@ def _batch(options: argparse.Namespace) -> int:
         "format": options.format,
         "policy": options.policy,
         "tools": options.tools and _read_tools(options.tools),
+        "think_open": options.think_open,
+        "calls_in_reasoning": options.calls_in_reasoning,
     }
     with source:
         for number, line in enumerate(_lines(source, options.batch), 1):
@@ -159,7 +164,8 @@ def _batch_row(number: int, line: bytes, default: dict[str, Any]) -> dict[str, A
         name, chunks, tools, reason, policy = _batch_input(row, default)
         found = _readings(
             name, chunks, tools, reason, policy,
-            think_open=bool(row.get("think_open")), calls_in_reasoning=bool(row.get("calls_in_reasoning")),
+            think_open=bool(row.get("think_open", default["think_open"])),
+            calls_in_reasoning=bool(row.get("calls_in_reasoning", default["calls_in_reasoning"])),
         )  # fmt: skip
         if row.get("format", default["format"]) == "all":
             return {"id": ident, "format": "all", "readings": [_row(ident, result) for result in found]}
@@ -193,16 +199,15 @@ def _readings(
     *, think_open: bool = False, calls_in_reasoning: bool = False,
 ) -> list[ParseResult]:  # fmt: skip
     text = "".join(chunks)
-    if name == "auto":
+    if name in ("auto", "all"):
         from workbench.core.target import Policy
-        from workbench.formats.crossread import best_reading
+        from workbench.formats.crossread import apply_policy, best_reading, read_all
 
-        return [best_reading(text, tools, reason, Policy(policy))]
-    if name == "all":
-        from workbench.core.target import Policy
-        from workbench.formats.crossread import apply_policy, read_all
-
-        return [apply_policy(result, text, tools, Policy(policy), reason) for result in read_all(text, tools, reason)]
+        flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
+        if name == "auto":
+            return [best_reading(text, tools, reason, Policy(policy), **flags)]
+        every = read_all(text, tools, reason, **flags)
+        return [apply_policy(result, text, tools, Policy(policy), reason) for result in every]
     parser = get_format(name).parser(tools, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
     for chunk in chunks:
         parser.feed(chunk)

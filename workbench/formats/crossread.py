@@ -14,17 +14,40 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolSpec
 
 
-def read_all(text: str, tools: Sequence[ToolSpec] | None, reason: str | None = None) -> tuple[ParseResult, ...]:
-    """Return the reading of every text format, in table order."""
-    return tuple(spec.parse(text, tools, reason) for spec in list_formats() if not spec.native)
+def read_all(
+    text: str,
+    tools: Sequence[ToolSpec] | None,
+    reason: str | None = None,
+    *,
+    think_open: bool = False,
+    calls_in_reasoning: bool = False,
+) -> tuple[ParseResult, ...]:
+    """Return the reading of every text format, in table order; the flags are those of the model's family."""
+    specs = [spec for spec in list_formats() if not spec.native]
+    if not (think_open or calls_in_reasoning):
+        return tuple(spec.parse(text, tools, reason) for spec in specs)
+    readings = []
+    for spec in specs:
+        parser = spec.parser(tools, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
+        parser.feed(text)
+        parser.finish(reason)
+        readings.append(parser.result())
+    return tuple(readings)
 
 
 def best_reading(
-    text: str, tools: Sequence[ToolSpec] | None, reason: str | None = None, policy: Policy = Policy.TOLERANT
+    text: str,
+    tools: Sequence[ToolSpec] | None,
+    reason: str | None = None,
+    policy: Policy = Policy.TOLERANT,
+    *,
+    think_open: bool = False,
+    calls_in_reasoning: bool = False,
 ) -> ParseResult:
-    """Return the reading with most strict calls, then most calls and attempts, then the first in table order."""
+    """Return the reading with most strict calls, then most calls and attempts, least text, fewest repairs; table order."""
     readings = [spec.parse(text, tools, reason) for spec in list_formats() if spec.native and text.lstrip()[:1] == "{"]
-    readings = [reading for reading in readings if reading.calls] + list(read_all(text, tools, reason))
+    every = read_all(text, tools, reason, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
+    readings = [reading for reading in readings if reading.calls] + list(every)
     readings = (
         [apply_policy(reading, text, tools, policy, reason) for reading in readings]
         if policy is Policy.STRICT
@@ -43,9 +66,13 @@ def best_other(
     return max(others, key=_rank, default=None)
 
 
-def _rank(reading: ParseResult) -> tuple[int, int, int]:
+def _rank(reading: ParseResult) -> tuple[int, int, int, int, int]:
     strict = sum(call.outcome is Outcome.STRICT for call in reading.calls)
-    return strict, len(reading.calls), sum(problem.outcome is not None for problem in reading.problems)
+    tried = sum(problem.outcome is not None for problem in reading.problems)
+    if not reading.calls:
+        return strict, 0, tried, 0, 0
+    repairs = sum(len(call.repairs) for call in reading.calls)
+    return strict, len(reading.calls), tried, -len(reading.text.strip()), -repairs
 
 
 def apply_policy(

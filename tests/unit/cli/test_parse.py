@@ -78,6 +78,25 @@ def test_tools_and_policy(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     assert json.loads(out)["calls"] == []
 
 
+def test_flags_of_a_family_count_for_every_format(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened = "I look it up.</think>" + CALL
+    _, out, _ = run(monkeypatch, capsys, opened, "--format", "auto", "--think-open", "--json")
+    row = json.loads(out)
+    assert (row["reasoning"], row["text"], len(row["calls"])) == ("I look it up.", "", 1)
+    inside = f"<think>{CALL}</think>Done."
+    _, out, _ = run(monkeypatch, capsys, inside, "--json")
+    assert json.loads(out)["calls"] == []
+    _, out, _ = run(monkeypatch, capsys, inside, "--calls-in-reasoning", "--json")
+    assert [call["name"] for call in json.loads(out)["calls"]] == ["now"]
+    _, out, _ = run(monkeypatch, capsys, inside, "--format", "all", "--calls-in-reasoning", "--json")
+    assert [call["name"] for row in json.loads(out) if row["format"] == "qwen_xml" for call in row["calls"]] == ["now"]
+    batch = json.dumps({"raw": inside}) + "\n" + json.dumps({"raw": inside, "calls_in_reasoning": False})
+    _, out, _ = run(monkeypatch, capsys, batch, "--batch", "-", "--calls-in-reasoning")
+    assert [len(json.loads(line)["calls"]) for line in out.splitlines()] == [1, 0]
+
+
 def test_batch(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     rows: list[Any] = [
         {"id": "a", "format": "qwen_xml", "raw": CALL},

@@ -73,3 +73,17 @@ def test_auto_reads_messages_and_plain_text() -> None:
     message = '{"content": null, "tool_calls": [{"id": "a", "function": {"name": "now", "arguments": "{}"}}]}'
     assert best_reading(message, SPECS).format == "native_openai"
     assert best_reading("Hello.", SPECS).text == "Hello."
+
+
+def test_the_flags_of_a_family_reach_every_parser() -> None:
+    call = '<tool_call>{"name": "now", "arguments": {}}</tool_call>'
+    assert not best_reading(f"<think>{call}</think>", SPECS).calls
+    assert best_reading(f"<think>{call}</think>", SPECS, calls_in_reasoning=True).calls
+    assert best_reading(f"Hm.</think>{call}", SPECS, think_open=True).reasoning == "Hm."
+    assert all(reading.reasoning == "Hm." for reading in read_all("Hm.</think>Yes.", SPECS, think_open=True))
+
+
+def test_among_equals_the_reading_with_fewer_repairs_and_less_text_left_is_best() -> None:
+    assert best_reading("<TOOLCALL>[now()]</TOOLCALL>", None).format == "nemotron_toolcall"
+    found = best_reading('<tool_call>[{"name": "now", "arguments": {}}, {"name": "now", "arguments": {}}]', None)
+    assert found.format in ("granite", "qwen_xml")

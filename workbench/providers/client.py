@@ -25,6 +25,7 @@ from workbench.providers.attempt import Attempt, ReplyReader
 from workbench.providers.limits import Slots
 from workbench.providers.masks import Secrets
 from workbench.providers.options import ClientOptions
+from workbench.providers.proxies import DIRECT, proxy_for
 from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
 from workbench.providers.unpack import ACCEPTED, DecodingError, unpacked
 from workbench.providers.watch import Watch
@@ -41,12 +42,7 @@ if TYPE_CHECKING:
 _TROUBLE = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, UnicodeError, DecodingError)
 """What the transport may raise; everything else is a bug of ours."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_DIRECT: dict[str, httpx.AsyncBaseTransport | None] = {
-    "all://127.0.0.1": None,
-    "all://localhost": None,
-    "all://[::1]": None,
-}
-"""Never through a proxy: a server on this machine."""
+_DIRECT: dict[str, httpx.AsyncBaseTransport | None] = {f"all://{host}": None for host in DIRECT}
 _DEFAULTS = ClientOptions()
 _SHOWN = 64 * 1024
 """Bytes of a refusal that are shown with it."""
@@ -100,7 +96,8 @@ class _Transport:
         except TimeoutError:
             return faults.timed_out("No answer came", limit)
         except _TROUBLE as error:
-            return faults.explain(error, host=urlsplit(request.url).netloc.rpartition("@")[2])
+            host = urlsplit(request.url).netloc.rpartition("@")[2]
+            return faults.explain(error, host=host, proxy=proxy_for(request.url))
         except SettingsError as error:
             return ErrorInfo(ErrorKind.CONNECT, error.message, hint=error.hint, permanent=True)
 

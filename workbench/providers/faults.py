@@ -9,6 +9,7 @@ import errno
 import re
 import socket
 import ssl
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import ErrorInfo, ErrorKind
@@ -19,19 +20,26 @@ if TYPE_CHECKING:
 _REFUSED = "Is the server running? Check host and port of the base URL."
 _BYTES = re.compile(r"bytearray\(b('[^']*'|\"[^\"]*\")\)")
 """How the HTTP library quotes what it could not read."""
+_PROXY = "Requests go through a proxy here: check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY."
 _UNREACHABLE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN})
 
 
-def explain(error: BaseException, *, host: str = "", received: int | None = None) -> ErrorInfo:
-    """Describe an exception of the transport; `received` counts body bytes, None before the response head."""
+def explain(error: BaseException, *, host: str = "", proxy: str = "", received: int | None = None) -> ErrorInfo:
+    """Describe an exception of the transport; `received` counts body bytes, None before the response head.
+
+    `proxy` is what stands between, if anything does.
+    """
     names = {kind.__name__ for kind in type(error).__mro__}
     if received is not None:
         return _in_body(names, error, received)
     if "InvalidURL" in names or "UnsupportedProtocol" in names or isinstance(error, UnicodeError):
         return _bad_address(error)
     if "ProxyError" in names:
-        text = f"The proxy refused: {_words(error)}."
-        return ErrorInfo(ErrorKind.CONNECT, text, hint="Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY.", permanent=True)
+        text = f"The proxy {proxy} refused: {_words(error)}." if proxy else f"The proxy refused: {_words(error)}."
+        return ErrorInfo(ErrorKind.CONNECT, text, hint=_PROXY, permanent=True)
+    if proxy and names & {"ConnectError", "ConnectTimeout"} and not _is_tls(error):
+        found = explain(error, host=f"the proxy {proxy}")
+        return replace(found, message=found.message[:1].upper() + found.message[1:], hint=_PROXY)
     if "ConnectTimeout" in names:
         return ErrorInfo(ErrorKind.TIMEOUT, f"No connection to {host} within the time limit.", hint=_REFUSED)
     if "ConnectError" in names or isinstance(error, ssl.SSLError):
@@ -46,6 +54,10 @@ def explain(error: BaseException, *, host: str = "", received: int | None = None
         f"The connection to {host} broke before an answer came: {_words(error)}.",
         hint="Try again.",
     )
+
+
+def _is_tls(error: BaseException) -> bool:
+    return any(isinstance(cause, ssl.SSLError) for cause in _causes(error))
 
 
 def timed_out(what: str, seconds: float, *, status: int | None = None) -> ErrorInfo:

@@ -61,3 +61,17 @@ def test_own_limits() -> None:
     assert "http://x" in other_host("http://x", 302).message
     assert "5 times" in redirect_loop(5, 302).message
     assert no_model_list(200).kind is K.PROTOCOL
+
+
+def test_what_a_proxy_did_is_not_laid_at_the_servers_door() -> None:
+    refused = explain(caused(httpx.ConnectError("x"), ConnectionRefusedError(111, "no")), host="h:1", proxy="p:2")
+    assert (refused.message, "HTTP_PROXY" in refused.hint) == ("The proxy p:2 refused the connection.", True)
+    slow = explain(httpx.ConnectTimeout(""), host="h:1", proxy="p:2")
+    assert slow.message == "No connection to the proxy p:2 within the time limit."
+    assert explain(httpx.ProxyError("407"), host="h:1", proxy="p:2").message == "The proxy p:2 refused: 407."
+    assert "h:1" in explain(caused(httpx.ConnectError("x"), CERT), host="h:1", proxy="p:2").message
+
+
+def test_bytes_are_quoted_as_text() -> None:
+    text = explain(httpx.RemoteProtocolError("illegal status line: bytearray(b'SSH-2.0')"), host="h:1").message
+    assert text.endswith("illegal status line: 'SSH-2.0'.")

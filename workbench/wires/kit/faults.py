@@ -78,12 +78,14 @@ _BY_STATUS = {
     403: ErrorKind.AUTH,
     404: ErrorKind.NOT_FOUND,
     405: ErrorKind.NOT_FOUND,
+    407: ErrorKind.CONNECT,
     408: ErrorKind.TIMEOUT,
     413: ErrorKind.CONTEXT_LENGTH,
     429: ErrorKind.RATE_LIMIT,
 }
 
 _HINTS = {
+    ErrorKind.CONNECT: "The proxy wants a user name and a password: HTTP_PROXY=http://NAME:PASSWORD@HOST:PORT.",
     ErrorKind.AUTH: "Check the key of this provider.",
     ErrorKind.NOT_FOUND: "Check the base URL and the model's name; the model list shows what is offered.",
     ErrorKind.RATE_LIMIT: "Wait, or lower the number of parallel requests.",
@@ -293,7 +295,8 @@ def _judge(found: _Found, status: int | None, headers: Headers, judged: int | No
     hint = _hint(kind, found.message)
     if wait and kind is ErrorKind.RATE_LIMIT:
         hint = f"The provider asks to wait {_time(wait)}. {hint}"
-    return ErrorInfo(kind, found.message, hint=hint, status=status, code=found.code, retry_after=wait)
+    refused_by_proxy = kind is ErrorKind.CONNECT
+    return ErrorInfo(kind, found.message, "", hint, status, found.code, wait, permanent=refused_by_proxy)
 
 
 def _time(seconds: float) -> str:

@@ -153,3 +153,8 @@ def test_waits_only_where_waiting_helps() -> None:
 def test_huge_messages_are_cut() -> None:
     assert len(read(400, {"error": {"message": "x" * 100_000}})[1]) == 2000
     assert len(read(400, b"x" * 100_000)[1]) == 2000
+
+
+def test_a_proxy_that_wants_a_password() -> None:
+    info = read_error(407, (), b"")
+    assert (info.kind, info.permanent, "HTTP_PROXY" in info.hint) == (K.CONNECT, True, True)

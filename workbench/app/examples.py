@@ -87,19 +87,24 @@ class Examples:
             raise UnknownName("recorded example", example_id, self._all())
         clock = RecordedClock(RECORDED_US)
         clients = {role: RecordedClient(_endpoint(), _steps(document, role), clock) for role in StepRole}
-        plan = _plan(example_id, document, clients)
-        events = await _play(
-            run(plan, self._tools, self._check, clock=clock, cancel=CancelNote(CancelCause.USER)), clients
-        )
-        verdict = judge(events, self._check)
-        events.append(VerdictGiven(verdict))
-        return StoredRun(_row(events, verdict), tuple(events))
+        return await play_plan(_plan(example_id, document, clients), clients, self._tools, self._check)
 
     def _all(self) -> dict[str, dict[str, Any]]:
         if not self._documents:
             for path in sorted(self._folder.glob("*.json")):
                 self._documents[path.stem] = _read(path)
         return self._documents
+
+
+async def play_plan(
+    plan: RunPlan, clients: dict[StepRole, RecordedClient], tools: ToolRunner, check: SchemaChecker
+) -> StoredRun:
+    """Run a plan over recorded clients, which share a clock; judge what comes of it."""
+    clock = clients[StepRole.EXECUTOR].clock
+    events = await _play(run(plan, tools, check, clock=clock, cancel=CancelNote(CancelCause.USER)), clients)
+    verdict = judge(events, check)
+    events.append(VerdictGiven(verdict))
+    return StoredRun(_row(events, verdict), tuple(events))
 
 
 async def _play(produced: AsyncGenerator[RunEvent, None], clients: dict[StepRole, RecordedClient]) -> list[RunEvent]:

@@ -63,6 +63,8 @@ class Specimen:
     answering: bool = False
     """Tool results had just come back: an answer is as good as a further call."""
     error: ErrorInfo | None = None
+    run_id: str = ""
+    """The run that it was recorded in, where it stands as recorded."""
 
     @property
     def spec(self) -> Format | None:
@@ -163,6 +165,7 @@ def step_specimen(
         taught=known is not None and not known.native,
         answering=any("tool result" in word for word in step.news),
         error=reply.error,
+        run_id=started.run_id,
     )
 
 

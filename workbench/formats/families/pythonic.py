@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
+_LITERAL = re.compile(r"""\[?[A-Za-z_][\w.\-]{0,127}\(\s*["'\d\[{-]""")
 _FENCE = re.compile(r"```[\w]{0,16}")
 _QUOTED = (
     "quoted", r"\[\s{0,20}(?=[\"'][A-Za-z_][\w.\-]{0,127}\()", r"\[\s{0,20}(?:[\"'](?:[A-Za-z_][\w.\-]{0,127})?)?",
@@ -100,7 +101,9 @@ class Pythonic(BareJson):
         if scan.nested or scan.prose.spoke_ever or (around and scan.deferred):
             return None
         found = yield from read_calls(scan, self.format, at)
-        if found is None or not any(isinstance(item, ParsedCall) for item in found[0]):
+        if found is None or not (
+            any(isinstance(item, ParsedCall) for item in found[0]) or _LITERAL.match(scan.text, at)
+        ):
             return None
         items, end, closed = found
         if any(isinstance(item, ParseProblem) and item.code != "args_not_object" for item in items):

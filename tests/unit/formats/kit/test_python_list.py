@@ -39,13 +39,18 @@ def test_calls_that_are_the_whole_reply_need_no_declaration(text: str, names: li
         "```python\nf(a=1)\n```\nThat is all.",
         "```python\nimport x\nx.f(a=1)\n```",
         "f(a)",
-        "print('x')",
         "f(a=...)",
     ],
 )
 def test_code_and_prose_without_declared_tools_are_text(text: str) -> None:
     result = get_format("pythonic").parse(text, None)
     assert (result.calls, result.text) == ((), text)
+
+
+@pytest.mark.parametrize("text", ["f('Rome')", "f('Rome', b=1)", "f(3)\ng([1])"])
+def test_unnamed_arguments_as_the_whole_reply_are_said_to_be_lost(text: str) -> None:
+    result = get_format("pythonic").parse(text, None)
+    assert (result.calls, {problem.code for problem in result.problems}) == ((), {"args_not_object"})
 
 
 def test_a_repair_is_added_once_and_never_to_a_problem() -> None:

@@ -22,7 +22,6 @@ from workbench.formats.kit.glyphs import BAR, LINE, deepseek_hold
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import Head, read_named, stretch
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
-from workbench.formats.kit.toolset import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,25 +67,28 @@ class DeepSeekV3(Grammar):
         match = None  # type: ignore[assignment]
         if kind == "orphan":
             return Attempt(at)
-        section = kind == "section"
+        section, lost = kind == "section", kind != "section"
         items: list[Item] = []
         begin = start
         if section:
             at = yield from scan.space(at)
             opened = yield from scan.token(at, _RE["call"], REACH)
-            if opened is None:
+            if opened is None and not (yield from self._begun(scan, at)):
                 return (yield from self._empty(scan, start, at))
-            at, opened = opened.end(), None  # what was matched is held by its match
+            lost = opened is None
+            at, opened = opened.end() if opened else at, None  # what was matched is held by its match
         while True:
             found = yield from self._call(scan, begin, at)
             if found is None:
-                return Attempt(at, tuple(items)) if items else None
+                return Attempt(at, tuple(items)) if begin > start else None
             item, end = found
-            items.append(item)
+            item = stretch(scan, item, 0, "missing_open_tag") if lost and begin == start else item
+            items.append(self._glyphs(scan, item))
             begin = yield from scan.space(end)
             opened = yield from scan.token(begin, _RE["call"], REACH)
             if opened is None:
                 break
+            scan.early(items)
             at, opened = opened.end(), None
         close = yield from scan.token(begin, _RE["end"], REACH)
         if close is not None:
@@ -95,9 +97,14 @@ class DeepSeekV3(Grammar):
         elif section and isinstance(items[-1], ParsedCall):
             items[-1] = stretch(scan, items[-1], end, "missing_close_tag")
             end = len(scan.text) if scan.closed and _partial(scan.tail(begin)) else end
-        if not section:
-            items[0] = stretch(scan, items[0], 0, "missing_open_tag")
-        return Attempt(end, tuple(self._glyphs(scan, item) for item in items))
+        items[-1] = self._glyphs(scan, items[-1])
+        return Attempt(end, tuple(items))
+
+    @staticmethod
+    def _begun(scan: Scanner, at: int) -> Step[bool]:
+        """True if a call follows whose own opening token is lost: `function` and the separator."""
+        word = yield from scan.literal(at, "function")
+        return word >= 0 and (yield from scan.token(word, _RE["sep"], REACH)) is not None
 
     @staticmethod
     def _glyphs(scan: Scanner, item: Item) -> Item:
@@ -139,12 +146,12 @@ class DeepSeekV3(Grammar):
                 repairs += ("wrong_family",)
         else:
             name, name_at, body = first, at, found[1] if sep else found[0]
-            if not sep and (scan.text[found[0]] not in "{`" or not NAME.fullmatch(name)):
+            if not sep and (scan.text[found[0]] not in "{`" or not scan.tools.nameable(name)):
                 return None
             repairs += () if sep else ("missing_open_tag",)
             if self.fenced:
                 repairs += ("wrong_family",)
-        if not NAME.fullmatch(name):
+        if not scan.tools.nameable(name):
             end = yield from self._give_up(scan, body)
             return report(
                 "bad_name", scan.span(begin, end), f"{name[:60]!r} cannot be a tool's name.", name=name[:60]

@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _HEAD = re.compile(
-    r"\s*call\s*:\s*(?:default_api[:.])?([A-Za-z_][\w.\-]{0,127})(?::([A-Za-z_][\w.\-]{0,127}))?\s*(\(?)\s*(?=\{)"
+    r"\s*(:?\s*)(call\s*:\s*)?(?:default_api[:.])?([^\W\d][\w.\-]{0,127})(?::([^\W\d][\w.\-]{0,127}))?\s*(\(?)\s*(?=\{)"
 )
-_HEAD_PART = re.compile(r"\s*(?:c(?:a(?:l(?:l(?:\s*:?\s*(?:[A-Za-z_][\w.:\-]{0,260})?\s*\(?\s*)?)?)?)?)?")
+_HEAD_PART = re.compile(
+    r"\s*:?\s*(?:c(?:a(?:l(?:l(?:\s*:?\s*(?:[^\W\d][\w.:\-]{0,260})?\s*\(?\s*)?)?)?)?|[^\W\d][\w.:\-]{0,260}\s*\(?\s*)?"
+)
 
 
 class Gemma4(Grammar):
@@ -40,9 +42,10 @@ class Gemma4(Grammar):
     delimiter = '<|"|>'
     opens: tuple[str, ...] = ("<|tool_call>",)
     closes: tuple[str, ...] = ("<tool_call|>",)
-    near: tuple[str, ...] = ("<|tool_call|>", "<tool_call>")
+    near: tuple[str, ...] = ("<|tool_call|>", "<tool_call>", "<call>")
     near_closes: tuple[str, ...] = ("<|/tool_call|>", "</tool_call>", "<|tool_call_end|>")
-    reasoning: Mapping[str, str] = {**REASONING, "<|channel>thought": "<channel|>"}
+    reasoning: Mapping[str, str] = {**REASONING, "<|channel>": "<channel|>"}
+    reasoning_labels = ("thought\n", "thought\r\n")
     turn_tokens = (*Grammar.turn_tokens, "<turn|>")
     result_markers = (*Grammar.result_markers, "<|tool_response>", "<start_function_response>")
 
@@ -71,10 +74,12 @@ class Gemma4(Grammar):
         while (head := _HEAD.match(scan.text, at)) is None:
             if not _HEAD_PART.fullmatch(scan.text, at) or not (yield from scan.more()):
                 return self._headless(scan, start, at, kind)
-        name, twin, paren, body = head.group(1), head.group(2), head.group(3), head.end()
-        name_at = head.start(2 if twin else 1)
+        colon, word, name, twin, paren = head.groups()
+        name_at, body = head.start(4 if twin else 3), head.end()
         head = None
         repairs: tuple[str, ...] = {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}.get(kind, ())
+        if colon or not word:
+            repairs += ("near_miss_tag",)
         if twin:
             repairs += ("name_dup",) if twin == name else ("name_prefix",)
             name = twin

@@ -17,7 +17,7 @@ from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import Head, read_named, stretch
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
-from workbench.formats.kit.toolset import NAME
+from workbench.formats.kit.tag_json import json_body
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,8 @@ _SECTIONS = ("<|tool_calls_section_begin|>", "<|tool_call_section_begin|>")
 _SECTION_ENDS = ("<|tool_calls_section_end|>", "<|tool_call_section_end|>")
 _CALL, _ARGUMENTS, _CALL_END = "<|tool_call_begin|>", "<|tool_call_argument_begin|>", "<|tool_call_end|>"
 _MARKS = (*_SECTIONS, *_SECTION_ENDS, _CALL, _ARGUMENTS, _CALL_END)
-_IDENT = re.compile(r"(?:functions?[.:]?)?(?P<name>.*?)(?:[:_]?(?P<number>\d+))?\Z", re.DOTALL)
+_IDENT = re.compile(r"(?:functions?[.:]?)?(?P<name>.*?)(?:[:_.]?(?P<number>\d+))?\Z", re.DOTALL)
+_COUNTER = re.compile(r"(?:functions?|call|tool)?[.:_]?\d*")
 
 
 class KimiK2(Grammar):
@@ -64,11 +65,12 @@ class KimiK2(Grammar):
             at = opened
         while True:
             item, end = yield from self._call(scan, begin, at)
-            items.append(item)
+            items.append(item if section or begin > start else stretch(scan, item, 0, "missing_open_tag"))
             begin = yield from scan.space(end)
             opened = yield from scan.literal(begin, _CALL)
             if opened < 0:
                 break
+            scan.early(items)
             at = opened
         close = yield from scan.literal(begin, *_SECTION_ENDS)
         if close >= 0:
@@ -78,8 +80,6 @@ class KimiK2(Grammar):
             items[-1] = stretch(scan, items[-1], end, "missing_close_tag")
             if scan.closed and any(mark.startswith(scan.tail(begin)) for mark in _MARKS):
                 end = len(scan.text)
-        if not section:
-            items[0] = stretch(scan, items[0], 0, "missing_open_tag")
         return Attempt(end, tuple(items))
 
     @staticmethod
@@ -91,7 +91,7 @@ class KimiK2(Grammar):
         if scan.closed and not scan.prose.mentioned() and (not rest or _CALL.startswith(rest)):
             end = len(scan.text)
             return Attempt(end, (report("truncated", scan.span(start, end), "The reply ends where a call begins."),))
-        return None
+        return None if scan.prose.mentioned() else Attempt(at)
 
     def _call(self, scan: Scanner, begin: int, at: int) -> Step[tuple[Item, int]]:
         at = yield from scan.space(at)
@@ -102,12 +102,14 @@ class KimiK2(Grammar):
         ident = scan.text[at : found[0]].strip()
         marked = scan.text[found[0] : found[1]] == _ARGUMENTS
         name, repairs = _name(ident, scan)
+        if _COUNTER.fullmatch(ident) and name not in scan.tools.by_name:
+            name = yield from self._guessed(scan, found[1] if marked else found[0])
         repairs += () if marked else ("missing_open_tag",)
-        if not NAME.fullmatch(name):
+        if not scan.tools.nameable(name):
             close = yield from scan.find(found[0], _CALL_END)
             end = close[1] if close else len(scan.text)
             return report("bad_name", scan.span(begin, end), f"{ident[:60]!r} is no call's id.", name=name[:60]), end
-        name_at = scan.text.find(name, at) if name in ident else at
+        name_at = scan.text.find(name, at) if name in ident else at - len(name)
         head = Head(begin, name, name_at, self.format, True, repairs, ident)
         item, end = yield from read_named(scan, head, found[1] if marked else found[0], _MARKS)
         assert item is not None  # the shape is canonical
@@ -123,6 +125,16 @@ class KimiK2(Grammar):
         half = scan.closed and any(mark.startswith(scan.tail(after)) for mark in _MARKS)
         return stretch(scan, item, end, "missing_close_tag"), len(scan.text) if half else end
 
+    @staticmethod
+    def _guessed(scan: Scanner, at: int) -> Step[str]:
+        """The id is a mere counter: the only declared tool that the arguments fit, or an empty name."""
+        body = yield from json_body(scan, (yield from scan.space(at)), _MARKS, "")
+        if body.error or not isinstance(body.value, dict):
+            return ""
+        keys = body.value.keys()
+        fit = [tool.name for tool in scan.tools.by_name.values() if tool.required <= keys <= tool.properties.keys()]
+        return fit[0] if len(fit) == 1 else ""
+
 
 def _name(ident: str, scan: Scanner) -> tuple[str, tuple[str, ...]]:
     """Take the name out of an id; a mangled id means the longest declared name inside it."""
@@ -133,10 +145,10 @@ def _name(ident: str, scan: Scanner) -> tuple[str, tuple[str, ...]]:
     for candidate in (name, ident):
         if candidate in scan.tools.by_name:
             return candidate, ("name_prefix",)
-    inside = [known for known in scan.tools.by_name if known in ident]
+    inside = [known for known in scan.tools.by_name if re.search(rf"(?<![^\W_]){re.escape(known)}(?![^\W\d_])", ident)]
     if inside:
         return max(inside, key=len), ("name_prefix",)
-    return name or ident, ("name_prefix",)
+    return name.strip(".:") or ident, ("name_prefix",)
 
 
 def _ident(call: ParsedCall, number: int) -> str:

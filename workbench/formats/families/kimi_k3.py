@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _OPEN, _CLOSE, _SEP = "<|open|>", "<|close|>", "<|sep|>"
+_CHANNELS = ("message", "response", "tools", "think", "call", "argument")
+_CUT = re.compile(r"(?:\w[\w \"=.\-]{0,80})?(?:<[|sep>]{0,6})?")
 _TOOL = re.compile(r"\s*call\b[^<>]*?\btool\s*=\s*\"([^\"]*)\"")
 _INDEX = re.compile(r"\bindex\s*=\s*\"([^\"]*)\"")
 _KEY = re.compile(r"\s*argument\b[^<>]*?\bkey\s*=\s*\"([^\"]*)\"")
@@ -39,13 +41,18 @@ class KimiK3(Grammar):
 
     format = "kimi_k3"
     reasoning: Mapping[str, str] = {**REASONING, "<|open|>think<|sep|>": "<|close|>think<|sep|>"}
-    turn_tokens = (*Grammar.turn_tokens, "<|open|>response<|sep|>", "<|close|>response<|sep|>")
+    turn_tokens = (
+        *Grammar.turn_tokens,
+        "<|open|>response<|sep|>",
+        "<|close|>response<|sep|>",
+        "<|close|>message<|sep|>",
+    )
 
     def literals(self) -> Mapping[str, str]:
         """Return the tokens that begin a section or a call."""
         return {
             "<|open|>tools<|sep|>": "orphan", "<|close|>tools<|sep|>": "orphan", "<|open|>call ": "call",
-            "<|close|>call<|sep|>": "orphan", "<|close|>argument<|sep|>": "orphan",
+            "<|close|>call<|sep|>": "orphan", "<|close|>argument<|sep|>": "orphan", _OPEN: "half", _CLOSE: "half",
         }  # fmt: skip
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
@@ -54,6 +61,8 @@ class KimiK3(Grammar):
         match = None  # type: ignore[assignment]
         if kind == "orphan":
             return Attempt(at)
+        if kind == "half":
+            return (yield from self._half(scan, at))
         head = yield from self._header(scan, start + len(_OPEN))
         if head is None:
             return Attempt(
@@ -67,6 +76,15 @@ class KimiK3(Grammar):
         index = _INDEX.search(attributes)
         name_at = start + len(_OPEN) + tool.start(1)
         return (yield from self._arguments(scan, start, at, name, name_at, index.group(1) if index else ""))
+
+    @staticmethod
+    def _half(scan: Scanner, at: int) -> Step[Attempt | None]:
+        """A token of a channel that says nothing here, or one that the reply's end cuts off."""
+        found = yield from scan.within(at, 80, _SEP)
+        if found is None:
+            cut = scan.closed and _CUT.fullmatch(scan.tail(at)) is not None and not scan.prose.mentioned()
+            return Attempt(len(scan.text)) if cut else None
+        return Attempt(found[1]) if scan.text[at : found[0]].split(" ")[0] in _CHANNELS else None
 
     @staticmethod
     def _header(scan: Scanner, at: int) -> Step[tuple[str, int] | None]:

@@ -22,7 +22,7 @@ def read_fence(scan: Scanner, start: int, inside: int) -> Step[int]:
     calls = scan.grammar.nested
     while True:
         match = calls.search.match(scan.text, at)
-        if match is not None or scan.closed or calls.hold(scan.text, at) > at:
+        if scan.closed or calls.hold(scan.text, at) > at:
             break
         if not (yield from scan.more()):
             break
@@ -55,7 +55,7 @@ def _calls(scan: Scanner, at: int) -> Step[tuple[list[Item], int, bool]]:
             return [], at, False
         items.extend(attempt.items)
         at = yield from scan.space(attempt.end)
-        while not scan.closed and calls.search.match(scan.text, at) is None and calls.hold(scan.text, at) <= at:
+        while not scan.closed and calls.hold(scan.text, at) <= at:
             yield from scan.more()
     stop = yield from scan.literal(at, "```", "~~~")
     if stop < 0:

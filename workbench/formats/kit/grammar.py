@@ -54,6 +54,8 @@ class Grammar:
     format = ""
     """Id of the format."""
     reasoning: Mapping[str, str] = REASONING
+    reasoning_labels: tuple[str, ...] = ()
+    """What a reasoning block may begin with and is not part of it."""
     turn_tokens: tuple[str, ...] = TURN_TOKENS
     result_markers: tuple[str, ...] = RESULT_MARKERS
     fence_labels: tuple[str, ...] = ("json", "tool_call", "tool_code", "xml")

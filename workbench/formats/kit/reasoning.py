@@ -32,7 +32,7 @@ def read_reasoning(scan: Scanner, at: int, *closers: str) -> Step[int]:
     while True:
         close = search.search(scan.text, at)
         call = calls.search.search(scan.text, at, close.start() if close else len(scan.text))
-        if call is not None and not close and not scan.closed and calls.hold(scan.text, at) < call.start():
+        if call is not None and not close and not scan.closed and calls.hold(scan.text, at) <= call.start():
             call = None
         if call is not None:
             start = call.start()

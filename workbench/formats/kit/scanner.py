@@ -69,7 +69,7 @@ class Scanner(Output):
             at = yield from read_opened(self)
         while True:
             match = search.search(self.text, at)
-            if match is not None and (self.closed or openers.hold(self.text, at) >= match.start()):
+            if match is not None and (self.closed or openers.hold(self.text, at) > match.start()):
                 at = yield from self._opener(match, openers.kind(match), at)
                 match = None
                 continue
@@ -110,7 +110,8 @@ class Scanner(Output):
         self.prose.mark()
         if kind == "think":
             closer = _closer(match.group(), self.grammar.reasoning)
-            return (yield from read_reasoning(self, end, closer))
+            label = yield from self.literal(end, *self.grammar.reasoning_labels)
+            return (yield from read_reasoning(self, max(end, label), closer))
         return end
 
     def early(self, items: list[Item]) -> None:

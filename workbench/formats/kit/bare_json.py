@@ -31,7 +31,8 @@ _PATTERNS = (
 )
 _TAGS = dict.fromkeys(NEAR_MISSES, "tag")
 _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
-_BRACES = re.compile(r"\s*[}\]][}\]\s]*")
+_BRACES = re.compile(r"\s*[}\]]")
+_MORE_BRACES = re.compile(r"[}\]\s]*+")
 
 
 class BareJson(Grammar):
@@ -183,12 +184,11 @@ class BareJson(Grammar):
     def _junk(scan: Scanner, at: int) -> Step[int]:
         """Skip closing brackets that are too many."""
         yield from scan.space(at)
-        found = _BRACES.match(scan.text, at)
-        if found is None:
+        if _BRACES.match(scan.text, at) is None:
             return at
+        end = at
         while True:
-            found = _BRACES.match(scan.text, at)
-            end = found.end() if found else at
+            end = _MORE_BRACES.match(scan.text, end).end()  # type: ignore[union-attr]
             if end < len(scan.text) or not (yield from scan.more()):
                 return at + len(scan.text[at:end].rstrip())
 

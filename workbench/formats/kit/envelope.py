@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParseProblem, Span
 from workbench.formats.kit.calls import MISSING, Draft, Item, mention, report, settle
-from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, Marks, read_json, scan_once
+from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, scan_once
+from workbench.formats.kit.places import Places
 
 if TYPE_CHECKING:
     from workbench.formats.kit.toolset import ToolSet
@@ -142,7 +143,9 @@ class Envelope:
         inner = self._wrapped(value) or ("", value.get("function"))
         if isinstance(inner[1], dict | list):
             return depth < 3 and self.plain(inner[1], depth + 1)
-        named = any(isinstance(value.get(key), str) for key in ("name", "tool", "tool_name", "function_name", "function"))
+        named = any(
+            isinstance(value.get(key), str) for key in ("name", "tool", "tool_name", "function_name", "function")
+        )
         return named and any(isinstance(value.get(key), dict) for key in ("arguments", "parameters"))
 
     def _one(self, value: dict[str, Any], source: Source, tools: ToolSet) -> list[Item] | None:
@@ -253,8 +256,6 @@ def _is_definition(value: dict[str, Any]) -> bool:
 
 _SCHEMA_KEYS = {"type", "properties", "required", "optional", "description", "additionalProperties", "title", "$defs"}
 _CLOSE = re.compile(r"\s*\}")
-Places = dict[tuple[str | int, ...], list[int]]
-"""Value start, value end, key start, key end, by path."""
 
 
 class Source:
@@ -290,9 +291,7 @@ class Source:
     def marks(self) -> Places:
         """Places of all values, read on first need."""
         if self._marks is None:
-            found: Marks = []
-            read_json(self.text, self.start, self.end, close=True, marks=found)
-            self._marks = {path: place for path, *place in found}
+            self._marks = Places(self.text, self.start, self.end)
         return self._marks
 
     def span(self) -> Span:

@@ -15,19 +15,17 @@ from workbench.core.versions import PARSER_VERSION
 from workbench.store.filter import FIELDS, parse_filter
 from workbench.ui.bridge import dialogs
 from workbench.ui.controllers.history_actions import actions_of
+from workbench.ui.controllers.history_diff import HistoryDiff
 from workbench.ui.controllers.history_evidence import HistoryEvidence
 from workbench.ui.controllers.history_forensics import HistoryForensics
 from workbench.ui.controllers.history_reading import (
     Stop,
-    changes_of,
     days_of,
     facet_groups,
     glance_of,
     line_of,
-    reparsed,
-    sentence_of,
 )  # fmt: skip
-from workbench.ui.controllers.history_reparse import HistoryReparse
+from workbench.ui.controllers.history_replays import HistoryReplays
 from workbench.ui.controllers.page import Page
 from workbench.ui.models.history_facets import facet_lines, filled_days, values_of, with_value
 from workbench.ui.models.history_rows import PAGE
@@ -62,7 +60,8 @@ class HistoryController(Page):
         self._empty_bin.hide()
         self.forensics = HistoryForensics(shell, self.page)
         self.evidence = HistoryEvidence(shell, self.page)
-        self.again = HistoryReparse(shell, self.page, lambda: self.query)
+        self.diff = HistoryDiff(shell, self.page)
+        self.again = HistoryReplays(shell, self.page, lambda: self.query)
         choices = {name: field.choices for name, field in FIELDS.items() if field.choices}
         self.page.filter.set_language({name: field.help for name, field in FIELDS.items()}, choices)
         self._connect()
@@ -81,7 +80,6 @@ class HistoryController(Page):
         page.chosen_changed.connect(self._on_chosen)
         page.open_asked.connect(self.open_chosen)
         page.save_view_asked.connect(lambda: self._start(self._save_view()))
-        page.preview.replay.button.clicked.connect(self.reparse_chosen)
         page.preview.bin_button.clicked.connect(self.bin_chosen)
         page.preview.restore_button.clicked.connect(self.restore_chosen)
         page.preview.copy_button.clicked.connect(self.copy_id)
@@ -93,7 +91,7 @@ class HistoryController(Page):
         return self.page
 
     def top_widgets(self) -> Sequence[QWidget]:
-        return (self._empty_bin, self.again.button)
+        return (self._empty_bin, self.again.button, self.again.more)
 
     def actions(self) -> Sequence[Action]:
         return actions_of(self)
@@ -134,7 +132,7 @@ class HistoryController(Page):
         begun = asyncio.get_running_loop().time()
         rows = await asyncio.to_thread(store.list_runs, query, None, PAGE)
         took = asyncio.get_running_loop().time() - begun
-        page.model.show_first([line_of(row) for row in rows])
+        page.model.show_first([self.diff.shown(line_of(row)) for row in rows])
         page.show_rows(bool(rows), filtered=bool(page.filter.text().strip()), binned=self.in_bin)
         at = page.model.row_of(chosen.id) if chosen else 0
         if rows:
@@ -142,7 +140,10 @@ class HistoryController(Page):
         else:
             page.preview.show_nothing()
         self._empty_bin.setVisible(self.in_bin and bool(rows))
-        self.set_status(f"First page in {took * 1000:.0f} ms · J / K next and previous run", f"parser {PARSER_VERSION}")
+        self.set_status(
+            f"First page in {took * 1000:.0f} ms · J / K next and previous run · M mark · D diff",
+            f"parser {PARSER_VERSION}",
+        )
         await self._count(query, stop)
 
     async def _count(self, query: str, stop: Stop) -> None:
@@ -172,7 +173,7 @@ class HistoryController(Page):
 
     async def _add_page(self, after: str) -> None:
         rows = await asyncio.to_thread(self.shell.wb.store.list_runs, self.query, after, PAGE)
-        self.page.model.add_page([line_of(row) for row in rows])
+        self.page.model.add_page([self.diff.shown(line_of(row)) for row in rows])
 
     async def _offer(self, field: str, part: str) -> None:
         names = await asyncio.to_thread(self.shell.wb.store.names, field, part)
@@ -209,21 +210,6 @@ class HistoryController(Page):
 
     async def _open(self, run_id: str) -> None:
         self.shell.open_run(await self.shell.wb.load(run_id))
-
-    def reparse_chosen(self) -> None:
-        """Read the chosen run again with today's parser."""
-        if (line := self.page.chosen) is not None:
-            self._latest("reparse", self._reparse(line.id))
-
-    async def _reparse(self, run_id: str) -> None:
-        stored = await self.shell.wb.load(run_id)
-        found = await asyncio.to_thread(reparsed, self.shell.wb, stored)
-        box = self.page.preview.replay
-        if found is None:
-            box.show_result("no reply", "There is no reply to read.", ())
-        else:
-            box.show_result(found.verdict.value.replace("_", " "), sentence_of(found), changes_of(found))
-        self.shell.say(f"Run {stored.number:,} read again with parser {PARSER_VERSION}: {box.verdict}")
 
     def bin_chosen(self) -> None:
         """Put the chosen run into the bin; it can be taken out again."""

@@ -37,7 +37,13 @@ def actions_of(controller: HistoryController) -> tuple[Action, ...]:
             bound=False,
         ),
         Action(
-            "history.reparse", "Re-parse the run", controller.reparse_chosen, ("P",), GROUP, "arrow-clockwise", has_run
+            "history.reparse",
+            "Re-parse the run",
+            controller.evidence.reparse,
+            ("P",),
+            GROUP,
+            "arrow-clockwise",
+            has_run,
         ),
         Action(
             "history.reparse_all",
@@ -46,6 +52,22 @@ def actions_of(controller: HistoryController) -> tuple[Action, ...]:
             (),
             GROUP,
             "arrows-clockwise",
+        ),
+        Action(
+            "history.offline_all",
+            "Replay all runs of the filter offline",
+            partial(controller.again.start, "offline"),
+            (),
+            GROUP,
+            "rewind",
+        ),
+        Action(
+            "history.live_all",
+            "Send all runs of the filter once more",
+            partial(controller.again.start, "live"),
+            (),
+            GROUP,
+            "broadcast",
         ),
         Action("history.forensics", "Open in Forensics", controller.forensics.open, ("F",), GROUP, "stack", has_run),
         Action(
@@ -64,6 +86,8 @@ def actions_of(controller: HistoryController) -> tuple[Action, ...]:
         Action(
             "history.export", "Export the run", controller.evidence.export, ("Ctrl+Shift+E",), GROUP, "export", has_run
         ),
+        Action("history.mark", "Mark the run", controller.diff.mark, ("M",), GROUP, "push-pin", has_run),
+        Action("history.diff", "Compare with the marked run", controller.diff.diff, ("D",), GROUP, "git-diff", has_run),
         Action("history.next", "Next run", lambda: page.step(1), ("J",), GROUP, hidden=True),
         Action("history.previous", "Previous run", lambda: page.step(-1), ("K",), GROUP, hidden=True),
         Action("history.filter", "Filter runs", to_filter, ("/", "Ctrl+F"), GROUP, "funnel"),

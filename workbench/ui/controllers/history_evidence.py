@@ -1,30 +1,27 @@
-"""From a recorded run to evidence: keep it as a case, replay it offline or live, export it."""
+"""From a recorded run to evidence: keep it as a case, replay it in each of the ways, export it."""
 
 from __future__ import annotations
 
-import json
+import asyncio
 from typing import TYPE_CHECKING
 
-from workbench.app import RunDraft
-from workbench.core.events import RunFinished, RunStarted
-from workbench.replay.difference import compare_json
-from workbench.replay.offline import outcome_json, replay_offline
-from workbench.replay.result import ReplayVerdict, flip
+from workbench.core.events import RunFinished
+from workbench.core.versions import PARSER_VERSION
+from workbench.replay.passes import offline_once
 from workbench.ui.controllers.exporting import Exporting
+from workbench.ui.controllers.history_reading import reparsed, sentence_of, told_places
 from workbench.ui.controllers.keep_case import KeepCase
-from workbench.ui.controllers.try_replay import replay_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
+    from collections.abc import Coroutine
     from typing import Any
 
+    from workbench.core.case import Case
     from workbench.core.errors import WorkbenchError
-    from workbench.replay.difference import Change
+    from workbench.replay.result import Replayed
     from workbench.store import StoredRun
     from workbench.ui.controllers.page import Shell
     from workbench.ui.views.history_view import HistoryView
-
-_SHORT = 60
 
 
 class HistoryEvidence:
@@ -36,6 +33,7 @@ class HistoryEvidence:
         preview = page.preview
         preview.keep_button.clicked.connect(lambda _checked=False: self.keep())
         preview.export_button.clicked.connect(lambda _checked=False: self.export())
+        preview.replay.button.clicked.connect(lambda _checked=False: self.reparse())
         preview.replay.offline.clicked.connect(lambda _checked=False: self.offline())
         preview.replay.live.clicked.connect(lambda _checked=False: self.live())
 
@@ -57,46 +55,43 @@ class HistoryEvidence:
         if (line := self._page.chosen) is not None:
             self.exporting.menu(self._page.preview.export_button, [line.id])
 
+    def reparse(self) -> None:
+        """Read the chosen run again with today's parser."""
+        self._replay("parse")
+
     def offline(self) -> None:
         """Run today's engine over the recorded exchanges; never the network."""
-        if (line := self._page.chosen) is not None:
-            self._page.preview.replay.show_running("offline")
-            self._latest("offline", self._offline(line.id))
-
-    async def _offline(self, run_id: str) -> None:
-        stored = await self._shell.wb.load(run_id)
-        found = await replay_offline(stored.events, stored.verdict, self._shell.wb.check)
-        changes = [
-            *found.difference.changes,
-            *(one for request in found.requests for one in request.difference.changes),
-        ]
-        self._show(run_id, "offline", found.verdict, replay_sentence(found), changes)
+        self._replay("offline")
 
     def live(self) -> None:
         """Send the same once more; it is a new run, and what came of it is held against the recorded one."""
-        if (line := self._page.chosen) is not None:
-            self._page.preview.replay.show_running("live")
-            self._latest("live", self._live(line.id))
+        self._replay("live")
 
-    async def _live(self, run_id: str) -> None:
+    def _replay(self, mode: str) -> None:
+        if (line := self._page.chosen) is not None:
+            self._page.preview.replay.show_running(mode)
+            self._latest(mode, self._again(mode, line.id))
+
+    async def _again(self, mode: str, run_id: str) -> None:
         wb = self._shell.wb
         stored = await wb.load(run_id)
-        handle = await wb.runs.start(draft_of(stored))
-        after = await handle.wait()
-        today = await wb.load(handle.run_id)
-        difference = compare_json(outcome_json(stored.events), outcome_json(today.events))
-        verdict = ReplayVerdict.SAME
-        if difference:
-            verdict = flip(stored.verdict, after) or ReplayVerdict.CHANGED
-        words = f"Run {today.number:,} was sent now: {after.state.value.replace('_', ' ')}, {after.reason}"
-        self._show(run_id, "live", verdict, words, difference.changes)
-
-    def _show(self, run_id: str, kind: str, verdict: ReplayVerdict, sentence: str, changes: Sequence[Change]) -> None:
-        word = verdict.value.replace("_", " ")
+        case = await asyncio.to_thread(wb.store.batches.case_of, run_id)
+        found = await self._replayed(mode, stored, case)
+        word = "no reply" if found is None else found.verdict.value.replace("_", " ")
         if self._page.chosen is not None and self._page.chosen.id == run_id:
-            told = [(one.path or "(whole)", _short(one.before), _short(one.after)) for one in changes]
-            self._page.preview.replay.show_result(word, sentence, told, kind)
-        self._shell.say(f"Replay {kind}: {word}")
+            words = "There is no reply to read." if found is None else sentence_of(found)
+            places = [] if found is None else told_places(found)
+            self._page.preview.replay.show_result(word, words, places, mode)
+        then = f" with parser {PARSER_VERSION}" if mode == "parse" else ""
+        self._shell.say(f"Run {stored.number:,}, replay {mode}{then}: {word}")
+
+    async def _replayed(self, mode: str, stored: StoredRun, case: Case | None) -> Replayed | None:
+        wb = self._shell.wb
+        if mode == "parse":
+            return await asyncio.to_thread(reparsed, wb, stored, case)
+        if mode == "offline":
+            return await offline_once(stored, wb.check, case)
+        return await wb.live.one(stored, case)
 
     def _latest(self, what: str, work: Coroutine[Any, Any, None]) -> None:
         self._shell.tasks.latest(f"history {what}", work, on_error=self._on_error)
@@ -104,16 +99,3 @@ class HistoryEvidence:
     def _on_error(self, error: WorkbenchError) -> None:
         self._page.preview.replay.reset()
         self._shell.say(str(error))
-
-
-def draft_of(stored: StoredRun) -> RunDraft:
-    """The same run as a draft, format and all decided anew; raise LookupError where the record has no beginning."""
-    started = next(event for event in stored.events if isinstance(event, RunStarted))
-    return RunDraft(
-        started.messages, started.target, started.tools, started.tool_choice, started.title, origin="replay"
-    )
-
-
-def _short(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= _SHORT else f"{text[: _SHORT - 1]}…"

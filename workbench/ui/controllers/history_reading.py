@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from workbench.core.events import PlannerRead, StepFinished
-from workbench.replay.parse import RunReparse, rejudge, reparse
+from workbench.replay.passes import Selection, parse_again
+from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.ui.models.history_facets import Day
 from workbench.ui.models.history_glance import Glance
 from workbench.ui.models.history_rows import HistoryLine
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from workbench.app import Workbench
     from workbench.core.calls import Region
+    from workbench.core.case import Case
     from workbench.store import StoredRun
     from workbench.store.rows import DayCount, Facet, RunRow
 
@@ -70,37 +73,47 @@ def days_of(counted: Sequence[DayCount]) -> list[Day]:
     return [Day(one.day, one.runs, one.failed) for one in counted]
 
 
-def reparsed(wb: Workbench, stored: StoredRun) -> RunReparse | None:
+def reparsed(wb: Workbench, stored: StoredRun, case: Case | None = None) -> Replayed | None:
     """Read one run's replies again with today's parsers; None where it has none."""
-    replies = wb.store.runs_for_reparse(f"id:{stored.number}")
-    for found in reparse(replies):
-        return rejudge(found, stored.events, stored.verdict, wb.check)
-    return None
+    wanted = Selection((f"id:{stored.run.id}",), cases=lambda _id: case)
+    return next(parse_again(wb.store, wanted, wb.check), None)
 
 
-def changes_of(found: RunReparse) -> list[tuple[str, str, str]]:
-    """Each place that differs: where, before, after."""
-    return [
-        (f"step {change.step}: {one.path}", _short(one.before), _short(one.after))
-        for change in found.changes
-        for one in change.difference.changes
-    ]
+def told_places(found: Replayed) -> list[tuple[str, str, str]]:
+    """Each place that differs: where, then, today, short enough for a line."""
+    return [(where, _short(then), _short(today)) for where, then, today in found.places()]
 
 
-def sentence_of(found: RunReparse) -> str:
-    """What reading again has found, in one sentence."""
+_SAME = {
+    "parse": "The {replies} replies are read as they were (then: parser {parser}).",
+    "offline": "Today's parsers and engine do what was recorded.",
+    "live": "It does the same now.",
+    "parity": "The reading does not depend on the cuts.",
+}
+_TOLD = {
+    ReplayVerdict.FIXED: "What failed then passes today.",
+    ReplayVerdict.REGRESSED: "What passed then fails today.",
+    ReplayVerdict.CHANGED: "Another outcome, neither plainly better.",
+}
+
+
+def sentence_of(found: Replayed) -> str:
+    """What a replay has found, in one or two sentences."""
+    words = [_TOLD[found.verdict]] if found.verdict in _TOLD else []
+    if found.verdict is ReplayVerdict.SAME:
+        told = _SAME[found.mode].format(replies=found.replies, parser=found.parser_version)
+        words.append(told.replace("The 1 replies are read as they were", "The reply is read as it was"))
     if found.note:
-        return found.note
-    if not found.changes:
-        return f"All {found.replies} replies are read as they were (then: parser {found.parser_version})."
-    flip = ""
-    if found.before is not None and found.after is not None and found.before.state is not found.after.state:
-        flip = f" The verdict would be {found.after.state.value}, it was {found.before.state.value}."
-    return f"{len(found.changes)} of {found.replies} replies are read differently.{flip}"
+        words.append(found.note if found.note.endswith((".", ")")) else f"{found.note}.")
+    if found.new_number is not None and found.after is not None:
+        words.append(f"Run {found.new_number:,} was sent now: {found.after.reason}")
+    if found.case:
+        words.append(f"Judged by the case {found.case}.")
+    return " ".join(words)
 
 
 def _short(value: object) -> str:
-    text = value if isinstance(value, str) else repr(value)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 

@@ -37,6 +37,7 @@ class HistoryLine:
     seconds: float
     simulated: bool = False
     marked: bool = False
+    """Kept at hand to be compared with another run."""
 
     @property
     def code(self) -> str:
@@ -145,7 +146,8 @@ class HistoryModel(QAbstractTableModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return self._tip(line, index.column())
             case Qt.ItemDataRole.AccessibleTextRole if index.column() == VERDICT:
-                return f"run {line.number}, {line.state}, {line.prompt}, {line.model}, {line.code}"
+                marked = ", marked" if line.marked else ""
+                return f"run {line.number}, {line.state}, {line.prompt}, {line.model}, {line.code}{marked}"
             case Qt.ItemDataRole.TextAlignmentRole if index.column() == SECONDS:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None

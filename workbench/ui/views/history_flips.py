@@ -1,4 +1,4 @@
-"""The panel below the history's table: what reading all runs again has changed."""
+"""The panel below the history's table: what replaying all runs has changed."""
 
 from __future__ import annotations
 
@@ -84,8 +84,10 @@ class FlipsPanel(QFrame):
         self.setLayout(column(hairline(strong=True), self.head, hairline(), self.table, gap=0))
         self.hide()
 
-    def begin(self) -> None:
-        """A re-parse starts."""
+    def begin(self, what: str = "Re-parse") -> None:
+        """A pass starts; `what` it is called."""
+        self.head.title.setText(f"Flips after {what[:1].lower()}{what[1:]}")
+        self.table.setAccessibleName(self.head.title.text())
         self.model.clear()
         self.show_counts(FlipCounts())
         self.show()

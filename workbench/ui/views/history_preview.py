@@ -112,11 +112,12 @@ class RunPreview(QFrame):
         self.forensics_button = Button(
             icon="stack", kind="quiet", small=True, tip="Forensics: all formats over the telling reply", keys="F"
         )
+        self.mark_button = Button(icon="push-pin", kind="quiet", small=True, tip="Mark, to compare with", keys="M")
         self.copy_button = Button(icon="copy", kind="quiet", small=True, tip="Copy the run's id")
         self.title = label("", "section", wrap=True)
         self.meta = ElidedLabel("", "label")
         self.reason = label("", "second", wrap=True)
-        line = row(self.mark, self.code, None, self.forensics_button, self.copy_button, gap=8)
+        line = row(self.mark, self.code, None, self.mark_button, self.forensics_button, self.copy_button, gap=8)
         head = column(line, self.title, self.meta, self.reason, margins=(16, 8, 12, 8), gap=4)
         top = frame("surface")
         top.setLayout(head)
@@ -127,6 +128,7 @@ class RunPreview(QFrame):
         self.replay = ReplayBox()
         self.keep_button = Button("Keep as case", icon="bookmark-simple", kind="primary", tip="Keep as case (Ctrl+E)")
         self.open_button = Button("Open", icon="play", tip="Open in Try (Return)")
+        self.diff_button = Button(icon="git-diff", tip="Where it differs from the marked run", keys="D")
         self.export_button = Button(icon="export", tip="Export the run", keys="Ctrl+Shift+E")
         self.bin_button = Button(icon="trash", tip="To the bin", keys="Delete")
         self.restore_button = Button("Restore", icon="arrow-counter-clockwise")
@@ -138,6 +140,7 @@ class RunPreview(QFrame):
                 self.open_button,
                 self.restore_button,
                 None,
+                self.diff_button,
                 self.export_button,
                 self.bin_button,
                 margins=(16, 0, 12, 0),

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QWidget
 from workbench.ui.models.history_facets import FacetModel
 from workbench.ui.models.history_rows import CODE, FORMAT, PROMPT, SECONDS, VERDICT, HistoryModel
 from workbench.ui.theme.fonts import mono_font, px, ui_font
+from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.theme.tokens import VERDICTS
 from workbench.ui.views.history_days import DayChart
@@ -69,6 +70,9 @@ class RunDelegate(RowDelegate):
         paint_verdict(painter, line.state, QRectF(rect.left() + px(16), rect.center().y() - side / 2, side, side))
         room = rect.adjusted(px(35), 0, 0, 0)
         paint_text(painter, room, look.word, ui_font(12), tokens().colour(look.colour))
+        if line.marked:
+            pin = QRect(rect.right() - px(18), rect.center().y() - px(6), px(13), px(13))
+            paint_icon(painter, "push-pin", pin, tokens().accent)
 
 
 class HistoryView(QFrame):

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import date
+from typing import Any
 
+from tests.kit.batches import case
 from tests.kit.events import story
 from workbench.app import Workbench
-from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
 from workbench.core.events import RunStarted
 from workbench.core.verdict import Basis, Verdict, VerdictState
-from workbench.replay.parse import ReplyChange, RunReparse
-from workbench.replay.result import ReplayVerdict
+from workbench.replay.difference import compare_json
+from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.store.rows import DayCount, Facet
 from workbench.ui.controllers import history_reading as reading
 
@@ -31,37 +33,37 @@ def test_a_recorded_run_becomes_line_glance_and_reparse(home) -> None:
             assert found is not None
             assert found.number == 1
             assert reading.sentence_of(found)
+            by_case = reading.reparsed(wb, stored, case("rome"))
+            assert by_case is not None
+            assert by_case.verdict is found.verdict
 
     asyncio.run(body())
 
 
-def _change() -> ReplyChange:
-    call = ParsedCall(
-        "get_weather", {"city": "Oslo"}, "call_1", Outcome.STRICT, (), Span(0, 9), Span(1, 2), Span(3, 4), "react"
+def _found(verdict: ReplayVerdict, mode: str = "parse", **more: Any) -> Replayed:
+    return Replayed(7, "id", mode, verdict, parser_version="2026.1", replies=3, **more)
+
+
+def test_changes_say_where_then_and_today() -> None:
+    difference = compare_json({"city": "Oslo", "days": 1}, {"city": "Rome" * 40, "days": None})
+    places = reading.told_places(_found(ReplayVerdict.CHANGED, differences=(("step 2: ", difference),)))
+    assert places == [("step 2: city", "Oslo", ("Rome" * 40)[:59] + "…"), ("step 2: days", "1", "null")]
+
+
+def test_what_a_replay_found_in_a_sentence() -> None:
+    assert reading.sentence_of(_found(ReplayVerdict.FIXED)) == "What failed then passes today."
+    assert reading.sentence_of(_found(ReplayVerdict.SAME)) == (
+        "The 3 replies are read as they were (then: parser 2026.1)."
     )
-    after = ParseResult(calls=(call._replace(arguments={"city": "Rome" * 40}),))
-    return ReplyChange(2, "react", ReplayVerdict.CHANGED, ParseResult(calls=(call,)), after)
-
-
-def test_changes_say_where_before_and_after() -> None:
-    found = RunReparse(7, "id", ReplayVerdict.CHANGED, "1", 3, (_change(),))
-    places = reading.changes_of(found)
-    assert len(places) == 1
-    where, before, after = places[0]
-    assert where.startswith("step 2: ")
-    assert "city" in where
-    assert before == "Oslo"
-    assert len(after) == 60
-    assert reading.sentence_of(found) == "1 of 3 replies are read differently."
-
-
-def test_a_flip_is_told() -> None:
-    was, now = (Verdict(state, Basis.INTRINSIC, "") for state in (VerdictState.FAIL, VerdictState.PASS))
-    found = RunReparse(7, "id", ReplayVerdict.FIXED, "1", 3, (_change(),), before=was, after=now)
-    assert reading.sentence_of(found).endswith("The verdict would be pass, it was fail.")
-    same = RunReparse(7, "id", ReplayVerdict.SAME, "2026.1", 3)
-    assert reading.sentence_of(same) == "All 3 replies are read as they were (then: parser 2026.1)."
-    assert reading.sentence_of(RunReparse(7, "id", ReplayVerdict.NOT_COMPARABLE, "1", 0, note="gone")) == "gone"
+    one = replace(_found(ReplayVerdict.SAME), replies=1)
+    assert reading.sentence_of(one) == "The reply is read as it was (then: parser 2026.1)."
+    gone = _found(ReplayVerdict.NOT_COMPARABLE, note="There is no format 'x'.")
+    assert reading.sentence_of(gone) == "There is no format 'x'."
+    now = Verdict(VerdictState.PASS, Basis.EXPECTATION, "Called what was expected.")
+    live = _found(ReplayVerdict.SAME, "live", after=now, new_number=1_200, case="rome")
+    assert reading.sentence_of(live) == (
+        "It does the same now. Run 1,200 was sent now: Called what was expected. Judged by the case rome."
+    )
 
 
 def test_facets_keep_the_lists_order_and_are_short() -> None:

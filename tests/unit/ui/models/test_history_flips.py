@@ -23,7 +23,12 @@ def test_counts_in_words() -> None:
     for replay in ("same", "same", "fixed"):
         counts.add(replay, 2)
     counts.seconds = 2.0
-    assert counts.words == "6 replies of 3 runs in 2.0 s, 3 a second so far"
+    assert counts.words == "3 runs"
+    counts.total = 12
+    assert counts.words == "3 of 12 runs, 6 s left"
     counts.done = True
     assert counts.words == "6 replies of 3 runs in 2.0 s, 3 a second"
+    counts.stopped = True
+    assert counts.words.endswith(", stopped before 9 more")
     assert counts.by_replay == {"same": 2, "fixed": 1}
+    assert FlipCounts(40, 0, 2.0, done=True).words == "40 runs in 2.0 s, 20 a second"

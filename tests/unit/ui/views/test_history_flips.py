@@ -15,7 +15,8 @@ def test_it_comes_fills_and_goes(theme, qtbot) -> None:
     qtbot.addWidget(panel)
     panel.resize(820, 200)
     assert panel.isHidden()
-    panel.begin()
+    panel.begin("Live replay")
+    assert panel.head.title.text() == "Flips after live replay"
     assert panel.stop.isVisible()
     panel.model.add([LINE])
     panel.show_counts(FlipCounts(4, 9, 0.1, True, {"same": 3, "fixed": 1}))

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tests.kit.app import draft
 from tests.kit.events import story
 from tests.kit.gui import open_window, until
 from workbench.core.calls import ParseResult
 from workbench.core.events import RunStarted, StepFinished
 from workbench.store import Store
+from workbench.ui.bridge.dialogs import Question
 from workbench.ui.controllers.history import HistoryController
 
 
@@ -59,5 +61,40 @@ def test_a_pass_ends_with_the_window(theme, run_async, home, leak_check) -> None
             page.again.start()
             page.again.stop()
             page.again.start()
+
+    run_async(body())
+
+
+def test_all_runs_are_replayed_offline_and_sent_again_after_a_question(theme, run_async, home, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            wb = session.wb
+            assert wb is not None
+            for seed in range(2):
+                await (await wb.runs.start(draft("model=mistral-steady", seed=seed))).wait()
+            session.window.go("history")
+            page = session.window.page("history")
+            assert isinstance(page, HistoryController)
+            flips = page.page.flips
+            page.again.menu().actions()[1].trigger()
+            await until(lambda: "2 runs in" in flips.head.note.text(), 20)
+            assert flips.head.title.text() == "Flips after offline replay"
+            assert wb.store.count() == 2
+
+            page.again.start("live")
+            await until(lambda: session.window.findChild(Question) is not None)
+            question = session.window.findChild(Question)
+            assert question is not None
+            assert "2 runs" in question.accept_button.text()
+            question.reject()
+            await until(lambda: session.window.findChild(Question) is None)
+            assert wb.store.count() == 2
+
+            page.again.start("live")
+            await until(lambda: session.window.findChild(Question) is not None)
+            session.window.findChild(Question).accept()
+            await until(lambda: "live" in flips.head.title.text() and "2 runs in" in flips.head.note.text(), 30)
+            assert flips.head.title.text() == "Flips after live replay"
+            assert wb.store.count("origin:replay") == 2
 
     run_async(body())

@@ -26,7 +26,7 @@ from workbench.formats.attribution_words import (
     quote,
 )
 from workbench.formats.forensics import attempts
-from workbench.formats.markers import role_of
+from workbench.formats.marker_roles import role_of
 from workbench.formats.sanitize import leaked_markers
 
 if TYPE_CHECKING:

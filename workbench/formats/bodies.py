@@ -58,6 +58,7 @@ class Body:
         self._count = 0
         self._drop = 0
         self._fenced = False
+        self._closer = marker.closer or ("```" if marker.group == "fence" else "")
         self._again = marker.body == "call" and marker.group not in _BARE | {"fence"}
         self._scan: JsonScan | PairScan = (
             JsonScan(opened="[", keep=STRING_LIMIT) if marker.group == "functools" else JsonScan(keep=STRING_LIMIT)
@@ -67,8 +68,8 @@ class Body:
     def _first_step(self) -> Step:
         if self._marker.group == "functools":
             return self._structure
-        if self._marker.group == "fence":
-            return self._to_fence
+        if self._closer:
+            return self._to_closer
         steps = {"call": self._start, "result": self._start, "hidden": self._hidden, "line": self._labelled}
         return steps.get(self._marker.body, self._search)
 
@@ -243,11 +244,11 @@ class Body:
             at = at if len(kept) >= self._drop else at + self._drop - len(kept)
         return Where.BACK, at
 
-    def _to_fence(self, text: str, at: int, final: bool) -> Result:
-        end = text.find("```", at)
+    def _to_closer(self, text: str, at: int, final: bool) -> Result:
+        end, size = text.find(self._closer, at), len(self._closer)
         if end >= 0 and self._count + end - at <= LIMIT:
-            return Where.OVER, end + 3
-        edge = len(text) if final or end >= 0 else max(at, len(text) - 2)
+            return Where.OVER, end + size
+        edge = len(text) if final or end >= 0 else max(at, len(text) - size + 1)
         self._keep(text[at:edge])
         if self._count <= LIMIT and not final:
             return Where.MORE, edge

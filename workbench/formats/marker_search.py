@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from workbench.formats.markers import LONGEST, TRIGGER, TRIGGER_BEGUN, Marker, label_matcher, matcher, role_of
+from workbench.formats.marker_roles import role_of
+from workbench.formats.markers import LONGEST, Marker, label_matcher, matcher, own_markers, trigger, trigger_begun
 
 LINKS = 4
 """How many half markers in a row are kept back, in case that all which follow them vanish."""
@@ -28,7 +29,7 @@ def next_marker(text: str, at: int, line_blank: bool, *, labels: bool = True) ->
     """Return the first marker from `at` on; `line_blank`: only blanks stand before `text` in its line."""
     table = matcher()
     found = None
-    for spot in TRIGGER.finditer(text, at):
+    for spot in trigger().finditer(text, at):
         match = table[spot.group()[0]][0].match(text, spot.start())
         if match:
             found = Found(match.start(), match.end(), role_of(match.group()))
@@ -61,7 +62,7 @@ def begun(text: str, end: int, line_blank: bool) -> int:
     table = matcher()
     low = max(0, end - LONGEST)
     first = end
-    for spot in TRIGGER_BEGUN.finditer(text, low, end):
+    for spot in trigger_begun().finditer(text, low, end):
         if table[spot.group()][1].match(text, spot.start(), end):
             first = spot.start()
             break
@@ -87,6 +88,8 @@ def is_half(piece: str, *, something_before: bool) -> bool:
     """Tell whether an unfinished marker at the very end of a text is worth removing (a lone `[` or `f` is not)."""
     head = piece[0]
     if head in "<＜":
+        return True
+    if len(piece) > 1 and not piece.isalnum() and any(text.startswith(piece.lower()) for text in own_markers()):
         return True
     if head in "&[]":
         return len(piece) >= 2

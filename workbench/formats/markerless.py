@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 
 from workbench.formats.call_shapes import FENCE_LINE, LIMIT, Candidate, State, kind_at, list_kind
+from workbench.formats.marker_roles import classify_label
 from workbench.formats.marker_search import chain, cut_half
-from workbench.formats.markers import BARRIER, classify_label, label_matcher
+from workbench.formats.markers import BARRIER, label_matcher
 from workbench.formats.pieces import Output, Pieces
 
 _SPOT = re.compile(r"[{`~]|\[(?=[\s{A-Za-z_]|\Z)")

@@ -14,15 +14,21 @@ is one. That is what makes "no marker is left" a property that can be checked wi
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from workbench.formats.patterns import Pattern, ahead, alt, cls, lit, many, opt, seq, words
+from workbench.core.errors import InvalidInput
+from workbench.formats.patterns import END, Pattern, ahead, alt, cls, lit, many, opt, seq, words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 BARRIER = "\u2060"
 """Word joiner: invisible, part of no marker. Stands between two halves that must not meet."""
 LONGEST = 760
 """No marker is longer than this."""
+MOST = 120
+"""No marker of a user's own format is longer than this."""
 
 Role = Literal["open", "close", "mark"]
 Body = Literal["call", "result", "think", "value", "head", "hidden", "line", ""]
@@ -36,6 +42,8 @@ class Marker(NamedTuple):
     """Openers and closers of the same group belong together."""
     body: Body = ""
     """What an opener opens: a call, a result, reasoning, one value, a role header, a hidden message, a labelled line."""
+    closer: str = ""
+    """What ends it, where that is no marker by itself (`>>`)."""
 
 
 BAR_CHARS = "|｜‖￨❘│∣ǀ¦"
@@ -158,18 +166,74 @@ def _tables() -> dict[str, Pattern]:
         "]": _closing_square(),
         ">": seq(lit(">>>"), name),
         "`": seq(lit("```"), words(("tool_code", "tool_output", "tool_call", "tool_calls"), "_")),
-        "f": words_f,
+        "f": _exact(words_f),
     }
 
 
-TRIGGER = re.compile(
-    rf"[<＜](?=[/\w<{BAR_CHARS}])|\[(?=[/A-Za-z])|\](?=[<~])|>(?=>>)|`(?=``)|&(?=[lL])|functools(?=\[)|function call(?=<)"
-)
-"""Where a marker may start, by a cheap look at two characters; the thorough one is `matcher`."""
-TRIGGER_BEGUN = re.compile(
-    rf"[<＜](?=[/\w{BAR_CHARS}]|<(?:[/sS]|\Z)|\Z)|\[(?=[/A-Za-z]|\Z)|\](?=[<~]|\Z)|>(?=>|\Z)|`(?=`|\Z)|&(?=[lL]|\Z)|f(?=u|\Z)"
-)
-"""Where the beginning of a marker may start, likewise."""
+_own: dict[str, Marker] = {}
+"""Markers of a user's own formats, in lower case."""
+
+
+def use_markers(own: Mapping[str, Marker]) -> None:
+    """Let these literals be markers too, in any case, in place of those given before; raise InvalidInput for a bad one."""
+    made = {text.strip().lower(): marker for text, marker in own.items()}
+    for text in made:
+        if not 2 <= len(text) <= MOST or BARRIER in text:
+            raise InvalidInput(f"{text[:40]!r} is no marker: it needs 2 to {MOST} characters.")
+    if made != _own:
+        _own.clear()
+        _own.update(made)
+        for cached in (matcher, trigger, trigger_begun, quick, stream_quick):
+            cached.cache_clear()
+
+
+def own_markers() -> Mapping[str, Marker]:
+    """Return the markers of a user's own formats, by their text in lower case."""
+    return _own
+
+
+def _firsts() -> str:
+    """The characters that they begin with, for a class."""
+    return "".join(re.escape(char) for char in sorted({char for text in _own for char in (text[0], text[0].upper())}))
+
+
+def _pairs(*ends: str) -> str:
+    """A look at their first two characters, or at the first and one of the `ends`."""
+    return "".join(
+        rf"|(?i:{re.escape(pair[0])}(?={'|'.join((re.escape(pair[1]), *ends))}))"
+        for pair in sorted({text[:2] for text in _own})
+    )
+
+
+@cache
+def quick() -> re.Pattern[str]:
+    """Without a hit of this, a text holds nothing to remove."""
+    return re.compile(rf"[<＜&\[\]{{>`~{_firsts()}]|^[ \t*_]*(?:act|obs|tho|fin|her)", re.MULTILINE | re.IGNORECASE)
+
+
+@cache
+def stream_quick() -> re.Pattern[str]:
+    """Without a hit of this, text in the middle of a line goes on as it is."""
+    return re.compile(rf"[<＜&\[\]{{>`~\nf{_firsts()}]")
+
+
+@cache
+def trigger() -> re.Pattern[str]:
+    """Where a marker may start, by a cheap look at two characters; the thorough one is `matcher`."""
+    return re.compile(
+        rf"[<＜](?=[/\w<{BAR_CHARS}])|\[(?=[/A-Za-z])|\](?=[<~])|>(?=>>)|`(?=``)|&(?=[lL])|functools(?=\[)"
+        rf"|function call(?=<){_pairs()}"
+    )
+
+
+@cache
+def trigger_begun() -> re.Pattern[str]:
+    """Where the beginning of a marker may start, likewise."""
+    return re.compile(
+        rf"[<＜](?=[/\w{BAR_CHARS}]|<(?:[/sS]|\Z)|\Z)|\[(?=[/A-Za-z]|\Z)|\](?=[<~]|\Z)|>(?=>|\Z)|`(?=`|\Z)"
+        rf"|&(?=[lL]|\Z)|f(?=u|\Z){_pairs(END)}"
+    )
+
 
 Matcher = dict[str, tuple[re.Pattern[str], re.Pattern[str]]]
 
@@ -179,12 +243,20 @@ def matcher() -> Matcher:
     """Return `(full, partial)` expressions by first character; compiled once, when first needed."""
     made: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {}
     done: Matcher = {}
-    for char, pattern in _tables().items():
+    for char, pattern in _with_own(_tables()).items():
         if pattern.full not in made:
-            flags = re.NOFLAG if char == "f" else re.IGNORECASE
-            made[pattern.full] = (re.compile(pattern.full, flags), re.compile(pattern.partial, flags))
+            made[pattern.full] = tuple(re.compile(part, re.IGNORECASE) for part in pattern)  # type: ignore[assignment]
         done[char] = made[pattern.full]
     return done
+
+
+def _with_own(tables: dict[str, Pattern]) -> dict[str, Pattern]:
+    """Let a user's own markers go first, the longest first of all."""
+    for char in {char for text in _own for char in (text[0], text[0].upper())}:
+        own = [lit(text) for text in sorted(_own, key=len, reverse=True) if text[0] == char.lower()]
+        known = tables.get(char)
+        tables[char] = alt(*own, known) if known else alt(*own)
+    return tables
 
 
 _LABEL_ONE = "Action Observation Thought".split()
@@ -202,151 +274,3 @@ def label_matcher() -> tuple[re.Pattern[str], re.Pattern[str]]:
     plain = alt(*(seq(lit(phrase)) for phrase in _PHRASES))
     whole = seq(star, alt(seq(alt(twos, ones), number), plain), star, cls(r"[ \t]", 0, 3), lit(":"), star)
     return re.compile(whole.full, re.IGNORECASE), re.compile(whole.partial, re.IGNORECASE)
-
-
-_FOLD = str.maketrans({**dict.fromkeys(BAR_CHARS, "|"), "▁": "_", "＿": "_", "-": "_", "＜": "<", "＞": ">"})
-_EDGE = re.compile(r"[_:]?(begin|start|prefix|end|suffix|stop)[_:]?")
-_CALL_STEM = re.compile(r"tool|function|action|python|plugin|invoke")
-_THINK_STEM = re.compile(r"think|inner|reason")
-_RESULT_STEM = re.compile(r"result|response|output")
-_NAME = re.compile(r"^(?:\w+:)?([a-z_ ]+)")
-
-
-def _stem(word: str) -> str:
-    return re.sub(r"[_:\s]|section", "", word).replace("calls", "call").replace("results", "result").rstrip("s")
-
-
-@lru_cache(4096)
-def classify(text: str) -> Marker:
-    """Tell what a recognised marker means."""
-    folded = text.lower().translate(_FOLD).replace("&lt;", "<").replace("&gt;", ">")
-    if folded.startswith("<"):
-        return _classify_angle(folded)
-    if folded.startswith("["):
-        return _classify_square(folded)
-    if folded.startswith("```"):
-        return Marker("open", "fence", "result" if "output" in folded else "call")
-    if folded.startswith("functools"):
-        return Marker("open", "functools", "call")
-    if folded.startswith((">>>", "function")):
-        return Marker("mark") if folded.strip() == ">>>all" else Marker("open", "bare", "call")
-    return Marker("mark")
-
-
-def _classify_angle(folded: str) -> Marker:
-    if "<|message|>" in folded and folded != "<|message|>":
-        hidden = "to=" in folded or "analysis" in folded
-        return Marker("open", "message", "hidden") if hidden else Marker("mark", "message")
-    if folded.startswith(("<|start|>", "<|channel|>", "<|constrain|>")):
-        return Marker("mark", "message")
-    if folded.startswith(("<|open|>", "<|close|>")) and folded.endswith("<|sep|>"):
-        word = re.split(r"\W", folded[8 if folded.startswith("<|open|>") else 9 :])[0]
-        if word in {"response", "text"}:
-            return Marker("mark")
-        body: Body = "think" if word == "think" else "value" if word == "argument" else "call"
-        return Marker("open", "k3" + word, body) if folded.startswith("<|open|>") else Marker("close", "k3" + word)
-    if "content_invoke_tool" in folded:
-        return Marker("open", "bare", "call")
-    if folded.startswith("<call:"):
-        return Marker("mark") if folded.endswith("/>") else Marker("open", "call:", "call")
-    if folded.startswith("<|channel>"):
-        return Marker("open", "channel", "think") if "thought" in folded else Marker("mark", "channel")
-    if folded == "<channel|>":
-        return Marker("close", "channel")
-    if folded.startswith("<|") and folded.endswith("|>") and folded.count("<") == 1:
-        return _classify_special(folded.strip("<|>"))
-    return _classify_tag(folded)
-
-
-def _classify_special(word: str) -> Marker:
-    if word in {"message", "call", "return", "end", "end_message", "eot_id", "eom_id"}:
-        return Marker("close", "message")
-    if word == "python_tag":
-        return Marker("open", "message", "call")
-    if word.startswith("content_think"):
-        return Marker("open", "message", "hidden")
-    slash, name = word.startswith("/"), word.lstrip("/")
-    edge = _EDGE.search(name)
-    stem = _stem(name.replace(edge.group(), "", 1) if edge else name)
-    if stem == "headerid":
-        return Marker("open", stem, "head") if edge and edge.group(1) == "start" else Marker("close", stem)
-    if edge and edge.group(1) in {"end", "suffix", "stop"}:
-        return Marker("close", _special_group(stem)) if _special_body(stem) else Marker("mark")
-    body = _special_body(stem)
-    if not body or not (edge or slash or stem in {"toolcall", "functioncall", "toolresponse", "toolresult", "think"}):
-        return Marker("mark", "inner" if body in {"call", "value"} else "")
-    return Marker("close", _special_group(stem)) if slash else Marker("open", _special_group(stem), body)
-
-
-def _special_body(stem: str) -> Body:
-    if stem.endswith("argument") or stem == "toolarg":
-        return ""
-    if _THINK_STEM.search(stem):
-        return "think"
-    if not _CALL_STEM.search(stem):
-        return ""
-    return "result" if _RESULT_STEM.search(stem) else "call"
-
-
-def _special_group(stem: str) -> str:
-    return "think" if stem in {"think", "thinking"} else stem
-
-
-def _classify_tag(folded: str) -> Marker:
-    inner = folded.lstrip("<|")
-    slash = inner.startswith("/") or (folded.endswith("|>") and not folded.startswith("<|"))
-    found = _NAME.match(inner.lstrip("/|").removeprefix("dsml").lstrip("|"))
-    name = (found.group(1) if found else "").strip()
-    if name.split(" ")[0] in PLAIN_WORDS:
-        name = name.split(" ")[0]
-    name = name.replace(" ", "_").strip("_").removeprefix("longcat_")
-    if name in THINK_WORDS:
-        return Marker("close" if slash else "open", "think", "" if slash else "think")
-    if name.startswith(("start_function", "end_function")):
-        stem = "fg" + name.split("_", 1)[1]
-        body: Body = "result" if stem.endswith("response") else "call"
-        return Marker("open", stem, body) if name.startswith("start") else Marker("close", stem)
-    stem = _stem(name)
-    if stem in {"parameter", "param", "argkey", "argvalue"}:
-        return Marker("close" if slash else "open", stem, "" if slash else "value")
-    if stem in {"toolsep", "escape"} or not _CALL_STEM.search(stem):
-        return Marker("mark", "inner")
-    if slash:
-        return Marker("close", stem)
-    return Marker("open", stem, "result" if _RESULT_STEM.search(stem) else "call")
-
-
-def _classify_square(folded: str) -> Marker:
-    word = folded.strip("[/]")
-    slash = folded.startswith("[/")
-    stem = _stem(word)
-    if word == "begin final response":
-        return Marker("close", "phrase")
-    if word == "think":
-        return Marker("close" if slash else "open", "THINK", "" if slash else "think")
-    if word == "args":
-        return Marker("open", "bare", "call")
-    if _RESULT_STEM.search(stem) and stem.startswith(("tool", "function")):
-        return Marker("close" if slash else "open", stem, "" if slash else "result")
-    if stem.startswith(("toolcall", "functioncall", "tooluse", "availabletool", "toolcode")) and "final" not in word:
-        return Marker("close" if slash else "open", "[" + stem, "" if slash else "call")
-    return Marker("mark", "inner" if word in {"call_id", "tool_content"} else "")
-
-
-@lru_cache(256)
-def classify_label(text: str) -> Marker:
-    """Tell what a label at line start means."""
-    word = re.sub(r"[*_\s\d:]", "", text.lower())
-    if word.startswith("here"):
-        return Marker("close" if word.endswith("response") else "open", "phrase", "" if "response" in word else "think")
-    if word in {"thought", "finalanswer"}:
-        return Marker("mark")
-    return Marker("open", "label", "line")
-
-
-def role_of(text: str) -> Marker:
-    """Classify any marker text that `matcher` or `label_matcher` found."""
-    head = text[:1]
-    if head in "<＜&[]>`" or text.startswith("funct"):
-        return classify(text)
-    return classify_label(text)

@@ -7,20 +7,14 @@ the whole. `neutralise` is the other view: everything stays visible, but no mark
 
 from __future__ import annotations
 
-import re
-
 from workbench.core.calls import Span
 from workbench.formats.marker_search import cut_half, next_marker
 from workbench.formats.markerless import Markerless
-from workbench.formats.markers import LONGEST, label_matcher, matcher
+from workbench.formats.markers import LONGEST, label_matcher, matcher, quick, stream_quick
 from workbench.formats.remover import Remover
 from workbench.formats.seal import StreamSeal, seal
 from workbench.formats.seams import Seams
 
-_QUICK = re.compile(r"[<＜&\[\]{>`~]|^[ \t*_]*(?:act|obs|tho|fin|her)", re.MULTILINE | re.IGNORECASE)
-"""Without a hit of this, a text holds nothing to remove."""
-_STREAM_QUICK = re.compile(r"[<＜&\[\]{>`~\nf]")
-"""Without a hit of this, text in the middle of a line goes on as it is."""
 _WINDOW = 4096
 
 
@@ -65,7 +59,7 @@ class StreamSanitizer:
 
     def feed(self, text: str) -> str:
         """Take more text; return what may be shown of it now."""
-        if self._taker.plain and not _STREAM_QUICK.search(text):
+        if self._taker.plain and not stream_quick().search(text):
             kept = self._taker.skim(text)
             return kept if self._seal.plain else self._seal.feed(kept)
         return self._seal.feed(self._taker.feed(text))
@@ -83,7 +77,7 @@ def warm_up() -> None:
 
 def sanitize(text: str) -> str:
     """Return `text` without any marker; see the module."""
-    if not _QUICK.search(text):
+    if not quick().search(text):
         return text
     kept = _Taker().finish(text)
     return kept if kept == text else seal(kept)
@@ -95,7 +89,7 @@ def leaked_markers(text: str) -> tuple[Span, ...]:
     Empty exactly where `sanitize(text) == text`.
     """
     spans = _spans(text)
-    whole = len(cut_half(text, True, something_before=False)) if spans or _QUICK.search(text) else len(text)
+    whole = len(cut_half(text, True, something_before=False)) if spans or quick().search(text) else len(text)
     if whole < len(text):
         spans = _apart([*spans, Span(whole, len(text))])
     return spans
@@ -103,7 +97,7 @@ def leaked_markers(text: str) -> tuple[Span, ...]:
 
 def _spans(text: str) -> tuple[Span, ...]:
     """Return where complete markers and calls without markers stand."""
-    if not _QUICK.search(text):
+    if not quick().search(text):
         return ()
     spans = [Span(*place) for place in _markers(text)]
     reader = Markerless()
@@ -143,6 +137,6 @@ def neutralise(text: str) -> str:
 
     Nothing is removed, so taking the joiners out gives the text back; `sanitize` leaves the result as it is.
     """
-    if not _QUICK.search(text):
+    if not quick().search(text):
         return text
     return seal(text)

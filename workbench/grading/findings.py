@@ -20,7 +20,7 @@ from workbench.core.events import (
     ToolFinished,
 )
 from workbench.core.tools import ToolMode
-from workbench.formats.markers import role_of
+from workbench.formats.marker_roles import role_of
 from workbench.formats.sanitize import leaked_markers
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from workbench.core.calls import ParsedCall
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Attempt, Grammar
-from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.named_json import Head, read_named, read_other, stretch
 from workbench.formats.kit.openers import finder, prefix_regex
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 
@@ -102,7 +102,8 @@ class Harmony(Grammar):
         if clean is not None and clean.group() != name:
             name, repairs = clean.group(), (*repairs, "channel_fix")
         head = Head(start, name, name_at, self.format, True, repairs)
-        item, end = yield from read_named(scan, head, at, _BREAKS)
+        other = yield from read_other(scan, head, at, _BREAKS)
+        item, end = other or (yield from read_named(scan, head, at, _BREAKS))
         assert item is not None  # the shape is canonical
         after = yield from scan.space(end)
         if scan.text[after : after + 1] == "}":

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.grammar import Attempt, Grammar
-from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.named_json import Head, read_named, read_other, stretch
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.tag_json import json_body
 
@@ -111,7 +111,9 @@ class KimiK2(Grammar):
             return report("bad_name", scan.span(begin, end), f"{ident[:60]!r} is no call's id.", name=name[:60]), end
         name_at = scan.text.find(name, at) if name in ident else at - len(name)
         head = Head(begin, name, name_at, self.format, True, repairs, ident)
-        item, end = yield from read_named(scan, head, found[1] if marked else found[0], _MARKS)
+        body = found[1] if marked else found[0]
+        other = (yield from read_other(scan, head, body, _MARKS)) if marked else None
+        item, end = other or (yield from read_named(scan, head, body, _MARKS))
         assert item is not None  # the shape is canonical
         after = yield from scan.space(end)
         extra = scan.text[after : after + 1] == "}"

@@ -13,8 +13,10 @@ from workbench.formats.kit.loose_json import MAX_DEPTH, JsonRead, finite, read_j
 
 _SPACE = re.compile(r"\s*+")
 _KEY = re.compile(r"[\w$.\-]+(?=\s*:)")
-_NEXT = re.compile(r"\s*(?:[}\]]|,\s*(?:[\w$.\-]+\s*:|\Z)|\Z)")
-_BARE_END = re.compile(r",\s*[\w$.\-]+\s*:|[}\]]")
+_ANY_KEY = r"""(?:[\w$.\-]+|"[^"\\\n]{1,200}"|<\|"\|>[^<\n]{1,200}<\|"\|>|<escape>[^<\n]{1,200}<escape>)"""
+_NEXT = re.compile(rf"\s*(?:[}}\]]|,\s*(?:{_ANY_KEY}\s*:|\Z)|\Z)")
+_BARE_END = re.compile(rf",\s*{_ANY_KEY}\s*:|[}}\]]")
+_SINGLE = re.compile(r"'((?:[^'\\\n]|\\.)*)'")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "none": None}
 _NO_NUMBERS = ("NaN", "Infinity", "-Infinity")
@@ -48,6 +50,10 @@ class _Reader:
             return self.string()
         if char == '"':
             return self.json_string()
+        if char == "'" and not self.strict:
+            quoted = self.single_quoted()
+            if quoted is not None:
+                return quoted
         return self.bare(in_list=bool(self.path) and isinstance(self.path[-1], int))
 
     def mapping(self, depth: int) -> dict[str, Any]:
@@ -145,6 +151,19 @@ class _Reader:
         self.repairs["near_miss_tag"] = None
         self.at = read.end
         return read.value
+
+    def single_quoted(self) -> str | None:
+        """A string in single quotes, with a closing delimiter too many perhaps; None where none ends well."""
+        match = _SINGLE.match(self.text, self.at, self.end)
+        if match is None:
+            return None
+        after = match.end()
+        after += len(self.delimiter) if self.text.startswith(self.delimiter, after, self.end) else 0
+        if _NEXT.match(self.text, after, self.end) is None:
+            return None
+        self.repairs["single_quotes"] = None
+        self.at = after
+        return match.group(1)
 
     def bare(self, *, in_list: bool) -> Any:
         """A number, a word, or a string whose opening delimiter is lost."""

@@ -8,6 +8,7 @@ from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.tag_json import json_body
+from workbench.formats.kit.types import wanted_types
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -60,6 +61,34 @@ def read_named(scan: Scanner, head: Head, at: int, boundaries: tuple[str, ...]) 
     if isinstance(item, ParseProblem) and item.code == "missing_argument" and not char:
         item = _cut(scan, head, at)
     return item, end
+
+
+def read_other(scan: Scanner, head: Head, at: int, ends: tuple[str, ...]) -> Step[tuple[Item, int] | None]:
+    """Something else than JSON stands between the name and one of `ends`; None: nothing else does.
+
+    It is the argument of a tool that takes one string and no more, as code is; for all others the call is reported.
+    """
+    at = yield from scan.space(at)
+    if at >= len(scan.text) or scan.text[at] in '{["`' or (yield from scan.literal(at, *ends)) >= 0:
+        return None
+    found = yield from scan.find(at, *ends)
+    stop = found[0] if found else len(scan.text)
+    span, body = scan.span(head.start, stop), scan.text[at:stop].rstrip()
+    if found is None and scan.cut_short:
+        return report("truncated", span, f"The call of {head.name!r} is cut off.", name=head.name), stop
+    tool = scan.tools.resolve(head.name).tool
+    only = next(iter(tool.properties), "") if tool is not None and len(tool.properties) == 1 else ""
+    if tool is None or wanted_types(tool.properties.get(only)) != ("string",):
+        return report(
+            "args_not_object", span, f"The arguments of {head.name!r} are no JSON object.", name=head.name
+        ), stop
+    name_span = scan.span(head.name_at, head.name_at + len(head.name))
+    draft = Draft(
+        head.name, {only: body}, span, name_span, scan.span(at, at + len(body)), head.ident,
+        (*head.repairs, "schema_coerced"), head.canonical, head.form,
+    )  # fmt: skip
+    item = settle(draft, scan.tools)
+    return (item, stop) if item is not None else None
 
 
 def _cut(scan: Scanner, head: Head, end: int) -> ParseProblem | None:

@@ -64,6 +64,7 @@ class Pythonic(BareJson):
     closes: tuple[str, ...] = ()
     fence_labels = ("", "json", "python", "tool_code", "tool_call", "py")
     close_optional = False
+    lonely = "both"
 
     def literals(self) -> Mapping[str, str]:
         """Return the markers around the calls, if there are any."""
@@ -240,6 +241,7 @@ class Lfm2(Pythonic):
 
     format = "lfm2"
     markerless = False
+    lonely = ""
     opens = ("<|tool_call_start|>",)
     closes = ("<|tool_call_end|>",)
     result_markers = (*Pythonic.result_markers, "<|tool_response_start|>")
@@ -251,6 +253,7 @@ class Olmo3(Pythonic):
 
     format = "olmo3"
     markerless = False
+    lonely = ""
     opens = ("<function_calls>",)
     closes = ("</function_calls>",)
 
@@ -260,6 +263,7 @@ class ToolCode(Pythonic):
 
     format = "gemma_tool_code"
     markerless = False
+    lonely = ""
     opens = ("```tool_code",)
     closes = ("```",)
     result_markers = (*Pythonic.result_markers, "```tool_output")

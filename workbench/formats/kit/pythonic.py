@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.formats.kit.expressions import as_value, expression_end
@@ -87,7 +88,7 @@ class _Reader:
                 match = _KEY.match(self.text, self.at, self.end)
                 if match is not None:
                     self.at = match.end()
-                    if match.group(1) is None:
+                    if match.group(1) is None or iskeyword(match.group(1)):
                         self.repairs["unquoted_key"] = None
                     self.space()
                     key = next(group for group in match.groups() if group)
@@ -200,6 +201,8 @@ class _Reader:
         if not char:
             raise _Stop("truncated")
         self.at += 1
+        if items:
+            self.repairs["schema_coerced"] = None  # a set
         return items if items and not pairs else pairs
 
     def strings(self) -> str:
@@ -213,7 +216,10 @@ class _Reader:
 
     def literal(self, token: str) -> str:
         quote = next(index for index, char in enumerate(token) if char in "\"'")
-        prefix, body = token[:quote].lower().replace("b", "").replace("f", ""), token[quote:]
+        prefix, body = token[:quote].lower(), token[quote:]
+        if "b" in prefix or "f" in prefix:
+            self.repairs["schema_coerced"] = None
+            prefix = prefix.replace("b", "").replace("f", "")
         if "\n" in body and not body.startswith(('"""', "'''")):
             self.repairs["raw_newline"] = None
             body = body.replace("\\\n", "").replace("\r", "\\r").replace("\n", "\\n")

@@ -121,8 +121,8 @@ def _classify_tag(folded: str) -> Marker:
 
 def _classify_square(folded: str) -> Marker:
     word = folded.strip("[/]")
-    slash = folded.startswith("[/")
-    stem = _stem(word)
+    slash = folded.startswith(("[/", "[end_"))
+    stem = _stem(word.removeprefix("end_"))
     if word == "begin final response":
         return Marker("close", "phrase")
     if word == "think":
@@ -131,7 +131,10 @@ def _classify_square(folded: str) -> Marker:
         return Marker("open", "bare", "call")
     if _RESULT_STEM.search(stem) and stem.startswith(("tool", "function")):
         return Marker("close" if slash else "open", stem, "" if slash else "result")
-    if stem.startswith(("toolcall", "functioncall", "tooluse", "availabletool", "toolcode")) and "final" not in word:
+    if (
+        stem.startswith(("toolcall", "functioncall", "tooluse", "availabletool", "toolcode", "toolrequest"))
+        and "final" not in word
+    ):
         return Marker("close" if slash else "open", "[" + stem, "" if slash else "call")
     return Marker("mark", "inner" if word in {"call_id", "tool_content"} else "")
 

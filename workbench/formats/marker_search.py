@@ -6,15 +6,23 @@ import re
 from typing import NamedTuple
 
 from workbench.formats.marker_roles import role_of
-from workbench.formats.markers import LONGEST, Marker, label_matcher, matcher, own_markers, trigger, trigger_begun
+from workbench.formats.markers import (
+    LABEL_FIRST,
+    LONGEST,
+    Marker,
+    label_matcher,
+    matcher,
+    own_markers,
+    trigger,
+    trigger_begun,
+)
 
 LINKS = 4
 """How many half markers in a row are kept back, in case that all which follow them vanish."""
 
-_LINE = re.compile(r"\n[ \t]*+(?=[*_AaFfHhOT])")
+_LINE = re.compile(rf"\n[ \t]*+(?=[{LABEL_FIRST}])")
 _BLANKS = re.compile(r"[ \t]*+")
-_LABEL_FIRST = frozenset("*_AaFfHhOoTt")
-_LABEL_WORD = re.compile(r"[*_]*(?:action|observ|though|final )", re.IGNORECASE)
+_LABEL_WORD = re.compile(r"[*_]*(?:action|observ|though|final |## Return of f)", re.IGNORECASE)
 
 
 class Found(NamedTuple):
@@ -69,7 +77,7 @@ def begun(text: str, end: int, line_blank: bool) -> int:
     line = text.rfind("\n", 0, end) + 1
     if line or line_blank:
         place = _first_ink(text, line)
-        if place < first and text[place] in _LABEL_FIRST and label_matcher()[1].match(text, place, end):
+        if place < first and text[place] in LABEL_FIRST and label_matcher()[1].match(text, place, end):
             first = place
     return first
 

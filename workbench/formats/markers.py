@@ -60,7 +60,7 @@ RESULT_WORDS = (
 THINK_WORDS = "think thinking thought reasoning longcat_think".split()
 VALUE_WORDS = "arg_key arg_value longcat_arg_key longcat_arg_value tool_sep".split()
 PAIR_WORDS = "start_function_call end_function_call start_function_response end_function_response escape".split()
-PLAIN_WORDS = ("function", "parameter", "param", "invoke", "tools")
+PLAIN_WORDS = ("function", "functions", "parameter", "param", "invoke", "tools")
 TURN_WORDS = "s bos eos eot eod pad unk start_of_turn end_of_turn end_of_utterance".split()
 NAMESPACES = "antml minimax seed mm steptml step dsml tool hermes anthropic ns".split()
 ROLES = (
@@ -139,10 +139,10 @@ def _angle() -> Pattern:
 
 def _square() -> Pattern:
     """All that starts with a square bracket."""
-    strict = "ARGS CALL_ID TOOL_CONTENT AVAILABLE_TOOLS THINK INST SYSTEM_PROMPT".split()
+    strict = "ARGS CALL_ID TOOL_CONTENT AVAILABLE_TOOLS THINK INST SYSTEM_PROMPT EOS EOT".split()
     inner = alt(
         _exact(words(strict)),
-        words((*CALL_WORDS, *RESULT_WORDS), _GAP),
+        words((*CALL_WORDS, *RESULT_WORDS, "tool_request", "end_tool_request"), _GAP),
         _exact(alt(lit("BEGIN FINAL RESPONSE"), lit("END FINAL RESPONSE"))),
     )
     return alt(seq(lit("["), opt(lit("/")), inner, lit("]")), lit("[e~["))
@@ -208,7 +208,7 @@ def _pairs(*ends: str) -> str:
 @cache
 def quick() -> re.Pattern[str]:
     """Without a hit of this, a text holds nothing to remove."""
-    return re.compile(rf"[<＜&\[\]{{>`~{_firsts()}]|^[ \t*_]*(?:act|obs|tho|fin|her)", re.MULTILINE | re.IGNORECASE)
+    return re.compile(rf"[<＜&\[\]{{>`~{_firsts()}]|^[ \t*_]*(?:act|obs|tho|fin|her|##)", re.MULTILINE | re.IGNORECASE)
 
 
 @cache
@@ -261,6 +261,8 @@ def _with_own(tables: dict[str, Pattern]) -> dict[str, Pattern]:
 
 _LABEL_ONE = "Action Observation Thought".split()
 _LABEL_TWO = ("action input", "final answer")
+LABEL_FIRST = "*_AaFfHhOoTt#"
+"""What a label may begin with."""
 _PHRASES = ("Here is my thought process", "Here are my reasoning steps", "Here is my response")
 
 
@@ -272,5 +274,6 @@ def label_matcher() -> tuple[re.Pattern[str], re.Pattern[str]]:
     twos = alt(*(seq(lit(w.split()[0]), cls(r"[ \t_\-]", 1, 3), lit(w.split()[1])) for w in _LABEL_TWO))
     number = opt(seq(cls(r"[ \t]", 0, 2), cls(r"\d", 1, 3)))
     plain = alt(*(seq(lit(phrase)) for phrase in _PHRASES))
-    whole = seq(star, alt(seq(alt(twos, ones), number), plain), star, cls(r"[ \t]", 0, 3), lit(":"), star)
+    result = seq(_exact(lit("## Return of functions.")), cls(r"[\w.\-]", 1, 100))
+    whole = seq(star, alt(seq(alt(twos, ones), number), plain, result), star, cls(r"[ \t]", 0, 3), lit(":"), star)
     return re.compile(whole.full, re.IGNORECASE), re.compile(whole.partial, re.IGNORECASE)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.formats.conformance import Sample, checks, samples_of
 from workbench.formats.model_rules import Rules, load_rules, shipped_rules, use_rules
+from workbench.formats.own_markers import use_formats
 from workbench.formats.registry import ALIASES, TABLE, add_formats
 
 if TYPE_CHECKING:
@@ -80,8 +81,9 @@ class Plugins:
 
 
 def install(plugins: Plugins) -> None:
-    """Put formats and rows in force, in place of those of another data folder."""
+    """Put formats, their markers and rows in force, in place of those of another data folder."""
     add_formats(plugins.formats)
+    use_formats(plugins.formats)
     use_rules(plugins.rules if any(plugin.rules != Rules() for plugin in plugins.found) else None)
 
 

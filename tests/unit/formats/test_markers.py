@@ -51,6 +51,7 @@ def test_other_text_is_no_marker(text: str) -> None:
         ("**Action Input:**", "line"),
         ("Observation 1:", "line"),
         ("THOUGHT :", ""),
+        ("## Return of functions.get_weather:", "line"),
         ("final answer:", ""),
     ],
 )

@@ -52,6 +52,8 @@ class FormatSpec:
     write_turn: Callable[[str, str], str] | None = None
     """A turn from its text and its written calls; None: one below the other."""
     native: bool = False
+    markers: tuple[tuple[str, str], ...] = ()
+    """Pairs of opener and closer for the sanitizer, beside those that the grammar looks for; either may be empty."""
 
     def parser(
         self, tools: Sequence[ToolSpec] | None = None, *, think_open: bool = False, calls_in_reasoning: bool = False

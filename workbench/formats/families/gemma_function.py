@@ -27,6 +27,7 @@ class GemmaFunction(TagJson):
     """The grammar."""
 
     format = "gemma_function"
+    bare_start = True
     envelope = Envelope("name", ("parameters",))
     opens = ("<function_call>",)
     closes = ("</function_call>",)

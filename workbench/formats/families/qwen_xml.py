@@ -26,6 +26,7 @@ class QwenXml(ToolCallTag):
     """The grammar."""
 
     format = "qwen_xml"
+    bare_start = True
 
 
 def write_call(call: ParsedCall) -> str:

@@ -62,8 +62,9 @@ def read_escaped(tag: TagJson, scan: Scanner, start: int, at: int) -> Step[Attem
 
 
 def read_unopened(tag: TagJson, scan: Scanner, start: int) -> Step[Attempt | None]:
-    """An object at the beginning of a line, whose closer follows: the opener was lost. Else it is text."""
-    if not scan.prose.fresh_line:
+    """A body at the beginning of a line whose opener was lost: the closer follows, or the reply begins with it."""
+    alone = tag.bare_start and not scan.prose.spoke_ever
+    if not scan.prose.fresh_line or (scan.text[start] == "[" and not alone):
         return None
     state, stop = yield from scan.json_end(start)
     if state is not End.DONE:
@@ -71,19 +72,17 @@ def read_unopened(tag: TagJson, scan: Scanner, start: int) -> Step[Attempt | Non
         return Attempt(stop, as_text=True) if scan.wasted > 65_536 + 4 * (scan.base + stop) else None
     after = yield from scan.space(stop)
     close = yield from scan.literal(after, *tag.closes)
-    if close < 0:
+    if close < 0 and not alone:
         return Attempt(stop, as_text=True)
     read = read_json(scan.text, start, stop)
-    notes = ("missing_open_tag", *read.repairs)
+    lost = ("missing_close_tag",) if close < 0 and tag.closes else ()
+    end = max(close, stop)
     source = Source(
-        scan.text,
-        start,
-        stop,
-        scan.base,
-        form=tag.format,
-        outer=scan.span(start, close),
-        repairs=notes,
-        canonical=False,
-    )
+        scan.text, start, stop, scan.base, form=tag.format, outer=scan.span(start, end),
+        repairs=("missing_open_tag", *lost, *read.repairs),
+        canonical=not read.error and not scan.tools.declared and tag.envelope.plain(read.value),
+    )  # fmt: skip
     items = None if read.error else tag.envelope.items(read.value, source, scan.tools)
-    return Attempt(close, tuple(items)) if items else Attempt(stop, as_text=True)
+    if not items or (close < 0 and not all(isinstance(item, ParsedCall) for item in items)):
+        return Attempt(stop, as_text=True)
+    return Attempt(end, tuple(items))

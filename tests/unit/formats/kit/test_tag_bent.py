@@ -37,5 +37,14 @@ def test_a_lost_opener_needs_the_closer_and_a_line_of_its_own() -> None:
     spec = get_format("qwen_xml")
     (call,) = spec.parse(f"Ok.\n{BODY}\n</tool_call>", SPECS).calls
     assert call.repairs == ("missing_open_tag",)
-    assert not spec.parse(BODY, SPECS).calls
+    assert not spec.parse(f"Ok.\n{BODY}", SPECS).calls
     assert not spec.parse(f"See {BODY}</tool_call>", SPECS).calls
+
+
+def test_a_reply_that_begins_with_the_body_needs_a_known_tool() -> None:
+    spec = get_format("qwen_xml")
+    for raw in (BODY, f"[{BODY}]", f"<think>So.</think>\n{BODY} Done."):
+        (call,) = spec.parse(raw, SPECS).calls
+        assert call.repairs == ("missing_open_tag", "missing_close_tag")
+        assert spec.parse(raw.replace("get_weather", "nope"), SPECS).outcome.value == "none"
+    assert not get_format("minimax_m1").parse(BODY, SPECS).calls

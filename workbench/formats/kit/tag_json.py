@@ -210,7 +210,7 @@ class TagJson(Grammar):
         close = yield from scan.literal(at, *self.closers)
         if close >= 0:
             return Attempt(close)
-        if kind == "call" and (yield from scan.literal(at, *self.opens)) >= 0:
+        if kind == "call" and (yield from scan.literal(at, *self.opens, *(f"{text[:-1]} " for text in self.opens))) >= 0:
             return Attempt(at)  # the opener is written twice
         return (yield from self.other_body(scan, start, at, kind))
 

@@ -56,7 +56,7 @@ class ToolCallTag(TagJson):
 
     def literals(self) -> Mapping[str, str]:
         """Return the tag, its near misses, and bare function tags where they count."""
-        found = dict(super().literals())
+        found = {**super().literals(), "<tool_call ": "attributed"}
         if self.bare_function:
             found |= dict.fromkeys(self.shape.call_starts, "bare")
             found |= dict.fromkeys((*self.shape.call_closes, *self.shape.param_closes), "orphan")
@@ -72,6 +72,12 @@ class ToolCallTag(TagJson):
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body."""
+        if kind == "attributed":
+            start, at = match.span()
+            match = None  # type: ignore[assignment]
+            from workbench.formats.kit.tag_attributes import read_attributed
+
+            return (yield from read_attributed(self, scan, start, at))
         if kind == "bare":
             start = match.start()
             match = None  # type: ignore[assignment]

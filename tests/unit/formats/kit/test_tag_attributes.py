@@ -1,0 +1,46 @@
+"""Tags that carry attributes."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.formats import get_format
+
+CALL = '{"name": "f", "arguments": {"a": 1}}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'<tool_call id="1">{CALL}</tool_call>',
+        f"<tool_call id='1' kind=\"x\">\n{CALL}\n</tool_call>",
+        '<tool_call name="f" arguments={"a": 1} />',
+        '<tool_call id="1" name="f" arguments={"a": 1}></tool_call>',
+        '<tool_call name="f" arguments=\'{"a": 1}\'/>',
+    ],
+)
+def test_one_call(text: str) -> None:
+    result = get_format("qwen_xml").parse(text, None)
+    (call,) = result.calls
+    assert (call.name, call.arguments, call.repairs) == ("f", {"a": 1}, ("near_miss_tag",))
+    assert (call.span.start, call.span.end, result.text) == (0, len(text), "")
+
+
+def test_a_tag_in_a_tag() -> None:
+    text = f'<tool_call>\n<tool_call id="1">{CALL}</tool_call>\n<tool_call id="2">{CALL}</tool_call>\n</tool_call>'
+    result = get_format("qwen_xml").parse(text, None)
+    assert ([call.name for call in result.calls], result.text) == (["f", "f"], "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<tool_call id="1"></tool_call>',
+        "A <tool_call of some kind> is meant.",
+        '<tool_call name="f" arguments={"a": }/>',
+        '<tool_call name="f" size={"a": 1}/>',
+        '<tool_call id="1"',
+    ],
+)
+def test_no_call(text: str) -> None:
+    assert get_format("qwen_xml").parse(text, None).calls == ()

@@ -1,0 +1,65 @@
+"""Calls whose tag carries attributes: an id that says nothing, or the name and the arguments themselves.
+
+<tool_call id="1">{"name": "get_weather", "arguments": {"city": "Rome"}}</tool_call>
+<tool_call name="get_weather" arguments={"city": "Rome"} />
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.formats.kit.calls import Draft, settle
+from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.json_end import End
+from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.python_list import with_repair
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.tag_json import TagJson
+    from workbench.formats.kit.window import Step
+
+_REACH = 320
+_ATTRIBUTES = re.compile(r"""(?:\s*[\w:.\-]{1,40}\s*=\s*(?:"[^"<>]*+"|'[^'<>]*+'))*+\s*""")
+_NAME = re.compile(r"""(?:^|\s)name\s*=\s*["']([\w.:/\-]{1,128})["']""")
+_FILLED = re.compile(r"(?:arguments|parameters)\s*=\s*[\"']?\Z")
+_END = re.compile(r"[\"']?\s*/?>")
+
+
+def read_attributed(tag: TagJson, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+    """Read the tag whose attributes begin at `at`; None if it is none."""
+    found = yield from scan.within(at, _REACH, ">", "{")
+    if found is None:
+        return None
+    head = scan.text[at : found[0]]
+    if scan.text[found[0]] == "{":
+        return (yield from _filled(tag, scan, start, head, found[0]))
+    if not _ATTRIBUTES.fullmatch(head) or head.endswith("/"):
+        return None
+    attempt = yield from tag._body(scan, start, found[1], "call")
+    if attempt is None or attempt.as_text or not attempt.items:
+        return None
+    return attempt._replace(items=tuple(with_repair(item, "near_miss_tag") for item in attempt.items))
+
+
+def _filled(tag: TagJson, scan: Scanner, start: int, head: str, at: int) -> Step[Attempt | None]:
+    """The arguments stand in the tag itself."""
+    name, filled = _NAME.search(head), _FILLED.search(head)
+    if name is None or filled is None or not _ATTRIBUTES.fullmatch(head[: filled.start()]):
+        return None
+    state, stop = yield from scan.json_end(at)
+    read = read_json(scan.text, at, stop)
+    yield from scan.at_least(stop + 24)
+    end = _END.match(scan.text, stop)
+    if state is not End.DONE or read.error or end is None:
+        return None
+    close = yield from scan.literal((yield from scan.space(end.end())), *tag.closes)
+    stop_at = close if close >= 0 and not end.group().endswith("/>") else end.end()
+    name_at = scan.text.find(name.group(1), start, at)
+    draft = Draft(
+        name.group(1), read.value, scan.span(start, stop_at), scan.span(name_at, name_at + len(name.group(1))),
+        scan.span(at, stop), repairs=("near_miss_tag", *read.repairs), format=tag.format,
+    )  # fmt: skip
+    item = settle(draft, scan.tools)
+    return None if item is None else Attempt(stop_at, (item,))

@@ -7,8 +7,11 @@ from typing import Any
 
 import anthropic
 import httpx
+import ollama
 import openai
 import pytest
+from google import genai
+from google.genai import types
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -258,3 +261,80 @@ def test_errors_in_streams_are_errors_to_both(body: bytes) -> None:
         list(openai_client(body).chat.completions.create(model="m", messages=[], stream=True))
     (fault,) = read("openai_chat", body).faults
     assert fault.message == "boom"
+
+
+def gemini_events(text: str, thought: str, calls: list[tuple[str, str]], size: int) -> list[dict[str, Any]]:
+    def response(part: dict[str, Any] | None, **more: Any) -> dict[str, Any]:
+        content = {"content": {"role": "model", "parts": [part]}} if part else {}
+        return {"candidates": [{**content, "index": 0, **more}], "modelVersion": "m"}
+
+    out = [response({"text": piece, "thought": True}) for piece in pieces(thought, size)]
+    out += [response({"text": piece}) for piece in pieces(text, size)]
+    for number, (name, arguments) in enumerate(calls):
+        part = {"functionCall": {"name": name, "args": json.loads(arguments), "id": f"id{number}"}}
+        out.append(response(part | {"thoughtSignature": "c2ln"}))
+    usage = {"promptTokenCount": 3, "candidatesTokenCount": 4, "thoughtsTokenCount": 2, "totalTokenCount": 9}
+    return [*out, {**response(None, finishReason="STOP"), "usageMetadata": usage}]
+
+
+@QUICK
+@given(text=TEXT, thought=TEXT, calls=CALLS, size=st.integers(1, 6))
+def test_gemini_stream(text: str, thought: str, calls: list[tuple[str, str]], size: int) -> None:
+    body = events(gemini_events(text, thought, calls, size), named=False, end="\r\n")
+    ours = read("gemini_generate", body)
+    client = _gemini_client(body)
+    responses = list(client.models.generate_content_stream(model="m", contents="x"))
+    parts = [part for response in responses for part in (response.parts or [])]
+    assert ours.text == "".join(part.text or "" for part in parts if not part.thought)
+    assert ours.reasoning == "".join(part.text or "" for part in parts if part.thought)
+    theirs = [(call.id, call.name, call.args) for part in parts if (call := part.function_call)]
+    assert [(call.id, call.name, json.loads(call.arguments)) for call in ours.calls] == theirs
+    last = responses[-1]
+    assert last.candidates is not None
+    assert last.candidates[0].finish_reason is not None
+    assert ours.finish == last.candidates[0].finish_reason.value
+    assert last.usage_metadata is not None
+    assert (ours.usage.input, ours.usage.output, ours.usage.reasoning) == (
+        last.usage_metadata.prompt_token_count,
+        (last.usage_metadata.candidates_token_count or 0) + (last.usage_metadata.thoughts_token_count or 0),
+        last.usage_metadata.thoughts_token_count,
+    )
+
+
+def _gemini_client(body: bytes) -> genai.Client:
+    transport = httpx.MockTransport(
+        lambda request: httpx.Response(200, content=body, headers={"content-type": "text/event-stream"})
+    )
+    options = types.HttpOptions(base_url="http://127.0.0.1:9", httpx_client=httpx.Client(transport=transport))
+    return genai.Client(api_key="k", http_options=options)
+
+
+@QUICK
+@given(text=TEXT, thought=TEXT, calls=CALLS, size=st.integers(1, 6))
+def test_ollama_stream(text: str, thought: str, calls: list[tuple[str, str]], size: int) -> None:
+    lines = [{"message": {"role": "assistant", "content": "", "thinking": piece}} for piece in pieces(thought, size)]
+    lines += [{"message": {"role": "assistant", "content": piece}} for piece in pieces(text, size)]
+    for name, arguments in calls:
+        call = {"function": {"name": name, "arguments": json.loads(arguments)}}
+        lines.append({"message": {"role": "assistant", "content": "", "tool_calls": [call]}})
+    last = {
+        "message": {"role": "assistant", "content": ""},
+        "done_reason": "stop",
+        "prompt_eval_count": 3,
+        "eval_count": 4,
+    }
+    shells = [{"model": "m", "done": False, **line} for line in lines] + [{"model": "m", "done": True, **last}]
+    body = "".join(json.dumps(line) + "\n" for line in shells).encode()  # escaped: their client cuts at any line end
+    ours = read("ollama_chat", body)
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, content=body))
+    client = ollama.Client(host="http://127.0.0.1:9", transport=transport)
+    theirs = list(client.chat("m", [{"role": "user", "content": "x"}], stream=True))
+    assert ours.text == "".join(chunk.message.content or "" for chunk in theirs)
+    assert ours.reasoning == "".join(chunk.message.thinking or "" for chunk in theirs)
+    found = [(c.function.name, c.function.arguments) for chunk in theirs for c in chunk.message.tool_calls or []]
+    assert [(call.name, json.loads(call.arguments)) for call in ours.calls] == found
+    assert (ours.finish, *ours.usage[:2]) == (
+        theirs[-1].done_reason,
+        theirs[-1].prompt_eval_count,
+        theirs[-1].eval_count,
+    )

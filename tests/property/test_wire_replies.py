@@ -11,6 +11,8 @@ from tests.kit.playbook import Reply, fold, read
 from workbench.core.exchange import CallDelta, Delta, FinishDelta, ReasoningDelta, TextDelta, Usage, UsageDelta
 from workbench.wires import anthropic_messages_server as messages
 from workbench.wires import completion_server as completion
+from workbench.wires import gemini_generate_server as gemini
+from workbench.wires import ollama_chat_server as ollama
 from workbench.wires import openai_chat_server as chat
 
 QUICK = settings(max_examples=60, deadline=None)
@@ -61,6 +63,26 @@ def test_anthropic(deltas: list[Delta]) -> None:
     body = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
     same(read("anthropic_messages", body), deltas)
     same(read("anthropic_messages", messages.reply_body(head, deltas), stream=False), deltas)
+
+
+@QUICK
+@given(deltas=replies())
+def test_gemini(deltas: list[Delta]) -> None:
+    head = gemini.ResponseHead("r", "m")
+    stream = gemini.ResponseStream(head)
+    body = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
+    same(read("gemini_generate", body), deltas)
+    same(read("gemini_generate", gemini.reply_body(head, deltas), stream=False), deltas)
+
+
+@QUICK
+@given(deltas=replies())
+def test_ollama(deltas: list[Delta]) -> None:
+    head = ollama.LineHead("m", 1)
+    stream = ollama.LineStream(head)
+    body = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
+    same(read("ollama_chat", body), deltas)
+    same(read("ollama_chat", ollama.reply_body(head, deltas), stream=False), deltas)
 
 
 @QUICK

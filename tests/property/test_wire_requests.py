@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from workbench.core.exchange import Endpoint
+from workbench.core.exchange import Endpoint, WireRequest
 from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.core.tools import ToolSpec
-from workbench.wires import anthropic_messages_server, get_wire, list_wires, openai_chat_server
+from workbench.wires import (
+    anthropic_messages_server,
+    gemini_generate_server,
+    get_wire,
+    list_wires,
+    ollama_chat_server,
+    openai_chat_server,
+)
 
 WIRES = [wire.id for wire in list_wires()]
 QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -80,10 +88,19 @@ def conversations(draw: st.DrawFn) -> tuple[Message, ...]:
     return tuple(out)
 
 
+SERVERS: dict[str, Callable[[WireRequest], ChatRequest]] = {
+    "openai_chat": lambda sent: openai_chat_server.read_request(sent.body),
+    "anthropic_messages": lambda sent: anthropic_messages_server.read_request(sent.body),
+    "gemini_generate": lambda sent: gemini_generate_server.read_request(sent.body, sent.url.partition("?")[0]),
+    "ollama_chat": lambda sent: ollama_chat_server.read_request(sent.body),
+}
+
+
 def meaning(messages: tuple[Message, ...]) -> list[Any]:
-    """What a conversation says, apart from how its arguments are spelled."""
+    """What a conversation says, apart from how its arguments and ids are spelled."""
+    ids: dict[str, int] = {}
     return [
-        (m.role, m.text, [(c.id, c.name, json.loads(c.arguments or "{}")) for c in m.tool_calls], m.tool_call_id) for m in messages
+        (m.role, m.text, [(ids.setdefault(c.id, len(ids)), c.name, json.loads(c.arguments or "{}")) for c in m.tool_calls], ids.get(m.tool_call_id)) for m in messages
     ]  # fmt: skip
 
 
@@ -93,15 +110,9 @@ def test_what_arrives_means_the_same(messages: tuple[Message, ...]) -> None:
     request = ChatRequest(
         "m", messages, tools=(ToolSpec("f"),), tool_choice="auto", stop=("x",), max_tokens=9, temperature=0.5
     )
-    for wire, server in (("openai_chat", openai_chat_server), ("anthropic_messages", anthropic_messages_server)):
+    for wire, read_request in SERVERS.items():
         sent = get_wire(wire).encode(request, Endpoint("t", wire, "http://h"))
-        got = server.read_request(sent.body)
+        got = read_request(sent)
         assert meaning(got.messages) == meaning(messages), wire
-        assert (got.model, got.tools, got.tool_choice, got.stop, got.max_tokens, got.temperature) == (
-            "m",
-            request.tools,
-            "auto",
-            ("x",),
-            9,
-            0.5,
-        )
+        assert (got.model, got.tools, got.stop, got.max_tokens, got.temperature) == ("m", request.tools, ("x",), 9, 0.5)
+        assert got.tool_choice == (None if wire == "ollama_chat" else "auto")

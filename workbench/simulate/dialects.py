@@ -11,6 +11,8 @@ from workbench.core.messages import ChatRequest
 from workbench.simulate.personas import PERSONAS
 from workbench.wires import anthropic_messages_server as messages
 from workbench.wires import completion_server as completion
+from workbench.wires import gemini_generate_server as gemini
+from workbench.wires import ollama_chat_server as ollama
 from workbench.wires import openai_chat_server as chat
 
 if TYPE_CHECKING:
@@ -57,11 +59,13 @@ class Dialect:
 
     paths: tuple[str, ...]
     """Ends of the request paths that it serves."""
-    read: Callable[[bytes], ChatRequest]
-    """Reads a request body; raises InvalidInput."""
+    read: Callable[[bytes, str], ChatRequest]
+    """Reads a request's body and path; raises InvalidInput."""
     stream: Callable[[ReplyInfo], ReplyStream]
     whole: Callable[[ReplyInfo, Sequence[Delta]], bytes]
     refuse: Callable[[Refusal], bytes]
+    streams_as: str = "text/event-stream"
+    """Content type of a streamed reply."""
 
 
 def _chat_head(info: ReplyInfo) -> chat.ReplyHead:
@@ -82,23 +86,31 @@ def _text_head(info: ReplyInfo) -> completion.TextHead:
     return completion.TextHead(f"cmpl-{info.id}", info.request.model, info.created)
 
 
+def _response_head(info: ReplyInfo) -> gemini.ResponseHead:
+    return gemini.ResponseHead(info.id, info.request.model)
+
+
+def _line_head(info: ReplyInfo) -> ollama.LineHead:
+    return ollama.LineHead(info.request.model, info.created)
+
+
 OPENAI_CHAT = Dialect(
     paths=("/chat/completions",),
-    read=chat.read_request,
+    read=lambda body, _: chat.read_request(body),
     stream=lambda info: chat.ChatStream(_chat_head(info), include_usage=chat.wants_usage(info.request)),
     whole=lambda info, deltas: chat.reply_body(_chat_head(info), deltas),
     refuse=_chat_error,
 )
 ANTHROPIC_MESSAGES = Dialect(
     paths=("/messages",),
-    read=messages.read_request,
+    read=lambda body, _: messages.read_request(body),
     stream=lambda info: messages.MessageStream(_message_head(info)),
     whole=lambda info, deltas: messages.reply_body(_message_head(info), deltas),
     refuse=lambda why: messages.error_body(why.status, why.message),
 )
 RAW_COMPLETION = Dialect(
     paths=("/completion",),
-    read=lambda body: completion.read_request(body, next(iter(PERSONAS))),
+    read=lambda body, _: completion.read_request(body, next(iter(PERSONAS))),
     stream=lambda info: completion.CompletionStream(info.request.model),
     whole=lambda info, deltas: completion.reply_body(info.request.model, deltas),
     refuse=lambda why: completion.error_body(why.status, why.message),
@@ -110,7 +122,22 @@ TEXT_COMPLETION = Dialect(
     whole=lambda info, deltas: completion.text_body(_text_head(info), deltas),
     refuse=_chat_error,
 )
-DIALECTS = (OPENAI_CHAT, ANTHROPIC_MESSAGES, RAW_COMPLETION, TEXT_COMPLETION)
+GEMINI_GENERATE = Dialect(
+    paths=(":generateContent", ":streamGenerateContent"),
+    read=gemini.read_request,
+    stream=lambda info: gemini.ResponseStream(_response_head(info)),
+    whole=lambda info, deltas: gemini.reply_body(_response_head(info), deltas),
+    refuse=lambda why: gemini.error_body(why.status, why.message),
+)
+OLLAMA_CHAT = Dialect(
+    paths=("/api/chat",),
+    read=lambda body, _: ollama.read_request(body),
+    stream=lambda info: ollama.LineStream(_line_head(info)),
+    whole=lambda info, deltas: ollama.reply_body(_line_head(info), deltas),
+    refuse=lambda why: ollama.error_body(why.message),
+    streams_as="application/x-ndjson",
+)
+DIALECTS = (OPENAI_CHAT, ANTHROPIC_MESSAGES, RAW_COMPLETION, TEXT_COMPLETION, GEMINI_GENERATE, OLLAMA_CHAT)
 """In the order in which paths are looked at: `/chat/completions` also ends in `/completions`."""
 
 

@@ -23,6 +23,8 @@ from workbench.simulate.options import Options, read_options
 from workbench.simulate.pace import count_tokens, paced, to_deltas
 from workbench.simulate.personas import PERSONAS, find_persona
 from workbench.wires import anthropic_messages_server as messages
+from workbench.wires import gemini_generate_server as gemini
+from workbench.wires import ollama_chat_server as ollama
 from workbench.wires import openai_chat_server as chat
 
 if TYPE_CHECKING:
@@ -76,28 +78,37 @@ class SimulatedServer:
     async def _handle(self, request: LoopbackRequest) -> Reply | StreamReply:
         path = request.path.rstrip("/")
         if request.method == "GET":
-            return self._listing(path, anthropic=bool(request.header("anthropic-version")))
+            return self._listing(path, request)
         if dialect := dialect_of(path):
-            return await self._answer(dialect, request.body)
+            return await self._answer(dialect, request)
         body = chat.error_body(f"Unknown request URL: {request.method} {path}.", code="unknown_url")
         return _reply(404, body)
 
-    def _listing(self, path: str, *, anthropic: bool) -> Reply:
-        if path.endswith("/models") and anthropic:
+    def _listing(self, path: str, request: LoopbackRequest) -> Reply:
+        """The models, in the shape of whoever asks: some paths are the same in several protocols."""
+        google = "/v1beta/" in path or bool(request.header("x-goog-api-key"))
+        if path.endswith("/api/tags"):
+            return _reply(200, ollama.models_body(self.model_ids, _now()))
+        if path.endswith("/models") and google:
+            return _reply(200, gemini.models_body(self.model_ids))
+        if path.endswith("/models") and request.header("anthropic-version"):
             return _reply(200, messages.models_body(self.model_ids))
         if path.endswith("/models"):
             return _reply(200, chat.models_body(self.model_ids, created=_now(), owner=_OWNER))
         head, _, name = path.rpartition("/")
         if head.endswith("/models"):
             try:
-                return _reply(200, chat.model_body(find_persona(name).name, created=_now(), owner=_OWNER))
+                found = find_persona(name).name
+                if google:
+                    return _reply(200, gemini.model_body(found))
+                return _reply(200, chat.model_body(found, created=_now(), owner=_OWNER))
             except UnknownName as error:
                 return _reply(404, chat.error_body(str(error), code="model_not_found", param="model"))
         return _reply(404, chat.error_body(f"Unknown request URL: GET {path}.", code="unknown_url"))
 
-    async def _answer(self, dialect: Dialect, body: bytes) -> Reply | StreamReply:
+    async def _answer(self, dialect: Dialect, asked: LoopbackRequest) -> Reply | StreamReply:
         try:
-            request = dialect.read(body)
+            request = dialect.read(asked.body, asked.path)
             persona = find_persona(request.model)
             options = read_options(request.model, request.extra, persona.pace)
             digest = _digest(request)
@@ -118,7 +129,7 @@ class SimulatedServer:
             headers["x-simulated-faults"] = "; ".join(said.faults)
         if request.stream:
             pieces = _recut(_events(dialect.stream(info), deltas, options), options.chunk_bytes)
-            return StreamReply(pieces, headers=_marked(headers))
+            return StreamReply(pieces, content_type=dialect.streams_as, headers=_marked(headers))
         return await _whole(dialect.whole(info, deltas), deltas, options, headers)
 
     def _trouble(self, dialect: Dialect, options: Options, tried_as: str) -> Reply | None:

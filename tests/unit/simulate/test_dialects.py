@@ -9,6 +9,8 @@ from workbench.core.messages import ChatRequest, Message
 from workbench.simulate.dialects import (
     ANTHROPIC_MESSAGES,
     DIALECTS,
+    GEMINI_GENERATE,
+    OLLAMA_CHAT,
     OPENAI_CHAT,
     RAW_COMPLETION,
     TEXT_COMPLETION,
@@ -29,6 +31,9 @@ INFO = ReplyInfo(ChatRequest("m", (Message("user", "hi"),)), "0a", 1)
         ("/v1/messages", ANTHROPIC_MESSAGES),
         ("/completion", RAW_COMPLETION),
         ("/v1/completions", TEXT_COMPLETION),
+        ("/v1beta/models/m:generateContent", GEMINI_GENERATE),
+        ("/v1beta/models/m:streamGenerateContent", GEMINI_GENERATE),
+        ("/api/chat", OLLAMA_CHAT),
         ("/v1/embeddings", None),
     ],
 )
@@ -36,7 +41,7 @@ def test_the_path_decides(path: str, dialect: Dialect | None) -> None:
     assert dialect_of(path) is dialect
 
 
-@pytest.mark.parametrize("dialect", DIALECTS, ids=["chat", "messages", "completion", "text"])
+@pytest.mark.parametrize("dialect", DIALECTS, ids=["chat", "messages", "completion", "text", "gemini", "ollama"])
 def test_whole_and_streamed_replies_say_the_same(dialect: Dialect) -> None:
     deltas = [TextDelta("Hel"), TextDelta("lo"), FinishDelta("stop")]
     assert b"Hello" in dialect.whole(INFO, deltas)
@@ -52,3 +57,5 @@ def test_refusals_are_written_in_each_protocols_way() -> None:
     assert json.loads(OPENAI_CHAT.refuse(Refusal(500, "oh")))["error"]["type"] == "server_error"
     assert json.loads(ANTHROPIC_MESSAGES.refuse(why))["error"] == {"type": "rate_limit_error", "message": "slow down"}
     assert json.loads(RAW_COMPLETION.refuse(why))["error"]["code"] == 429
+    assert json.loads(GEMINI_GENERATE.refuse(why))["error"]["status"] == "RESOURCE_EXHAUSTED"
+    assert json.loads(OLLAMA_CHAT.refuse(why)) == {"error": "slow down"}

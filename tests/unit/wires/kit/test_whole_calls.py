@@ -1,0 +1,21 @@
+"""Calls put together from fragments."""
+
+from __future__ import annotations
+
+from workbench.core.exchange import CallDelta
+from workbench.core.messages import NativeCall
+from workbench.wires.kit.whole_calls import WholeCalls, object_of
+
+
+def test_a_call_is_whole_when_the_next_begins() -> None:
+    calls = WholeCalls()
+    assert calls.add(CallDelta(0, "a", "f", "")) is None
+    assert calls.add(CallDelta(0, "", "", '{"x":1}')) is None
+    assert calls.add(CallDelta(1, "b", "g", "{}")) == NativeCall(0, "a", "f", '{"x":1}')
+    assert calls.take() == NativeCall(1, "b", "g", "{}")
+    assert (calls.take(), calls.count) == (None, 2)
+
+
+def test_arguments_that_are_no_object() -> None:
+    for arguments, value in (("", {}), ('{"a":1}', {"a": 1}), ('{"a":', None), ("[1]", None), ("null", None)):
+        assert object_of(NativeCall(0, "", "f", arguments)) == value

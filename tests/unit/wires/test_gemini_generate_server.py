@@ -1,0 +1,178 @@
+"""Gemini generateContent, server side."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
+from workbench.core.exchange import (
+    CallDelta,
+    Delta,
+    FaultDelta,
+    FinishDelta,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
+from workbench.core.messages import NativeCall
+from workbench.wires.gemini_generate_server import (
+    ResponseHead,
+    ResponseStream,
+    error_body,
+    model_body,
+    models_body,
+    read_request,
+    reply_body,
+)
+
+HEAD = ResponseHead("r1", "m")
+PATH = "/v1beta/models/some%20model:streamGenerateContent"
+USER = {"role": "user", "parts": [{"text": "hi"}]}
+DELTAS: list[Delta] = [
+    ReasoningDelta("hm"),
+    TextDelta("Let me "),
+    TextDelta("see."),
+    CallDelta(0, "a", "f", ""),
+    CallDelta(0, "", "", '{"x": 1}'),
+    CallDelta(1, "b", "g", ""),
+    FinishDelta("tool_calls"),
+    UsageDelta(Usage(7, 5, None, 2)),
+]
+PARTS = [
+    {"text": "hm", "thought": True},
+    {"text": "Let me see."},
+    {"functionCall": {"name": "f", "args": {"x": 1}, "id": "a"}},
+    {"functionCall": {"name": "g", "args": {}, "id": "b"}},
+]
+
+
+def body(**fields: Any) -> bytes:
+    return json.dumps({"contents": [USER], **fields}).encode()
+
+
+def events(deltas: list[Delta]) -> list[dict[str, Any]]:
+    stream = ResponseStream(HEAD)
+    data = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
+    return [json.loads(event.removeprefix(b"data: ")) for event in data.split(b"\r\n\r\n") if event]
+
+
+@pytest.mark.parametrize("camel", [True, False])
+def test_a_request_in_full(camel: bool) -> None:
+    schema = {"type": "OBJECT", "properties": {"a": {"type": "ARRAY", "items": {"type": "STRING"}}}, "required": ["a"]}
+    fields: dict[str, Any] = {
+        "systemInstruction": {"parts": [{"text": "be "}, {"text": "brief"}]},
+        "tools": [{"functionDeclarations": [{"name": "f", "description": "d", "parameters": schema}, {"name": "g", "parametersJsonSchema": {"type": "object"}}]}],
+        "toolConfig": {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["f"]}},
+        "generationConfig": {"maxOutputTokens": 5, "stopSequences": ["x"], "temperature": 0, "topP": 0.5, "seed": 4},
+        "simulate": {"a": 1},
+    }  # fmt: skip
+    raw = body(**fields)
+    if not camel:
+        for name in (
+            "systemInstruction",
+            "functionDeclarations",
+            "parametersJsonSchema",
+            "toolConfig",
+            "functionCallingConfig",
+            "allowedFunctionNames",
+            "generationConfig",
+            "maxOutputTokens",
+            "stopSequences",
+            "topP",
+        ):
+            snake = "".join("_" + char.lower() if char.isupper() else char for char in name)
+            raw = raw.replace(f'"{name}"'.encode(), f'"{snake}"'.encode())
+    request = read_request(raw, PATH)
+    assert (request.model, request.stream, request.max_tokens, request.stop) == ("some model", True, 5, ("x",))
+    assert (request.temperature, request.top_p, request.seed) == (0.0, 0.5, 4)
+    assert [message.text for message in request.messages] == ["be brief", "hi"]
+    assert request.tools[0].parameters == {
+        "type": "object",
+        "properties": {"a": {"type": "array", "items": {"type": "string"}}},
+        "required": ["a"],
+    }
+    assert [tool.name for tool in request.tools] == ["f", "g"]
+    assert request.tool_choice == {"type": "function", "function": {"name": "f"}}
+    assert request.extra == {"simulate": {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    ("mode", "choice"), [("AUTO", "auto"), ("NONE", "none"), ("ANY", "required"), ("validated", "auto")]
+)
+def test_choices(mode: str, choice: str) -> None:
+    request = read_request(body(toolConfig={"functionCallingConfig": {"mode": mode}}), "/models/m:generateContent")
+    assert (request.tool_choice, request.stream) == (choice, False)
+    assert read_request(body(), PATH).tool_choice is None
+
+
+def test_a_conversation() -> None:
+    contents = [
+        {"parts": [{"text": "see"}, {"inlineData": {"mimeType": "image/png", "data": "AA=="}}]},
+        {"role": "model", "parts": [{"text": "hm", "thought": True}, {"text": "ok"}, {"functionCall": {"name": "f", "args": {"a": 1}}}, {"functionCall": {"name": "g", "id": "b"}}]},
+        {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {"result": [2]}}}, {"functionResponse": {"name": "g", "id": "b", "response": {"x": 1}}}, {"text": "and?"}]},
+    ]  # fmt: skip
+    user, model, first, second, last = read_request(body(contents=contents), PATH).messages
+    assert isinstance(user.content, tuple)
+    assert user.content[1] == {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+    assert (model.text, model.reasoning) == ("ok", "hm")
+    assert model.tool_calls == (NativeCall(0, "call_1_0", "f", '{"a": 1}'), NativeCall(1, "b", "g", "{}"))
+    assert (first.name, first.tool_call_id, first.text) == ("f", "call_1_0", "[2]")
+    assert (second.tool_call_id, second.text) == ("b", '{"x": 1}')
+    assert (last.role, last.content) == ("user", "and?")
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b"{", "Invalid JSON"),
+        (b"[]", "not an object"),
+        (b"{}", "contents is not specified"),
+        (body(contents=[{"role": "robot", "parts": []}]), "valid role"),
+        (body(generationConfig={"temperature": "hot"}), "temperature"),
+        (body(toolConfig={"functionCallingConfig": {"mode": "SOME"}}), "mode"),
+        (body(tools=[{"functionDeclarations": [{"name": "a b"}]}]), "tools[0]"),
+    ],
+)
+def test_bad_requests_name_what_is_wrong(raw: bytes, words: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        read_request(raw, PATH)
+    assert words in str(refused.value)
+
+
+def test_a_streamed_reply() -> None:
+    *parts, last = events(DELTAS)
+    assert all("finishReason" not in part["candidates"][0] for part in parts)
+    sent = [part for event in [*parts, last] for part in event["candidates"][0].get("content", {}).get("parts", [])]
+    assert sent == [PARTS[0], {"text": "Let me "}, {"text": "see."}, *PARTS[2:]]
+    assert last["candidates"][0]["finishReason"] == "STOP"
+    assert last["usageMetadata"] == {"promptTokenCount": 7, "candidatesTokenCount": 3, "totalTokenCount": 12, "thoughtsTokenCount": 2}  # fmt: skip
+    assert {event["modelVersion"] for event in [*parts, last]} == {"m"}
+
+
+def test_a_whole_reply() -> None:
+    (candidate,) = json.loads(reply_body(HEAD, DELTAS))["candidates"]
+    assert candidate == {"content": {"parts": PARTS, "role": "model"}, "index": 0, "finishReason": "STOP"}
+
+
+@pytest.mark.parametrize(("reason", "word"), [("tool_calls", "MALFORMED_FUNCTION_CALL"), ("length", "MAX_TOKENS")])
+def test_a_call_that_is_no_object(reason: str, word: str) -> None:
+    deltas: list[Delta] = [CallDelta(0, "a", "f", '{"x'), FinishDelta(reason)]
+    (only,) = events(deltas)
+    assert only["candidates"] == [{"index": 0, "finishReason": word}]
+    assert json.loads(reply_body(HEAD, deltas))["candidates"] == only["candidates"]
+
+
+def test_errors() -> None:
+    fault = FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom"))
+    assert events([TextDelta("a"), fault])[-1]["error"] == {"code": 500, "message": "boom", "status": "INTERNAL"}
+    assert json.loads(reply_body(HEAD, [fault]))["error"]["message"] == "boom"
+    assert json.loads(error_body(404, "none"))["error"]["status"] == "NOT_FOUND"
+
+
+def test_models() -> None:
+    assert [model["name"] for model in json.loads(models_body(["a", "b"]))["models"]] == ["models/a", "models/b"]
+    assert json.loads(model_body("a"))["name"] == "models/a"

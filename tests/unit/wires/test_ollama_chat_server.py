@@ -1,0 +1,123 @@
+"""Ollama's own protocol, server side."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
+from workbench.core.exchange import (
+    CallDelta,
+    Delta,
+    FaultDelta,
+    FinishDelta,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
+from workbench.core.messages import NativeCall
+from workbench.wires.ollama_chat_server import LineHead, LineStream, error_body, models_body, read_request, reply_body
+
+HEAD = LineHead("m", 0)
+DELTAS: list[Delta] = [
+    ReasoningDelta("hm"),
+    TextDelta("Let me "),
+    TextDelta("see."),
+    CallDelta(0, "call_a", "f", ""),
+    CallDelta(0, "", "", '{"x": 1}'),
+    CallDelta(1, "call_b", "g", ""),
+    FinishDelta("tool_calls"),
+    UsageDelta(Usage(7, 3)),
+]
+CALLS = [
+    {"id": "call_a", "function": {"index": 0, "name": "f", "arguments": {"x": 1}}},
+    {"id": "call_b", "function": {"index": 1, "name": "g", "arguments": {}}},
+]
+
+
+def body(**fields: Any) -> bytes:
+    return json.dumps({"model": "m", "messages": [{"role": "user", "content": "hi"}], **fields}).encode()
+
+
+def lines(deltas: list[Delta]) -> list[dict[str, Any]]:
+    stream = LineStream(HEAD)
+    data = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
+    assert data.endswith(b"\n")
+    return [json.loads(line) for line in data.splitlines()]
+
+
+def test_a_request_in_full() -> None:
+    tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+    options = {"num_predict": 5, "temperature": 0.5, "top_p": 1, "seed": 4, "stop": ["x"], "num_ctx": 9, "simulate": {}}
+    request = read_request(body(tools=[tool], options=options, think=True, stream=False))
+    assert (request.model, request.max_tokens, request.temperature, request.top_p) == ("m", 5, 0.5, 1.0)
+    assert (request.seed, request.stop, request.stream, request.tools[0].name) == (4, ("x",), False, "f")
+    assert request.extra == {"think": True, "options": {"num_ctx": 9}, "simulate": {}}
+    plain = read_request(body(options={"num_predict": -1, "stop": "y"}))
+    assert (plain.stream, plain.max_tokens, plain.stop) == (True, None, ("y",))
+
+
+def test_a_conversation() -> None:
+    turns = [
+        {"role": "user", "content": "see", "images": ["AA=="]},
+        {"role": "assistant", "content": "", "thinking": "hm", "tool_calls": [{"function": {"name": "f", "arguments": {"a": 1}}}]},
+        {"role": "tool", "tool_name": "f", "content": "done"},
+    ]  # fmt: skip
+    user, assistant, result = read_request(body(messages=turns)).messages
+    assert isinstance(user.content, tuple)
+    assert user.content[1]["image_url"]["url"] == "data:image/png;base64,AA=="
+    assert (assistant.reasoning, assistant.tool_calls) == ("hm", (NativeCall(0, "call_1_0", "f", '{"a": 1}'),))
+    assert (result.name, result.tool_call_id, result.text) == ("f", "call_1_0", "done")
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b"{", "invalid JSON"),
+        (b"[]", "model is required"),
+        (b'{"model": ""}', "model is required"),
+        (body(messages=[{"role": "robot"}]), "messages[0]"),
+        (body(options={"temperature": "hot"}), "temperature"),
+    ],
+)
+def test_bad_requests_name_what_is_wrong(raw: bytes, words: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        read_request(raw)
+    assert words in str(refused.value)
+
+
+def test_a_streamed_reply() -> None:
+    *parts, last = lines(DELTAS)
+    assert all((part["model"], part["done"]) == ("m", False) for part in parts)
+    assert parts[0]["message"]["thinking"] == "hm"
+    assert "".join(part["message"]["content"] for part in parts) == "Let me see."
+    assert [call for part in parts for call in part["message"].get("tool_calls", [])] == CALLS
+    assert (last["done"], last["done_reason"], last["prompt_eval_count"], last["eval_count"]) == (True, "stop", 7, 3)
+    assert last["created_at"] == "1970-01-01T00:00:00Z"
+
+
+def test_a_whole_reply() -> None:
+    value = json.loads(reply_body(HEAD, DELTAS))
+    assert value["message"] == {"role": "assistant", "content": "Let me see.", "thinking": "hm", "tool_calls": CALLS}
+    assert (value["done"], value["done_reason"]) == (True, "stop")
+
+
+def test_a_call_that_was_cut_is_not_given_out() -> None:
+    deltas: list[Delta] = [TextDelta("a"), CallDelta(0, "c", "f", '{"x'), FinishDelta("length")]
+    assert [line["message"].get("tool_calls") for line in lines(deltas)] == [None, None]
+    assert lines(deltas)[-1]["done_reason"] == "length"
+    assert "tool_calls" not in json.loads(reply_body(HEAD, deltas))["message"]
+
+
+def test_errors() -> None:
+    fault = FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom"))
+    assert lines([TextDelta("a"), fault])[-1] == {"error": "boom"}
+    assert json.loads(reply_body(HEAD, [fault])) == json.loads(error_body("boom")) == {"error": "boom"}
+
+
+def test_models() -> None:
+    (model,) = json.loads(models_body(["m"], 0))["models"]
+    assert (model["name"], model["model"]) == ("m", "m")

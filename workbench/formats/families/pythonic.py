@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
+_CODE = re.compile(r"(?:```|~~~)[ \t]*(?:|python|py|python3)\s*\Z", re.IGNORECASE)
+"""Opens a block of code that may only explain."""
 _LITERAL = re.compile(r"""\[?[A-Za-z_][\w.\-]{0,127}\(\s*["'\d\[{-]""")
 _FENCE = re.compile(r"```[\w]{0,16}")
 _QUOTED = (
@@ -63,6 +65,7 @@ class Pythonic(BareJson):
     opens: tuple[str, ...] = ()
     closes: tuple[str, ...] = ()
     fence_labels = ("", "json", "python", "tool_code", "tool_call", "py")
+    turn_tokens = (*BareJson.turn_tokens, "<|python_start|>", "<|python_end|>", "<|python_tag|>")
     close_optional = False
     lonely = "both"
 
@@ -77,10 +80,11 @@ class Pythonic(BareJson):
         return (_LIST, _QUOTED, _TICKED, _ANGLED, _CALLED, _LINE)
 
     def _line(self, scan: Scanner, start: int) -> Step[Attempt | None]:
-        """Calls without brackets: to declared tools, alone on their lines; where none are declared, as the whole reply."""
+        """Calls without brackets: to declared tools, alone on their lines; in code, or where none are declared, as the whole reply."""
         name = scan.text[start : scan.text.index("(", start)]
-        if scan.tools.resolve(name).tool is None:
-            return None if scan.tools.declared else (yield from self._whole(scan, start))
+        known = scan.tools.resolve(name).tool is not None
+        if not known or (scan.deferred and _CODE.search(scan.text, max(0, start - 64), start)):
+            return (yield from self._whole(scan, start)) if known or not scan.tools.declared else None
         found = yield from read_calls(scan, self.format, start)
         if found is None:
             return None
@@ -193,7 +197,7 @@ class Pythonic(BareJson):
             after = yield from scan.space(attempt.end if attempt else at)
             close = yield from scan.literal(after, *self.closes)
             return attempt._replace(end=close) if attempt is not None and close >= 0 else attempt
-        found = yield from read_calls(scan, self.format, at)
+        found = yield from read_calls(scan, self.format, at, sure_from=start if fence < 0 else -1)
         if found is None:
             return (yield from self._no_calls(scan, start, at))
         items, end, _ = found

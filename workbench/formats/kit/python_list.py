@@ -20,12 +20,13 @@ _WRAPPER = re.compile(r"(?:print|await|str|repr)\s*\(\s*")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w{0,40}\s*=\s*(?=[A-Za-z_])")
 
 
-def read_calls(scan: Scanner, form: str, at: int) -> Step[tuple[list[Item], int, bool] | None]:
+def read_calls(scan: Scanner, form: str, at: int, *, sure_from: int = -1) -> Step[tuple[list[Item], int, bool] | None]:
     """Read calls from `at` on, with or without brackets around them: what was found, where it ends, and if brackets did.
 
-    None if no call stands there.
+    None if no call stands there. After a marker at `sure_from` a call is given out as soon as the next may begin.
     """
     items: list[Item] = []
+    first = True
     bracket = scan.text[at : at + 1] == "["
     at = (yield from scan.space(at + 1)) if bracket else at
     end = at
@@ -33,12 +34,13 @@ def read_calls(scan: Scanner, form: str, at: int) -> Step[tuple[list[Item], int,
         begin, (at, wrapped) = at, (yield from _wrapping(scan, at))
         found = yield from walk_call(scan, at)
         if found is None:
-            return (items, end, False) if items else None
+            return None if first else (items, end, False)
         call, end = found
         for _ in range(wrapped):
             after = yield from scan.space(end)
             end = after + 1 if scan.text[after : after + 1] == ")" else end
-        begin = at if not items and not bracket else begin
+        begin = sure_from if first and sure_from >= 0 else at if first and not bracket else begin
+        first = False
         items.append(_item(scan, form, call, begin, end, ("wrapper_arg",) if wrapped else ()))
         after = yield from scan.space(end)
         char = scan.text[after : after + 1]
@@ -48,10 +50,12 @@ def read_calls(scan: Scanner, form: str, at: int) -> Step[tuple[list[Item], int,
             after = yield from scan.space(after + 1)
         if bracket and scan.text[after : after + 1] == "]":
             return items, after + 1, True
-        if not char or isinstance(call, str):
+        if not char or call == "truncated":
             return _unbracketed(items, bracket and not isinstance(call, str)), end, False
         if not (char in ",;" or "\n" in scan.text[end:after]):
             return _unbracketed(items, bracket), end, False
+        if sure_from >= 0:
+            scan.early(items)
         at = after
 
 

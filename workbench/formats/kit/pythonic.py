@@ -32,6 +32,10 @@ _STRING = re.compile(
     r"[rRbBuUfF]{0,2}(?:\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''|\"(?:[^\"\\]++|\\.)*+\"|'(?:[^'\\]++|\\.)*+')",
     re.DOTALL,
 )
+_GOES_ON = re.compile(r"\s*(?:[+%.\[*]|(?:if|in|is|and|or|not|for|==|!=)\b)")
+"""What may follow a string inside a longer expression."""
+_LAST_QUOTES = {quote: re.compile(rf"{quote}(?=\s*+(?:,\s*+[A-Za-z_]\w*\s*=(?!=)|\Z))") for quote in "\"'"}
+"""A quote after which the next keyword or the call's end follows."""
 _WORDS: dict[str, Any] = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
 
 
@@ -92,6 +96,8 @@ class _Reader:
                         self.repairs["unquoted_key"] = None
                     self.space()
                     key = next(group for group in match.groups() if group)
+                    if key in keywords:
+                        self.repairs["name_dup"] = None  # the last one counts, as in Python's own reader
                     keywords[key] = self.operand(")", 0, key)
                 else:
                     positional.append(self.operand(")", 0))
@@ -114,7 +120,24 @@ class _Reader:
         self.at, self.repairs = start, noted
         return self.expression(close, key)
 
+    def quoted(self) -> str | None:
+        """A keyword's string whose own quotes stand in it unescaped: it ends where the next keyword or the call's end follows."""
+        after = _STRING.match(self.text, self.at, self.end)
+        if after is not None and _GOES_ON.match(self.text, after.end(), self.end):
+            return None
+        start = self.at + 1
+        close = _LAST_QUOTES[self.text[self.at]].search(self.text, start, self.end)
+        if close is None:
+            raise _Final("bad_json")
+        self.at = close.end()
+        self.repairs["unescaped_quote"] = None
+        return self.text[start : close.start()]
+
     def expression(self, close: str, key: str) -> Any:
+        if key and close == ")" and self.text[self.at] in "\"'":
+            raw = self.quoted()
+            if raw is not None:
+                return raw
         end = expression_end(self.text, self.at, self.end, close)
         raw = self.text[self.at : end].strip()
         read = as_value(raw) if end >= 0 else None
@@ -224,7 +247,7 @@ class _Reader:
             self.repairs["raw_newline"] = None
             body = body.replace("\\\n", "").replace("\r", "\\r").replace("\n", "\\n")
         try:
-            value = ast.literal_eval(prefix + body)
+            value = ast.literal_eval(prefix + body.replace("\x00", "\\x00"))
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             raise _Stop("bad_json") from None
         return value if isinstance(value, str) else str(value)

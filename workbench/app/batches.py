@@ -6,12 +6,14 @@ A batch that was stopped or killed is resumed where it stood: what ran then runs
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from workbench.app.batch_plan import Tally, draft_of, plan_items
+from workbench.app.pricing import check_prices, run_cost
 from workbench.core.batch import Batch, BatchItem, BatchSpec, BatchState, CaseVerdict, ItemState
 from workbench.core.clock import Clock, new_id
 from workbench.core.errors import InvalidInput, ProviderError, StoreError, WorkbenchError
@@ -22,6 +24,7 @@ from workbench.grading.sample import sample_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from workbench.app.pricing import PriceOf
     from workbench.app.runs import RunDraft, RunHandle
     from workbench.core.batch import BatchProgress, BatchRow
     from workbench.core.case import Case, Suite
@@ -42,9 +45,13 @@ class RunStarter(Protocol):
 class BatchHandle:
     """A batch under way."""
 
-    def __init__(self, batch: Batch, runs: RunStarter, store: Store) -> None:
+    def __init__(
+        self, batch: Batch, runs: RunStarter, store: Store, prices: PriceOf, max_cost: float | None = None
+    ) -> None:
         self.spec = batch.spec
-        self._runs, self._store = runs, store
+        self.max_cost = max_cost
+        self._runs, self._store, self._prices = runs, store, prices
+        self._costs = [item.sample.cost for item in batch.items if item.sample.cost is not None]
         self._items = list(batch.items)
         self._tally = Tally(batch.spec, batch.items)
         self._cases = {case.id: case for case in batch.spec.cases}
@@ -71,7 +78,32 @@ class BatchHandle:
     @property
     def progress(self) -> BatchProgress:
         """How far it has come."""
-        return self._tally.progress(self._state, self._elapsed(), self._ended)
+        found = self._tally.progress(self._state, self._elapsed(), self._ended)
+        return replace(found, cost=self.cost, max_cost=self.max_cost)
+
+    @property
+    def cost(self) -> float:
+        """What the runs that are done cost, those before a resume included."""
+        return math.fsum(self._costs)
+
+    @property
+    def spent(self) -> bool:
+        """No further run may be started: the limit of cost is reached, or would be by what runs now."""
+        if self.max_cost is None:
+            return False
+        likely = self.cost / len(self._costs) if self._costs else 0.0
+        return self.cost + likely * len(self._live) >= self.max_cost
+
+    @property
+    def halted(self) -> str:
+        """Why runs are left although nobody stopped it; empty where none are, or somebody did."""
+        left = self.batch.left
+        if not (self.done and left and self.spent):
+            return ""
+        return (
+            f"The limit of cost is reached: {self.cost:.4g} of {self.max_cost:.4g} spent,"
+            f" {left} of {len(self._items)} runs were not started."
+        )
 
     @property
     def done(self) -> bool:
@@ -147,7 +179,7 @@ class BatchHandle:
         """Take one item after the other until none is left or the batch is stopped."""
         while True:
             await self._going.wait()
-            if self._stopping or not self._waiting:
+            if self._stopping or not self._waiting or self.spent:
                 return
             await self._one(self._items[self._waiting.popleft()])
 
@@ -175,7 +207,10 @@ class BatchHandle:
         if self._stopping and verdict.state is VerdictState.CANCELLED:
             await self._keep(replace(item, state=ItemState.WAITING, run_id=""))
             return
-        sample = sample_of(facts, case)
+        cost = run_cost(facts, self.spec.targets[item.target], self._prices)
+        sample = replace(sample_of(facts, case), cost=cost)
+        if cost is not None:
+            self._costs.append(cost)
         await self._keep(replace(item, state=ItemState.DONE, run_id=run.run_id, result=run.result, sample=sample))
 
     async def _keep(self, item: BatchItem) -> None:
@@ -199,8 +234,8 @@ def _could_not_start(error: WorkbenchError, case: Case) -> CaseVerdict:
 class BatchService:
     """Starts and resumes batches, and owns their tasks."""
 
-    def __init__(self, runs: RunStarter, store: Store) -> None:
-        self._runs, self._store = runs, store
+    def __init__(self, runs: RunStarter, store: Store, prices: PriceOf = lambda _: None) -> None:
+        self._runs, self._store, self._prices = runs, store, prices
         self._running: dict[str, BatchHandle] = {}
 
     @property
@@ -217,25 +252,40 @@ class BatchService:
         seed: int = 0,
         parallel: int = 4,
         title: str = "",
+        max_cost: float | None = None,
         watch: Watch | None = None,
     ) -> BatchHandle:
-        """Plan, record and start a batch; raise InvalidInput where there is nothing to run, StoreError."""
+        """Plan, record and start a batch; raise InvalidInput where there is nothing to run, StoreError.
+
+        With `max_cost` no further run is started once it is reached; a model without a price is then refused.
+        """
         now = Clock().now_us()
         spec = BatchSpec(
             new_id(now), title or suite.name, suite.name, suite.cases, tuple(targets), repeats, seed, parallel, now
         )
         batch = Batch(spec, plan_items(spec))
+        if max_cost is not None:
+            check_prices(targets, self._prices)
         await asyncio.to_thread(self._store.batches.add, batch)
-        return self._launch(batch, watch)
+        return self._launch(batch, watch, max_cost)
 
     async def resume(
-        self, batch_id: str, *, parallel: int | None = None, retry_errors: bool = False, watch: Watch | None = None
+        self,
+        batch_id: str,
+        *,
+        parallel: int | None = None,
+        retry_errors: bool = False,
+        max_cost: float | None = None,
+        watch: Watch | None = None,
     ) -> BatchHandle:
         """Go on with a batch; raise InvalidInput if nothing is left of it, StoreError if another program works on it.
 
-        Runs that ended in an error of provider or network are done; `retry_errors` runs them again.
+        Runs that ended in an error of provider or network are done; `retry_errors` runs them again. What was spent
+        before counts towards `max_cost`.
         """
         found = await self.load(batch_id)
+        if max_cost is not None:
+            check_prices(found.spec.targets, self._prices)
         if found.spec.id in self._running:
             raise InvalidInput(f"Batch {found.spec.id!r} is running already.")
         again = [replace(item, state=ItemState.WAITING, run_id="", result=None)
@@ -244,7 +294,7 @@ class BatchService:
             raise InvalidInput(f"Batch {found.spec.id!r} is complete: nothing is left to run.")
         await asyncio.to_thread(self._store.batches.claim, found.spec.id, parallel)
         await self._store.batches.keep(found.spec.id, again)
-        return self._launch(await self.load(found.spec.id), watch)
+        return self._launch(await self.load(found.spec.id), watch, max_cost)
 
     async def load(self, batch_id: str) -> Batch:
         """A batch by id, the unique beginning of one, or `last`; raise InvalidInput."""
@@ -256,8 +306,8 @@ class BatchService:
         """The newest batches first."""
         return await asyncio.to_thread(self._store.batches.list, limit)
 
-    def _launch(self, batch: Batch, watch: Watch | None) -> BatchHandle:
-        handle = BatchHandle(batch, self._runs, self._store)
+    def _launch(self, batch: Batch, watch: Watch | None, max_cost: float | None) -> BatchHandle:
+        handle = BatchHandle(batch, self._runs, self._store, self._prices, max_cost)
         if watch is not None:
             handle.watch(watch)
         # A batch outlives whoever started it, as a run does; this service owns its task.

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from workbench.app.pricing import price_of
 from workbench.app.simulator import SIMULATOR
 from workbench.core.errors import SecretError, UnknownName
 from workbench.providers.client import HttpClient
@@ -15,7 +16,9 @@ from workbench.settings.config import ProviderConfig
 
 if TYPE_CHECKING:
     from workbench.app.local_model import LocalModel
+    from workbench.app.pricing import Price
     from workbench.app.simulator import Simulator
+    from workbench.core.target import ModelRef
     from workbench.settings.config import Settings
     from workbench.settings.secrets import SecretBox
 
@@ -48,6 +51,13 @@ class Clients:
             if config.name.lower() == name.lower():
                 return config
         raise UnknownName("provider", name, [config.name for config in known])
+
+    def price(self, ref: ModelRef) -> Price | None:
+        """What a model costs, as far as settings tell."""
+        try:
+            return price_of(self.provider(ref.provider), ref.model)
+        except UnknownName:  # it was removed meanwhile
+            return None
 
     async def get(self, name: str) -> HttpClient:
         """Return the client of a provider; raise UnknownName, SecretError or SettingsError."""

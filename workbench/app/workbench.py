@@ -68,7 +68,7 @@ class Workbench:
         self.runs = Runs(
             self._resolver, RunService(store.recorder, tools, self.check, faults.note, self.secrets.all_values)
         )
-        self.batches = BatchService(self.runs, store)
+        self.batches = BatchService(self.runs, store, self._clients.price)
         self.live = LiveReplays(self.runs, self.load, self.check)
         self.examples = Examples(tools, self.check)
         self.probes = Probes(home, self._clients, self.secrets)

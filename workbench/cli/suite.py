@@ -26,6 +26,10 @@ Baseline = Annotated[
     str, typer.Option(metavar="ID", help="Exit with 1 if a target is worse than in this batch, beyond chance.")
 ]
 Resume = Annotated[str, typer.Option(metavar="ID", help="Go on with a batch that was stopped; `last` is the newest.")]
+MaxCost = Annotated[
+    float | None,
+    typer.Option("--max-cost", metavar="X", min=0, help="Start no further run once this is spent; exits with 1 then."),
+]
 Retry = Annotated[bool, typer.Option("--retry-errors", help="With --resume: also what ended in an error.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but complaints.")]
@@ -53,6 +57,7 @@ def run(
     baseline: Baseline = "",
     resume: Resume = "",
     retry_errors: Retry = False,
+    max_cost: MaxCost = None,
     json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -67,6 +72,7 @@ def run(
         seed,
         resume,
         retry_errors,
+        max_cost,
         junit,
         markdown,
         min_rate,

@@ -8,6 +8,7 @@ from workbench.grading.matrix import case_rates
 from workbench.grading.reliability import suite_flakiness
 from workbench.grading.scores import (
     arguments,
+    cost_per_success,
     decisions,
     funnel,
     latency,
@@ -47,8 +48,18 @@ def numbers(batch: Batch, target: int) -> dict[str, Any]:
         "variance": _variance(batch, target),
         "latency_us": {name: _quantiles(found) for name, found in times._asdict().items()},
         "tokens_per_success": tokens_per_success(batch, target),
+        "cost": _cost(batch, target),
         "solved_by_loop": [pair(rate) for rate in solved_by_loop(batch, target)] if boosted else None,
     }
+
+
+def _cost(batch: Batch, target: int) -> dict[str, Any] | None:
+    """What the runs cost; None where no price is known."""
+    found = cost_per_success(batch, target)
+    if found.total is None:
+        return None
+    bounds = [round(bound, 9) for bound in found.interval] if found.interval else None
+    return {"total": round(found.total, 9), "runs": found.runs, "per_success": found.each, "interval": bounds}
 
 
 def pair(rate: Rate) -> list[int]:

@@ -17,7 +17,7 @@ from workbench.grading.matrix import matrix
 from workbench.grading.paired import sentence
 from workbench.grading.rates import TOO_FEW
 from workbench.grading.regression import regressions
-from workbench.grading.scores import format_tax, ranks
+from workbench.grading.scores import cost_per_success, format_tax, ranks
 
 if TYPE_CHECKING:
     from workbench.core.batch import Batch
@@ -28,18 +28,27 @@ if TYPE_CHECKING:
 
 
 def report(
-    batch: Batch, *, junit: str = "", markdown: str = "", json: bool = False, baseline: Batch | None = None
+    batch: Batch,
+    *,
+    junit: str = "",
+    markdown: str = "",
+    json: bool = False,
+    baseline: Batch | None = None,
+    halted: str = "",
 ) -> None:
-    """Write the files that are asked for, then print the batch, beside an earlier one if there is a baseline."""
+    """Write the files that are asked for, then print the batch, beside an earlier one if there is a baseline.
+
+    `halted` says why it ended before its end.
+    """
     table, pairs = matrix(batch, baseline), compare_all(batch)
     moved = regressions(batch, baseline) if baseline else ()
     told = [*sentences(pairs), *(line for found in moved for line in against(found))]
     if junit:
         write_junit(junit, batch, table)
     if markdown:
-        write_markdown(markdown, batch, table, told, footer(batch, table))
+        write_markdown(markdown, batch, table, told, footer(batch, table, halted))
     if json:
-        write_json(document(batch, table, pairs, moved))
+        write_json(document(batch, table, pairs, moved) | {"halted": halted or None})
         return
     _write_targets(batch, table)
     write("")
@@ -47,7 +56,7 @@ def report(
     for line in ["", *told] if told else []:
         write(line)
     write("")
-    for line in footer(batch, table):
+    for line in footer(batch, table, halted):
         write(line)
 
 
@@ -133,7 +142,7 @@ def against(found: Regression) -> list[str]:
     return lines
 
 
-def footer(batch: Batch, table: Matrix) -> list[str]:
+def footer(batch: Batch, table: Matrix, halted: str = "") -> list[str]:
     """What was run, what was left out of the rates, and by which versions it was judged."""
     done = [item for item in batch.items if item.state is ItemState.DONE and item.result]
     states = [item.result.verdict.state for item in done if item.result]
@@ -149,9 +158,22 @@ def footer(batch: Batch, table: Matrix) -> list[str]:
     versions = [f"{name} {', '.join(sorted(found))}" for name in ("parser", "grader")
                 if (found := {getattr(item.sample, name) for item in done} - {""})]  # fmt: skip
     lines = [" · ".join(parts), " · ".join([*versions, f"seed {batch.spec.seed}", f"batch {batch.spec.id}"])]
+    lines += [halted] if halted else []
+    lines += [_cost_line(batch)] if any(item.sample.cost for item in done) else []
     lines += table.warnings
     lines.append("score: mean over cases, interval by clusters of cases; strict: passed without a repair")
     return lines
+
+
+def _cost_line(batch: Batch) -> str:
+    """What it cost, and what a success cost: undefined, not nothing, where there was none."""
+    parts = []
+    for target in range(len(batch.spec.targets)):
+        found = cost_per_success(batch, target)
+        if found.total is not None:
+            each = "no success" if found.each is None else f"{found.each:.3g} a success"
+            parts.append(f"{letter(target)} {found.total:.3g} ({each})")
+    return f"cost, by the prices of that day: {', '.join(parts)}"
 
 
 def _bounds(table: Matrix) -> str:

@@ -43,6 +43,7 @@ class Order:
     seed: int
     resume: str
     retry_errors: bool
+    max_cost: float | None
     junit: str
     markdown: str
     min_rate: float | None
@@ -54,9 +55,12 @@ class Order:
 def perform(order: Order) -> int:
     """Run or resume the batch and report it; return the exit code."""
     _check_order(order)
-    batch, baseline = asyncio.run(_perform(order))
-    report(batch, junit=order.junit, markdown=order.markdown, json=order.json, baseline=baseline)
-    return exit_code(batch, order.min_rate, baseline)
+    handle, baseline = asyncio.run(_perform(order))
+    batch, halted = handle.batch, handle.halted
+    report(batch, junit=order.junit, markdown=order.markdown, json=order.json, baseline=baseline, halted=halted)
+    if halted:
+        say(f"{halted} Go on: workbench suite run --resume {batch.spec.id} --max-cost …")
+    return exit_code(batch, order.min_rate, baseline) or (FAILED if halted else FINE)
 
 
 def _check_order(order: Order) -> None:
@@ -70,21 +74,29 @@ def _check_order(order: Order) -> None:
             raise InvalidInput(f"The folder of {name!r} does not exist.", hint="Make it, or give another file.")
 
 
-async def _perform(order: Order) -> tuple[Batch, Batch | None]:
+async def _perform(order: Order) -> tuple[BatchHandle, Batch | None]:
     async with Workbench.open() as wb:
         service = wb.batches
         baseline = await service.load(order.baseline) if order.baseline else None
         if order.resume:
-            handle = await service.resume(order.resume, parallel=order.parallel, retry_errors=order.retry_errors)
+            handle = await service.resume(
+                order.resume, parallel=order.parallel, retry_errors=order.retry_errors, max_cost=order.max_cost
+            )
         else:
             suite = load_suite(order.suite, wb.home.suites)
             targets = _targets(order)
             await _check(wb, suite, targets)
             _check_baseline(baseline, targets)
             handle = await service.start(
-                suite, targets, repeats=order.repeat or REPEAT, seed=order.seed, parallel=order.parallel or PARALLEL
+                suite,
+                targets,
+                repeats=order.repeat or REPEAT,
+                seed=order.seed,
+                parallel=order.parallel or PARALLEL,
+                max_cost=order.max_cost,
             )
-        return await _watched(handle, quiet=order.quiet), baseline
+        await _watched(handle, quiet=order.quiet)
+    return handle, baseline
 
 
 def _targets(order: Order) -> tuple[Target, ...]:
@@ -110,12 +122,12 @@ def _check_baseline(baseline: Batch | None, targets: tuple[Target, ...]) -> None
         )
 
 
-async def _watched(handle: BatchHandle, *, quiet: bool) -> Batch:
+async def _watched(handle: BatchHandle, *, quiet: bool) -> None:
     begun = handle.progress
     with progress("suite runs", begun.total - begun.done, hidden=quiet) as advance:
         handle.watch(_advancing(advance, begun.done))
         try:
-            return await handle.wait()
+            await handle.wait()
         except asyncio.CancelledError:
             say("Stopping; what has arrived is kept.")
             handle.cancel()

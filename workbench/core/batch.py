@@ -145,6 +145,8 @@ class Sample:
     output_tokens: int = 0
     loops: int = 0
     steps: int = 0
+    cost: float | None = None
+    """By the prices of that day; None: a model's price was not known."""
 
 
 class ItemState(StrEnum):
@@ -271,3 +273,7 @@ class BatchProgress:
     left_s: float | None
     """Estimated time to the end; None before the first run has ended."""
     targets: tuple[TargetProgress, ...] = ()
+    cost: float = 0.0
+    """Of all runs that are done and whose price is known."""
+    max_cost: float | None = None
+    """Where no further run is started; None: no limit."""

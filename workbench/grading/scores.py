@@ -302,3 +302,41 @@ def tokens_per_success(batch: Batch, target: int) -> float | None:
     passed = sum(item.result.verdict.state is VerdictState.PASS for item in items if item.result)
     total = math.fsum(item.sample.input_tokens + item.sample.output_tokens for item in items)
     return total / passed if passed else None
+
+
+class Cost(NamedTuple):
+    """What a target's runs cost, in the currency that prices are kept in."""
+
+    total: float | None
+    """None: no price is known."""
+    runs: int
+    """Runs whose cost is known."""
+    each: float | None
+    """By passed runs; None, not zero, where none passed."""
+    interval: tuple[float, float] | None = None
+    """Of `each`, by bootstrap over cases."""
+
+
+def cost_per_success(batch: Batch, target: int) -> Cost:
+    """Cost of all runs, those that failed too, by passed ones."""
+    known = [
+        (item.case_id, item.sample.cost, bool(item.result and item.result.verdict.state is VerdictState.PASS))
+        for item in _items(batch, target)
+        if item.sample.cost is not None
+    ]
+    if not known:
+        return Cost(None, 0, None)
+    passed, total = sum(one for _, _, one in known), math.fsum(cost for _, cost, _ in known)
+    if not passed or not total:
+        return Cost(total, len(known), total / passed if passed else None)
+    family = {case.id: case.family or case.id for case in batch.spec.cases}
+
+    def each(drawn: Sequence[float]) -> float:
+        chosen = [known[int(place)] for place in drawn]
+        hits = sum(one for _, _, one in chosen)
+        return math.fsum(cost for _, cost, _ in chosen) / hits if hits else math.inf
+
+    names = [family[case] for case, _, _ in known]
+    low, high = bootstrap([float(place) for place in range(len(known))], names, each, seed=batch.spec.seed, rounds=300)
+    bounds = (low, high) if math.isfinite(high) else None
+    return Cost(total, len(known), total / passed, bounds)

@@ -16,6 +16,7 @@ from workbench.core.errors import InvalidInput, SettingsError, StoreError
 from workbench.core.events import RunEvent, VerdictGiven
 from workbench.core.target import Target
 from workbench.core.verdict import Basis, VerdictState
+from workbench.settings.values import ModelConfig, ProviderConfig
 
 SUITE = Suite("small", (case("rome"), case("thanks", "Thank you, that was kind!", no_call=True)))
 STEADY, HASTY = "provider=Simulator,model=mistral-steady", "provider=Simulator,model=qwen-hasty,format=qwen_xml"
@@ -250,3 +251,52 @@ async def until(reached: Callable[[], bool], limit_s: float = 20) -> None:
     async with asyncio.timeout(limit_s):
         while not reached():
             await asyncio.sleep(0.002)
+
+
+async def priced(wb: Workbench, price: float) -> Target:
+    """A simulated model behind a provider that wants money."""
+    config = ProviderConfig(
+        "Shop", base_url=await wb.simulator.start(), key="none",
+        models={"mistral-steady": ModelConfig(input_price=0.0, output_price=price)},
+    )  # fmt: skip
+    wb.use(config)
+    return fast("provider=Shop,model=mistral-steady,format=native_openai", **RIGHT)
+
+
+def test_nothing_more_is_started_once_the_limit_of_cost_is_reached(tmp_path: Path) -> None:
+    async def body(wb: Workbench, _: BatchService) -> None:
+        target = await priced(wb, 1_000_000)
+        whole = await (await wb.batches.start(SUITE, [target], repeats=1)).wait()
+        costs = [item.sample.cost for item in whole.items]
+        assert all(costs)
+        one = sum(cost for cost in costs if cost)
+
+        handle = await wb.batches.start(SUITE, [target], repeats=5, parallel=1, max_cost=one * 2)
+        batch = await handle.wait()
+        assert batch.state is BatchState.STOPPED
+        assert 3 <= len(batch.items) - batch.left <= 5
+        assert handle.cost < one * 3
+        assert "The limit of cost is reached" in handle.halted
+        assert (handle.progress.cost, handle.progress.max_cost) == (handle.cost, one * 2)
+
+        again = await wb.batches.resume(handle.batch_id, max_cost=one * 2)
+        assert (await again.wait()).left == batch.left
+        rest = await wb.batches.resume(handle.batch_id, max_cost=one * 99)
+        assert (await rest.wait()).state is BatchState.DONE
+        assert rest.halted == ""
+        assert rest.cost > one * 4
+
+    in_service(tmp_path, body)
+
+
+def test_a_limit_of_cost_needs_prices(tmp_path: Path) -> None:
+    async def body(wb: Workbench, _: BatchService) -> None:
+        wb.use(ProviderConfig("Shop", base_url="http://127.0.0.1:9/v1", key="none"))
+        with pytest.raises(InvalidInput, match="price of 'Shop/m'"):
+            await wb.batches.start(SUITE, [fast("provider=Shop,model=m")], max_cost=1)
+        assert await wb.batches.list() == []
+        free = await wb.batches.start(SUITE, right(STEADY), max_cost=0.01)
+        batch = await free.wait()
+        assert (batch.state, free.cost) == (BatchState.DONE, 0)
+
+    in_service(tmp_path, body)

@@ -8,6 +8,8 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from tests.kit.history import Terminal
+from workbench.app.clients import Clients
+from workbench.app.pricing import Price
 
 TARGET = "provider=Simulator,model=mistral-steady"
 WEATHER = """
@@ -78,6 +80,33 @@ def test_the_same_suite_again_is_held_against_its_baseline(terminal: Terminal, s
     assert not other
     assert "none of these targets" in terminal.err
     assert terminal.json("suite", "show", "--baseline", first)["baseline"][0]["state"] == "held"
+
+
+def test_a_limit_of_cost_stops_says_so_and_exits_with_1(
+    terminal: Terminal, suite: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(Clients, "price", lambda _self, _ref: Price(0.0, 1_000_000.0))
+    report = tmp_path / "m.md"
+    common = ("suite", "run", "mine", "--target", TARGET, "--repeat", "9", "--parallel", "1")
+    made = terminal.json(*common, "--max-cost", "100", "--markdown", str(report), code=1)
+    assert made["state"] == "stopped"
+    assert 0 < made["runs"]["left"] < 18
+    assert "The limit of cost is reached" in made["halted"]
+    cost = made["targets"][0]["cost"]
+    assert cost["total"] >= 100
+    assert cost["per_success"] == pytest.approx(cost["total"] / cost["runs"])
+    assert f"--resume {made['batch']}" in terminal.err
+    assert "The limit of cost is reached" in report.read_text()
+    assert "a success)" in report.read_text()
+    again = terminal("suite", "run", "--resume", "last", "--max-cost", "1e9")
+    assert "18 of 18 runs done" in again
+
+
+def test_a_limit_of_cost_without_a_price_is_refused(terminal: Terminal, suite: Path) -> None:
+    settings = '[providers.Shop]\nbase_url = "https://shop.invalid/v1"\nkey = "none"\n'
+    (suite.parent.parent / "settings.toml").write_text(settings)
+    terminal("suite", "run", "mine", "--target", "provider=Shop,model=m", "--max-cost", "1", code=2)
+    assert "price of 'Shop/m' is not known" in terminal.err
 
 
 def test_wrong_use(terminal: Terminal, suite: Path) -> None:

@@ -12,7 +12,7 @@ from workbench.core.errors import InvalidInput
 
 def order(suite: str = "demo", **more: object) -> Order:
     given: dict[str, object] = {
-        "targets": (), "repeat": None, "parallel": None, "seed": 0, "resume": "", "retry_errors": False,
+        "targets": (), "repeat": None, "parallel": None, "seed": 0, "resume": "", "retry_errors": False, "max_cost": None,
         "junit": "", "markdown": "", "min_rate": None, "baseline": "", "json": False, "quiet": True,
     }  # fmt: skip
     return Order(suite, **{**given, **more})  # type: ignore[arg-type]
@@ -63,6 +63,7 @@ def test_against_a_baseline_only_a_regression_fails(
         (order(targets=("provider=nobody,model=x",)), "nobody"),
         (order(targets=("model=qwen-hasty,format=nonsense",)), "nonsense"),
         (order(targets=("nonsense",)), "key=value"),
+        (order(resume="nothing", suite="", max_cost=1.0), "no batch"),
     ],
 )
 def test_what_is_wrong_is_said_before_anything_runs(wrong: Order, message: str, home: Path) -> None:

@@ -8,6 +8,7 @@ from tests.kit.batches import batch, case, result
 from workbench.core.batch import Batch, CallRow, CallState, CaseVerdict, FieldRow, FieldState, Mark
 from workbench.core.calls import Outcome
 from workbench.core.target import Policy
+from workbench.core.verdict import VerdictState
 from workbench.grading import scores
 from workbench.grading.ranks import RankRange
 from workbench.grading.rates import Rate
@@ -135,3 +136,21 @@ def test_leaks_loops_and_tokens() -> None:
     assert scores.solved_by_loop(made, 0) == (Rate(1, 4), Rate(1, 4), Rate(2, 4))
     assert scores.tokens_per_success(made, 0) == 240
     assert scores.tokens_per_success(batch({"a": ["ff"]}), 0) is None
+
+
+def test_cost_counts_failures_too_and_is_undefined_without_success() -> None:
+    made = batch({"a": ["pf"], "b": ["pp"]})
+    costs = [0.5, 0.25, 0.25, None]
+    items = [
+        replace(item, sample=replace(item.sample, cost=cost)) for item, cost in zip(made.items, costs, strict=True)
+    ]
+    found = scores.cost_per_success(replace(made, items=tuple(items)), 0)
+
+    passed = sum(item.result is not None and item.result.verdict.state is VerdictState.PASS for item in items[:3])
+    assert (found.total, found.runs, found.each) == (1.0, 3, 1.0 / passed)
+    assert found.interval is not None
+    assert found.interval[0] <= found.each <= found.interval[1]
+    assert scores.cost_per_success(made, 0) == scores.Cost(None, 0, None)
+    lost = batch({"a": ["ff"]})
+    paid = tuple(replace(item, sample=replace(item.sample, cost=1.0)) for item in lost.items)
+    assert scores.cost_per_success(replace(lost, items=paid), 0) == scores.Cost(2.0, 2, None)

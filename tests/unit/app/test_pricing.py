@@ -1,0 +1,67 @@
+"""What runs cost, and what happens where nobody knows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.kit.playback import CALL, play, reply
+from workbench.app.pricing import FREE, Price, check_prices, price_of, run_cost
+from workbench.core.errors import InvalidInput
+from workbench.core.events import RunEvent, StepFinished, StepStarted
+from workbench.core.exchange import Usage
+from workbench.core.target import ModelRef, Target
+from workbench.settings.values import ModelConfig, ProviderConfig
+
+DEAR, CHEAP = Price(2_000_000, 10_000_000), Price(1_000_000, 0)
+"""So that a token costs 2 in and 10 out, or 1 in and nothing out."""
+TARGET = Target(ModelRef("Recorded", "m"), planner=ModelRef("Recorded", "p"))
+BOOSTED = play(reply(CALL), reply("Done."), planner=[reply("GUIDANCE:\n1. get_weather Rome")])
+
+
+def counted(events: list[RunEvent], usage: Usage) -> list[RunEvent]:
+    return [
+        replace(event, reply=replace(event.reply, usage=usage)) if isinstance(event, StepFinished) else event
+        for event in events
+    ]
+
+
+def prices(ref: ModelRef) -> Price | None:
+    return {"m": DEAR, "p": CHEAP}.get(ref.model)
+
+
+def test_a_price_needs_both_halves_and_local_models_are_free() -> None:
+    models = {"both": ModelConfig(input_price=1.5, output_price=0.0), "half": ModelConfig(input_price=1.5)}
+    config = ProviderConfig("P", base_url="https://p.invalid/v1", models=models)
+    assert price_of(config, "both") == Price(1.5, 0.0)
+    assert price_of(config, "half") is None
+    assert price_of(config, "other") is None
+    assert price_of(replace(config, local=True), "other") == FREE
+
+
+def test_each_role_is_paid_at_its_own_price() -> None:
+    events = counted(BOOSTED, Usage(input=10, output=1))
+    steps = [event for event in events if isinstance(event, StepStarted)]
+    assert len(steps) == 3
+    assert run_cost(events, TARGET, prices) == 2 * (10 * 2 + 1 * 10) + (10 * 1 + 0)
+
+
+def test_without_a_price_the_cost_is_unknown_not_zero() -> None:
+    assert run_cost(BOOSTED, TARGET, lambda ref: DEAR if ref.model == "m" else None) is None
+    assert run_cost([], TARGET, prices) == 0
+
+
+def test_tokens_that_nobody_counted_are_taken_from_the_length_of_the_texts() -> None:
+    events = counted(play(reply("x" * 400)), Usage())
+    cost = run_cost(events, Target(ModelRef("Recorded", "m")), lambda _: Price(0, 1_000_000))
+    assert cost == 100
+    sent = run_cost(events, Target(ModelRef("Recorded", "m")), lambda _: Price(1_000_000, 0))
+    assert sent is not None
+    assert sent > 5
+
+
+def test_a_limit_without_prices_is_refused_by_name() -> None:
+    check_prices([TARGET], prices)
+    with pytest.raises(InvalidInput, match="'Recorded/p' is not known"):
+        check_prices([TARGET], lambda ref: DEAR if ref.model == "m" else None)

@@ -30,6 +30,7 @@ def read(text: str) -> PythonCall | str:
         ("f(a='\\x41')", {"a": "A"}, ()),
         ("f(from=1, class='x')", {"from": 1, "class": "x"}, ("unquoted_key",)),
         ("f(a=b'x', b=f'{y}')", {"a": "x", "b": "{y}"}, ("schema_coerced",)),
+        ("f(a=1, a=2)", {"a": 2}, ("name_dup",)),
         ("f(a={1, 2})", {"a": [1, 2]}, ("schema_coerced",)),
         ('f("a": 1)', {"a": 1}, ("unquoted_key",)),
         ("f(**{'a': 1})", {"a": 1}, ("wrapper_arg",)),

@@ -5,24 +5,30 @@
       or <longcat_tool_call>{"name": "get_weather", "arguments": {"city": "Rome"}}</longcat_tool_call>
     <|tool_call:start|>get_weather<|tool_arg:start|>city<|tool_arg:value|>Rome<|tool_arg:end|><|tool_call:end|>               solar_open2
 
-Source: the models' chat templates.
+Hunyuan's tags may all carry a suffix, such as `<tool_call:opensource>`. Source: the models' chat templates.
 """
 
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from workbench.formats.kit.grammar import REASONING
 from workbench.formats.kit.pairs import Pairs
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.toolcall_tag import ToolCallTag
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping, Sequence
 
     from workbench.core.calls import ParsedCall
+    from workbench.formats.kit.grammar import Attempt
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
 
-_HY = Pairs("<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>", ("<tool_call>",), ("</tool_call>",), "<tool_sep>")
+_SUFFIX = r":[^<>\s/:]{1,24}"
 _LONGCAT = Pairs(
     "<longcat_arg_key>", "</longcat_arg_key>", "<longcat_arg_value>", "</longcat_arg_value>",
     ("<longcat_tool_call>",), ("</longcat_tool_call>",),
@@ -32,19 +38,62 @@ _SOLAR = Pairs(
 )
 
 
+def _hunyuan(suffix: str) -> Pairs:
+    """Return Hunyuan's tags, which may all carry a suffix."""
+    key, end_key, value, end_value, call, end_call, sep = (
+        f"<{name}{suffix}>"
+        for name in ("arg_key", "/arg_key", "arg_value", "/arg_value", "tool_call", "/tool_call", "tool_sep")
+    )
+    return Pairs(key, end_key, value, end_value, (call,), (end_call,), sep, f"</tool_calls{suffix}>")
+
+
 class HyV3(ToolCallTag):
     """The grammar of Hunyuan 3."""
 
     format = "hy_v3"
     bodies = ("pairs",)
-    own_pairs = _HY
+    own_pairs = _hunyuan("")
     near_misses: Mapping[str, str] = {
         key: value for key, value in ToolCallTag.near_misses.items() if "calls" not in key
     }
+    reasoning: Mapping[str, str] = {**REASONING, "<think:opensource>": "</think:opensource>"}
 
     def literals(self) -> Mapping[str, str]:
         """The outer tags say nothing by themselves."""
         return {**super().literals(), "<tool_calls>": "orphan", "</tool_calls>": "orphan"}
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for tags with a suffix."""
+        part = r"(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:l(?:ls?(?::[^<>\s/:]{0,24})?)?)?)?)?)?)?)?)?)?"
+        return (
+            *super().patterns(),
+            ("suffixed", rf"<tool_call{_SUFFIX}>", f"<{part}"),
+            ("orphan", rf"<tool_calls{_SUFFIX}>|</tool_calls?{_SUFFIX}>", f"</{part}"),
+        )
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one opener's body, whose tags have the opener's suffix."""
+        if kind != "suffixed":
+            return (yield from super().read(scan, match, kind))
+        start, at = match.span()
+        tags = _suffixed(match.group().lower().removeprefix("<tool_call").removesuffix(">"))
+        match = None  # type: ignore[assignment]
+        return (yield from tags.body(scan, start, at))
+
+
+class _Suffixed(HyV3):
+    """The same grammar with a suffix at each tag."""
+
+    def __init__(self, suffix: str) -> None:
+        self.own_pairs = _hunyuan(suffix)
+        self.opens, self.closes = self.own_pairs.opens, self.own_pairs.closes
+
+    def body(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        """Read what follows an opener."""
+        return (yield from self._body(scan, start, at, "call"))
+
+
+_suffixed = lru_cache(maxsize=16)(_Suffixed)
 
 
 class LongCat(ToolCallTag):
@@ -65,6 +114,7 @@ class SolarOpen2(ToolCallTag):
     closes = ("<|tool_call:end|>",)
     bodies = ("pairs",)
     own_pairs = _SOLAR
+    reasoning: Mapping[str, str] = {**REASONING, "<|think:start|>": "<|think:end|>"}
 
 
 def _text(value: object) -> str:

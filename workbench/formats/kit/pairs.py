@@ -37,6 +37,8 @@ class Pairs:
     closes: tuple[str, ...]
     after_name: str = ""
     """A marker between name and arguments."""
+    outer_close: str = ""
+    """What closes the block around all calls, where there is one."""
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -93,6 +95,9 @@ def read_pairs(
         return None
     if found is None:
         return _failed(scan, start, name, "truncated")
+    if token in pairs.opens and not scan.tools.declared and not (yield from _key_follows(scan, found[1], pairs)):
+        message = f"Another call begins in the name {name!r}."
+        return report("truncated", scan.span(start, stop), message, name=name), stop
     name_span = scan.span(at, at + len(name))
     end = yield from _arguments(reading, go_on)
     if isinstance(end, str):
@@ -223,7 +228,7 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
         elif token == pairs.key_open and (not pairs.key_close or (yield from _key_follows(scan, found[1], pairs))):
             soft = found[0] if soft < 0 else soft
             break
-        elif token in pairs.closes:
+        elif token in pairs.closes or not pairs.key_close:
             soft = found[0] if soft < 0 else soft
         elif soft >= 0:
             break
@@ -240,7 +245,8 @@ def _fits(scan: Scanner, at: int, pairs: Pairs) -> Step[bool]:
     at = yield from scan.space(at)
     if at >= len(scan.text):
         return True
-    after = (pairs.key_open, *pairs.closes, *pairs.opens)
+    outer = (pairs.outer_close,) if pairs.outer_close else ()
+    after = (pairs.key_open, *pairs.closes, *pairs.opens, *outer)
     if (yield from scan.literal(at, *after)) >= 0:
         return True
     rest = scan.tail(at).lower()

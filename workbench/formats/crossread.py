@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult
 from workbench.core.target import Policy
+from workbench.formats.kit.sightings import Readings
 from workbench.formats.registry import list_formats
 
 if TYPE_CHECKING:
@@ -23,16 +24,8 @@ def read_all(
     calls_in_reasoning: bool = False,
 ) -> tuple[ParseResult, ...]:
     """Return the reading of every text format, in table order; the flags are those of the model's family."""
-    specs = [spec for spec in list_formats() if not spec.native]
-    if not (think_open or calls_in_reasoning):
-        return tuple(spec.parse(text, tools, reason) for spec in specs)
-    readings = []
-    for spec in specs:
-        parser = spec.parser(tools, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
-        parser.feed(text)
-        parser.finish(reason)
-        readings.append(parser.result())
-    return tuple(readings)
+    readings = Readings(text, tools, reason, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
+    return tuple(readings.read(spec) for spec in list_formats() if not spec.native)
 
 
 def best_reading(

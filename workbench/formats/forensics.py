@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
+from workbench.formats.kit.sightings import Readings
 from workbench.formats.registry import get_format, list_formats
 
 if TYPE_CHECKING:
@@ -161,6 +162,7 @@ def survey(
     if chosen is None and native_calls:
         chosen = get_format("native_openai")
     readings = []
+    reader = Readings(text, tools, reason, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
     for spec in specs:
         if stop():
             break
@@ -168,9 +170,7 @@ def survey(
             if spec is chosen:
                 readings.append(Reading(spec.id, _read_native(spec, text, native_calls, tools, reason), native=True))
             continue
-        readings.append(
-            Reading(spec.id, _read(spec, text, tools, reason, think_open, calls_in_reasoning=calls_in_reasoning))
-        )
+        readings.append(Reading(spec.id, reader.read(spec)))
     took = (time.perf_counter_ns() - begun) // 1000
     return gather(text, readings, chosen.id if chosen else "", took)
 
@@ -192,21 +192,6 @@ def _read_native(
     if not calls and text.lstrip()[:1] in ("{", "["):
         return spec.parse(text, tools, reason)
     return spec.read_native(text, calls, tools, reason)
-
-
-def _read(
-    spec: Format,
-    text: str,
-    tools: Sequence[ToolSpec] | None,
-    reason: str | None,
-    think_open: bool,
-    *,
-    calls_in_reasoning: bool,
-) -> ParseResult:
-    parser = spec.parser(tools, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
-    parser.feed(text)
-    parser.finish(reason)
-    return parser.result()
 
 
 class Attempt(NamedTuple):

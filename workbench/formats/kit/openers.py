@@ -31,10 +31,20 @@ def _branches(tree: Mapping[str, object]) -> str:
     return "|".join(parts)
 
 
+def _any_of(literals: Sequence[str]) -> str:
+    """A regex for any of the literals. Their letters have two cases: what merely folds to them (the Kelvin sign) is text."""
+    return f"(?a:{'|'.join(map(re.escape, literals))})"
+
+
+def _begun(literals: Sequence[str]) -> str:
+    """A regex for a proper prefix of any of the literals."""
+    return f"(?a:{prefix_regex(text.lower() for text in literals)})"
+
+
 class Openers:
     """Markers by kind. `literals` maps text to kind; `patterns` are `(kind, regex, regex of its prefixes)`."""
 
-    __slots__ = ("_hold", "_kinds", "_reach", "explicit", "literals", "search")
+    __slots__ = ("_hold", "_kinds", "literals", "reach", "search")
 
     def __init__(
         self, literals: Mapping[str, str], patterns: Sequence[tuple[str, str, str]] = (), *, reach: int = 64
@@ -42,12 +52,13 @@ class Openers:
         self.literals = dict(literals)
         self._kinds = {literal.casefold(): kind for literal, kind in literals.items()}
         ordered = sorted(literals, key=len, reverse=True)
-        parts = [re.escape(literal) for literal in ordered]
+        parts = [_any_of(ordered)] if ordered else []
         parts += [f"(?P<{kind}>{regex})" for kind, regex, _ in patterns]
         self.search = re.compile("|".join(parts) or r"(?!)", re.IGNORECASE | re.MULTILINE)
         """Finds the next opener."""
-        self._reach = max([reach if patterns else 0, *map(len, literals)])
-        holds = [prefix_regex(text.lower() for text in ordered)] if ordered else []
+        self.reach = max([reach if patterns else 0, *map(len, literals)])
+        """How many characters at the end may have to be held back."""
+        holds = [_begun(ordered)] if ordered else []
         holds += [hold for _, _, hold in patterns if hold]
         holds += [r"^[ \t]{1,20}"] if patterns else []
         self._hold = re.compile(f"(?:{'|'.join(holds) or '(?!)'})\\Z", re.IGNORECASE | re.MULTILINE)
@@ -58,7 +69,7 @@ class Openers:
 
     def hold(self, text: str, at: int) -> int:
         """Return where the tail begins that may grow into an opener; the text's length if there is none."""
-        found = self._hold.search(text, max(at, len(text) - self._reach))
+        found = self._hold.search(text, max(at, len(text) - self.reach))
         return len(text) if found is None else found.start()
 
 
@@ -68,6 +79,6 @@ def finder(*literals: str) -> tuple[Pattern, Pattern, int]:
     if not literals:
         return _NEVER, _NEVER, 0
     ordered = sorted(literals, key=len, reverse=True)
-    search = re.compile("|".join(map(re.escape, ordered)), re.IGNORECASE)
-    hold = re.compile(f"(?:{prefix_regex(text.lower() for text in ordered)})\\Z", re.IGNORECASE)
+    search = re.compile(_any_of(ordered), re.IGNORECASE)
+    hold = re.compile(f"(?:{_begun(ordered)})\\Z", re.IGNORECASE)
     return search, hold, len(ordered[0])

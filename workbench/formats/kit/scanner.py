@@ -69,7 +69,7 @@ class Scanner(Output):
             at = yield from read_opened(self)
         while True:
             match = search.search(self.text, at)
-            if match is not None and (self.closed or openers.hold(self.text, at) > match.start()):
+            if match is not None and self._whole(match, at):
                 at = yield from self._opener(match, openers.kind(match), at)
                 match = None
                 continue
@@ -82,6 +82,11 @@ class Scanner(Output):
             at = self.slide(stop, piece)
         self.flush(False)
         prose.close()
+
+    def _whole(self, match: re.Match[str], at: int) -> bool:
+        """True if what was found cannot grow into another opener: only what stands near the end may."""
+        start, openers = match.start(), self._openers
+        return self.closed or start < len(self.text) - openers.reach or openers.hold(self.text, at) > start
 
     def _opener(self, match: re.Match[str], kind: str, at: int) -> Step[int]:
         """Handle what began at the match; return where to go on."""

@@ -53,4 +53,4 @@ def test_no_opener_is_longer_than_what_is_held_back(name: str) -> None:
     width = import_module("re._parser").parse
     for openers in (grammar.openers, grammar.nested):
         for pattern in (openers.search, openers._hold):
-            assert width(pattern.pattern, pattern.flags & ~re.UNICODE).getwidth()[1] <= max(openers._reach, 64), pattern
+            assert width(pattern.pattern, pattern.flags & ~re.UNICODE).getwidth()[1] <= max(openers.reach, 64), pattern

@@ -16,6 +16,8 @@ Values are text without any escaping; one newline at each side is layout. Source
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.spec import FormatSpec, result_json
@@ -24,6 +26,7 @@ from workbench.formats.kit.toolcall_tag import ToolCallTag
 if TYPE_CHECKING:
     from workbench.core.calls import ParsedCall
     from workbench.core.tools import ToolResult
+    from workbench.formats.kit.tagged import Shape
 
 
 class CoderXml(ToolCallTag):
@@ -35,11 +38,16 @@ class CoderXml(ToolCallTag):
 
 
 class SeedOss(CoderXml):
-    """The grammar of Seed-OSS."""
+    """The grammar of Seed-OSS: short values stand beside their tags, so a newline at one side alone belongs to the value."""
 
     format = "seed_oss"
     opens = ("<seed:tool_call>",)
     closes = ("</seed:tool_call>",)
+
+    @cached_property
+    def shape(self) -> Shape:
+        """The Coder XML tags."""
+        return replace(super().shape, lines=False)
 
 
 def _body(call: ParsedCall) -> str:

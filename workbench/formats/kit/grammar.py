@@ -28,6 +28,7 @@ REASONING: Mapping[str, str] = {
 TURN_TOKENS = (
     "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "</s>", "<end_of_turn>", "<|end_of_text|>", "<eos>",
     "<|end_of_msg|>", "<｜end▁of▁sentence｜>", "<|END_OF_TURN_TOKEN|>", "<|end_of_role|>",
+    "<|role_end|>",
 )  # fmt: skip
 """End-of-turn tokens: never part of the text."""
 

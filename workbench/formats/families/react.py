@@ -243,9 +243,9 @@ class React(BareJson):
     def _past_braces(scan: Scanner, at: int) -> Step[int]:
         """Skip closing brackets that are too many."""
         while True:
-            past = _BRACES.match(scan.text, at).end()  # type: ignore[union-attr]
-            if past < len(scan.text) or not (yield from scan.more()):
-                return past
+            at = _BRACES.match(scan.text, at).end()  # type: ignore[union-attr]
+            if at < len(scan.text) or not (yield from scan.more()):
+                return at
 
     def _bare(
         self, scan: Scanner, at: int, name: str, repairs: tuple[str, ...]

@@ -16,6 +16,7 @@ from workbench.wires.kit.faults import describe, error_in
 from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list, as_text, json_text
+from workbench.wires.kit.names import plain_name
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.turns import image_of, parts_of, same_calls, system_text
 
@@ -97,7 +98,7 @@ def _tool_fields(request: ChatRequest) -> dict[str, Any]:
 
 
 def _tool(tool: ToolSpec) -> dict[str, Any]:
-    out: dict[str, Any] = {"name": tool.name, "input_schema": {"type": "object", **tool.parameters}}
+    out: dict[str, Any] = {"name": plain_name(tool.name), "input_schema": {"type": "object", **tool.parameters}}
     if tool.description:
         out["description"] = tool.description
     return out
@@ -105,7 +106,7 @@ def _tool(tool: ToolSpec) -> dict[str, Any]:
 
 def _choice(choice: ToolChoice) -> dict[str, Any] | None:
     if name := chosen_tool(choice):
-        return {"type": "tool", "name": name}
+        return {"type": "tool", "name": plain_name(name)}
     if isinstance(choice, dict):
         return dict(choice)
     return {"type": _CHOICES.get(choice, choice)} if choice else None
@@ -153,7 +154,8 @@ def _still_true(message: Message, blocks: list[dict[str, Any]]) -> bool:
 
 
 def _use(call: NativeCall) -> dict[str, Any]:
-    return {"type": "tool_use", "id": call.id, "name": call.name, "input": argument_object(call.arguments)}
+    arguments = argument_object(call.arguments)
+    return {"type": "tool_use", "id": call.id, "name": plain_name(call.name), "input": arguments}
 
 
 def _result(message: Message) -> list[dict[str, Any]]:
@@ -214,6 +216,7 @@ class MessagesDecoder(ReplyDecoder):
     """Deltas from message events or a whole message."""
 
     end_marker = "the event message_stop"
+    plain_names = True
     reason_ends = False
 
     def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:

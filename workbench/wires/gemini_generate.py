@@ -2,11 +2,14 @@
 
 Calls arrive whole, as parts, or, where that was asked for, with arguments in pieces; parts that carry a thought signature must go back exactly as they came, so the turn's parts come as a
 `send_back` notice. Ids exist in newer models only: none is invented towards the provider. Both spellings of field names are read.
-Quirks: `schema_field` (`parametersJsonSchema`, or `parameters` for older servers), `auth_header`, `no_tools`, `no_seed`.
+A call that another wire or a user wrote has no signature: Gemini 3 refuses it without one, but takes a word that Google documents for
+this. Quirks: `schema_field` (`parametersJsonSchema`, or `parameters` for older servers), `auth_header`, `no_tools`, `no_seed`,
+`foreign_signature` (that word; empty to send none).
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -17,6 +20,7 @@ from workbench.wires.kit.faults import describe, error_in
 from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import argument_object, argument_text, as_dict, as_int, as_list, as_text, read_json
+from workbench.wires.kit.names import plain_name
 from workbench.wires.kit.partial_args import PartialArguments
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.turns import as_object, image_of, parts_of, same_calls, system_text
@@ -31,6 +35,8 @@ if TYPE_CHECKING:
 
 WIRE = "gemini_generate"
 _MODES = {"auto": "AUTO", "required": "ANY", "any": "ANY", "none": "NONE"}
+_WANTS_SIGNATURES = re.compile(r"gemini-(?:[3-9]|\d\d)|gemini-[a-z-]*latest")
+_FOREIGN_SIGNATURE = "skip_thought_signature_validator"
 _CUT = frozenset({"MAX_TOKENS"})
 _BROKEN_CALLS = frozenset({"MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE"})
 
@@ -42,7 +48,9 @@ class GeminiGenerate:
 
     def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request."""
-        body: dict[str, Any] = {"contents": _contents(paired(request.messages))}
+        word = _FOREIGN_SIGNATURE if _WANTS_SIGNATURES.search(request.model) else ""
+        signature = str(quirk(endpoint, "foreign_signature", word))
+        body: dict[str, Any] = {"contents": _contents(paired(request.messages), signature)}
         if system := system_text(request.messages):
             body["systemInstruction"] = {"parts": [{"text": system}]}
         if request.tools and not quirk(endpoint, "no_tools"):
@@ -89,12 +97,12 @@ def _path(request: ChatRequest) -> str:
 
 
 def _declaration(tool: ToolSpec, field: str) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description, field: tool.parameters}
+    return {"name": plain_name(tool.name), "description": tool.description, field: tool.parameters}
 
 
 def _calling(choice: ToolChoice) -> dict[str, Any] | None:
     if name := chosen_tool(choice):
-        return {"mode": "ANY", "allowedFunctionNames": [name]}
+        return {"mode": "ANY", "allowedFunctionNames": [plain_name(name)]}
     if isinstance(choice, str):
         return {"mode": _MODES.get(choice, choice.upper())}
     return choice
@@ -111,7 +119,7 @@ def _generation(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _contents(messages: Sequence[Message]) -> list[dict[str, Any]]:
+def _contents(messages: Sequence[Message], signature: str) -> list[dict[str, Any]]:
     """Turns without system text; all results of a turn in one content, in order."""
     out: list[dict[str, Any]] = []
     native: set[str] = set()
@@ -126,7 +134,10 @@ def _contents(messages: Sequence[Message]) -> list[dict[str, Any]]:
             results.append(_response(message, native))
             continue
         results = None
-        parts = _model_parts(message, native) if message.role == "assistant" else [_part(p) for p in parts_of(message)]
+        if message.role == "assistant":
+            parts = _signed(_model_parts(message, native), signature)
+        else:
+            parts = [_part(part) for part in parts_of(message)]
         if parts:
             out.append({"role": "model" if message.role == "assistant" else "user", "parts": parts})
     return out
@@ -141,12 +152,21 @@ def _model_parts(message: Message, native: set[str]) -> list[dict[str, Any]]:
         return kept
     parts = [_part(part) for part in parts_of(message)]
     return parts + [
-        {"functionCall": {"name": call.name, "args": argument_object(call.arguments)}} for call in message.tool_calls
+        {"functionCall": {"name": plain_name(call.name), "args": argument_object(call.arguments)}}
+        for call in message.tool_calls
     ]
 
 
+def _signed(parts: list[dict[str, Any]], signature: str) -> list[dict[str, Any]]:
+    """Give the first call of a turn the word for a signature that nobody made; the others need none."""
+    first = next((place for place, part in enumerate(parts) if _call_in(part)), None)
+    if not signature or first is None or any(_either(part, "thoughtSignature") for part in parts):
+        return parts
+    return [*parts[:first], {**parts[first], "thoughtSignature": signature}, *parts[first + 1 :]]
+
+
 def _response(message: Message, native: set[str]) -> dict[str, Any]:
-    body: dict[str, Any] = {"name": message.name, "response": as_object(message.text)}
+    body: dict[str, Any] = {"name": plain_name(message.name), "response": as_object(message.text)}
     if message.tool_call_id in native:
         body["id"] = message.tool_call_id
     return {"functionResponse": body}
@@ -174,6 +194,7 @@ class GenerateDecoder(ReplyDecoder):
     """Deltas from response objects, one an event, or a list of them as a body."""
 
     end_marker = "a finishReason"
+    plain_names = True
 
     def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
         super().__init__(status=status, headers=headers, stream=stream)

@@ -1,13 +1,15 @@
 """OpenAI Chat Completions: `POST {base}/chat/completions`, at OpenAI and at everybody who copies it.
 
 Quirks of an endpoint that are known here, all optional: `max_tokens_field`, `seed_field`, `auth_header`, `no_tools`, `no_stop`,
-`max_stop`, `no_seed`, `no_temperature`, `no_stream_options`, `no_parallel`, `no_named_choice`, `reasoning_field`, `call_id` (`"nine"`).
+`max_stop`, `no_seed`, `no_temperature`, `no_stream_options`, `no_parallel`, `no_named_choice`, `reasoning_field`, `call_id` (`"nine"`),
+`any_names` (tool names go as they are, for servers that take more than letters, digits, `_` and `-`).
 Where a quirk is not set, the host name decides; an unknown host gets the plain protocol.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.exchange import WireRequest
@@ -15,8 +17,11 @@ from workbench.core.messages import chosen_tool
 from workbench.wires.kit.chat import WIRE, ChatDecoder, read_model_list
 from workbench.wires.kit.history import nine_characters, paired, with_ids
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, on_host, post_json, quirk
+from workbench.wires.kit.names import plain_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from workbench.core.exchange import Endpoint, Headers, ModelInfo
     from workbench.core.messages import ChatRequest, Message
     from workbench.core.protocols import Decoder
@@ -73,8 +78,12 @@ def _messages(request: ChatRequest, endpoint: Endpoint) -> list[dict[str, Any]]:
     messages = paired(request.messages)
     if quirk(endpoint, "call_id", "nine" if on_host(endpoint, "api.mistral.ai") else "") == "nine":
         messages = with_ids(messages, nine_characters)
-    field = _reasoning_field(endpoint)
-    return [_message(message, field) for message in messages]
+    field, name = _reasoning_field(endpoint), _naming(endpoint)
+    return [_message(message, field, name) for message in messages]
+
+
+def _naming(endpoint: Endpoint) -> Callable[[str], str]:
+    return str if quirk(endpoint, "any_names") else plain_name
 
 
 def _reasoning_field(endpoint: Endpoint) -> str:
@@ -84,8 +93,10 @@ def _reasoning_field(endpoint: Endpoint) -> str:
     return str(quirk(endpoint, "reasoning_field", ""))
 
 
-def _message(message: Message, reasoning_field: str) -> dict[str, Any]:
+def _message(message: Message, reasoning_field: str, name_of: Callable[[str], str]) -> dict[str, Any]:
     out = message.to_openai()
+    for call in out.get("tool_calls", ()):
+        call["function"]["name"] = name_of(call["function"]["name"])
     if message.tool_calls and not message.content:
         out["content"] = None
     elif out["content"] is None:
@@ -115,8 +126,8 @@ def _tool_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
         tools = tuple(tool for tool in tools if tool.name == name) or tools
         choice = "required"
     elif name is not None:
-        choice = {"type": "function", "function": {"name": name}}
-    out: dict[str, Any] = {"tools": [tool.to_openai() for tool in tools]}
+        choice = {"type": "function", "function": {"name": _naming(endpoint)(name)}}
+    out: dict[str, Any] = {"tools": [replace(t, name=_naming(endpoint)(t.name)).to_openai() for t in tools]}
     if choice is not None:
         out["tool_choice"] = choice
     if request.parallel_tool_calls is not None and not quirk(endpoint, "no_parallel"):

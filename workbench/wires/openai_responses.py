@@ -18,6 +18,7 @@ from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, on_host, post_json, quirk
 from workbench.wires.kit.items import CALL_KINDS, Item, call_of, texts_of, thoughts_of
 from workbench.wires.kit.jsons import as_dict, as_int, as_list, as_text
+from workbench.wires.kit.names import plain_name
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.turns import image_of, parts_of, same_calls
 
@@ -116,7 +117,12 @@ def _items(message: Message, custom: Collection[str]) -> list[dict[str, Any]]:
     parts = [{"type": "output_text", "text": text} for text in texts if text]
     out: list[dict[str, Any]] = [{"type": "message", "role": "assistant", "content": parts}] if parts else []
     return out + [
-        {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments or "{}"}
+        {
+            "type": "function_call",
+            "call_id": call.id,
+            "name": plain_name(call.name),
+            "arguments": call.arguments or "{}",
+        }
         for call in message.tool_calls
     ]
 
@@ -140,13 +146,13 @@ def _part(part: dict[str, Any]) -> dict[str, Any]:
 def _tool_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
     strict = bool(quirk(endpoint, "strict"))
     tools = [
-        {"type": "function", "name": tool.name, "description": tool.description, "parameters": tool.parameters, "strict": strict}
+        {"type": "function", "name": plain_name(tool.name), "description": tool.description, "parameters": tool.parameters, "strict": strict}
         for tool in request.tools
     ]  # fmt: skip
     out: dict[str, Any] = {"tools": tools}
     if request.tool_choice is not None:
         name = chosen_tool(request.tool_choice)
-        out["tool_choice"] = {"type": "function", "name": name} if name else request.tool_choice
+        out["tool_choice"] = {"type": "function", "name": plain_name(name)} if name else request.tool_choice
     if request.parallel_tool_calls is not None and not quirk(endpoint, "no_parallel"):
         out["parallel_tool_calls"] = request.parallel_tool_calls
     return out
@@ -156,6 +162,7 @@ class ResponsesDecoder(ReplyDecoder):
     """Deltas from response events or a whole response."""
 
     end_marker = "the event response.completed, .incomplete or .failed"
+    plain_names = True
     reason_ends = False
 
     def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:

@@ -243,3 +243,35 @@ def test_pieces_without_an_end() -> None:
     odd = read(WIRE, begun + chunk(bit("city", stringValue="Rome")) + chunk(bit(), finish="STOP"))
     assert ([call.arguments for call in odd.calls], "unknown_path" in odd.notices) == (["{}"], True)
     assert "unknown_part" in read(WIRE, chunk(bit(), finish="STOP")).notices
+
+
+def signatures(model: str, *turns: Message, quirks: dict[str, Any] | None = None) -> list[str | None]:
+    request = ChatRequest(model, (Message("user", "hi"), *turns))
+    sent = json.loads(get_wire(WIRE).encode(request, Endpoint("t", WIRE, "http://h", quirks=quirks or {})).body)
+    return [part.get("thoughtSignature") for content in sent["contents"][1:] for part in content["parts"]]
+
+
+def test_calls_of_another_wire_get_the_word_for_a_signature() -> None:
+    calls = (NativeCall(0, "a", "f", "{}"), NativeCall(1, "b", "g", "{}"))
+    turn = Message("assistant", "ok", calls, extra={"openai_responses": {"items": [{"type": "reasoning"}]}})
+    word = "skip_thought_signature_validator"
+    for model in ("gemini-3-pro-preview", "models/gemini-3.7-flash", "gemini-flash-latest", "gemini-10-pro"):
+        assert signatures(model, turn) == [None, word, None]
+    for model in ("gemini-2.5-pro", "gemma-4-26b", "g-1"):
+        assert signatures(model, turn) == [None, None, None]
+    assert signatures("gemini-3-pro", turn, quirks={"foreign_signature": ""}) == [None, None, None]
+    assert signatures("g-1", turn, quirks={"foreign_signature": "w"}) == [None, "w", None]
+    assert signatures("gemini-3-pro", Message("assistant", "only words")) == [None]
+
+
+def test_own_signatures_are_left_alone() -> None:
+    parts = [{"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "sig"}, {"functionCall": {"name": "g"}}]
+    calls = (NativeCall(0, "a", "f", "{}"), NativeCall(1, "b", "g", "{}"))
+    turn = Message("assistant", "", calls, extra={WIRE: {"parts": parts}})
+    assert signatures("gemini-3-pro", turn) == ["sig", None]
+    unsigned = [{"functionCall": {"name": "f", "id": "a"}}, {"functionCall": {"name": "g", "id": "b"}}]
+    assert signatures("gemini-3-pro", Message("assistant", "", calls, extra={WIRE: {"parts": unsigned}})) == [
+        "skip_thought_signature_validator",
+        None,
+    ]
+    assert unsigned[0] == {"functionCall": {"name": "f", "id": "a"}}

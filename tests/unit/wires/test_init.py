@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 
+from tests.kit.playbook import read
 from workbench.core.errors import UnknownName
 from workbench.core.exchange import Endpoint
-from workbench.core.messages import ChatRequest, Message
+from workbench.core.messages import ChatRequest, Message, NativeCall
+from workbench.core.tools import ToolSpec
 from workbench.wires import get_wire, list_wires, wire_ids
 
 
@@ -21,3 +26,41 @@ def test_all_wires_load_and_send() -> None:
 def test_unknown_wire() -> None:
     with pytest.raises(UnknownName, match="openai_chat"):
         get_wire("openai_cha")
+
+
+DOTTED = ToolSpec("files.read:all/now", "Read a file")
+PLAIN = "files_x2E_read_x3A_all_x2F_now"
+ANSWERS: dict[str, Any] = {
+    "openai_chat": {"choices": [{"message": {"tool_calls": [{"id": "c", "function": {"name": PLAIN, "arguments": "{}"}}]}, "finish_reason": "tool_calls"}]},
+    "openai_responses": {"output": [{"type": "reasoning"}, {"type": "function_call", "call_id": "c", "name": PLAIN, "arguments": "{}"}]},
+    "anthropic_messages": {"content": [{"type": "thinking", "thinking": "t"}, {"type": "tool_use", "id": "c", "name": PLAIN, "input": {}}]},
+    "gemini_generate": {"candidates": [{"content": {"parts": [{"functionCall": {"name": PLAIN, "id": "c"}}]}, "finishReason": "STOP"}]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("wire", ANSWERS)
+def test_names_that_a_protocol_does_not_take(wire: str) -> None:
+    """They are changed in definitions, choice, history and results, and changed back in the reply."""
+    reply = read(wire, json.dumps(ANSWERS[wire]).encode(), stream=False)
+    assert [(call.id, call.name) for call in reply.calls] == [("c", DOTTED.name)]
+    call = NativeCall(0, "c", DOTTED.name, "{}")
+    choice = {"type": "function", "function": {"name": DOTTED.name}}
+    for extra in ({}, reply.notices.get("send_back", {})):
+        turns = (
+            Message("user", "hi"),
+            Message("assistant", "", (call,), extra=extra),
+            Message("tool", "ok", tool_call_id="c"),
+        )
+        request = ChatRequest("m", turns, tools=(DOTTED,), tool_choice=choice)
+        sent = get_wire(wire).encode(request, Endpoint("t", wire, "http://h/v1")).body.decode()
+        assert DOTTED.name not in sent
+        assert sent.count(f'"{PLAIN}"') == (4 if wire == "gemini_generate" else 3)
+        if extra and wire != "gemini_generate":
+            assert ('"reasoning"' in sent) or ('"thinking"' in sent), "the turn goes back as it came"
+
+
+def test_servers_that_take_any_name() -> None:
+    request = ChatRequest("m", (Message("user", "hi"),), tools=(DOTTED,))
+    at = Endpoint("t", "openai_chat", "http://h/v1", quirks={"any_names": True})
+    assert f'"{DOTTED.name}"' in get_wire("openai_chat").encode(request, at).body.decode()
+    assert f'"{DOTTED.name}"' in get_wire("ollama_chat").encode(request, at).body.decode()

@@ -25,6 +25,7 @@ class ChatDecoder(ReplyDecoder):
     """Deltas from chat chunks or from a whole chat completion."""
 
     end_marker = "the event [DONE] or a finish_reason"
+    plain_names = True
 
     def __init__(self, *, status: int, headers: tuple[tuple[str, str], ...], stream: bool) -> None:
         super().__init__(status=status, headers=headers, stream=stream)

@@ -18,6 +18,7 @@ from workbench.core.exchange import (
     UsageDelta,
 )
 from workbench.wires.kit.jsons import has_surrogate, whole_characters
+from workbench.wires.kit.names import original_name
 
 SEND_BACK = "send_back"
 """Code of a notice whose data belongs into `Message.extra` of the assistant turn, keyed by the wire's id."""
@@ -28,6 +29,8 @@ class DeltaSink:
 
     end_marker = ""
     """What a complete stream ends with, for the user."""
+    plain_names = False
+    """The wire sends tool names within plain letters: those in replies are changed back."""
 
     def __init__(self, status: int, stream: bool) -> None:
         self.status = status
@@ -64,6 +67,8 @@ class DeltaSink:
     def call(self, number: int, id_: str, name: str, arguments: str, at: tuple[int, int]) -> None:
         """Add a piece of a call."""
         arguments = self._whole(number, arguments) if arguments else ""
+        if self.plain_names and name:
+            name = original_name(name)
         self._out.append(CallDelta(number, id_, name, arguments, at))
 
     def usage(self, usage: Usage, at: tuple[int, int]) -> None:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.wires.kit.jsons import UNREADABLE, as_dict, as_text, read_json
+from workbench.wires.kit.names import original_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,11 +51,12 @@ def as_object(text: str) -> dict[str, Any]:
 def same_calls(message: Message, calls: Sequence[tuple[str, str]]) -> bool:
     """Whether a turn still makes these calls (`(id, name)`): only then may its recorded wire form go back unchanged.
 
-    A call that came without an id may have been given one since.
+    A call that came without an id may have been given one since; its name may have been changed for the wire.
     """
     own = [(call.id, call.name) for call in message.tool_calls]
     if len(own) != len(calls):
         return False
     return all(
-        name == there and (not id_ or id_ == mine) for (mine, there), (id_, name) in zip(own, calls, strict=True)
+        there in (name, original_name(name)) and (not id_ or id_ == mine)
+        for (mine, there), (id_, name) in zip(own, calls, strict=True)
     )

@@ -1,0 +1,45 @@
+"""Tool names as protocols take them, and back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.wires.kit.names import original_name, plain_name
+
+
+@pytest.mark.parametrize(
+    ("name", "sent"),
+    [
+        ("get_weather", "get_weather"),
+        ("mcp__files__read-all", "mcp__files__read-all"),
+        ("files.read", "files_x2E_read"),
+        ("a:b/c", "a_x3A_b_x2F_c"),
+        ("wetter für", "wetter_x20_f_xFC_r"),
+        ("🌍", "_x1F30D_"),
+        ("a_x2E_b", "a_x5F_x2E_b"),
+        ("_x_y", "_x_y"),
+        ("", ""),
+    ],
+)
+def test_names(name: str, sent: str) -> None:
+    assert plain_name(name) == sent
+    assert original_name(sent) == name
+
+
+def test_what_only_looks_like_one_stays() -> None:
+    for name in ("max_x41_y", "_x2e_", "_x110000_", "_xD800_", "_x002E_", "x2E_"):
+        assert original_name(name) == name
+
+
+@given(
+    st.text(alphabet=st.characters(codec="utf-8"), max_size=12)
+    | st.from_regex(r"(_x?2?E?_?F?5?\.?){0,6}", fullmatch=True)
+)
+def test_every_name_comes_back(name: str) -> None:
+    sent = plain_name(name)
+    assert re.fullmatch(r"[a-zA-Z0-9_-]*", sent)
+    assert original_name(sent) == name

@@ -56,6 +56,8 @@ class _Reading:
     pairs: Pairs
     values: dict[str, str] = field(default_factory=dict)
     repairs: list[str] = field(default_factory=list)
+    twice: str = ""
+    """A key that was given two values."""
     first: int = -1
     last: int = -1
 
@@ -102,6 +104,9 @@ def read_pairs(
     end = yield from _arguments(reading, go_on)
     if isinstance(end, str):
         return _failed(scan, start, name, end)
+    if reading.twice:
+        message = f"{reading.twice!r} is given to {name!r} twice, with two values."
+        return report("ambiguous", scan.span(start, end), message, name=name), end
     body = (
         scan.span(reading.first, reading.last)
         if reading.last > reading.first >= 0
@@ -256,5 +261,5 @@ def _fits(scan: Scanner, at: int, pairs: Pairs) -> Step[bool]:
 def _keep(reading: _Reading, key: str, start: int, end: int, *, lines: bool) -> None:
     text = bare_value(reading.scan.text[start:end], lines=lines)
     key = key.split("<", maxsplit=1)[0].strip()
-    if key:
-        reading.values[key] = text
+    if key and reading.values.setdefault(key, text) != text:
+        reading.twice = key

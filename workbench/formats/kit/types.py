@@ -32,6 +32,10 @@ _ALIASES = {
     "long": "integer",
 }
 _ALIASES |= {"bool": "boolean", "dict": "object", "list": "array", "tuple": "array", "none": "null", "enum": "string"}
+_ALIASES |= dict.fromkeys(("uint", "short", "unsigned", "byte", "bigint"), "integer")
+_ALIASES |= dict.fromkeys(("num", "decimal", "real"), "number")
+_ALIASES |= dict.fromkeys(("char", "varchar"), "string")
+_WORD = re.compile(r"[a-z]+")
 
 
 def wanted_types(schema: Schema) -> tuple[str, ...]:
@@ -42,7 +46,7 @@ def wanted_types(schema: Schema) -> tuple[str, ...]:
     declared = schema.get("type")
     for name in declared if isinstance(declared, list) else [declared]:
         if isinstance(name, str):
-            found.add(_ALIASES.get(name.lower(), name.lower()))
+            found.add(_plain_type(name.lower()))
     for key in ("anyOf", "oneOf"):
         branches = schema.get(key)
         for branch in branches if isinstance(branches, list) else ():
@@ -57,6 +61,14 @@ def wanted_types(schema: Schema) -> tuple[str, ...]:
     if schema.get("nullable") is True and found:
         found.add("null")
     return tuple(name for name in _ORDER if name in found)
+
+
+def _plain_type(name: str) -> str:
+    """Return JSON Schema's word for a type that another language calls otherwise, as `unsigned int` or `list[str]`."""
+    if name in _PYTHON:
+        return name
+    word = _WORD.match(name)
+    return _ALIASES.get(word.group() if word else name, name)
 
 
 def _type_of(value: Any) -> str:

@@ -17,6 +17,8 @@ from workbench.formats.kit.types import coerce, fits, from_text, wanted_types
         ({"anyOf": [{"type": "integer"}, {"type": "string"}]}, ("integer", "string")),
         ({"enum": ["a", 1]}, ("integer", "string")),
         ({"type": "str"}, ("string",)),
+        ({"type": "unsigned int"}, ("integer",)),
+        ({"type": "list[str]"}, ("array",)),
         ({"type": "integer", "nullable": True}, ("null", "integer")),
         ({"properties": {}}, ("object",)),
         ({"anyOf": [{}, {"type": "string"}]}, ()),

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from workbench.grading.suite import SuiteScore
 
 
+MOST_SENTENCES = 28
+"""Comparisons that are told in words; all are adjusted for."""
+
+
 def report(
     batch: Batch,
     *,
@@ -120,14 +124,16 @@ def cell_text(cell: Cell) -> str:
 
 
 def sentences(pairs: tuple[Comparison, ...]) -> list[str]:
-    """One sentence a pair, and for how many comparisons the p values were adjusted."""
-    lines = [
-        f"{pair.sentence(letter(pair.a), letter(pair.b))} p = {pair.adjusted_p:.2g}"
-        for pair in pairs
-        if pair.found is not None
-    ]
+    """One sentence a pair, and for how many comparisons the p values were adjusted; of very many the largest."""
+    known = [pair for pair in pairs if pair.found is not None]
+    if len(known) > MOST_SENTENCES:
+        known = sorted(known, key=lambda pair: (not pair.shown, -abs(pair.points)))[:MOST_SENTENCES]
+    lines = [f"{pair.sentence(letter(pair.a), letter(pair.b))} p = {pair.adjusted_p:.2g}" for pair in known]
     if len(pairs) > 1:
-        lines.append(f"{len(pairs)} comparisons; p by sign flips over cases, adjusted by Holm.")
+        told = f"{len(pairs)} comparisons; p by sign flips over cases, adjusted by Holm."
+        if len(pairs) > MOST_SENTENCES:
+            told = f"{told} Listed are {len(known)}, the shown and the largest first; --json has all."
+        lines.append(told)
     return lines
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.batches import batch, result
-from workbench.cli.suite_report import cell_text, document, footer, letter, percent, report, sentences
+from workbench.cli.suite_report import MOST_SENTENCES, cell_text, document, footer, letter, percent, report, sentences
 from workbench.core.verdict import Basis
 from workbench.grading.comparison import compare_all
 from workbench.grading.matrix import matrix
@@ -47,6 +47,16 @@ def test_several_comparisons_are_counted() -> None:
     assert len(lines) == 4
     assert lines[-1].startswith("3 comparisons;")
     assert sentences(compare_all(batch({"a": ["ss"]}))) == []
+
+
+def test_of_very_many_comparisons_the_largest_are_listed_and_all_are_counted() -> None:
+    made = batch({f"c{place}": ["ssssss", *["ffffff"] * 2, *["sfsfsf"] * 6] for place in range(8)})
+    lines = sentences(compare_all(made))
+
+    assert len(lines) == MOST_SENTENCES + 1
+    assert lines[0].startswith("B worse than A by 100 points")
+    assert lines[-1].startswith("36 comparisons;")
+    assert "Listed are 28" in lines[-1]
 
 
 def test_too_few_runs_have_no_interval() -> None:

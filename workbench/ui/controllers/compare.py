@@ -48,6 +48,8 @@ class CompareController(Page):
         self._elsewhere = False
         """Another program works on what is shown."""
         self._pair: tuple[int, int] | None = None
+        self._pair_chosen = False
+        """The user took this pair; else it is the best against the second, as far as is known."""
         self.running = CompareRunning(self)
         self.new_button = Button("New", icon="plus", tip="New comparison", on_click=self.new)
         self.exporting = CompareExport(self)
@@ -182,7 +184,7 @@ class CompareController(Page):
         """Show a batch: matrix at once, the panel's numbers as they are computed."""
         self.batch = batch
         if fresh:
-            self._pair = None
+            self._pair, self._pair_chosen = None, False
             await self._look_around(batch)
             self.page.panel.show_cell(None)
         self.page.show_matrix(await asyncio.to_thread(reading.matrix_of, batch, self.baseline))
@@ -213,8 +215,8 @@ class CompareController(Page):
         if batch is None:
             return
         shown = self.page.model.matrix
-        if self._pair is None and len(shown.targets) > 1:
-            self._pair = (shown.targets[0].index, shown.targets[1].index)
+        if not self._pair_chosen:
+            self._pair = reading.default_pair(shown)
         panel.show_targets(shown.targets, self._pair)
         self.page.matrix.header.show_pair(self._pair)
         panel.show_scores(await asyncio.to_thread(reading.scores_of, batch, shown))
@@ -230,17 +232,19 @@ class CompareController(Page):
 
     def _choose_pair(self, a: int, b: int) -> None:
         if a != b:
-            self._pair = (a, b)
+            self._pair, self._pair_chosen = (a, b), True
         self.page.panel.targets.show_targets(self.page.model.matrix.targets, self._pair)
         self.page.matrix.header.show_pair(self._pair)
         self.latest("pair", self._show_pair())
 
     def _on_target(self, index: int) -> None:
         """A clicked target becomes B; what was B becomes A."""
-        if self._pair is not None and index != self._pair[1]:
+        if self._pair is None:
+            return
+        if index != self._pair[1]:
             self._choose_pair(self._pair[1], index)
-            self.page.panel.tabs.choose("targets")
-            self.page.open_panel()
+        self.page.panel.tabs.choose("targets")
+        self.page.open_panel()
 
     def _on_cell(self, _case: MatrixCase, _target: MatrixTarget) -> None:
         self.refresh_cell(come=True)

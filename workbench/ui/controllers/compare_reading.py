@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from workbench.grading.comparison import Comparison
     from workbench.grading.matrix import Cell, Column
 
-_MOST_PAIRS = 28
-"""Beyond this many pairs only the chosen one is computed, and it says so."""
+_MOST_PAIRS = 190
+"""Beyond this many pairs only the chosen one is computed; it pays for all of them at once, and says so."""
 _CURVES = 3
 
 
@@ -92,17 +92,35 @@ def note_of(case: Case) -> str:
     return names[0] if len(names) == 1 else f"{len(names)} calls, {case.expectation.order} order"
 
 
+def default_pair(shown: Matrix) -> tuple[int, int] | None:
+    """What is compared where nobody chose: the best target against the second, else the first two columns."""
+    if len(shown.targets) < 2:
+        return None
+    judged = [
+        (-total.mean, place, target.index)
+        for place, (target, total) in enumerate(zip(shown.targets, shown.totals, strict=True))
+        if total.mean is not None
+    ]
+    if len(judged) < 2:
+        return shown.targets[0].index, shown.targets[1].index
+    (_, _, best), (_, _, second) = sorted(judged)[:2]
+    return second, best
+
+
 def pair_of(batch: Batch, a: int, b: int) -> Pair:
     """Two targets in a sentence; paid for by the number of pairs that could be picked."""
     count = len(batch.spec.targets)
-    if count * (count - 1) // 2 > _MOST_PAIRS:
-        return pair_view(compare(batch, a, b))
+    pairs = count * (count - 1) // 2
+    if pairs > _MOST_PAIRS:
+        one = compare(batch, a, b)
+        paid = replace(one, adjusted_p=min(1.0, one.adjusted_p * pairs), comparisons=pairs)
+        return replace(pair_view(paid), note=f"Bonferroni over {pairs} pairs")
     for found in compare_all(batch):
         if (found.a, found.b) == (a, b):
             return pair_view(found)
         if (found.a, found.b) == (b, a):
-            p, count = found.adjusted_p, found.comparisons
-            return pair_view(replace(compare(batch, a, b), adjusted_p=p, comparisons=count))
+            p, pairs = found.adjusted_p, found.comparisons
+            return pair_view(replace(compare(batch, a, b), adjusted_p=p, comparisons=pairs))
     return pair_view(compare(batch, a, b))
 
 

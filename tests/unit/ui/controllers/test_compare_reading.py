@@ -54,6 +54,22 @@ def test_a_pair_reads_the_same_from_either_side() -> None:
     assert there.note == back.note == "Holm over 3 pairs"
 
 
+def test_where_nobody_chose_the_best_is_held_against_the_second() -> None:
+    made = batch({"one": ["ssff", "ssss", "sssf"], "two": ["ffff", "ssss", "ssss"]})
+    assert reading.default_pair(reading.matrix_of(made)) == (2, 1)
+    waiting = batch({"one": ["....", "....", "...."]})
+    assert reading.default_pair(reading.matrix_of(waiting)) == (0, 1)
+    assert reading.default_pair(reading.matrix_of(batch({"one": ["ss"]}))) is None
+
+
+def test_beyond_very_many_pairs_the_chosen_one_pays_for_all_of_them() -> None:
+    made = batch({f"c{place}": ["ssssss", "ffffff", *["sfsfsf"] * 19] for place in range(6)})
+    found = reading.pair_of(made, 0, 1)
+    assert found.note == "Bonferroni over 210 pairs"
+    assert not found.shown  # six cases cannot carry two hundred and ten comparisons
+    assert "after adjustment" in found.rest
+
+
 def test_a_sentence_is_cut_before_its_bracket() -> None:
     assert reading.split_sentence("B better (paired): x (y)") == ("B better", "(paired): x (y)")
     assert reading.split_sentence("Nothing in common.") == ("Nothing in common.", "")

@@ -28,6 +28,7 @@ _RESULT_GROUPS = frozenset({"toolresponse", "toolresult", "tooloutput", "functio
 _FENCE_END = re.compile(r"\s{0,16}+(?:```|~~~)")
 _FENCE_END_BEGUN = re.compile(r"\s{0,16}+(?:`{0,2}|~{0,2})\Z")
 _JUNK = re.compile(r"\s{0,64}+(?:[}\]);,]\s{0,16}+){0,4}+")
+_BRACES = re.compile(r"[}\]]{0,16}+")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _CODE = re.compile(r"\s*[A-Za-z_][\w.]*\(")
 
@@ -143,7 +144,7 @@ class Body:
             found = next_marker(string, place, False, labels=False)
             if found is None:
                 break
-            if found.marker.role == "close" and self._closes(found.marker):
+            if found.marker.role == "close" and _closes(self._marker, found.marker):
                 end = found.end if end < 0 else min(found.end, end)
                 break
             place = found.end
@@ -159,7 +160,10 @@ class Body:
             at = fence.end() if fence else at
             self._fenced = False
         if self._marker.body == "line":
-            return Where.OVER, at
+            junk = _BRACES.match(text, at)
+            if junk and junk.end() == len(text) and not final:
+                return Where.MORE, at
+            return Where.OVER, junk.end() if junk else at
         junk = _JUNK.match(text, at)
         place = junk.end() if junk else at
         if place >= len(text):
@@ -219,20 +223,12 @@ class Body:
     def _judge(self, found: Found) -> int | None:
         """Return where the body ends, -1 if it never began, None to read on."""
         marker = found.marker
-        if marker.role == "close" and self._closes(marker):
+        if marker.role == "close" and _closes(self._marker, marker):
             return found.end
         if self._marker.body == "value":
             closes_call = marker.role == "close" and marker.body == "" and marker.group not in {"think", "message"}
             return found.start if closes_call or marker.body == "value" else None
         return -1 if marker.role == "open" and marker.group == self._marker.group else None
-
-    def _closes(self, marker: Marker) -> bool:
-        group = self._marker.group
-        if marker.group == group:
-            return True
-        if self._marker.body == "result":
-            return marker.group in _RESULT_GROUPS or marker.group == "message"
-        return group in _CALL_GROUPS and marker.group in _CALL_GROUPS
 
     def _unclosed(self, at: int, final: bool) -> Result:
         kept = "".join(self._parts)
@@ -297,6 +293,15 @@ class Body:
         if end >= 0:
             return Where.OVER, end
         return (Where.OVER if final else Where.MORE), len(text)
+
+
+def _closes(opener: Marker, marker: Marker) -> bool:
+    """Tell whether a closing marker ends what the opener began."""
+    if marker.group == opener.group:
+        return True
+    if opener.body == "result":
+        return marker.group in _RESULT_GROUPS or marker.group == "message"
+    return opener.group in _CALL_GROUPS and marker.group in _CALL_GROUPS
 
 
 class _Tail:

@@ -170,7 +170,16 @@ class JsonScan:
     @property
     def almost_call(self) -> bool:
         """Tell for a text that ends inside whether it was becoming a call."""
-        return any(frame.is_object and self._would_call(frame) for frame in self.frames[:3])
+        return any(frame.is_object and self._would_call(frame) for frame in self.frames[:3]) or self._almost_list
+
+    @property
+    def _almost_list(self) -> bool:
+        """It is a list of calls so far, one at least, alone or under its key."""
+        if len(self.frames) > 1 and self.frames[0].is_object and self.frames[0].key in LIST_KEYS:
+            frame = self.frames[1]
+        else:
+            frame = self.frames[0]
+        return not frame.is_object and 0 < frame.members == frame.calls
 
     @property
     def whole_but_brace(self) -> bool:

@@ -22,6 +22,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.core.calls import ReasoningRead, TextRead
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolResult, ToolSpec, tools_from_json
+from workbench.formats.markers import own_markers, use_markers
+from workbench.formats.own_markers import markers_of
+from workbench.formats.sanitize import leaked_markers, sanitize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -98,6 +101,9 @@ def checks(spec: Format, samples: Sequence[Sample]) -> Iterator[Check]:
         yield f"{sample.name}: every cut reads the same", partial(_cuts, spec, sample)
         if sample.strict and sample.calls:
             yield f"{sample.name}: what is written is read back", partial(_written, spec, sample)
+    markerless = getattr(getattr(spec, "grammar", None), "markerless", False)
+    if not spec.native and not markerless and any(sample.calls for sample in samples):
+        yield "the sanitizer leaves nothing of a call", partial(_sanitized, spec, samples)
     yield "hostile texts", partial(_hostile, spec)
     yield "the prompt names the tools", partial(_prompt, spec)
     if not any(sample.strict and sample.calls for sample in samples):
@@ -156,6 +162,22 @@ def _written(spec: Format, sample: Sample) -> list[str]:
         if not spec.result_messages([(call, ToolResult(success=True, result="ok"))]):
             wrong.append("a result makes no message")
     return wrong
+
+
+def _sanitized(spec: Format, samples: Sequence[Sample]) -> list[str]:
+    before = dict(own_markers())
+    use_markers({**before, **markers_of(spec)})
+    try:
+        for sample in samples:
+            for call in spec.parse(sample.raw, sample.tools, sample.reason).calls if sample.strict else ():
+                written = spec.render_call(call)
+                if kept := sanitize(written).strip():
+                    return [f"of {written!r} it leaves {kept!r}: declare markers=((opener, closer), …)"]
+            if leaked := leaked_markers(sanitize(sample.raw)):
+                return [f"of {sample.raw!r} it leaves a marker at {leaked[0].start}"]
+    finally:
+        use_markers(before)
+    return []
 
 
 def _hostile(spec: Format) -> list[str]:

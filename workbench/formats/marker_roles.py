@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from workbench.formats.markers import BAR_CHARS, PLAIN_WORDS, THINK_WORDS, Body, Marker, own_markers
+from workbench.formats.markers import BAR_CHARS, PLAIN_WORDS, THINK_WORDS, Body, Marker, own_markers, small
 
 _FOLD = str.maketrans({**dict.fromkeys(BAR_CHARS, "|"), "▁": "_", "＿": "_", "-": "_", "＜": "<", "＞": ">"})
 _EDGE = re.compile(r"[_:]?(begin|start|prefix|end|suffix|stop)[_:]?")
@@ -76,6 +76,8 @@ def _classify_special(word: str) -> Marker:
     if edge and edge.group(1) in {"end", "suffix", "stop"}:
         return Marker("close", _special_group(stem)) if _special_body(stem) else Marker("mark")
     body = _special_body(stem)
+    if stem.endswith("argument") or stem == "toolarg":
+        return Marker("mark", "inner")
     if not body or not (edge or slash or stem in {"toolcall", "functioncall", "toolresponse", "toolresult", "think"}):
         return Marker("mark", "inner" if body in {"call", "value"} else "")
     return Marker("close", _special_group(stem)) if slash else Marker("open", _special_group(stem), body)
@@ -152,7 +154,7 @@ def classify_label(text: str) -> Marker:
 
 def role_of(text: str) -> Marker:
     """Classify any marker text that `matcher` or `label_matcher` found."""
-    own = own_markers().get(text.lower())
+    own = own_markers().get(small(text)) if own_markers() else None
     if own is not None:
         return own
     head = text[:1]

@@ -13,6 +13,7 @@ from workbench.formats.markers import (
     label_matcher,
     matcher,
     own_markers,
+    small,
     trigger,
     trigger_begun,
 )
@@ -97,7 +98,7 @@ def is_half(piece: str, *, something_before: bool) -> bool:
     head = piece[0]
     if head in "<＜":
         return True
-    if len(piece) > 1 and not piece.isalnum() and any(text.startswith(piece.lower()) for text in own_markers()):
+    if len(piece) > 1 and not piece.isalnum() and any(text.startswith(small(piece)) for text in own_markers()):
         return True
     if head in "&[]":
         return len(piece) >= 2

@@ -165,8 +165,8 @@ class Markerless:
             return True
         start = chain(self._buffer, at, self._out.line_blank)[0]
         lead = self._buffer[start:at]
-        self._emit(self._buffer[:start])
-        self._buffer = self._buffer[at:]
+        self._pass(start)
+        self._buffer = self._buffer[at - start :]
         self._candidate, self._mode = Candidate(kind, lead), self._scanning
         return True
 
@@ -194,8 +194,7 @@ class Markerless:
     # ---- a candidate
 
     def _scanning(self, final: bool) -> bool:
-        candidate = self._candidate
-        if candidate is None or not (self._buffer or final):
+        if (candidate := self._candidate) is None or not (self._buffer or final):
             return False
         state, at = candidate.feed(self._buffer, final)
         self._buffer = self._buffer[at:]
@@ -280,12 +279,11 @@ class Markerless:
 
     def _close_fence(self, fence: _Fence, end: int) -> bool:
         self._leave_fence(fence, drop=fence.empty)
-        if fence.empty:
-            self._emit(_broken(self._buffer[:end]) if self._inert else "")
-            self._buffer = self._buffer[end:]
-            self._fresh = self._out.line_blank and not self._inert
+        closing, self._buffer = self._buffer[:end], self._buffer[end:]
+        if not fence.empty or self._inert:
+            self._emit(_broken(closing) if fence.empty else closing)
         else:
-            self._pass(end)
+            self._fresh = self._out.line_blank
         self._mode = self._text
         return True
 

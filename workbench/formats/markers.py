@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from workbench.core.errors import InvalidInput
@@ -171,12 +172,13 @@ def _tables() -> dict[str, Pattern]:
 
 
 _own: dict[str, Marker] = {}
-"""Markers of a user's own formats, in lower case."""
+"""Markers of a user's own formats, with small letters."""
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def use_markers(own: Mapping[str, Marker]) -> None:
     """Let these literals be markers too, in any case, in place of those given before; raise InvalidInput for a bad one."""
-    made = {text.strip().lower(): marker for text, marker in own.items()}
+    made = {small(text.strip()): marker for text, marker in own.items()}
     for text in made:
         if not 2 <= len(text) <= MOST or BARRIER in text:
             raise InvalidInput(f"{text[:40]!r} is no marker: it needs 2 to {MOST} characters.")
@@ -187,8 +189,13 @@ def use_markers(own: Mapping[str, Marker]) -> None:
             cached.cache_clear()
 
 
+def small(text: str) -> str:
+    """Return a text with small letters, as the markers of a user's own formats are compared (other alphabets: exactly)."""
+    return text.translate(_SMALL)
+
+
 def own_markers() -> Mapping[str, Marker]:
-    """Return the markers of a user's own formats, by their text in lower case."""
+    """Return the markers of a user's own formats, by their text with small letters."""
     return _own
 
 
@@ -250,10 +257,14 @@ def matcher() -> Matcher:
     return done
 
 
+def _ascii(part: Pattern) -> Pattern:
+    return Pattern(f"(?a:{part.full})", f"(?a:{part.partial})")
+
+
 def _with_own(tables: dict[str, Pattern]) -> dict[str, Pattern]:
     """Let a user's own markers go first, the longest first of all."""
     for char in {char for text in _own for char in (text[0], text[0].upper())}:
-        own = [lit(text) for text in sorted(_own, key=len, reverse=True) if text[0] == char.lower()]
+        own = [_ascii(lit(text)) for text in sorted(_own, key=len, reverse=True) if text[0] == char.lower()]
         known = tables.get(char)
         tables[char] = alt(*own, known) if known else alt(*own)
     return tables

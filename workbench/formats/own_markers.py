@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from workbench.formats.kit.grammar import REASONING, RESULT_MARKERS, TURN_TOKENS, Grammar
 from workbench.formats.marker_search import marker_at
-from workbench.formats.markers import Marker, own_markers, use_markers
+from workbench.formats.markers import Marker, own_markers, small, use_markers
 
 if TYPE_CHECKING:
     from workbench.core.protocols import Format
@@ -63,12 +63,10 @@ def _of_grammar(grammar: Grammar, group: str) -> dict[str, Marker]:
     found |= {text: Marker("mark") for text in {*grammar.turn_tokens} - {*TURN_TOKENS} if _TELLING.match(text)}
     results = {*grammar.result_markers} - {*RESULT_MARKERS}
     found |= {text: Marker("open", "toolresponse", "result") for text in results if _TELLING.match(text)}
-    return {text: marker for text, marker in found.items() if not _known(text, marker)}
+    return {text: marker for text, marker in found.items() if not _known(text)}
 
 
-def _known(text: str, marker: Marker) -> bool:
-    """Tell whether the shipped table gives a text the same part already."""
-    if text.lower() in own_markers():
-        return False
-    found = marker_at(text, 0)
-    return found is not None and found.end == len(text) and found.marker[::2] == marker[::2]
+def _known(text: str) -> bool:
+    """Tell whether the shipped table gives a text a part of its own."""
+    found = None if small(text) in own_markers() else marker_at(text, 0)
+    return found is not None and found.end == len(text) and found.marker != Marker("mark")

@@ -12,6 +12,7 @@ from tests.kit.plugins import SAMPLES
 from workbench.core.errors import InvalidInput
 from workbench.formats import get_format
 from workbench.formats.conformance import Sample, checks, samples_of
+from workbench.formats.markers import own_markers
 
 
 def broken(name: str, samples: tuple[Sample, ...]) -> list[str]:
@@ -70,3 +71,15 @@ def test_bad_sample_files(data: object, words: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         samples_of(data, "mine.yaml")
     assert words in str(caught.value)
+
+
+def test_what_the_sanitizer_leaves_of_a_call_is_told() -> None:
+    title = "the sanitizer leaves nothing of a call"
+    good = samples_of(yaml.safe_load(SAMPLES), "kitty.yaml")[0]
+    sample = replace_raw(good, '<tool_call>{"name": "now", "arguments": {"zone": "UTC"}}</tool_call>')
+    spec = replace(get_format("qwen_xml"), write_call=lambda call: f"<<{call.name} zone>>")  # type: ignore[type-var]
+    assert dict(checks(spec, [sample]))[title]() == [
+        "of '<<now zone>>' it leaves '<<now zone>>': declare markers=((opener, closer), …)"
+    ]
+    assert dict(checks(replace(spec, markers=(("<<", ">>"),)), [sample]))[title]() == []  # type: ignore[type-var]
+    assert own_markers() == {}

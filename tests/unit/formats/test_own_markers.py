@@ -61,6 +61,8 @@ def _in_force() -> Iterator[None]:
         ("Hi. [[call now", "Hi. now"),
         ("Yes.§done", "Yes."),
         ("zap(x)Zap, ok", ", ok"),
+        ("It is @@oVER.", "It is ."),
+        ("Not @@\u017fend.", "Not @@\u017fend."),
         ("Mail me @ home, a@@b.", "Mail me @ home, a@@b."),
         ("An answer: all is over.", "An answer: all is over."),
     ],

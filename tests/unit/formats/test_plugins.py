@@ -14,6 +14,7 @@ from workbench.formats import plugins as module
 from workbench.formats.detect import detect
 from workbench.formats.forensics import survey
 from workbench.formats.plugins import check_plugins, install, load_plugins
+from workbench.formats.sanitize import sanitize
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +28,7 @@ def test_a_format_with_samples_and_rows(tmp_path: Path) -> None:
     lines = check_plugins(found)
     assert [line for line in lines if line.wrong] == []
     assert {line.format for line in lines} == {"kitty"}
-    assert len(lines) == 7
+    assert len(lines) == 8
     known = detect("Acme/Kitty-7B", rules=found.rules, built={"kitty", "react"})
     assert (known.format, known.rule) == ("kitty", "kitty")
     assert detect("qwen3:8b", rules=found.rules).format == detect("qwen3:8b").format
@@ -135,6 +136,7 @@ def test_installing(tmp_path: Path) -> None:
         assert detect("kitty-7b").format == "kitty"
         readings = survey('<kitty>{"name": "now", "arguments": {}}</kitty>', asked="kitty").readings
         assert readings[0].tolerant.strict == 1
+        assert sanitize("Purr. <kitty>and so on</kitty> <kit") == "Purr."
         with pytest.raises(UnknownName, match="kitty"):
             get_format("kity")
     finally:
@@ -142,3 +144,4 @@ def test_installing(tmp_path: Path) -> None:
     with pytest.raises(UnknownName):
         get_format("kitty")
     assert detect("kitty-7b").guess
+    assert sanitize("<kitty>purr</kitty>") == "<kitty>purr</kitty>"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window, settle, until
 from workbench.store import Store
 from workbench.ui.controllers.history import HistoryController
 from workbench.ui.controllers.providers import ProvidersController
@@ -208,5 +208,33 @@ def test_a_broken_settings_file_is_said_and_can_be_mended(run_async, theme, home
         window.close()
         assert await life == 0
         window.deleteLater()
+
+    run_async(body())
+
+
+class _Windows(QObject):
+    """Notes what is shown as a window of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.seen.append(type(watched).__name__)
+        return False
+
+
+def test_no_part_of_a_page_flashes_as_a_window(run_async, theme, home: Path, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            windows, app = _Windows(), QApplication.instance()
+            assert app is not None
+            app.installEventFilter(windows)
+            for key in ("try", "compare", "cases", "history", "forensics", "providers", "servers", "settings", "start"):
+                session.window.go(key)
+                settle()
+            app.removeEventFilter(windows)
+            assert windows.seen == []
 
     run_async(body())

@@ -7,18 +7,17 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtGui import QGuiApplication
-
 from workbench.app.forensics import Specimen, examine
 from workbench.core.calls import Span
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import tools_from_json
 from workbench.core.versions import PARSER_VERSION
-from workbench.formats import list_formats
+from workbench.formats import get_format, list_formats
 from workbench.formats.sanitize import neutralise, sanitize
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.controllers import forensics_reading as reading
 from workbench.ui.controllers.forensics_actions import actions_of
+from workbench.ui.controllers.forensics_work import ForensicsWork
 from workbench.ui.controllers.history_reading import Stop
 from workbench.ui.controllers.page import Page
 from workbench.ui.models.json_check import TextFault, fault_at
@@ -55,9 +54,10 @@ class ForensicsController(Page):
         """The format whose reading colours the text."""
         self._index: SpanIndex | None = None
         self._stop = Stop()
-        self._back: Callable[[], None] | None = None
-        self._open = Button("Open in Try", icon="play", on_click=self._on_back)
-        self._open.hide()
+        self.back: Callable[[], None] | None = None
+        self.work = ForensicsWork(self)
+        self._open = Button("Open in Try", icon="play", keys="Ctrl+Return", on_click=self.work.open_in_try)
+        self._open.setEnabled(False)
         self._reread = Throttle(_EDIT_MS, self._on_text, self)
         self.page.given.set_formats([one.id for one in list_formats()])
         self._connect()
@@ -73,9 +73,10 @@ class ForensicsController(Page):
         page.format_chosen.connect(self.choose_format)
         page.finding_chosen.connect(self._on_finding)
         page.view_chosen.connect(lambda _value: self._show_view())
-        page.paste_asked.connect(self.paste)
-        page.clear_asked.connect(self.clear)
-        page.copy.clicked.connect(lambda _checked=False: self.copy_report())
+        page.paste_asked.connect(self.work.paste)
+        page.clear_asked.connect(self.work.clear)
+        page.copy.clicked.connect(lambda _checked=False: self.work.copy_report())
+        page.reparse.clicked.connect(lambda _checked=False: self.work.reparse())
         self.shell.theme.changed.connect(page.editor.restyle)
 
     @property
@@ -93,14 +94,26 @@ class ForensicsController(Page):
 
     async def aclose(self) -> None:
         self._stop.stop()
+        self.work.close()
 
     def actions(self) -> Sequence[Action]:
         return actions_of(self)
 
-    def show_specimen(self, specimen: Specimen, back: Callable[[], None] | None = None, name: str = "") -> None:
-        """Begin with another reply; `back` leads to where it came from, `name` is the format that colours it."""
-        self.specimen, self._back, self.chosen = specimen, back, name
-        self._open.setVisible(back is not None)
+    def show_specimen(
+        self, specimen: Specimen, back: Callable[[], None] | None = None, name: str = "", *, put_away: bool = True
+    ) -> None:
+        """Begin with another reply; `back` leads to where it came from, `name` is the format that colours it.
+
+        A text that somebody pasted or typed is put away, so that it can be brought back.
+        """
+        before = self.specimen
+        if put_away:
+            self.page.work.say("")
+            if before.text.strip() and not before.recorded and before.text != specimen.text:
+                self.work.put_away("Your text gave way to another one.")
+        self.work.text_changed()
+        self.specimen, self.back, self.chosen = specimen, back, name
+        self._open.setEnabled(bool(specimen.text) or back is not None)
         self.page.show_text(specimen.text)
         spec = specimen.spec
         tools = specimen.tools
@@ -115,22 +128,6 @@ class ForensicsController(Page):
         self.page.views.choose("raw")
         self.page.show_raw()
         self.read()
-
-    def paste(self) -> None:
-        """Take the text of the clipboard in place of what is there; what is known beside it stays."""
-        text = QGuiApplication.clipboard().text()
-        if not text:
-            self.shell.say("The clipboard holds no text. Copy what a model wrote.")
-            return
-        given = self.page.given
-        self.show_specimen(
-            Specimen(text, str(given.asked.value or ""), self.specimen.tools, str(given.reason.value or ""))
-        )
-
-    def clear(self) -> None:
-        """Forget the text; what is known beside it stays."""
-        self.show_specimen(Specimen("", self.specimen.format, self.specimen.tools, self.specimen.reason))
-        self.page.editor.setFocus()
 
     def read(self) -> None:
         """Read the text with all formats; a reading that is under way is given up."""
@@ -184,9 +181,12 @@ class ForensicsController(Page):
         lines = reading.finding_lines(exam.survey.text, result) if result else []
         page.findings.show_lines(name, lines, asked=name == exam.survey.asked)
         page.next.setEnabled(page.findings.model.next_bad(-1, 1) >= 0)
+        page.minimise.setEnabled(bool(lines) and not get_format(name).native)
+        self.work.play()
 
     def _on_edited(self) -> None:
         self.page.show_count(self.page.editor.text)
+        self.page.work.say("")
         self._reread.request()
 
     def _on_text(self) -> None:
@@ -195,6 +195,8 @@ class ForensicsController(Page):
             return
         given = self.page.given
         was_recorded = self.specimen.recorded
+        self.work.text_changed()
+        self.back = None
         self.specimen = Specimen(
             text, str(given.asked.value or ""), self.specimen.tools, str(given.reason.value or ""),
             flags=self.specimen.flags, taught=self.specimen.taught, title=self.specimen.title,
@@ -202,6 +204,7 @@ class ForensicsController(Page):
         if was_recorded:
             self.set_title("Forensics", f"{self.specimen.title} · edited")
             self.set_status("Edited: no longer what was recorded", f"parser {PARSER_VERSION} · deterministic")
+        self._open.setEnabled(bool(text))
         self._show_view()
         self.read()
 
@@ -270,13 +273,3 @@ class ForensicsController(Page):
         shown = await asyncio.to_thread(make, text) if len(text) > READ_AT_ONCE else make(text)
         if self.page.views.value == value:
             self.page.show_other(shown, markup=value == "markup")
-
-    def copy_report(self) -> None:
-        """Put everything on the clipboard as text."""
-        if self.exam is not None:
-            QGuiApplication.clipboard().setText(reading.report(self.exam))
-            self.shell.say("Copied the report, with the raw text")
-
-    def _on_back(self) -> None:
-        if self._back is not None:
-            self._back()

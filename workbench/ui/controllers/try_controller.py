@@ -211,6 +211,7 @@ class TryController(Page):
         self.replay.stored = stored
         self.set_title("Try", started.title)
         where = f"Run {stored.number:,} from the history" if stored.number else "A recorded example"
+        where = "A pasted reply, read as a run" if started.origin == "pasted" else where
         lost = f" · {counted(len(stored.opaque), 'event')} of a later version not shown" if stored.opaque else ""
         self._say_status(where + lost)
 

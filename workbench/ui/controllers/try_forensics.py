@@ -8,23 +8,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
-from workbench.app.forensics import check_cuts, examine, step_specimen, tape_of
+from workbench.app.forensics import examine, step_specimen
 from workbench.core.events import StepStarted
 from workbench.ui.controllers import forensics_reading as reading
-from workbench.ui.controllers.belief_reading import belief_words, parity_words, tape_lines
+from workbench.ui.controllers.chunk_player import ChunkPlayer
 from workbench.ui.controllers.history_reading import Stop
 
 if TYPE_CHECKING:
     from workbench.app.forensics import Examination, Specimen
-    from workbench.formats.playback import Tape
     from workbench.ui.controllers.page import Shell
     from workbench.ui.models.run_view import RunView, StepView
     from workbench.ui.views.try_page import TryPage
-
-PLAY_AT_ONCE = 20_000
-"""Characters up to which a moment is computed in the window's own thread."""
-PARITY_AT_ONCE = 20_000
-"""Characters up to which other cuts are checked without being asked for."""
 
 
 class TryForensics(QObject):
@@ -37,16 +31,13 @@ class TryForensics(QObject):
         self._for: StepView | None = None
         self._specimen: Specimen | None = None
         self._exam: Examination | None = None
-        self._tape: Tape | None = None
         self._stop = Stop()
         inspector = self._inspector
         inspector.reading_wanted.connect(self._on_wanted)
         inspector.forensics.open_asked.connect(self.open_page)
         page.bar.formats_asked.connect(self.open_page)
         inspector.forensics.copy_asked.connect(self.copy_report)
-        inspector.chunks.position_chosen.connect(self._on_position)
-        inspector.chunks.cut_chosen.connect(self._on_cut)
-        inspector.chunks.parity_asked.connect(self._check)
+        self._player = ChunkPlayer(shell.tasks, inspector.chunks, "try")
 
     def _on_wanted(self, tab: str) -> None:
         """A tab is in front, or its step is another one, or has ended."""
@@ -61,14 +52,15 @@ class TryForensics(QObject):
         elif tab == "forensics" and self._exam is None:
             self._inspector.forensics.show_waiting()
             self._shell.tasks.latest("try forensics", self._examine(self._specimen, self._stop))
-        elif tab == "chunks" and self._tape is None:
-            self._shell.tasks.latest("try tape", self._play(self._specimen, None))
+        elif tab == "chunks":
+            self._player.show(self._specimen)
 
     def _begin(self, step: StepView) -> None:
         """Forget the step before."""
         self._stop.stop()
         self._stop = Stop()
-        self._for, self._exam, self._tape = step, None, None
+        self._player.forget()
+        self._for, self._exam = step, None
         self._specimen = specimen_of_view(self._page.run, step)
 
     async def _examine(self, specimen: Specimen, stop: Stop) -> None:
@@ -77,48 +69,6 @@ class TryForensics(QObject):
             self._exam = exam
             lines = reading.format_lines(exam)
             self._inspector.forensics.show_reading(reading.verdict_words(exam), lines, len(specimen.text))
-
-    async def _play(self, specimen: Specimen, cut: int | None) -> None:
-        tape = await asyncio.to_thread(tape_of, specimen, cut)
-        if specimen is not self._specimen:
-            return
-        chunks = self._inspector.chunks
-        if tape is None or not specimen.text:
-            chunks.show_waiting(*_no_tape(specimen))
-            return
-        first, self._tape = self._tape is None, tape
-        chunks.show_tape(tape_lines(specimen, tape, cut), len(tape) + 1, cut)
-        if first:
-            chunks.show_parity(())
-            if len(specimen.text) <= PARITY_AT_ONCE:
-                self._check()
-
-    def _on_cut(self, cut: object) -> None:
-        if self._specimen is not None and (cut is None or isinstance(cut, int)):
-            self._shell.tasks.latest("try tape", self._play(self._specimen, cut))
-
-    def _on_position(self, at: int) -> None:
-        if self._tape is None or self._specimen is None:
-            return
-        if len(self._specimen.text) <= PLAY_AT_ONCE:
-            self._inspector.chunks.show_belief(belief_words(self._tape.after(at)))
-        else:
-            self._shell.tasks.latest("try belief", self._believe(self._tape, at))
-
-    async def _believe(self, tape: Tape, at: int) -> None:
-        belief = await asyncio.to_thread(tape.after, at)
-        if tape is self._tape:
-            self._inspector.chunks.show_belief(belief_words(belief))
-
-    def _check(self) -> None:
-        if self._specimen is not None:
-            self._inspector.chunks.show_parity((), checking=True)
-            self._shell.tasks.latest("try parity", self._compare(self._specimen, self._stop))
-
-    async def _compare(self, specimen: Specimen, stop: Stop) -> None:
-        lines = await asyncio.to_thread(check_cuts, specimen, stop)
-        if specimen is self._specimen and not stop():
-            self._inspector.chunks.show_parity(parity_words(lines))
 
     def open_page(self, name: str = "") -> None:
         """Show the inspected step's reply in Forensics; with a name, as that format reads it."""
@@ -138,6 +88,7 @@ class TryForensics(QObject):
     def close(self) -> None:
         """Nobody waits any more."""
         self._stop.stop()
+        self._player.close()
 
 
 def specimen_of_view(run: RunView, step: StepView) -> Specimen | None:
@@ -150,11 +101,3 @@ def specimen_of_view(run: RunView, step: StepView) -> Specimen | None:
     exchange = step.exchange
     chunks, asked_us = (exchange.chunks, exchange.started_us) if exchange else ([], step.started_us)
     return step_specimen(run.started, begun, step.reply, chunks, asked_us)
-
-
-def _no_tape(specimen: Specimen) -> tuple[str, str]:
-    if specimen.spec is not None and specimen.spec.native:
-        return "Native calls", "The provider cut and joined them; there is no text in which cuts could matter."
-    if not specimen.text:
-        return "No text", "The reply has no text to cut."
-    return "No format", "A planner's reply is read as a whole, in labelled sections."

@@ -21,6 +21,8 @@ from workbench.ui.widgets.where_strip import TRACK, WhereLegend, paint_where
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtWidgets import QWidget
+
     from workbench.ui.models.forensics_rows import FormatLine
 
 ROW = 38
@@ -76,7 +78,7 @@ class FormatMatrix(QFrame):
     format_chosen = Signal(str)
     """The user wants to see the text as that format reads it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *more: QWidget) -> None:
         super().__init__()
         self.setProperty("role", "surface")
         self.model = ForensicsModel(self)
@@ -94,7 +96,7 @@ class FormatMatrix(QFrame):
         self.names = ElidedLabel("", "label")
         self._silent = False
         head = frame("surface")
-        line = row(self.title, self.found, self.nothing, None, self.took, margins=(16, 0, 16, 0), gap=8)
+        line = row(self.title, self.found, self.nothing, None, self.took, *more, margins=(16, 0, 16, 0), gap=8)
         head.setLayout(line)
         fix_size(head, height=44)
         self._foot = frame("surface")

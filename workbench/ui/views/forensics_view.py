@@ -12,9 +12,9 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.views.forensics_findings import FieldLine, Findings
 from workbench.ui.views.forensics_given import GivenBar
 from workbench.ui.views.forensics_legend import RoleWord
-from workbench.ui.views.forensics_matrix import FormatMatrix
+from workbench.ui.views.forensics_result import ForensicsResult
 from workbench.ui.views.forensics_text import RawEditor
-from workbench.ui.views.forensics_verdict import ForensicsVerdict
+from workbench.ui.views.forensics_work import WorkLine
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 SIDE_BY_SIDE = 1300
 """Width of the page from which text and matrix stand beside each other."""
 _MOST = 16_777_215
+AROUND_TEXT, LOWEST = 160, 250
+"""Height of what stands around the text where it is above the matrix, and the least of both together."""
 _LEGEND = ("marker", "name", "key", "text", "number", "reasoning", "special token")
 VIEWS = [("raw", "Raw"), ("sanitized", "Sanitized"), ("markup", "Markup")]
 
@@ -59,10 +61,20 @@ class ForensicsView(QWidget):
         self.note = ElidedLabel("", "label")
         self.field = FieldLine()
         self.findings = Findings()
-        self.verdict = ForensicsVerdict()
-        self.matrix = FormatMatrix()
+        self.work = WorkLine()
+        self.result = ForensicsResult()
+        self.verdict, self.matrix = self.result.verdict, self.result.matrix
         self.next = Button("Next problem", icon="arrow-down", keys="F3", small=True)
-        self.copy = Button("Copy report", icon="copy", small=True)
+        self.reparse = Button(
+            "Re-parse", icon="arrow-clockwise", keys="P", small=True, tip="Read it again with today's parsers"
+        )
+        self.minimise = Button(
+            "Minimise",
+            icon="scissors",
+            small=True,
+            tip="Leave out all that the fault of the chosen format does not need",
+        )
+        self.copy = Button("", icon="copy", small=True, tip="Copy the report, with the raw text")
         self._texts = QStackedWidget()
         self._right = QStackedWidget()
         self._split = QSplitter(Qt.Orientation.Horizontal)
@@ -71,6 +83,7 @@ class ForensicsView(QWidget):
         self._parts.setSpacing(0)
         self._rule = frame("hairline")
         self._beside: bool | None = None
+        self._moved = False
         self._set_up()
         self._connect()
         self.show_empty()
@@ -80,17 +93,13 @@ class ForensicsView(QWidget):
             self._texts.addWidget(text)
         self._spinner = Spinner(16)
         self._state = Emptiness("stack", "", "")
-        result = frame("surface")
-        inside = column(self.verdict, hairline(), self.matrix, gap=0)
-        inside.setStretch(2, 1)
-        result.setLayout(inside)
         waiting = frame("surface")
         waiting.setLayout(
             column(None, row(None, self._spinner, label("Reading with all formats", "second"), None), None)
         )
         self._nothing = frame("surface")
         self._nothing.setLayout(column(self._state))
-        for widget in (self._nothing, waiting, result):
+        for widget in (self._nothing, waiting, self.result):
             self._right.addWidget(widget)
         self._split.addWidget(self._left())
         self._split.addWidget(self._right)
@@ -116,7 +125,7 @@ class ForensicsView(QWidget):
         self._notes = frame("surface")
         self._notes.setLayout(notes)
         text = frame("surface")
-        upper = column(head, hairline(), self.given, hairline(), switch, self._texts, self._notes, gap=0)
+        upper = column(head, hairline(), self.given, hairline(), switch, self._texts, self._notes, self.work, gap=0)
         upper.setStretch(5, 1)
         text.setLayout(upper)
         self._parts.addWidget(text, 1)
@@ -131,7 +140,7 @@ class ForensicsView(QWidget):
         legend = WrapBox([RoleWord(name) for name in _LEGEND], gap=12)
         strip = frame("surface")
         strip.setLayout(column(legend, margins=(16, 6, 16, 6)))
-        buttons = row(self.next, self.copy, None, margins=(16, 6, 16, 10))
+        buttons = row(self.next, self.reparse, self.minimise, self.copy, None, margins=(16, 6, 12, 10), gap=6)
         lower = frame("surface")
         whole = column(strip, hairline(), self.field, self.findings, buttons, gap=0)
         whole.addStretch(1)
@@ -153,8 +162,15 @@ class ForensicsView(QWidget):
             self._rule.setMinimumSize(1, 0)
             self._rule.setMaximumSize(1, _MOST)
             self._foot.setFixedWidth(px(440))
+        self._share()
+
+    def _share(self) -> None:
+        """Beside the matrix a column of its own; above it as much as a short text needs, and never most of the page."""
         size = self.size()
-        room, first = (size.width(), px(424)) if beside else (size.height(), size.height() * 46 // 100)
+        room, first = (size.width(), px(424)) if self._beside else (size.height(), size.height() * 46 // 100)
+        if not self._beside:
+            lines = self.editor.text.count("\n") + 1
+            first = max(min(first, px(AROUND_TEXT) + lines * px(18)), px(LOWEST))
         self._split.setSizes([first, max(room - first, 1)])
 
     def _connect(self) -> None:
@@ -164,6 +180,10 @@ class ForensicsView(QWidget):
         self.views.chosen.connect(self.view_chosen)
         self.editor.grown.connect(self._on_grown)
         self.next.clicked.connect(lambda _checked=False: self.next_problem(1))
+        self._split.splitterMoved.connect(self._on_split)
+
+    def _on_split(self, _position: int, _index: int) -> None:
+        self._moved = True
 
     def set_colours(self, names: Sequence[str]) -> None:
         """Offer the formats whose reading can colour the text."""
@@ -174,6 +194,8 @@ class ForensicsView(QWidget):
         """Show another text."""
         self.editor.show_text(text)
         self.show_count(text)
+        if not self._beside and not self._moved:
+            self._share()
 
     def show_count(self, text: str) -> None:
         """Say how long the text is."""
@@ -198,8 +220,8 @@ class ForensicsView(QWidget):
             "stack", "No text yet", "Paste what a model wrote, or open a step's Forensics from Try or History."
         )
         self._right.setCurrentWidget(self._nothing)
-        self.next.setEnabled(False)
-        self.copy.setEnabled(False)
+        for button in (self.next, self.reparse, self.minimise, self.copy):
+            button.setEnabled(False)
         self.set_colours(())
         self.findings.show_lines("", (), asked=False, read=False)
         self.field.show_words(None)
@@ -212,6 +234,7 @@ class ForensicsView(QWidget):
     def show_result(self) -> None:
         """There is something to see."""
         self.copy.setEnabled(True)
+        self.reparse.setEnabled(True)
         self._right.setCurrentIndex(2)
 
     @property
@@ -245,7 +268,11 @@ class ForensicsView(QWidget):
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""
-        return [self.editor, self.findings.list, self.matrix.table]
+        return [
+            self.editor,
+            self.findings.list,
+            self.result.scrubber if self.result.shows_chunks else self.matrix.table,
+        ]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -109,6 +109,10 @@ class ScrubberTab(QFrame):
             grid.addWidget(value, line, 1)
         return grid
 
+    def offer_received(self, received: bool) -> None:
+        """Offer the chunks as received; a pasted text has none."""
+        self.cuts.set_items(CUTS if received else CUTS[1:])
+
     def show_waiting(self, word: str, sentence: str) -> None:
         """There is nothing to scrub: say why."""
         self._stop_play()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -34,7 +34,10 @@ class WrapBox(QWidget):
         for widget in self._widgets:
             widget.setParent(self)
             widget.show()
-        self.setVisible(bool(self._widgets))
+        if not self._widgets:
+            self.hide()
+        elif self.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide):
+            self.show()  # never in the constructor: a box without a parent would flash as a window of its own
         self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

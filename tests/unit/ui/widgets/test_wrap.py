@@ -8,6 +8,8 @@ def test_chips_flow_into_rows(theme, qtbot) -> None:
     chips = [Chip(f"problem number {at}", "problem") for at in range(6)]
     box = WrapBox(chips)
     qtbot.addWidget(box)
+    assert not box.isVisible(), "a box must not become a window of its own"
+    box.show()
     box.resize(2000, 20)
     assert len({chip.y() for chip in chips}) == 1
     box.resize(200, 20)

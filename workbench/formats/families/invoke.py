@@ -57,13 +57,13 @@ def invoke_shape(
     return Shape(
         call_open=re.compile(rf"<(?:{alternatives}){call}{name.format('name')}\s*>", re.IGNORECASE),
         call_exact=re.compile(rf'<{re.escape(own)}{call}\s+name="[^"<>]+"\s*>'),
-        call_starts=tuple(f"<{space}{call}{head}".lower() for head in heads for space in spaces),
+        call_starts=tuple(f"<{space}{call}".lower() + head for head in heads for space in spaces),
         call_closes=tuple(f"</{space}{call}>".lower() for space in spaces),
         param_open=re.compile(
             rf"""<(?:{alternatives}){param}{name.format("key")}(?:\s+string\s*=\s*["']?(?P<string>true|false)["']?)?[^<>]{{0,80}}>""",
             re.IGNORECASE,
         ),
-        param_starts=tuple(f"<{space}{param}{head}".lower() for head in heads for space in spaces),
+        param_starts=tuple(f"<{space}{param}".lower() + head for head in heads for space in spaces),
         param_closes=tuple(f"</{space}{param}>".lower() for space in spaces),
         wrapper_opens=tuple(text.lower() for text in wrappers),
         wrapper_closes=tuple(dict.fromkeys(text.lower() for text in wrappers.values())),
@@ -285,7 +285,7 @@ class MiniCpm5(Invoke):
     format = "minicpm5"
     shape = invoke_shape(
         "", (), {}, call="function", param="param", cdata=True, inner=("<arguments>", "</arguments>"),
-        heads=(" ", "name", f"{BLANK}name"),
+        heads=(" ", "name", f"{BLANK}name", f"{BLANK.lower()}name"),
     )  # fmt: skip
     bare_is_call = True
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 Pattern = re.Pattern[str]
 _NEVER = re.compile(r"(?!)")
+_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 def prefix_regex(literals: Iterable[str]) -> str:
@@ -38,7 +39,7 @@ def _any_of(literals: Sequence[str]) -> str:
 
 def _begun(literals: Sequence[str]) -> str:
     """A regex for a proper prefix of any of the literals."""
-    return f"(?a:{prefix_regex(text.lower() for text in literals)})"
+    return f"(?a:{prefix_regex(text.translate(_LOWER) for text in literals)})"
 
 
 class Openers:

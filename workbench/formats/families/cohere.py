@@ -12,15 +12,17 @@ Source: the models' chat templates.
 
 from __future__ import annotations
 
-import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
+from workbench.formats.kit.openers import Openers, prefix_regex
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.tag_json import TagJson
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping, Sequence
 
     from workbench.core.calls import ParsedCall
@@ -29,17 +31,29 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _ENVELOPE = Envelope("tool_name", ("parameters",), "tool_call_id", silent=("directly-answer", "directly_answer"))
-_FENCE = re.compile(r"```(?:json)?\s*")
+_CITATIONS = ("drop", r"</?co(?::[^<>\n]{0,64})?>", r"</?(?:c(?:o(?::[^<>\n]{0,64})?)?)?")
+"""Marks around cited words: `<co>…</co: 0:[1]>`, in older models `<co: 0>…</co: 0>`."""
 
 
-class CommandA(TagJson):
+class _Cohere(TagJson):
+    """What both have in common."""
+
+    envelope = _ENVELOPE
+    lists = True
+    reach = 72
+
+    @cached_property
+    def nested(self) -> Openers:
+        """Marks of citations begin no call."""
+        return Openers(self.literals(), [item for item in self.patterns() if item[0] != "drop"], reach=self.reach)
+
+
+class CommandA(_Cohere):
     """The grammar of the newer models."""
 
     format = "command_a"
-    envelope = _ENVELOPE
     opens = ("<|START_ACTION|>",)
     closes = ("<|END_ACTION|>",)
-    lists = True
     reasoning: Mapping[str, str] = {**REASONING, "<|START_THINKING|>": "<|END_THINKING|>"}
     turn_tokens = (
         *Grammar.turn_tokens, "<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>",
@@ -47,16 +61,18 @@ class CommandA(TagJson):
     )  # fmt: skip
     result_markers = (*Grammar.result_markers, "<|START_TOOL_RESULT|>")
 
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for the marks of citations."""
+        return (_CITATIONS,)
 
-class CommandR(TagJson):
+
+class CommandR(_Cohere):
     """The grammar of the older models: a label and a fenced list."""
 
     format = "command_r"
-    envelope = _ENVELOPE
-    lists = True
     near_misses: Mapping[str, str] = {}
     result_markers = (*Grammar.result_markers, "<results>")
-    turn_tokens = (*CommandA.turn_tokens, "Grounded answer:", "Answer:")
+    turn_tokens = CommandA.turn_tokens
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for the label before a fence or a list."""
@@ -67,7 +83,11 @@ class CommandR(TagJson):
             + ")?" * 5
             + ")"
         )
-        return (("label", r"^[ \t]{0,4}Action\s{0,4}:\s{0,4}(?:```(?:json)?\s{0,4})?(?=[\[{])", hold),)
+        answers = prefix_regex(("grounded answer: ", "answer: "))
+        return (
+            ("label", r"^[ \t]{0,4}Action\s{0,4}:\s{0,4}(?:```(?:json)?\s{0,4})?(?=[\[{])", hold),
+            ("drop", rf"^(?:Grounded answer|Answer):|{_CITATIONS[1]}", rf"^(?:{answers})|{_CITATIONS[2]}"),
+        )
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read the list after the label."""

@@ -3,7 +3,7 @@
     >>>get_weather
     {"city": "Rome"}
 
-`>>>all` is text for the user. The prompt ends with the angles, so a reply may begin with the recipient alone.
+`>>>all` is text for the user; below `>>>python` stands program text as it is, the argument `code`. The prompt ends with the angles, so a reply may begin with the recipient alone.
 Source: the chat template of functionary-small-v3.2.
 """
 
@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParseProblem
-from workbench.formats.kit.calls import report
-from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.calls import Draft, report, settle
+from workbench.formats.kit.grammar import TURN_TOKENS, Attempt, Grammar
 from workbench.formats.kit.named_json import Head, read_named
 from workbench.formats.kit.spec import FormatSpec, compact
 
@@ -36,7 +36,7 @@ class Functionary(Grammar):
         """Look for a recipient's line; without angles only at the very beginning."""
         return (
             ("angles", r">>>[ \t]{0,2}[A-Za-z_][\w.\-]{0,63}[ \t]{0,2}(?:\r?\n|(?=\{))", r">{1,3}(?:[ \t]{0,2}(?:[A-Za-z_][\w.\-]{0,63}[ \t]{0,2}\r?)?)?"),
-            ("first", r"\A\s{0,2}[A-Za-z_][\w.\-]{0,63}\r?\n(?=\s{0,8}\{)|\A\s{0,2}all\r?\n", r"\A\s{0,2}(?:[A-Za-z_][\w.\-]{0,63}(?:\r?(?:\n\s{0,8})?)?)?"),
+            ("first", r"\A\s{0,2}[A-Za-z_][\w.\-]{0,63}\r?\n(?=\s{0,8}\{)|\A\s{0,2}(?:all|python)\r?\n", r"\A\s{0,2}(?:[A-Za-z_][\w.\-]{0,63}(?:\r?(?:\n\s{0,8})?)?)?"),
         )  # fmt: skip
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
@@ -55,13 +55,7 @@ class Functionary(Grammar):
                 body, (report("truncated", scan.span(start, body), f"The call of {name!r} is cut off.", name=name),)
             )
         if scan.text[body : body + 1] != "{":
-            return (
-                None
-                if kind == "first"
-                else Attempt(
-                    body, (report("args_not_object", scan.span(start, body), f"No JSON follows {name!r}.", name=name),)
-                )
-            )
+            return (yield from self._text(scan, Head(start, name, name_at, self.format), body, kind))
         item, end = yield from read_named(
             scan,
             Head(
@@ -77,6 +71,30 @@ class Functionary(Grammar):
         if item is None or (kind == "first" and isinstance(item, ParseProblem) and item.name not in scan.tools.by_name):
             return None
         return Attempt(end, (item,))
+
+    @staticmethod
+    def _text(scan: Scanner, head: Head, at: int, kind: str) -> Step[Attempt | None]:
+        """What stands below is no JSON: program text for `python`, or the one text that a tool wants."""
+        tool = scan.tools.resolve(head.name).tool
+        names = (tool.spec.required or list(tool.properties)) if tool is not None else ["code"]
+        known = tool.wants_text(names[0]) if tool is not None and len(names) == 1 else tool is None
+        if not known or (tool is None and (scan.tools.declared or head.name != "python")):
+            if kind != "angles":
+                return None
+            message = f"No JSON follows {head.name!r}."
+            return Attempt(at, (report("args_not_object", scan.span(head.start, at), message, name=head.name),))
+        found = yield from scan.find(at, ">>>", *TURN_TOKENS)
+        end = at + len(scan.text[at : found[0] if found else len(scan.text)].rstrip())
+        if found is None and scan.cut_short:
+            message = f"The call of {head.name!r} is cut off."
+            return Attempt(end, (report("truncated", scan.span(head.start, end), message, name=head.name),))
+        name_span = scan.span(head.name_at, head.name_at + len(head.name))
+        draft = Draft(
+            head.name, {names[0]: scan.text[at:end]}, scan.span(head.start, end), name_span, scan.span(at, end),
+            repairs=() if head.name == "python" else ("schema_coerced",), format=head.form,
+        )  # fmt: skip
+        item = settle(draft, scan.tools)
+        return Attempt(end, (item,)) if item is not None else None
 
 
 def write_call(call: ParsedCall) -> str:

@@ -39,6 +39,8 @@ class ToolCallsJson(TagJson):
     opens = ("<tool_calls>",)
     closes = ("</tool_calls>",)
     lists = True
+    reasoning: Mapping[str, str] = {**REASONING, "Here are my reasoning steps:": "[BEGIN FINAL RESPONSE]"}
+    turn_tokens = (*Grammar.turn_tokens, "<answer>", "</answer>", "[END FINAL RESPONSE]")
 
 
 class MiniMaxM1(TagJson):

@@ -210,7 +210,10 @@ class TagJson(Grammar):
         close = yield from scan.literal(at, *self.closers)
         if close >= 0:
             return Attempt(close)
-        if kind == "call" and (yield from scan.literal(at, *self.opens, *(f"{text[:-1]} " for text in self.opens))) >= 0:
+        if (
+            kind == "call"
+            and (yield from scan.literal(at, *self.opens, *(f"{text[:-1]} " for text in self.opens))) >= 0
+        ):
             return Attempt(at)  # the opener is written twice
         return (yield from self.other_body(scan, start, at, kind))
 
@@ -261,7 +264,8 @@ class TagJson(Grammar):
             if many or ((found or again) and not self.lines):
                 notes += ("extra_calls",)
             outer = scan.span(at if found else start, body.end if again else end)
-            source = _source(scan, at, body, outer, self.format, notes, canonical=kind == "call")
+            sure = kind == "call" or (not scan.tools.declared and self.envelope.plain(body.value))
+            source = _source(scan, at, body, outer, self.format, notes, canonical=sure)
             items = self.envelope.items(body.value, source, scan.tools)
             del source  # it holds the text, which grows
             if items is None:

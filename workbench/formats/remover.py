@@ -8,12 +8,12 @@ own output again changes nothing. A row of more half markers than are kept back 
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 
 from workbench.formats.bodies import Body, Where
 from workbench.formats.marker_search import Found, begun, chain, cut_half, next_marker
-from workbench.formats.markers import BARRIER, LONGEST
-from workbench.formats.pieces import Output, Pieces
+from workbench.formats.markers import BARRIER, LONGEST, Marker
+from workbench.formats.pieces import Kind, Output, Pieces
 
 SLICE = 3072
 """Long texts are read in pieces of this size, so that no step copies more."""
@@ -33,6 +33,10 @@ class Remover:
         self._danger = False
         """What was released last may end in half a marker."""
         self._out = Output()
+        self._kind: Kind = "marker"
+        self._eaten = 0
+        self.taken: Counter[Kind] = Counter()
+        """How many of each kind were taken out."""
 
     @property
     def plain(self) -> bool:
@@ -109,6 +113,7 @@ class Remover:
     def _take(self, found: Found) -> None:
         start, more = chain(self._buffer, found.start, self._out.line_blank)
         held, rest = self._buffer[start : found.start], self._buffer[found.end :]
+        self._kind, self._eaten = _kind(found.marker, self._buffer[found.start : found.end]), 0
         self._release(start)
         self._danger = self._danger or more
         self._out.gap()
@@ -117,6 +122,7 @@ class Remover:
         if found.marker.role == "open":
             self._body = Body(found.marker, nested=nested)
         else:
+            self.taken["marker"] += 1
             self._rejoin()
 
     def _rejoin(self) -> None:
@@ -130,12 +136,31 @@ class Remover:
     def _read_body(self, body: Body, final: bool) -> bool:
         where, at = body.read(self._buffer, final)
         self._buffer = self._buffer[at:]
+        self._eaten += at
         if where is Where.MORE:
             return False
         self._body = None
+        whole = where is Where.OVER or self._eaten > len(body.given)
+        self.taken[self._kind if whole else "marker"] += 1
         if where is Where.BACK and body.given:
             self._queue.appendleft(self._buffer)
             self._queue.appendleft(body.given)
             self._buffer = ""
         self._rejoin()
         return True
+
+
+def _kind(opener: Marker, text: str) -> Kind:
+    """Tell what is taken out with a marker that opens it."""
+    match opener.body:
+        case "call" | "result":
+            return opener.body
+        case "think":
+            return "thought"
+        case "hidden":
+            return "call" if "to=" in text else "thought"
+        case "line" if "action" in text.lower() and "input" not in text.lower():
+            return "call"
+        case "line" if "input" not in text.lower():
+            return "result"
+    return "marker"

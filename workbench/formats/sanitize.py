@@ -2,10 +2,13 @@
 
 `sanitize` removes complete blocks, orphan openers and closers, half markers at the end, turn tokens, reasoning blocks,
 labelled lines, and calls that stand in the text without markers. It is idempotent, and a stream gives the same text as
-the whole. `neutralise` is the other view: everything stays visible, but no marker works any more.
+the whole. `neutralise` is the other view: everything stays visible, but no marker works any more. `examine` also says
+what was taken out: a call that goes although the format read none is a call that was lost.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from workbench.core.calls import Span
 from workbench.formats.marker_search import cut_half, next_marker
@@ -16,6 +19,20 @@ from workbench.formats.seal import StreamSeal, seal
 from workbench.formats.seams import Seams
 
 _WINDOW = 4096
+
+
+class Sanitized(NamedTuple):
+    """A sanitized text, and how much was taken out of it."""
+
+    text: str
+    calls: int = 0
+    """Blocks of calls, cut off ones too: a side effect that a user might believe in, unless they were read as calls."""
+    results: int = 0
+    """Results that the model made up."""
+    thoughts: int = 0
+    """Blocks of reasoning."""
+    markers: int = 0
+    """Markers alone: openers and closers without a partner, turn tokens."""
 
 
 class _Taker:
@@ -42,6 +59,12 @@ class _Taker:
             filter(None, self._outer.feed(self._markerless.feed(self._inner.feed(self._remover.feed(text)))))
         )
 
+    def report(self, text: str) -> Sanitized:
+        """Say what was taken out so far, for a text that was made of it."""
+        taken = self._remover.taken
+        calls = taken["call"] + len(self._markerless.taken)
+        return Sanitized(text, calls, taken["result"], taken["thought"], taken["marker"])
+
     def finish(self, text: str = "") -> str:
         """End of the text, with the last of it: return the rest."""
         rest = self._outer.feed(self._markerless.feed(self._inner.feed(self._remover.finish(text))))
@@ -56,6 +79,11 @@ class StreamSanitizer:
     def __init__(self) -> None:
         self._taker = _Taker()
         self._seal = StreamSeal()
+
+    @property
+    def taken(self) -> Sanitized:
+        """What was taken out so far (without a text)."""
+        return self._taker.report("")
 
     def feed(self, text: str) -> str:
         """Take more text; return what may be shown of it now."""
@@ -77,10 +105,16 @@ def warm_up() -> None:
 
 def sanitize(text: str) -> str:
     """Return `text` without any marker; see the module."""
+    return examine(text).text
+
+
+def examine(text: str) -> Sanitized:
+    """Sanitize, and say what was taken out."""
     if not quick().search(text):
-        return text
-    kept = _Taker().finish(text)
-    return kept if kept == text else seal(kept)
+        return Sanitized(text)
+    taker = _Taker()
+    kept = taker.finish(text)
+    return taker.report(kept if kept == text else seal(kept))
 
 
 def leaked_markers(text: str) -> tuple[Span, ...]:

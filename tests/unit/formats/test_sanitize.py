@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from workbench.formats.markers import matcher
-from workbench.formats.sanitize import StreamSanitizer, leaked_markers, neutralise, sanitize, warm_up
+from workbench.formats.sanitize import StreamSanitizer, examine, leaked_markers, neutralise, sanitize, warm_up
 
 DATA = Path(__file__).parents[2] / "data" / "sanitize"
 LITERALS: dict[str, Any] = json.loads((DATA / "literals.json").read_text(encoding="utf-8"))
@@ -100,3 +100,32 @@ def test_neutralised_markers_stay_visible_and_do_nothing() -> None:
 def test_deeply_nested_calls_are_neutralised() -> None:
     text = '{"tool": "f", "arguments": ' * 40 + "{}" + "}" * 40
     assert sanitize(neutralise(text)) == neutralise(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "calls", "results", "thoughts", "markers"),
+    [
+        ("Plain. a < b", 0, 0, 0, 0),
+        ('<think>hm</think>A <tool_call>{"name": "f", "arguments": {}}</tool_call> B', 1, 0, 1, 1),
+        ('A <tool_call>{"name": "f", "argu', 1, 0, 0, 0),
+        ('A <tool_call>{"name": "f", "arguments": {"x": 1} and I go on.', 1, 0, 0, 0),
+        ("The tag <tool_call> starts a call.", 0, 0, 0, 1),
+        ('{"tool": "f", "arguments": {}} and {"tool": "f", "arguments": {}}', 2, 0, 0, 0),
+        ('```json\n{"tool": "f", "arguments": {}}\n```', 1, 0, 0, 0),
+        ('Thought: x\nAction: f\nAction Input: {"a": 1}\nObservation: 3\nFinal Answer: 4', 1, 1, 0, 3),
+        (
+            "<|channel|>analysis<|message|>hm<|end|><|channel|>commentary to=functions.f<|message|>{}<|call|>",
+            1,
+            0,
+            1,
+            0,
+        ),
+        ("<tool_response>3</tool_response>Done.</tool_call><|im_end|>", 0, 1, 0, 2),
+    ],
+)
+def test_what_was_taken_out_is_told(text: str, calls: int, results: int, thoughts: int, markers: int) -> None:
+    kept = sanitize(text)
+    assert examine(text) == (kept, calls, results, thoughts, markers)
+    stream = StreamSanitizer()
+    assert "".join(map(stream.feed, text)) + stream.finish() == kept
+    assert stream.taken == ("", calls, results, thoughts, markers)

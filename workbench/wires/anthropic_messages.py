@@ -325,7 +325,9 @@ class MessagesDecoder(ReplyDecoder):
             case "citations_delta":
                 block.cite(delta.get("citation"))
             case "compaction_delta":
-                block.shell["content"] = as_text(block.shell.get("content")) + as_text(delta.get("content"))
+                for field in ("content", "encrypted_content"):
+                    if delta.get(field):
+                        block.shell[field] = as_text(block.shell.get(field)) + as_text(delta[field])
 
     def _block(self, index: int | None, delta: dict[str, Any], at: tuple[int, int]) -> _Block:
         """Return the block of a delta; one that was never opened is opened by its first delta."""

@@ -106,7 +106,7 @@ class StraicoDecoder(ChatDecoder):
     def on_body(self, value: Any, at: tuple[int, int]) -> None:
         """Find the completion in its wrapping and read it; completions are keyed by a model that may differ from ours."""
         data = as_dict(as_dict(value).get("data"))
-        found = data.get("completion")
+        found = data.get("completion", data if "choices" in data else None)
         if isinstance(data.get("completions"), dict):
             several = list(data["completions"].values())
             if len(several) > 1:

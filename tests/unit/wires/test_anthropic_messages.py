@@ -267,9 +267,17 @@ def test_a_message_that_begins_with_blocks() -> None:
 
 
 def test_blocks_that_a_neutral_turn_cannot_say_go_back() -> None:
-    compaction = block(0, {"type": "compaction", "content": ""}, {"type": "compaction_delta", "content": "So far: x."})
+    compaction = block(
+        0,
+        {"type": "compaction", "content": None},
+        {"type": "compaction_delta", "content": "So far: ", "encrypted_content": "e1"},
+        {"type": "compaction_delta", "content": "x."},
+    )
     reply = read(WIRE, START + compaction + block(1, {"type": "text", "text": ""}, text("ok")) + end())
-    blocks = [{"type": "compaction", "content": "So far: x."}, {"type": "text", "text": "ok"}]
+    blocks = [
+        {"type": "compaction", "content": "So far: x.", "encrypted_content": "e1"},
+        {"type": "text", "text": "ok"},
+    ]
     assert reply.notices["send_back"][WIRE]["blocks"] == blocks
     by_code = {**USE, "caller": {"type": "code_execution_20250825", "tool_id": "srv_1"}}
     assert "send_back" in read(WIRE, START + block(0, by_code, piece("{}")) + end("tool_use")).notices

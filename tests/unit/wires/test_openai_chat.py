@@ -522,3 +522,22 @@ def test_a_call_without_its_list() -> None:
         chunk({"tool_calls": part(0, "", "roll", "")}) + chunk({"tool_calls": part(0, "", None, '{"sides":6}')}) + END
     )
     assert read(WIRE, body).plain_calls == [("", "roll", '{"sides":6}')]
+
+
+def test_rare_fields_that_come_alone() -> None:
+    refused = read(WIRE, chunk({"refusal": "I can"}) + chunk({"refusal": "not."}) + chunk({}, "stop") + DONE)
+    assert (refused.text, "refusal" in refused.notices) == ("I cannot.", True)
+    old = chunk({"function_call": {"name": "roll", "arguments": ""}}) + chunk({"function_call": {"arguments": '{"n":'}})
+    old += chunk({"function_call": {"arguments": "6}"}}) + chunk({}, "function_call") + DONE
+    assert read(WIRE, old).plain_calls == [("", "roll", '{"n":6}')]
+
+
+def test_reasoning_that_stands_in_its_details_only() -> None:
+    first = {"type": "reasoning.text", "text": "Well", "index": 0}
+    second = {"type": "reasoning.summary", "summary": ", so", "index": 0}
+    sealed = {"type": "reasoning.encrypted", "data": "xx", "index": 1}
+    body = chunk({"reasoning_details": [first]}) + chunk({"reasoning_details": [second, sealed]})
+    body += chunk({"reasoning": "!", "reasoning_details": [{"type": "reasoning.text", "text": "!"}]}, "stop") + DONE
+    reply = read(WIRE, body)
+    assert reply.reasoning == "Well, so!"
+    assert reply.notices["send_back"][WIRE]["reasoning_details"][:3] == [first, second, sealed]

@@ -68,7 +68,8 @@ def test_answers_of_all_versions() -> None:
         "success": True,
         "data": {"completions": {"other-model": {"completion": completion("a"), "price": {}}}, "overall_price": {}},
     }
-    for answer in (v0, v1, {**completion("a"), "price": {"total": 1}}):
+    v2 = {"success": True, "data": completion("a")}
+    for answer in (v0, v1, v2, {**completion("a"), "price": {"total": 1}}):
         for stream in (True, False):
             reply = read(WIRE, json.dumps(answer).encode(), status=201 if answer is v1 else 200, stream=stream)
             assert (reply.text, reply.finish, reply.model, reply.usage, reply.faults) == (

@@ -11,6 +11,8 @@ from workbench.wires.kit.jsons import UNREADABLE, argument_text, as_dict, as_int
 from workbench.wires.kit.reply import ReplyDecoder
 
 WIRE = "openai_chat"
+_COMMON = frozenset({"role", "content", "tool_calls", "reasoning", "reasoning_content"})
+"""Fields of a part that are looked at for every chunk."""
 _CONTEXT_KEYS = (
     "context_length",
     "context_window",
@@ -114,6 +116,8 @@ class ChatDecoder(ReplyDecoder):
         thought = part.get("reasoning_content") or part.get("reasoning")
         if thought:
             self._read_reasoning(thought, at)
+        elif part.get("reasoning_details"):
+            self._read_details(part["reasoning_details"], at)
         content = part.get("content")
         if content:
             self._read_content(content, at)
@@ -123,7 +127,7 @@ class ChatDecoder(ReplyDecoder):
             several = len(entries) > 1
             for place, entry in enumerate(entries):
                 self._read_call(fragment_from(entry, place if several else None), entry, at)
-        if len(part) > 2:
+        if not part.keys() <= _COMMON:
             self._read_rare(part, at)
 
     def _read_rare(self, part: dict[str, Any], at: tuple[int, int]) -> None:
@@ -144,6 +148,13 @@ class ChatDecoder(ReplyDecoder):
             self.reasoning(thought, at)
         else:
             self.reasoning(_parts_text(thought), at)
+
+    def _read_details(self, details: Any, at: tuple[int, int]) -> None:
+        """OpenRouter's structured reasoning says it all where the plain field is missing."""
+        for detail in as_list(details):
+            entry = as_dict(detail)
+            words = entry.get("text") or entry.get("summary")
+            self.reasoning(words if isinstance(words, str) else "", at)
 
     def _read_content(self, content: Any, at: tuple[int, int]) -> None:
         if isinstance(content, str):

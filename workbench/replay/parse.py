@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParseResult
 from workbench.core.errors import UnknownName
-from workbench.core.events import PartyInfo, StepFinished
+from workbench.core.events import PartyInfo
 from workbench.core.exchange import Endpoint
 from workbench.core.target import FamilyFlags, Policy
 from workbench.engine.plan import Party
 from workbench.engine.reader import CALL_SIGN, ReplyReader
 from workbench.formats import get_format
-from workbench.formats.sanitize import sanitize
 from workbench.replay.difference import Difference, compare_readings, same_reading
 from workbench.replay.judging import judged, then
 from workbench.replay.recorded import RecordedClient
+from workbench.replay.rereading import with_readings
 from workbench.replay.result import ReplayVerdict, flip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from workbench.core.case import Case
     from workbench.core.events import RunEvent
@@ -161,18 +161,5 @@ def rejudge(
 ) -> RunReparse:
     """Return the reparse with both verdicts; a flip between pass and fail decides over the comparison of readings."""
     before = then(before, events, case, check)
-    after = judged(with_readings(events, {change.step: change.after for change in run.changes}), case, check)
+    after = judged(with_readings(events, {change.step: change.after for change in run.changes}, check), case, check)
     return replace(run, verdict=flip(before, after) or run.verdict, before=before, after=after)
-
-
-def with_readings(events: Sequence[RunEvent], readings: Mapping[int, ParseResult]) -> list[RunEvent]:
-    """Return the run's events with other readings of some replies."""
-    return [
-        replace(
-            event,
-            reply=replace(event.reply, result=readings[event.step], sanitized=sanitize(readings[event.step].text)),
-        )
-        if isinstance(event, StepFinished) and event.step in readings
-        else event
-        for event in events
-    ]

@@ -1,0 +1,76 @@
+"""Events with other readings: the calls that follow from them, judged as if they had been made."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import batches
+from tests.kit.playback import CALL, play, reply
+from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
+from workbench.core.events import RunEvent, RunStarted, StepFinished, ToolFinished, ToolStarted
+from workbench.core.verdict import VerdictState
+from workbench.grading.expectation import judge_case
+from workbench.replay.rereading import with_readings
+from workbench.schema import JsonSchemaChecker
+
+CHECK = JsonSchemaChecker()
+GOOD = play(reply(CALL), reply("It is clear."))
+
+
+def call(name: str = "get_weather", *repairs: str, **arguments: object) -> ParsedCall:
+    span = Span(0, 9)
+    return ParsedCall(name, arguments, "call_1", Outcome.STRICT, repairs, span, span, span, "qwen_xml")
+
+
+def read_as(*calls: ParsedCall) -> list[RunEvent]:
+    return with_readings(GOOD, {0: ParseResult(calls, "Look: <tool_call>", "", (), "qwen_xml")}, CHECK)
+
+
+def made(events: list[RunEvent]) -> list[tuple[str, dict[str, object]]]:
+    return [(event.name, event.arguments) for event in events if isinstance(event, ToolStarted)]
+
+
+def test_without_another_reading_nothing_changes() -> None:
+    assert with_readings(GOOD, {}, CHECK) == GOOD
+
+
+def test_the_calls_of_the_reading_stand_where_the_recorded_ones_stood() -> None:
+    events = read_as(call(city="Oslo"), call(city="Rome"))
+    assert made(events) == [("get_weather", {"city": "Oslo"}), ("get_weather", {"city": "Rome"})]
+    unknown, recorded = [event.result for event in events if isinstance(event, ToolFinished)]
+    assert "never run" in str(unknown.result)
+    assert recorded.result == {"sky": "clear"}
+    steps = [event for event in events if isinstance(event, StepFinished)]
+    assert "<tool_call>" not in steps[0].reply.sanitized
+    assert steps[1] == next(event for event in GOOD if isinstance(event, StepFinished) and event.step == 1)
+
+
+@pytest.mark.parametrize(
+    ("calls", "state"),
+    [
+        ((call(city="Rome"),), VerdictState.PASS),
+        ((call(city="Oslo"),), VerdictState.FAIL),
+        ((), VerdictState.FAIL),
+        ((call(),), VerdictState.FAIL),
+        ((call(city="Rome"), call(city="Rome")), VerdictState.FAIL),
+    ],
+)
+def test_a_case_judges_what_the_reading_makes_of_the_run(calls: tuple[ParsedCall, ...], state: VerdictState) -> None:
+    assert judge_case(read_as(*calls), batches.case("rome"), CHECK).verdict.state is state
+
+
+def test_arguments_that_break_the_schema_are_not_executed() -> None:
+    (finished,) = [event for event in read_as(call(town="Rome")) if isinstance(event, ToolFinished)]
+    assert [problem.name for problem in finished.problems] == ["get_weather"]
+
+
+def test_only_what_the_engine_would_run_is_made() -> None:
+    assert made(read_as(call("delete_all"), call(city="Rome"))) == [("get_weather", {"city": "Rome"})]
+    several = (call("get_weather", "extra_calls", city="Rome"), call(city="Oslo"))
+    assert made(read_as(*several)) == [("get_weather", {"city": "Rome"})]
+
+
+def test_a_record_without_a_beginning_keeps_its_readings_alone() -> None:
+    headless = [event for event in GOOD if not isinstance(event, RunStarted)]
+    found = with_readings(headless, {0: ParseResult((call(city="Oslo"),))}, CHECK)
+    assert made(found) == []

@@ -1,0 +1,86 @@
+"""A run's events as they would stand with other readings of its replies: other calls are other calls made.
+
+Only what follows from a reading at once is put in its place: the calls, whether their arguments fit, the sanitized
+reply. What the model said afterwards is the record's; where a run would have gone another way, replay offline tells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import ParseProblem, Span
+from workbench.core.events import RunStarted, StepFinished, ToolFinished, ToolStarted
+from workbench.core.tools import ToolResult
+from workbench.formats.sanitize import sanitize
+from workbench.replay.difference import same_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from workbench.core.calls import ParsedCall, ParseResult
+    from workbench.core.events import RunEvent
+    from workbench.core.protocols import SchemaChecker
+    from workbench.core.tools import ToolSetup
+
+_UNKNOWN = "It was never run: the record knows no result of this call."
+
+
+def with_readings(
+    events: Sequence[RunEvent], readings: Mapping[int, ParseResult], check: SchemaChecker
+) -> list[RunEvent]:
+    """Return the run's events with other readings of some steps' replies."""
+    if not readings:
+        return list(events)
+    return list(_reread(events, readings, check))
+
+
+def _reread(
+    events: Sequence[RunEvent], readings: Mapping[int, ParseResult], check: SchemaChecker
+) -> Iterator[RunEvent]:
+    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    results = {(event.step, event.index): event for event in events if isinstance(event, ToolFinished)}
+    made = {(event.step, event.index): event for event in events if isinstance(event, ToolStarted)}
+    for event in events:
+        if isinstance(event, StepFinished) and event.step in readings:
+            reading = readings[event.step]
+            yield replace(event, reply=replace(event.reply, result=reading, sanitized=sanitize(reading.text)))
+            if started is not None:
+                known = [(made[key], results[key]) for key in made if key[0] == event.step and key in results]
+                yield from _calls(event, started, reading, known, check)
+        elif not (isinstance(event, ToolStarted | ToolFinished) and event.step in readings):
+            yield event
+
+
+def _calls(
+    step: StepFinished,
+    started: RunStarted,
+    reading: ParseResult,
+    known: Sequence[tuple[ToolStarted, ToolFinished]],
+    check: SchemaChecker,
+) -> Iterator[RunEvent]:
+    """The calls that the engine would have made of a reading, with the recorded results where there are any."""
+    setups = {setup.spec.name: setup for setup in started.tools}
+    calls = [call for call in reading.calls if call.name in setups]
+    if not started.executor.native and any("extra_calls" in call.repairs for call in calls):
+        calls = calls[:1]
+    for index, call in enumerate(calls):
+        setup = setups[call.name]
+        yield ToolStarted(step.step, index, call.id, call.name, call.arguments, setup.mode, step.at_us)
+        result = next(
+            (
+                done.result
+                for begun, done in known
+                if begun.name == call.name and same_json(begun.arguments, call.arguments)
+            ),
+            ToolResult(True, _UNKNOWN, None, setup.mode),
+        )
+        problems = _violations(setup, call, check)
+        yield ToolFinished(step.step, index, call.id, result, step.at_us, problems)
+
+
+def _violations(setup: ToolSetup, call: ParsedCall, check: SchemaChecker) -> tuple[ParseProblem, ...]:
+    return tuple(
+        ParseProblem("schema", Span(*call.arguments_span), message, name=call.name)
+        for _, message in check.problems(setup.spec, call.arguments)
+    )

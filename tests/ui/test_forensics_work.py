@@ -126,30 +126,6 @@ def test_texts_that_were_pasted_are_never_lost(home: Path, theme: Theme, run_asy
     run_async(story())
 
 
-def test_a_pasted_text_can_be_cut_and_played(home: Path, theme: Theme, run_async: Callable[..., None]) -> None:
-    async def story() -> None:
-        async with open_window(theme, home) as session:
-            page = await _shown(session, Specimen(TWO, "", TOOLS))
-            _click(page.page.result.play)
-            scrubber = page.page.result.scrubber
-            await until(lambda: scrubber.is_filled)
-            assert page.page.result.as_format.text() == f"as read by {page.chosen}"
-            assert scrubber.cuts.value == 4
-            await until(lambda: len(scrubber._parity_labels) == 8)
-            for _ in range(3):
-                _click(scrubber.back)
-            assert scrubber.title.text().startswith("Chunk ")
-            assert len(scrubber.text.raw) < len(TWO)
-            assert scrubber.time.text() == ""
-            QTest.keyClicks(page.page.editor, "x")
-            await until(lambda: page.exam is not None and page.exam.survey.text == page.page.editor.text)
-            await until(lambda: scrubber.title.text() == "End of the reply")
-            _click(page.page.result.back)
-            assert page.page.matrix.isVisible()
-
-    run_async(story())
-
-
 def test_a_pasted_reply_opens_in_try_and_comes_back(home: Path, theme: Theme, run_async: Callable[..., None]) -> None:
     async def story() -> None:
         async with open_window(theme, home) as session:

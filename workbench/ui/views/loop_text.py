@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextDocument,
     QTextOption,
     QWheelEvent,
 )
@@ -81,16 +82,9 @@ class TextCell(QTextEdit):
         if self._mono:
             self.setProperty("role", "pane")
         self.setFont(mono_font() if self._mono else ui_font())
-        self._pitch_block()
+        _pitch(self.document())
         self.document().documentLayout().documentSizeChanged.connect(self._on_size_changed)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
-
-    def _pitch_block(self) -> None:
-        pitch = QTextBlockFormat()
-        pitch.setLineHeight(px(Sizes.LINE), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
-        cursor = QTextCursor(self.document())
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.mergeBlockFormat(pitch)
 
     @property
     def is_cut(self) -> bool:
@@ -108,7 +102,7 @@ class TextCell(QTextEdit):
         text = _first_lines(raw.shown_text(PREVIEW)[:PREVIEW])
         self._inserting = True
         self.document().clear()
-        self._pitch_block()
+        _pitch(self.document())
         QTextCursor(self.document()).insertText(text)
         self._shown = self.document().characterCount() - 1
         self._inserting = False
@@ -199,15 +193,16 @@ class TextCell(QTextEdit):
         spots = [(start, end, role_format("linked")) for start, end in self._linked]
         if self._blink:
             spots.append((*self._blink, voice_format("linked")))
-        found = []
-        for start, end, look in spots:
-            one = QTextEdit.ExtraSelection()
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(min(start, self._shown))
-            cursor.setPosition(min(end, self._shown), QTextCursor.MoveMode.KeepAnchor)
-            one.cursor, one.format = cursor, look
-            found.append(one)
-        self.setExtraSelections(found)
+        self.setExtraSelections(
+            [self._selection(min(a, self._shown), min(b, self._shown), look) for a, b, look in spots]
+        )
+
+    def _selection(self, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        one, cursor = QTextEdit.ExtraSelection(), QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        one.cursor, one.format = cursor, look
+        return one
 
     def to_place(self, position: int) -> None:
         """Scroll a character into view."""
@@ -292,13 +287,21 @@ class TextCell(QTextEdit):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() is QEvent.Type.StyleChange and self._raw is not None:
             self.setFont(mono_font() if self._mono else ui_font())
-            self._pitch_block()
+            _pitch(self.document())
             self._on_size_changed()
         if event.type() is QEvent.Type.PaletteChange and self._raw is not None:
             self._format(QTextCursor(self.document()), 0, self._shown, voice_format("text"))
             self.set_marks(self._marks)
             self._show_selections()
         super().changeEvent(event)
+
+
+def _pitch(document: QTextDocument) -> None:
+    block = QTextBlockFormat()
+    block.setLineHeight(px(Sizes.LINE), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+    cursor = QTextCursor(document)
+    cursor.select(QTextCursor.SelectionType.Document)
+    cursor.mergeBlockFormat(block)
 
 
 def _first_lines(text: str) -> str:

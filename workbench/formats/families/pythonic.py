@@ -39,7 +39,7 @@ _QUOTED = (
     "quoted", r"\[\s{0,20}(?=[\"'][A-Za-z_][\w.\-]{0,127}\()", r"\[\s{0,20}(?:[\"'](?:[A-Za-z_][\w.\-]{0,127})?)?",
 )  # fmt: skip
 _TICKED = (
-    "ticked", r"^`{1,2}(?=(?:\[\s{0,20})?[A-Za-z_][\w.\-]{0,127}\()", r"^`{1,2}(?:\[\s{0,20})?(?:[A-Za-z_][\w.\-]{0,127})?",
+    "ticked", r"^`{1,3}(?=(?:\[\s{0,20})?[A-Za-z_][\w.\-]{0,127}\()", r"^`{1,3}(?:\[\s{0,20})?(?:[A-Za-z_][\w.\-]{0,127})?",
 )  # fmt: skip
 _ANGLED = ("angled", r"^<(?=[A-Za-z_][\w.\-]{0,127}\()", r"^<(?:[A-Za-z_][\w.\-]{0,127})?")
 _CALLED = (
@@ -48,12 +48,13 @@ _CALLED = (
     r"^C(?:a(?:l(?:l(?::[ \t]{0,4}(?:[A-Za-z_][\w.\-]{0,127})?)?)?)?)?",
 )
 _AROUND = {
-    "ticked": (("``", "`"), "fenced"), "angled": ((">",), "near_miss_tag"), "called": (("<bot_end>",), "text_around"),
+    "ticked": (("```", "``", "`"), "fenced"), "angled": ((">",), "near_miss_tag"), "called": (("<bot_end>",), "text_around"),
 }  # fmt: skip
 """What closes calls that are the whole reply, and the repair."""
 _LINE = ("line", r"^[A-Za-z_][\w.\-]{0,127}\(", r"^[A-Za-z_][\w.\-]{0,127}")
 _LIST = (
-    "list", r"\[\s{0,20}(?=[A-Za-z_][\w.\-]{0,127}\s{0,4}\()", r"\[\s{0,20}(?:[A-Za-z_][\w.\-]{0,127}\s{0,4})?",
+    "list", r"\[\s{0,20}(?:\[\s{0,20})?(?=[A-Za-z_][\w.\-]{0,127}\s{0,4}\()",
+    r"\[\s{0,20}(?:\[\s{0,20})?(?:[A-Za-z_][\w.\-]{0,127}\s{0,4})?",
 )  # fmt: skip
 
 
@@ -114,7 +115,7 @@ class Pythonic(BareJson):
         if any(isinstance(item, ParseProblem) and item.code != "args_not_object" for item in items):
             return None
         end = after = yield from junk_after(scan, end)
-        ends = ("```", "~~~") if scan.deferred else around or self.turn_tokens
+        ends = ("```", "~~~") if scan.deferred else around or ("```", *self.turn_tokens)
         while (stop := (yield from scan.literal((yield from scan.space(after)), *ends))) >= 0:
             after, ends = stop, self.turn_tokens
         if around and after == end and kind != "called":
@@ -123,6 +124,7 @@ class Pythonic(BareJson):
             return None
         if around:
             return Attempt(after, tuple(with_repair(item, repair) for item in items))
+        end = end if scan.deferred else after
         return Attempt(end, tuple(items if closed else [with_repair(item, "missing_open_tag") for item in items]))
 
     def _quoted(self, scan: Scanner, start: int) -> Step[Attempt | None]:
@@ -165,7 +167,7 @@ class Pythonic(BareJson):
         if end > stop:
             items = [with_repair(item, "text_around") for item in items]
         after = yield from scan.space(end)
-        alone = alone and (after >= len(scan.text) or "\n" in scan.text[end:after] or scan.text[after] in "<`")
+        alone = alone and (after >= len(scan.text) or "\n" in scan.text[end:after] or scan.text[after] in "<`#[")
         bad = [item for item in items if isinstance(item, ParseProblem)]
         if bad and (
             not alone

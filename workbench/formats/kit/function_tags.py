@@ -33,6 +33,8 @@ _CLOSERS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("para
 _DEFINES = re.compile(r"<(?:desc|description|param|parameter|function|type|enum)\b", re.IGNORECASE)
 _OPEN_ENDED = re.compile(r"""<function\s+name\s*=\s*["'][^"'<>]+["']\s*>\s*<param(?:s|eters)?\b(?:\s*>|[^<>]*\s(?:type|value)\s*=)""", re.IGNORECASE)  # fmt: skip
 _LOOK = 600
+_WASTE = 1 << 20
+"""Looking for the end of a document in vain is allowed for so many characters, and some more in long replies."""
 
 
 class _Found(NamedTuple):
@@ -60,6 +62,8 @@ def read_functions(
     scan: Scanner, start: int, at: int, form: str, repairs: tuple[str, ...], closers: tuple[str, ...] = ()
 ) -> Step[tuple[list[Item], int] | None]:
     """Read the document at `at`, whose attempt began at `start`, up to one of the closers; None: it holds no calls."""
+    if scan.wasted > _WASTE + 4 * (scan.base + at):
+        return None
     document = yield from scan.literal(at, "<functions>")
     inside = (yield from scan.space(document)) if document >= 0 else at
     if (yield from scan.literal(inside, "<function ")) < 0:
@@ -67,6 +71,7 @@ def read_functions(
     end, stop, closed = yield from _end(scan, inside, document >= 0, closers)
     found = _elements(scan.text, inside, end)
     if not found:
+        scan.wasted += end - at
         return None
     if not closed:
         stop, repairs = found[-1].span[1], (*repairs, "missing_close_tag")

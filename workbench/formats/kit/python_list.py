@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, ParseProblem
 from workbench.formats.kit.calls import Draft, Item, report, settle
-from workbench.formats.kit.pythonic import PythonCall, bound, walk_call
+from workbench.formats.kit.pythonic import CALLEE, PythonCall, bound, walk_call
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
+_DEEPEST = 3
+"""Lists in a list of calls are passed up to here."""
 _WRAPPER = re.compile(r"(?:print|await|str|repr)\s*\(\s*")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w{0,40}\s*=\s*(?=[A-Za-z_])")
 
@@ -27,9 +29,9 @@ def read_calls(scan: Scanner, form: str, at: int, *, sure_from: int = -1) -> Ste
     """
     items: list[Item] = []
     first = True
-    bracket = scan.text[at : at + 1] == "["
-    at = (yield from scan.space(at + 1)) if bracket else at
-    end = at
+    at, depth = yield from _brackets(scan, at)
+    bracket, end = depth > 0, at
+    notes = ["extra_brace"] if depth > 1 else []
     while True:
         begin, (at, wrapped) = at, (yield from _wrapping(scan, at))
         found = yield from walk_call(scan, at)
@@ -41,22 +43,60 @@ def read_calls(scan: Scanner, form: str, at: int, *, sure_from: int = -1) -> Ste
             end = after + 1 if scan.text[after : after + 1] == ")" else end
         begin = sure_from if first and sure_from >= 0 else at if first and not bracket else begin
         first = False
-        items.append(_item(scan, form, call, begin, end, ("wrapper_arg",) if wrapped else ()))
-        after = yield from scan.space(end)
-        char = scan.text[after : after + 1]
-        if bracket and char == "]":
-            return items, after + 1, True
-        if char and char in ",;":
-            after = yield from scan.space(after + 1)
-        if bracket and scan.text[after : after + 1] == "]":
-            return items, after + 1, True
-        if not char or call == "truncated":
+        item = _item(scan, form, call, begin, end, ("wrapper_arg",) if wrapped else ())
+        items.append(_noted(item, notes))
+        at, depth, commas, deeper = yield from _between(scan, end, depth, bracket=bracket)
+        if bracket and not depth:
+            return items, at, True
+        if at >= len(scan.text) or call == "truncated":
             return _unbracketed(items, bracket and not isinstance(call, str)), end, False
-        if not (char in ",;" or "\n" in scan.text[end:after]):
-            return _unbracketed(items, bracket), end, False
+        if not (commas or "\n" in scan.text[end:at]):
+            if not (bracket and (yield from _callee_next(scan, at))):
+                return _unbracketed(items, bracket), end, False
+            notes = [*notes, "missing_comma"]
+        elif deeper or commas > 1:
+            notes = [*notes, "extra_brace" if deeper else "missing_comma"]
         if sure_from >= 0:
             scan.early(items)
-        at = after
+
+
+def _brackets(scan: Scanner, at: int) -> Step[tuple[int, int]]:
+    """Pass the brackets that open a list; the second value says how many."""
+    depth = 0
+    while scan.text[at : at + 1] == "[" and depth < _DEEPEST:
+        depth += 1
+        at = yield from scan.space(at + 1)
+    return at, depth
+
+
+def _between(scan: Scanner, end: int, depth: int, *, bracket: bool) -> Step[tuple[int, int, int, bool]]:
+    """Pass what stands between two calls: where that ends, how deep it leaves, how many commas, and if a list opened."""
+    at, commas, deeper = end, 0, False
+    while True:
+        after = yield from scan.space(at)
+        char = scan.text[after : after + 1]
+        if char == "]" and depth:
+            at, depth = after + 1, depth - 1
+            if not depth:
+                return at, depth, commas, deeper
+        elif char and char in ",;":
+            at, commas = after + 1, commas + 1
+        elif char == "[" and bracket and commas and depth < _DEEPEST:
+            at, depth, deeper = after + 1, depth + 1, True
+        else:
+            return after, depth, commas, deeper
+
+
+def _callee_next(scan: Scanner, at: int) -> Step[bool]:
+    """Tell whether a call stands at `at`, though no comma came before it."""
+    yield from scan.at_least(at + 132)
+    return CALLEE.match(scan.text, at) is not None
+
+
+def _noted(item: Item, notes: list[str]) -> Item:
+    for note in notes:
+        item = with_repair(item, note)
+    return item
 
 
 def _wrapping(scan: Scanner, at: int) -> Step[tuple[int, int]]:
@@ -104,7 +144,10 @@ def with_repair(item: Item, repair: str) -> Item:
 
 
 def junk_after(scan: Scanner, end: int) -> Step[int]:
-    """Skip semicolons and brackets too many that follow calls."""
-    while (at := (yield from scan.space(end))) < len(scan.text) and scan.text[at] in ";])}":
+    """Skip semicolons, a full stop and brackets too many that follow calls."""
+    while (at := (yield from scan.space(end))) < len(scan.text) and scan.text[at] in ";])}.":
+        yield from scan.at_least(at + 2)
+        if scan.text[at] == "." and not scan.text[at + 1 : at + 2].isspace() and at + 1 < len(scan.text):
+            break
         end = at + 1
     return end

@@ -36,6 +36,8 @@ _GOES_ON = re.compile(r"\s*(?:[+%.\[*]|(?:if|in|is|and|or|not|for|==|!=)\b)")
 """What may follow a string inside a longer expression."""
 _LAST_QUOTES = {quote: re.compile(rf"{quote}(?=\s*+(?:,\s*+[A-Za-z_]\w*\s*=(?!=)|\Z))") for quote in "\"'"}
 """A quote after which the next keyword or the call's end follows."""
+_WASTE = 1 << 20
+"""Walking to the end of a reply in vain is allowed for so many characters, and some more in long replies."""
 _WORDS: dict[str, Any] = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
 
 
@@ -110,7 +112,7 @@ class _Reader:
         try:
             value = self.value(depth)
             char = self.space()
-            if not char or char in (",", close) or (key and self.names_next()):
+            if not char or char in (",", close) or (close != ")" and char in ")]}") or (key and self.names_next()):
                 return value
         except _Final:
             raise
@@ -154,8 +156,19 @@ class _Reader:
         char = self.space()
         if char == ",":
             self.at += 1
+        elif char and char in ")]}" and close != ")":
+            return
         elif char and char != close and not (close == ")" and self.names_next()):
             raise _Stop("bad_json")
+
+    def closed(self, char: str, close: str) -> None:
+        """Pass a closing bracket; where another one stands in its place, it is missing."""
+        if not char:
+            raise _Stop("truncated")
+        if char == close:
+            self.at += 1
+        else:
+            self.repairs["missing_brace"] = None
 
     def names_next(self) -> bool:
         """True where the next argument begins, though a comma is missing."""
@@ -193,20 +206,18 @@ class _Reader:
         self.at += 1
         items: list[Any] = []
         commas = 0
-        while (char := self.space()) and char != close:
+        while (char := self.space()) and char != close and not (close == "]" and char in ")}"):
             items.append(self.operand(close, depth + 1))
             commas += self.space() == ","
             self.separator(close)
-        if not char:
-            raise _Stop("truncated")
-        self.at += 1
+        self.closed(char, close)
         return items[0] if close == ")" and len(items) == 1 and not commas else items
 
     def mapping(self, depth: int) -> Any:
         self.at += 1
         pairs: dict[str, Any] = {}
         items: list[Any] = []
-        while (char := self.space()) and char != "}":
+        while (char := self.space()) and char not in ("}", ")", "]"):
             match = _KEY.match(self.text, self.at, self.end)
             if match is not None and match.group(3):
                 self.repairs["unquoted_key"] = None
@@ -221,9 +232,7 @@ class _Reader:
             else:
                 items.append(key)
             self.separator("}")
-        if not char:
-            raise _Stop("truncated")
-        self.at += 1
+        self.closed(char, "}")
         if items:
             self.repairs["schema_coerced"] = None  # a set
         return items if items and not pairs else pairs
@@ -273,9 +282,11 @@ def read_python_call(text: str, start: int, open_at: int, end: int, *, closed: b
         return str(stop)
     except RecursionError:
         return "too_large"
-    if not closed:
-        reader.repairs["missing_brace"] = None
     close = end - 1 if closed else end
+    if reader.at < close and reader.space() == ")":  # a bracket inside is missing: the call ended here
+        close, end = reader.at, reader.at + 1
+    elif not closed:
+        reader.repairs["missing_brace"] = None
     return PythonCall(
         name,
         keywords,
@@ -326,12 +337,17 @@ def walk_call(scan: Scanner, at: int) -> Step[tuple[PythonCall | str, int] | Non
             return None
     open_at = match.end() - 1
     match = None
+    if scan.wasted > _WASTE + 4 * (scan.base + at):
+        return None
     state, stop = yield from scan.json_end(open_at, PythonEnd())
-    if state is End.DONE:
-        return read_python_call(scan.text, at, open_at, stop), stop
-    if scan.cut_short:
+    scan.wasted += 0 if state is End.DONE else stop - at
+    if state is not End.DONE and scan.cut_short:
         return "truncated", stop
-    return read_python_call(scan.text, at, open_at, stop, closed=False), stop
+    call = read_python_call(scan.text, at, open_at, stop, closed=state is End.DONE)
+    if isinstance(call, str) or call.end == stop:
+        return call, stop
+    scan.wasted += stop - call.end
+    return call, call.end
 
 
 def write_python(name: str, arguments: dict[str, Any]) -> str:

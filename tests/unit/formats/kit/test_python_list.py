@@ -21,6 +21,9 @@ from workbench.formats.kit.python_list import with_repair
         ("`[f(a=1)]`", ["f"]),
         ("```python\nf(a=1)\n```", ["f"]),
         ("x.y.f(a=1)}", ["x.y.f"]),
+        ("```f(a=1)```", ["f"]),
+        ("f(a=1)\n```", ["f"]),
+        ("f(a=1).", ["f"]),
     ],
 )
 def test_calls_that_are_the_whole_reply_need_no_declaration(text: str, names: list[str]) -> None:
@@ -51,6 +54,27 @@ def test_code_and_prose_without_declared_tools_are_text(text: str) -> None:
 def test_unnamed_arguments_as_the_whole_reply_are_said_to_be_lost(text: str) -> None:
     result = get_format("pythonic").parse(text, None)
     assert (result.calls, {problem.code for problem in result.problems}) == ((), {"args_not_object"})
+
+
+@pytest.mark.parametrize(
+    ("text", "repairs"),
+    [
+        ("[f(a=1) g()]", [(), ("missing_comma",)]),
+        ("[f(a=1),, g()]", [(), ("missing_comma",)]),
+        ("[[f(a=1), g()]]", [("extra_brace",), ("extra_brace",)]),
+        ("[[f(a=1)], [g()]]", [("extra_brace",), ("extra_brace", "extra_brace")]),
+        ("[f(a=1), [g()]]", [(), ("extra_brace",)]),
+        ("[f(a=1)] [g()]", [(), ()]),
+        ("[f(a=[1, 2), g()]", [("missing_brace",), ()]),
+    ],
+)
+def test_lists_that_are_bent(text: str, repairs: list[tuple[str, ...]]) -> None:
+    result = get_format("pythonic").parse(text, None)
+    assert [call.name for call in result.calls] == ["f", "g"]
+    assert [tuple(dict.fromkeys(call.repairs)) for call in result.calls] == [
+        tuple(dict.fromkeys(codes)) for codes in repairs
+    ]
+    assert result.text == ""
 
 
 def test_a_repair_is_added_once_and_never_to_a_problem() -> None:

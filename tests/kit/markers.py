@@ -27,7 +27,8 @@ OPENERS = {
     "[THINK]": "think", "<|START_THINKING|>": "think", "<|inner_prefix|>": "think", "<|channel>thought": "think",
     "<|open|>think<|sep|>": "think",
     "<|channel|>analysis<|message|>": "hidden",
-    "<|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>": "hidden",
+    "<|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>": "call",
+    "<|channel|>commentary to=python<|message|>": "hidden",
     "<|start_header_id|>": "head",
 }  # fmt: skip
 CLOSERS = (

@@ -29,6 +29,7 @@ _FENCE_END = re.compile(r"\s{0,16}+(?:```|~~~)")
 _FENCE_END_BEGUN = re.compile(r"\s{0,16}+(?:`{0,2}|~{0,2})\Z")
 _JUNK = re.compile(r"\s{0,64}+(?:[}\]);,]\s{0,16}+){0,4}+")
 _BRACES = re.compile(r"[}\]]{0,16}+")
+_FEW = 32
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _CODE = re.compile(r"\s*[A-Za-z_][\w.]*\(")
 
@@ -51,7 +52,7 @@ class Body:
     """The rest of one opened marker; `read` is called with what was not consumed before, plus more."""
 
     def __init__(self, marker: Marker, *, nested: bool) -> None:
-        """`nested`: the opener touched another call marker, so it is a real one even where its end is cut off."""
+        """`nested`: the opener touched another call marker, or names a recipient, so it is real even where it is cut off."""
         self.given = ""
         self._marker = marker
         self._nested = nested
@@ -59,6 +60,10 @@ class Body:
         self._count = 0
         self._drop = 0
         self._fenced = False
+        self._begun = ""
+        """The first characters of a structured body."""
+        self._lines = False
+        """It has several lines."""
         self._closer = marker.closer or ("```" if marker.group == "fence" else "")
         self._again = marker.body == "call" and marker.group not in _BARE | {"fence"}
         self._scan: JsonScan | PairScan = (
@@ -115,13 +120,19 @@ class Body:
     # ---- a structured body
 
     def _structure(self, text: str, at: int, final: bool) -> Result:
-        where, at = self._scan.feed(text, at, final)
+        begin, (where, at) = at, self._scan.feed(text, at, final)
+        self._lines = self._lines or "\n" in text[begin:at]
+        self._begun += text[begin : min(at, begin + _FEW - len(self._begun))]
         if where is Scan.DONE:
             self._read = self._after
             return None, at
         if where is Scan.BROKEN:
+            if not self._begun.strip("[{ \n\t"):
+                self._keep(self._begun)
             if self._marker.body == "line":
-                self._read = self._line
+                if self._lines:
+                    return Where.OVER, at
+                self._read = _to_line_end
             elif self._marker.group in _BARE:
                 return Where.BACK, at
             else:
@@ -160,10 +171,7 @@ class Body:
             at = fence.end() if fence else at
             self._fenced = False
         if self._marker.body == "line":
-            junk = _BRACES.match(text, at)
-            if junk and junk.end() == len(text) and not final:
-                return Where.MORE, at
-            return Where.OVER, junk.end() if junk else at
+            return _behind_line(text, at, final)
         junk = _JUNK.match(text, at)
         place = junk.end() if junk else at
         if place >= len(text):
@@ -225,6 +233,8 @@ class Body:
         marker = found.marker
         if marker.role == "close" and _closes(self._marker, marker):
             return found.end
+        if marker.group == self._marker.group == "message":
+            return found.start
         if self._marker.body == "value":
             closes_call = marker.role == "close" and marker.body == "" and marker.group not in {"think", "message"}
             return found.start if closes_call or marker.body == "value" else None
@@ -232,7 +242,7 @@ class Body:
 
     def _unclosed(self, at: int, final: bool) -> Result:
         kept = "".join(self._parts)
-        if final and self._marker.body == "value" and self._nested:
+        if final and self._nested and (self._marker.body == "value" or self._marker.group == "message"):
             blank = _BLANK_LINE.search(kept)
             self.given = kept[blank.start() :] if blank else ""
         else:
@@ -285,14 +295,22 @@ class Body:
                 return Where.MORE, at
             if alone == "\n" or (final and not alone):
                 return Where.OVER, name.end()
-        self._read = self._line
+        self._read = _to_line_end
         return None, at
 
-    def _line(self, text: str, at: int, final: bool) -> Result:
-        end = text.find("\n", at)
-        if end >= 0:
-            return Where.OVER, end
-        return (Where.OVER if final else Where.MORE), len(text)
+
+def _behind_line(text: str, at: int, final: bool) -> Result:
+    """Take stray braces behind a labelled body."""
+    junk = _BRACES.match(text, at)
+    end = junk.end() if junk else at
+    return (Where.MORE, at) if end == len(text) and not final else (Where.OVER, end)
+
+
+def _to_line_end(text: str, at: int, final: bool) -> Result:
+    end = text.find("\n", at)
+    if end >= 0:
+        return Where.OVER, end
+    return (Where.OVER if final else Where.MORE), len(text)
 
 
 def _closes(opener: Marker, marker: Marker) -> bool:

@@ -53,13 +53,15 @@ class _Strings:
         """The pieces of the current string, as far as it is kept."""
         self.full = False
         """As much as may be kept was read; the owner looks at it and calls `forget`."""
+        self.length = 0
+        """How much of the current string was read."""
         self._keep = keep
         self._size = 0
 
     def forget(self) -> None:
         """Start remembering afresh."""
         self.string.clear()
-        self._size = 0
+        self._size = self.length = 0
         self.full = False
 
     def read(self, text: str, at: int, final: bool) -> tuple[int, bool]:
@@ -81,6 +83,7 @@ class _Strings:
         if self._keep or self._size < _SHORT:
             self.string.append(text[at:end])
             self._size += end - at
+        self.length += end - at
         if closed:
             self.quote = ""
         return end, closed

@@ -28,6 +28,7 @@ _CALL_LIST = seq(
 _FENCE_LINE = seq(alt(lit("```"), lit("~~~")), cls("[`~]", 0, 10), cls(r"[^\n`]", 0, 80), opt(lit("\r")), lit("\n"))
 _LISTS = {name: re.compile(part.full) for name, part in (("json", _OBJECT_LIST), ("call", _CALL_LIST))}
 _LISTS_BEGUN = {name: re.compile(part.partial) for name, part in (("json", _OBJECT_LIST), ("call", _CALL_LIST))}
+_BLANK_LINE = re.compile(r"\n[ \t]*+\n")
 FENCE_LINE = re.compile(_FENCE_LINE.full)
 _FENCE_BEGUN = re.compile(_FENCE_LINE.partial)
 
@@ -97,6 +98,15 @@ class Candidate:
         if where is Scan.MORE and not final:
             return (State.PASSING if self._is_doomed() else State.MORE), at
         return (State.CALL if self._is_call(cut_off=where is Scan.MORE) else State.OTHER), at
+
+    def cut_string(self) -> str:
+        """Give up what stands behind a blank line in a string that has no end: it is no part of the call."""
+        text = self.text
+        blank = _BLANK_LINE.search(text, self.size - self._scan.strings.length) if self._scan.strings.quote else None
+        if blank is None:
+            return ""
+        self._parts, self.size = [text[: blank.start()]], blank.start()
+        return text[blank.start() :]
 
     def skip(self, text: str, final: bool) -> tuple[bool, int]:
         """Read on without remembering; return whether it has ended, and where."""

@@ -38,6 +38,8 @@ def classify(text: str) -> Marker:
 
 def _classify_angle(folded: str) -> Marker:
     if "<|message|>" in folded and folded != "<|message|>":
+        if "to=" in folded and not re.search(r"to=python|\bcode\b", folded):
+            return Marker("open", "message", "call")
         hidden = "to=" in folded or "analysis" in folded
         return Marker("open", "message", "hidden") if hidden else Marker("mark", "message")
     if folded.startswith(("<|start|>", "<|channel|>", "<|constrain|>")):

@@ -146,8 +146,7 @@ class Markerless:
 
     def _cut_end(self) -> None:
         """A removed call made half a label the first thing in the last line."""
-        rest = cut_half(self._buffer, self._out.line_blank, something_before=self._out.spoken)
-        if rest != self._buffer:
+        if (rest := cut_half(self._buffer, self._out.line_blank, something_before=self._out.spoken)) != self._buffer:
             self._out.gap()
         self._buffer = rest
 
@@ -199,6 +198,7 @@ class Markerless:
         state, at = candidate.feed(self._buffer, final)
         self._buffer = self._buffer[at:]
         if state is State.CALL:
+            self._buffer = candidate.cut_string() + self._buffer
             return self._remove(candidate)
         if state is State.OTHER or (state is State.PASSING and self._fence is not None):
             return self._keep(candidate)

@@ -98,12 +98,13 @@ def _tag() -> Pattern:
     plain_bare = _exact(seq(words(PLAIN_WORDS), ahead(r"(?=\s?[>/|｜＞&])")))
     one_word = seq(cls(r"\s", 1, 2), cls(r"[\w.:\-]", 1, 60), cls(r"\s", 0, 2), ahead("(?=[>＞])"))
     plain_word = _exact(seq(words(("function", "invoke", "parameter")), one_word))
+    gap = cls(r"\s", 0, 2)
     quoted = alt(
-        seq(lit('"'), cls(rf'[^"\n{BARRIER}]', 0, 120), lit('"')),
-        seq(lit("'"), cls(rf"[^'\n{BARRIER}]", 0, 120), lit("'")),
+        seq(gap, lit('"'), cls(rf'[^"\n{BARRIER}]', 0, 120), lit('"')),
+        seq(gap, lit("'"), cls(rf"[^'\n{BARRIER}]", 0, 120), lit("'")),
         cls(rf"[^\s<>\"'={BARRIER}]", 1, 80),
     )
-    equals = seq(cls(r"\s", 0, 2), lit("="), cls(r"\s", 0, 2), quoted)
+    equals = seq(gap, lit("="), quoted)
     attribute = seq(cls(r"\s", 1, 4), cls(r"[\w:.\-]", 1, 40), opt(equals))
     tail = seq(cls(r"\s", 0, 4), opt(lit("/")), _bars(0, 2), closing)
     name = alt(known, plain_equals, plain_named, plain_word, plain_bare)
@@ -141,12 +142,13 @@ def _angle() -> Pattern:
 def _square() -> Pattern:
     """All that starts with a square bracket."""
     strict = "ARGS CALL_ID TOOL_CONTENT AVAILABLE_TOOLS THINK INST SYSTEM_PROMPT EOS EOT".split()
-    inner = alt(
-        _exact(words(strict)),
-        words((*CALL_WORDS, *RESULT_WORDS, "tool_request", "end_tool_request"), _GAP),
-        _exact(alt(lit("BEGIN FINAL RESPONSE"), lit("END FINAL RESPONSE"))),
+    known = (*CALL_WORDS, *RESULT_WORDS, "tool_request", "end_tool_request")
+    exact = _exact(
+        alt(words(strict), words(map(str.upper, known)), lit("BEGIN FINAL RESPONSE"), lit("END FINAL RESPONSE"))
     )
-    return alt(seq(lit("["), opt(lit("/")), inner, lit("]")), lit("[e~["))
+    no_link = ahead(r"(?!\()")
+    start = seq(lit("["), opt(lit("/")))
+    return alt(seq(start, exact, lit("]")), seq(start, words(known, _GAP), lit("]"), no_link), lit("[e~["))
 
 
 def _closing_square() -> Pattern:

@@ -113,11 +113,12 @@ class Remover:
     def _take(self, found: Found) -> None:
         start, more = chain(self._buffer, found.start, self._out.line_blank)
         held, rest = self._buffer[start : found.start], self._buffer[found.end :]
-        self._kind, self._eaten = _kind(found.marker, self._buffer[found.start : found.end]), 0
+        text = self._buffer[found.start : found.end]
+        self._kind, self._eaten = _kind(found.marker, text), 0
         self._release(start)
         self._danger = self._danger or more
         self._out.gap()
-        nested, self._near = self._near, True
+        nested, self._near = self._near or "to=" in text, True
         self._held, self._buffer = held, rest
         if found.marker.role == "open":
             self._body = Body(found.marker, nested=nested)

@@ -118,7 +118,7 @@ def test_deeply_nested_calls_are_neutralised() -> None:
             1,
             0,
             1,
-            0,
+            1,
         ),
         ("<tool_response>3</tool_response>Done.</tool_call><|im_end|>", 0, 1, 0, 2),
     ],

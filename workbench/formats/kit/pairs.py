@@ -10,6 +10,7 @@ Keys never hold `<`; values are text, so a closing tag counts only where the str
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,11 @@ from workbench.formats.kit.value_end import bare_value
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
+
+_ESCAPES = ("\\n", "\\r", "\\t")
+"""White space between tags as JSON writes it: models that copy an encoded call write it so."""
+_ENCODED = re.compile(r"\A(?:\s|\\[nrt])*")
+_ENCODED_END = re.compile(r"(?:\s|\\[nrt])+\Z")
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,7 @@ def looks_like_pairs(text: str, at: int, pairs: Pairs) -> bool:
     match = NAME.match(text, at)
     if match is None:
         return False
-    rest = text[match.end() : match.end() + 200].lstrip()
+    rest = _ENCODED.sub("", text[match.end() : match.end() + 200])
     return any(rest.lower().startswith(mark) for mark in pairs.marks)
 
 
@@ -81,6 +87,9 @@ def read_pairs(
     stop = found[0] if found else len(scan.text)
     raw = scan.text[at:stop]
     name = raw.strip()
+    if len(name) < 200 and (plain := _ENCODED_END.sub("", name)) != name:
+        name = plain
+        reading.repairs.append("double_encoded")
     token = scan.text[found[0] : found[1]].lower() if found else ""
     go_on = stop
     if pairs.key_close and token == pairs.key_close:
@@ -125,10 +134,20 @@ def _failed(scan: Scanner, start: int, name: str, code: str) -> tuple[ParseProbl
     )
 
 
+def _blank(reading: _Reading, at: int) -> Step[int]:
+    """Go on after white space, also where it is written as JSON does."""
+    at = yield from reading.scan.space(at)
+    while (after := (yield from reading.scan.literal(at, *_ESCAPES))) >= 0:
+        if "double_encoded" not in reading.repairs:
+            reading.repairs.append("double_encoded")
+        at = yield from reading.scan.space(after)
+    return at
+
+
 def _arguments(reading: _Reading, at: int) -> Step[int | str]:
     scan, pairs = reading.scan, reading.pairs
     while True:
-        at = yield from scan.space(at)
+        at = yield from _blank(reading, at)
         if at >= len(scan.text):
             if scan.cut_short or reading.first < 0:
                 return "truncated"
@@ -202,7 +221,7 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
         if not pairs.key_close or token != pairs.key_close:
             reading.repairs.append("missing_open_tag")
             return found[0]  # a key without a value is dropped
-        after = yield from scan.space(go_on)
+        after = yield from _blank(reading, go_on)
         opened = yield from scan.literal(after, pairs.value_open)
         if opened < 0:
             if after >= len(scan.text):
@@ -226,7 +245,7 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
             break
         token = scan.text[found[0] : found[1]].lower()
         if token == pairs.value_close:
-            if (yield from _fits(scan, found[1], pairs)):
+            if (yield from _fits(reading, found[1])):
                 _keep(reading, key, at, found[0], lines=lines)
                 reading.last = found[1]
                 return found[1]
@@ -246,8 +265,11 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
     return soft
 
 
-def _fits(scan: Scanner, at: int, pairs: Pairs) -> Step[bool]:
+def _fits(reading: _Reading, at: int) -> Step[bool]:
+    scan, pairs = reading.scan, reading.pairs
     at = yield from scan.space(at)
+    while (beyond := (yield from scan.literal(at, *_ESCAPES))) >= 0:
+        at = yield from scan.space(beyond)
     if at >= len(scan.text):
         return True
     outer = (pairs.outer_close,) if pairs.outer_close else ()

@@ -6,10 +6,11 @@
 
 The formats take turns; each reply is read by one of them: whole, in one random chunking, and one character at a time.
 The sanitizer reads the text that is left, and the raw reply: whole, in the random chunking, and every eighth reply one
-character at a time, when the regions for colouring are made as well. Checked: no exception, no difference between the readings or between result and events, no number
-that is not finite, spans inside the text, no marker in what was sanitized, sanitizing again changes nothing, at most two
-seconds for a reply. Each reply depends on the seed and its number alone, and none is kept: memory stays the same however
-long it runs. A failing reply is made smaller and written to a file of its own (`--out`).
+character at a time, when the regions for colouring are made as well. Checked: no exception, no difference between the
+readings or between result and events, no number that is not finite, spans inside the text, no marker in what was
+sanitized, sanitizing again changes nothing, at most two seconds for a reply. Each reply depends on the seed and its number
+alone (and on the samples in `tests/data/formats`), and none is kept: memory stays the same however long it runs. A failing
+reply is made smaller and written to a file of its own (`--out`).
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import os
 import random
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -50,8 +51,13 @@ _SHOWN = 64 * 1024
 
 @functools.cache
 def _trust() -> ssl.SSLContext:
-    """Build the TLS settings once: that costs more than a whole exchange."""
-    return httpx.create_ssl_context()
+    """Build the TLS settings once: that costs more than a whole exchange. Raise SettingsError."""
+    try:
+        return httpx.create_ssl_context()
+    except (OSError, ValueError) as error:
+        place = os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR") or "this computer"
+        text = f"The certificates of {place!r} cannot be used: {error}."
+        raise SettingsError(text, hint="Check SSL_CERT_FILE and SSL_CERT_DIR.") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +133,8 @@ class _Transport:
                     mounts=_DIRECT,
                 )
             except (ImportError, ValueError, OSError) as error:
-                text = f"The proxy or certificate settings of the environment cannot be used: {error}."
-                raise SettingsError(text, hint="Check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE.") from error
+                text = f"The proxy that the environment names cannot be used: {str(error).rstrip('.')}."
+                raise SettingsError(text, hint="Check HTTP_PROXY, HTTPS_PROXY and ALL_PROXY.") from error
         return self._http[secure]
 
 

@@ -30,7 +30,9 @@ def read_fence(scan: Scanner, start: int, inside: int) -> Step[int]:
         return (yield from _code(scan, start, at))
     match = None
     scan.deferred = True
+    scan.progress.begin(scan.base + at, scan.number)
     items, end, whole = yield from _calls(scan, at)
+    scan.progress.end()
     scan.deferred = False
     if whole and _counts(scan, label, items, end):
         scan.prose.mark()

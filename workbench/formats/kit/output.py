@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from itertools import count
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import (
-    CallGrew,
-    CallOpened,
     CallRead,
     Outcome,
     ParsedCall,
@@ -19,6 +16,7 @@ from workbench.core.calls import (
     ReasoningRead,
 )
 from workbench.formats.kit.calls import Item, mention
+from workbench.formats.kit.progress import Progress
 from workbench.formats.kit.prose import Prose
 from workbench.formats.kit.window import Step, Window
 
@@ -26,15 +24,13 @@ if TYPE_CHECKING:
     from workbench.formats.kit.grammar import Grammar
     from workbench.formats.kit.toolset import ToolSet
 
-_NAME_HINT = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]+)["']|<(?:function=|invoke name=")([\w.\-:/]+)|call:([\w.\-]+)\{""")  # fmt: skip
-
 
 class Output(Window):
     """The undecided text of a reply together with all that was decided before it."""
 
     __slots__ = (
-        "_calls", "_events", "_opened", "_problems", "_reasoning", "attempts", "deferred", "failures", "grammar", "mends",
-        "nested", "pending", "prose", "tools", "wasted",
+        "_calls", "_events", "_problems", "_reasoning", "attempts", "deferred", "failures", "grammar", "mends",
+        "nested", "pending", "progress", "prose", "tools", "wasted",
     )  # fmt: skip
 
     def __init__(self, grammar: Grammar, tools: ToolSet, *, nested: bool = False, base: int = 0) -> None:
@@ -51,7 +47,7 @@ class Output(Window):
         """Calls that wait to know whether text follows."""
         self.attempts = 0
         """How many calls and lost calls there were so far."""
-        self._opened = -1
+        self.progress = Progress()
         self.deferred = False
         """Inside a fence: whether calls count is decided later, so none may be given out directly."""
         self.failures = 0
@@ -73,22 +69,10 @@ class Output(Window):
         """How many calls were found so far."""
         return len(self._calls) + len(self.pending)
 
-    def grew(self, parts: list[str], at: int) -> None:
-        """Tell of progress inside an attempt: its name once it is known, then every piece."""
-        if self.nested:
-            return
-        number, piece = self.number, parts[-1]
-        if self._opened == number:
-            self._events.append(CallGrew(number, piece))
-        elif len(parts) < 200 and ('"' in piece or ">" in piece or "{" in piece or "'" in piece):
-            found = _NAME_HINT.search((self.text[at : at + 600] + "".join(parts))[:600])
-            if found is not None:
-                self._opened = number
-                span = self.span(at, at + found.end())
-                self._events.append(CallOpened(number, found.group(found.lastindex or 0), span))
-
     def take(self) -> list[ParseEvent]:
         """Return the events since the last time."""
+        if not self._events:
+            return []
         events = self._events[:]
         self._events.clear()
         return events
@@ -121,6 +105,8 @@ class Output(Window):
             call = call._replace(id=self.grammar.ident(number + 1))
         self._calls.append(call)
         self._events.append(CallRead(number, call))
+        if self.progress.start >= 0:
+            self.progress.begin(call.span.end, number + 1)
 
     def give_plain(self, calls: list[ParsedCall]) -> None:
         """Give out strict calls that carry their ids already: the quick way."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from workbench.formats.kit.calls import mention
 from workbench.formats.kit.fences import read_fence
 from workbench.formats.kit.output import Output
+from workbench.formats.kit.progress import grew
 from workbench.formats.kit.reasoning import read_opened, read_reasoning
 
 if TYPE_CHECKING:
@@ -45,6 +46,11 @@ class Scanner(Output):
         """Take more text; return what became certain."""
         if text and not self.closed:
             self._gen.send(text)
+            progress = self.progress
+            if progress.open:
+                self._events.append(grew(progress.number, text))
+            elif progress.start >= 0 and not self.nested:
+                progress.tell(text, self.text, self.base, self._events)
         return self.take()
 
     def finish(self, reason: str | None = None) -> list[ParseEvent]:
@@ -96,7 +102,9 @@ class Scanner(Output):
             return (yield from read_fence(self, start, end))
         if kind in ("think", "unthink", "drop", "result"):
             return (yield from self._marker(match, kind))
+        self.progress.begin(self.base + start, self.number)
         attempt = yield from self.grammar.read(self, match, kind)
+        self.progress.end()
         if attempt is None:
             self.say(start, end)
             return end

@@ -71,9 +71,6 @@ class Window:
         """Return what stands from `at` on, as far as any marker or name reaches: a copy of all that follows costs too much."""
         return self.text[at : at + TAIL]
 
-    def grew(self, parts: list[str], at: int) -> None:
-        """Hear of one more part of an open attempt, which began at `at`; they come after the text. Made into events by a scanner."""
-
     def more(self) -> Step[bool]:
         """Wait for one more piece; False at the end of the reply."""
         if self.closed:
@@ -166,7 +163,6 @@ class Window:
                 self.append("".join(parts))
                 return self._noted(search, at, None)
             parts.append(piece)
-            self.grew(parts, at)
             tail += piece
             size += len(piece)
             found = search.search(tail)
@@ -198,7 +194,6 @@ class Window:
                 self.closed = True
                 break
             parts.append(piece)
-            self.grew(parts, at)
             end = walk.feed(piece)
             if end:
                 self.append("".join(parts))

@@ -136,7 +136,7 @@ def test_a_pasted_reply_opens_in_try_and_comes_back(home: Path, theme: Theme, ru
             view = window.page("try").page  # type: ignore[attr-defined]
             assert view.run.steps[0].text == TWO
             assert len(view.run.steps[0].calls) == 2
-            assert window.page("try").status[0] == "A pasted reply, read as a run"
+            assert window.page("try").status[0].startswith("A pasted reply, read as a run")
             _click(view.bar.formats)
             assert window.current == "forensics"
             await _read(page)
@@ -167,3 +167,32 @@ def test_a_reply_is_kept_as_a_case(home: Path, theme: Theme, run_async: Callable
             await until(lambda: not session.window.findChildren(KeepCaseDialog))
 
     run_async(story())
+
+
+def test_a_pasted_text_waits_for_the_next_start(home: Path, theme: Theme, run_async: Callable[..., None]) -> None:
+    async def typing() -> None:
+        async with open_window(theme, home) as session:
+            page = await _shown(session, Specimen(TWO, "qwen_xml", TOOLS, "length"))
+            QTest.keyClicks(page.page.editor, "Then ")
+
+    async def starting_again() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("forensics")
+            page: ForensicsController = session.window.page("forensics")  # type: ignore[assignment]
+            assert page.page.editor.text == "Then " + TWO
+            assert page.page.given.asked.value == "qwen_xml"
+            assert page.specimen.tools == TOOLS
+            await _read(page)
+            page.work.clear()
+            session.window.go("try")
+            session.window.go("forensics")
+            assert page.page.editor.text == ""
+
+    async def starting_once_more() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("forensics")
+            assert session.window.page("forensics").page.editor.text == ""  # type: ignore[attr-defined]
+
+    run_async(typing())
+    run_async(starting_again())
+    run_async(starting_once_more())

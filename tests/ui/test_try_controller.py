@@ -85,7 +85,7 @@ def test_a_recorded_example_is_explored_with_real_spans(run_async: RunAsync, hom
         async with trying(home, theme) as page:
             stored = await page.shell.wb.examples.open("10-double-encoded")
             page.show_stored(stored)
-            assert page.status[0] == "A recorded example"
+            assert page.status[0].startswith("A recorded example · Run is off: ")
             assert page.page.composer.why_off.startswith("Run is off: there is no provider 'Recorded'")
             step = next(step for step in page.page.run.steps.values() if step.calls)
             index = page.page.links.index(step.number)

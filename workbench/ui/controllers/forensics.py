@@ -87,12 +87,14 @@ class ForensicsController(Page):
         return (self._open,)
 
     def shown(self) -> None:
+        self.work.bring_left()
         self.page.editor.setFocus()
 
     def hidden(self) -> None:
         self._reread.flush()
 
     async def aclose(self) -> None:
+        self._reread.flush()
         self._stop.stop()
         self.work.close()
 
@@ -155,6 +157,7 @@ class ForensicsController(Page):
         self.chosen = reading.chosen_format(exam, self.chosen)
         self.page.matrix.show_lines(lines, len(exam.survey.text), reading.took_words(exam), self.chosen)
         self.page.set_colours([one.format for one in lines if one.found])
+        self.work.text_read()
         await self._show_format(exam)
 
     def choose_format(self, name: str) -> None:

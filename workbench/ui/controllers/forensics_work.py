@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +13,8 @@ from PySide6.QtGui import QGuiApplication
 
 from workbench.app.forensics import Specimen
 from workbench.app.pasted import RUN_ID, play_reply
-from workbench.core.errors import InvalidInput
+from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.tools import tools_from_json
 from workbench.core.versions import PARSER_VERSION
 from workbench.formats import get_format
 from workbench.replay.minimise import begin
@@ -19,19 +22,20 @@ from workbench.ui.controllers.chunk_player import ChunkPlayer
 from workbench.ui.controllers.forensics_reading import report
 from workbench.ui.controllers.history_reading import Stop
 from workbench.ui.controllers.keep_case import KeepCase
+from workbench.ui.controllers.unsaved import Unsaved
 from workbench.ui.models.run_words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.core.calls import ParseResult
-    from workbench.core.errors import WorkbenchError
     from workbench.replay.minimise import Minimising
     from workbench.store import StoredRun
     from workbench.ui.controllers.forensics import ForensicsController
 
 MOST_PAST = 20
 TELL_MS = 100
+NAME = "forensics"
 UNDO_KEYS = "Ctrl+B"
 EXAMPLE = "example:"
 
@@ -44,6 +48,15 @@ class Past(NamedTuple):
     chosen: str
 
 
+class KeptText(NamedTuple):
+    """A pasted or typed text, for the next start."""
+
+    text: str
+    format: str
+    reason: str
+    tools: str
+
+
 class ForensicsWork(QObject):
     """One search for a smaller text at a time; every text that goes can be brought back."""
 
@@ -52,6 +65,7 @@ class ForensicsWork(QObject):
         self._controller, self._page = controller, controller.page
         self._shell = controller.shell
         self._past: list[Past] = []
+        self._unsaved, self._looked = Unsaved(self._shell.wb), False
         self._search: Minimising | None = None
         self._stop = Stop()
         self._player = ChunkPlayer(self._shell.tasks, self._page.result.scrubber, "forensics")
@@ -165,6 +179,10 @@ class ForensicsWork(QObject):
         """Stop looking; what was found so far is taken."""
         self._stop.stop()
 
+    def text_read(self) -> None:
+        """The text has been read: where it stands in no record, it is worth keeping now."""
+        self._leave()
+
     def text_changed(self) -> None:
         """The text is another one: a search over the one before is given up, its chunks are gone."""
         self.stop()
@@ -216,8 +234,28 @@ class ForensicsWork(QObject):
     def _on_error(self, error: WorkbenchError) -> None:
         self._shell.say(str(error))
 
+    def bring_left(self) -> None:
+        """Show the text that an earlier start left, if nothing else is shown."""
+        left = None if self._looked else self._unsaved.found(NAME, KeptText)
+        self._looked = True
+        if left is None or self._controller.specimen.text:
+            return
+        with suppress(ValueError, RecursionError, WorkbenchError):
+            tools = tools_from_json(json.loads(left.tools)) if left.tools else None
+            self._controller.show_specimen(Specimen(left.text, left.format, tools, left.reason), put_away=False)
+
+    def _leave(self) -> None:
+        """Leave a text that stands in no record for the next start."""
+        specimen = self._controller.specimen
+        if specimen.recorded or not specimen.text.strip():
+            self._unsaved.drop(NAME)
+            return
+        tools = json.dumps([tool.to_openai() for tool in specimen.tools]) if specimen.tools is not None else ""
+        self._unsaved.keep(NAME, KeptText(specimen.text, specimen.format, specimen.reason, tools))
+
     def close(self) -> None:
-        """Nobody waits any more."""
+        """Nobody waits any more; what was pasted is left for the next start."""
+        self._leave()
         self.stop()
         self._player.close()
 

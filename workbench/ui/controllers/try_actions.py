@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.ui.bridge.action import Action
+from workbench.ui.controllers.try_drafts import UNDO_KEYS
 
 if TYPE_CHECKING:
     from workbench.ui.controllers.try_controller import TryController
@@ -27,6 +28,8 @@ def actions_of(controller: TryController) -> tuple[Action, ...]:
         Action("try.preview", "Preview what will be sent", controller.toggle_preview, ("Ctrl+Shift+P",), GROUP, "eye"),
         Action("try.tools", "Edit the tools", lambda: controller.editors.open_tools(""), ("Ctrl+T",), GROUP, "wrench"),
         Action("try.wrapper", "Edit the boost wrapper", controller.editors.open_wrapper, (), GROUP, "code"),
+        Action("try.undo", "Bring the prompt before back", controller.drafts.undo, (UNDO_KEYS,), GROUP,
+               "arrow-counter-clockwise", lambda: controller.drafts.can_undo),
         Action("try.next_problem", "Next problem", lambda: controller.next_problem(1), ("F3",), GROUP, enabled=has_run),
         Action("try.previous_problem", "Previous problem", lambda: controller.next_problem(-1), ("Shift+F3",), GROUP,
                enabled=has_run),

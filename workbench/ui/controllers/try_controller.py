@@ -19,6 +19,7 @@ from workbench.ui.bridge.action import Action
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.controllers.page import Page
 from workbench.ui.controllers.try_actions import actions_of
+from workbench.ui.controllers.try_drafts import TryDrafts
 from workbench.ui.controllers.try_editors import TryEditors
 from workbench.ui.controllers.try_forensics import TryForensics
 from workbench.ui.controllers.try_keep import TryKeep
@@ -59,6 +60,7 @@ class TryController(Page):
         )
         self.page.composer.book = ToolBook(lambda value: setups_from_json(value, "tools"), check_schema)
         self.models = TryModels(shell, self.page.composer)
+        self.drafts = TryDrafts(shell, self.page, self._put)
         self.editors = TryEditors(shell, self.page)
         self.reading = TryReading(shell, self.page)
         self.replay = TryReplay(shell, self.page)
@@ -68,7 +70,7 @@ class TryController(Page):
         self._connect()
         self.set_title("Try")
         self.page.composer.target.set_formats([(one.id, one.models) for one in list_formats()])
-        self.show_draft(self._first_draft())
+        self._put(self.drafts.left() or self._first_draft())
         restore_layout(self.page, shell.wb)
 
     def _connect(self) -> None:
@@ -113,6 +115,7 @@ class TryController(Page):
     async def aclose(self) -> None:
         self.runs.close()
         self.forensics.close()
+        self.drafts.close()
         remember_layout(self.page, self.shell.wb)
 
     @property
@@ -121,7 +124,11 @@ class TryController(Page):
         return self.runs.is_running
 
     def show_draft(self, draft: PromptDraft) -> None:
-        """Put a draft into the composer."""
+        """Put a draft into the composer; what somebody typed there can be brought back."""
+        self.drafts.give_way()
+        self._put(draft)
+
+    def _put(self, draft: PromptDraft) -> None:
         self.page.composer.show_draft(draft)
         self._on_edited()
 
@@ -213,7 +220,8 @@ class TryController(Page):
         where = f"Run {stored.number:,} from the history" if stored.number else "A recorded example"
         where = "A pasted reply, read as a run" if started.origin == "pasted" else where
         lost = f" · {counted(len(stored.opaque), 'event')} of a later version not shown" if stored.opaque else ""
-        self._say_status(where + lost)
+        hints = (where + lost, self.page.composer.why_off, self.drafts.hint)
+        self._say_status(" · ".join(one for one in hints if one))
 
     def show_model(self, ref: ModelRef) -> None:
         """Choose a model; the prompt that stands there stays, an example fills an empty one."""

@@ -50,6 +50,7 @@ class Composer(QFrame):
         self.book = ToolBook()
         self._running = False
         self._refused = ""
+        self._missing = ""
         self.system_line = ClosedText("System text", "no system text: click to write one")
         self.system = GrowingText("System text")
         self.user = GrowingText("User message", "Ask something that needs a tool")
@@ -158,8 +159,9 @@ class Composer(QFrame):
         """Bring every field and the state of Run up to date."""
         draft = self.draft
         self.checked = check_draft(draft, self.book)
-        if not self.checked.reason and (missing := self.target.missing(draft)):
-            self.checked = replace(self.checked, target=None, reason=missing)
+        self._missing = "" if self.checked.reason else self.target.missing(draft)
+        if self._missing:
+            self.checked = replace(self.checked, target=None, reason=self._missing)
         self.system_line.set_text(draft.system)
         self.earlier.setVisible(bool(draft.earlier))
         self.earlier.setText(counted(len(draft.earlier), "earlier message"))
@@ -178,7 +180,8 @@ class Composer(QFrame):
         self.run.set_tip(f"Run is off: {reason}" if reason else "Send it")
         if reason:
             self._refused = ""
-        self._show_reason(f"Run is off: {reason}" if reason and self.checked.is_fault else self._refused)
+        told = self.checked.is_fault or self._missing
+        self._show_reason(f"Run is off: {reason}" if reason and told else self._refused)
 
     def _show_reason(self, words: str) -> None:
         self.reason.setVisible(bool(words))
@@ -229,6 +232,8 @@ class Composer(QFrame):
     def _on_reason(self) -> None:
         if self.checked.tools_fault is not None:
             self.tools_asked.emit("")
+        elif self._missing:
+            self.target.model.showPopup()
         elif self.checked.is_fault:
             self.parameters.showPopup()
 

@@ -1,0 +1,57 @@
+"""What was typed and is recorded nowhere yet: it waits in the data folder, so that closing or a crash loses none of it.
+
+Keys that the workbench knows are stars in these files, as everywhere on disk. A file that cannot be read is passed over.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from workbench.app.masking import EventMask
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from workbench.app import Workbench
+
+FOLDER = "drafts"
+
+T = TypeVar("T")
+
+
+class Unsaved:
+    """One file per page."""
+
+    def __init__(self, wb: Workbench) -> None:
+        self._wb = wb
+
+    def _path(self, name: str) -> Path:
+        return self._wb.home.path / FOLDER / f"{name}.json"
+
+    def keep(self, name: str, value: object) -> None:
+        """Write a value of plain fields; what cannot be written is not worth a complaint while somebody types."""
+        masked = EventMask(self._wb.secrets.all_values()).value(value)
+        text = json.dumps(msgspec.to_builtins(masked))
+        path = self._path(name)
+        new = path.with_suffix(".new")
+        with suppress(OSError):
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            new.write_text(text, encoding="utf-8")
+            new.replace(path)
+
+    def drop(self, name: str) -> None:
+        """Nothing waits any more."""
+        with suppress(OSError):
+            self._path(name).unlink(missing_ok=True)
+
+    def found(self, name: str, kind: type[T]) -> T | None:
+        """What an earlier start left, if it fits."""
+        try:
+            text = self._path(name).read_text(encoding="utf-8")
+            return msgspec.convert(json.loads(text), kind)
+        except (OSError, ValueError, RecursionError):
+            return None

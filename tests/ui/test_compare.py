@@ -15,6 +15,7 @@ from workbench.cases.files import save_case
 from workbench.core.batch import BatchState
 from workbench.ui.controllers.cases import CasesController
 from workbench.ui.controllers.compare import CompareController
+from workbench.ui.controllers.history import HistoryController
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,6 +61,11 @@ def test_a_comparison_from_set_up_to_a_run(run_async, theme, home: Path, leak_ch
             page.exporting.copy_markdown()
             assert "| weather-0 |" in QGuiApplication.clipboard().text()
             view.matrix.target_clicked.emit(0)
+            view.panel.cell.history_button.click()
+            history = session.window.page("history")
+            assert isinstance(history, HistoryController)
+            await until(lambda: session.window.current == "history" and history.page.model.rowCount() == 3)
+            session.window.go("compare")
             assert view.panel.tabs.current == "targets"
             QTest.mouseClick(view.panel.cell.open_button, Qt.MouseButton.LeftButton)
             view.panel.cell.run_opened.emit(view.panel.cell.model.line(0).id)

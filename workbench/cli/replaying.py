@@ -7,18 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.cases.files import load_suite
 from workbench.cli.progress import progress
 from workbench.cli.records import find_all, open_store
-from workbench.core.errors import InvalidInput
 from workbench.formats.plugins import install, load_plugins
-from workbench.replay.passes import PASSES, Selection, all_of, of_suite, size, stored_runs, these
+from workbench.replay.passes import PASSES, Selection, all_of, size, stored_runs, suite_selection, these
 from workbench.replay.result import Replayed
 from workbench.schema import JsonSchemaChecker
 from workbench.settings.paths import Home
 
 if TYPE_CHECKING:
-    from workbench.core.case import Case
     from workbench.store import Store
 
 Tell = Callable[[Replayed], None]
@@ -77,26 +74,4 @@ def selection(store: Store, order: Order) -> Selection:
         return these(find_all(store, order.refs), store.batches.case_of)
     if not order.suite:
         return all_of(order.filter, store.batches.case_of)
-    name, kept = _kept(store, order.suite)
-
-    def case_of(run_id: str) -> Case | None:
-        return kept.get(run_id) or store.batches.case_of(run_id)
-
-    wanted = of_suite(store, name, case_of, tuple(kept))
-    if not size(store, wanted):
-        raise InvalidInput(
-            f"Nothing of the suite {name!r} is recorded here, so there is nothing to replay.",
-            hint="Run it first: workbench suite run, or keep a run as a case of it.",
-        )
-    return wanted
-
-
-def _kept(store: Store, suite: str) -> tuple[str, dict[str, Case]]:
-    """A suite's name, and its cases by the run that each was made from; a suite may be gone while its runs are there."""
-    try:
-        found = load_suite(suite, Home.find().suites)
-    except InvalidInput:
-        if suite in store.names("suite"):
-            return suite, {}
-        raise
-    return found.name, {case.source_run: case for case in found.cases if case.source_run}
+    return suite_selection(store, order.suite, Home.find().suites)

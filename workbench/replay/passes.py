@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from workbench.cases.files import load_suite
+from workbench.core.case import Case
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.replay.judging import Cases, no_case
 from workbench.replay.offline import replay_offline
@@ -21,8 +23,8 @@ from workbench.store.filter import Term, write_term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
-    from workbench.core.case import Case
     from workbench.core.protocols import SchemaChecker
     from workbench.store import Store
     from workbench.store.rows import RunRow, StoredReply, StoredRun
@@ -61,6 +63,28 @@ def of_suite(store: Store, name: str, cases: Cases, sources: Sequence[str]) -> S
             continue
         filters.append(f"id:{row.id} -{repeats}")
     return Selection(tuple(filters), cases=cases)
+
+
+def suite_selection(store: Store, suite: str, folder: Path) -> Selection:
+    """The recorded runs of a suite by path or name, judged by its cases as they are today; raise InvalidInput.
+
+    A suite may be gone while its runs are there: those are judged by the cases of their day.
+    """
+    name, kept = suite, dict[str, Case]()
+    try:
+        found = load_suite(suite, folder)
+    except InvalidInput:
+        if suite not in store.names("suite"):
+            raise
+    else:
+        name, kept = found.name, {case.source_run: case for case in found.cases if case.source_run}
+    wanted = of_suite(store, name, lambda run_id: kept.get(run_id) or store.batches.case_of(run_id), tuple(kept))
+    if not size(store, wanted):
+        raise InvalidInput(
+            f"Nothing of the suite {name!r} is recorded here, so there is nothing to replay.",
+            hint="Run it first, or keep a run as a case of it.",
+        )
+    return wanted
 
 
 def size(store: Store, wanted: Selection) -> int:

@@ -11,8 +11,10 @@ import pytest
 
 from tests.kit import batches
 from tests.kit.playback import CALL, play, reply
+from workbench.cases.files import save_case
 from workbench.core.calls import ParseResult
 from workbench.core.case import Case
+from workbench.core.errors import InvalidInput
 from workbench.core.events import PartyInfo, RunEvent, RunStarted, StepFinished
 from workbench.core.verdict import VerdictState
 from workbench.replay.passes import (
@@ -26,6 +28,7 @@ from workbench.replay.passes import (
     parse_again,
     size,
     stored_runs,
+    suite_selection,
     these,
 )
 from workbench.replay.result import Replayed, ReplayVerdict
@@ -154,6 +157,30 @@ def test_a_suite_is_its_repeats_and_the_runs_that_its_cases_were_made_from(book:
     wanted = of_suite(book.store, made.spec.suite, kept.get, (*kept, "gone"))
     assert size(book.store, wanted) == 3
     assert sorted(verdicts(offline_again(book.store, wanted, CHECK))) == [(1, "same"), (2, "same"), (3, "same")]
+
+
+def test_a_suites_cases_of_today_judge_the_runs_that_they_were_made_from(book: Book, tmp_path: Path) -> None:
+    book.add(GOOD)
+    made = batches.batch({"one": ["p"]})
+    book.store.batches.add(replace(made, items=(replace(made.items[0], run_id=book.add(GOOD)),)))
+    save_case(replace(batches.case("oslo"), source_run=book.ids[0]), tmp_path / "mine")
+    wanted = suite_selection(book.store, "mine", tmp_path)
+    assert size(book.store, wanted) == 1
+    kept = wanted.cases(book.ids[0])
+    assert kept is not None
+    assert kept.id == "oslo"
+    assert size(book.store, suite_selection(book.store, made.spec.suite, tmp_path)) == 1
+
+
+def test_a_suite_without_runs_or_without_a_file_is_refused(book: Book, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="Nothing of the suite 'demo'"):
+        suite_selection(book.store, "demo", tmp_path)
+    with pytest.raises(InvalidInput, match="no suite 'nowhere'"):
+        suite_selection(book.store, "nowhere", tmp_path)
+    made = batches.batch({"one": ["p"]})
+    gone = replace(made, spec=replace(made.spec, suite="gone"))
+    book.store.batches.add(replace(gone, items=(replace(made.items[0], run_id=book.add(GOOD)),)))
+    assert size(book.store, suite_selection(book.store, "gone", tmp_path)) == 1
 
 
 def test_stored_runs_are_read_page_by_page_newest_first(book: Book) -> None:

@@ -72,6 +72,7 @@ class CompareController(Page):
         page.matrix.target_clicked.connect(self._on_target)
         page.panel.targets.pair_chosen.connect(self._choose_pair)
         page.panel.cell.run_opened.connect(lambda run_id: self.latest("run", self._open_run(run_id)))
+        page.panel.cell.history_asked.connect(self.find_cell)
         page.panel.cell.case_asked.connect(
             lambda case: self._open_case(self.batch.spec.suite if self.batch else "", case)
         )
@@ -258,6 +259,12 @@ class CompareController(Page):
         self.page.panel.show_cell(reading.cell_of(self.batch, *chosen, cell), come=come)
         if come:
             self.page.open_panel()
+
+    def find_cell(self) -> None:
+        """Go to History with the runs of the chosen cell."""
+        chosen = self.page.chosen
+        if chosen is not None and self.batch is not None:
+            self.shell.find_runs(reading.cell_filter(self.batch, *chosen))
 
     def _on_cell_opened(self, case: MatrixCase, target: MatrixTarget) -> None:
         runs = self.page.model.matrix.cell(case, target).run_ids

@@ -12,6 +12,7 @@ from workbench.grading.counts import needed_line
 from workbench.grading.matrix import matrix
 from workbench.grading.rates import Rate
 from workbench.grading.scores import decisions, format_tax, funnel, reliability
+from workbench.store.filter import Term, write_term
 from workbench.ui.models.compare_values import (
     BatchChoice,
     CellView,
@@ -231,6 +232,14 @@ def cell_of(batch: Batch, case: MatrixCase, target: MatrixTarget, cell: MatrixCe
     if cell.runs and cell.strict != cell.passed:
         words += f". Read strictly: {cell.strict} of {cell.runs}"
     return CellView(case.id, case.title, target.label, cell.state, words, runs)
+
+
+def cell_filter(batch: Batch, case: MatrixCase, target: MatrixTarget) -> str:
+    """The history's filter that leaves a cell's runs; targets that differ in parameters alone share one."""
+    value = batch.spec.targets[target.index]
+    terms = {"batch": batch.spec.id, "case": case.id, "model": value.executor.model, "format": target.format}
+    terms["mode"] = value.mode
+    return " ".join(write_term(Term(name, (text,), negated=False, start=0, end=0)) for name, text in terms.items())
 
 
 def _run_line(item: BatchItem) -> RunLine:

@@ -7,20 +7,19 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QMenu
-
-from workbench.replay.passes import PASSES, Selection, all_of, size, stored_runs
+from workbench.replay.passes import PASSES, Selection, all_of, size, stored_runs, suite_selection
 from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.ui.bridge import dialogs
 from workbench.ui.controllers.history_reading import Stop, glance_of, line_of, told_places
+from workbench.ui.controllers.replay_ways import WORDS, way_menu
 from workbench.ui.models.history_flips import FlipCounts, FlipLine
 from workbench.ui.models.run_words import counted
-from workbench.ui.theme.icons import icon
 from workbench.ui.widgets.buttons import Button
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtWidgets import QMenu
 
     from workbench.app import Workbench
     from workbench.core.errors import WorkbenchError
@@ -30,13 +29,6 @@ if TYPE_CHECKING:
 TELL_EVERY_S = 0.15
 AT_ONCE = 4
 """Runs that are sent at the same time."""
-_WORDS = {"parse": "Re-parse", "offline": "Offline replay", "live": "Live replay", "parity": "Cutting otherwise"}
-_MENU = (
-    ("parse", "Re-parse all: today's parsers over the recorded replies", "arrows-clockwise"),
-    ("offline", "Replay all offline: today's engine over the recorded exchanges", "rewind"),
-    ("parity", "Cut all otherwise: the replies in other pieces", "scissors"),
-    ("live", "Send all once more …", "broadcast"),
-)
 
 
 class ReplayAll:
@@ -135,29 +127,27 @@ class HistoryReplays:
 
     def menu(self) -> QMenu:
         """Open the menu of ways to replay."""
-        made = QMenu(self.more)
-        made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for mode, title, glyph in _MENU:
-            made.addAction(icon(glyph), title, lambda one=mode: self.start(one))
-        made.popup(self.more.mapToGlobal(QPoint(0, self.more.height() + 2)))
-        return made
+        return way_menu(self.more, self.start)
 
-    def start(self, mode: str = "parse") -> None:
-        """Begin a pass; one that runs ends. What is sent again is asked for first."""
-        self._shell.tasks.latest("history replay all", self._ask_and_run(mode), on_error=self._on_error)
+    def start(self, mode: str = "parse", suite: str = "") -> None:
+        """Begin a pass over the filter's runs or a suite's; one that runs ends. What is sent again is asked for first."""
+        self._shell.tasks.latest("history replay all", self._ask_and_run(mode, suite), on_error=self._on_error)
 
     def stop(self) -> None:
         """End the pass; what was found stays, and what is on its way comes to its end."""
         self._stop.stop()
 
-    async def _ask_and_run(self, mode: str) -> None:
+    async def _ask_and_run(self, mode: str, suite: str) -> None:
         self._stop.stop()
-        store = self._shell.wb.store
+        store, folder = self._shell.wb.store, self._shell.wb.home.suites
         wanted = all_of(self._query(), store.batches.case_of)
+        if suite:
+            wanted = await asyncio.to_thread(suite_selection, store, suite, folder)
         if mode == "live" and not await self._sure(wanted):
             return
         stop = self._stop = Stop()
-        self._page.flips.begin(_WORDS[mode])
+        what = f"{WORDS[mode]} of {suite}" if suite else WORDS[mode]
+        self._page.flips.begin(what)
         self._set_enabled(False)
         work = ReplayAll(self._shell.wb, mode, wanted, stop, self._on_found)
         try:
@@ -168,16 +158,16 @@ class HistoryReplays:
         finally:
             stop.stop()
             self._set_enabled(True)
-        self._shell.say(f"{_WORDS[mode]}: {counts.words}")
+        self._shell.say(f"{what}: {counts.words}")
 
     async def _sure(self, wanted: Selection) -> bool:
         """Sending costs: say how much before anything leaves."""
         runs, tokens = await asyncio.to_thread(_size_of, self._shell.wb, wanted)
         if not runs:
-            self._shell.say("The filter leaves no run to send.")
+            self._shell.say("There is no run to send.")
             return False
         words = (
-            f"{counted(runs, 'run')} of the filter {'is' if runs == 1 else 'are'} sent again as new runs,"
+            f"{counted(runs, 'run')} {'is' if runs == 1 else 'are'} sent again as new runs,"
             f" about {tokens:,} tokens as they went out then. Providers may charge for it."
         )
         return await dialogs.confirm(self._shell.window, "Send all once more?", words, f"Send {counted(runs, 'run')}")

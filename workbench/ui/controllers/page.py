@@ -30,6 +30,10 @@ def _no_forensics(_specimen: Specimen, _back: Callable[[], None] | None, _format
     """A window without the page."""
 
 
+def _no_history(_query: str) -> None:
+    """A window without the page."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shell:
     """What a page may use of the window around it."""
@@ -51,6 +55,8 @@ class Shell:
     """Write into the status bar what happened."""
     examine: Callable[[Specimen, Callable[[], None] | None, str], None] = _no_forensics
     """Show a reply in Forensics, with a way back, coloured by a format; empty: by the one that fits."""
+    find_runs: Callable[[str], None] = _no_history
+    """Go to History with a filter."""
 
 
 class Page(QObject):

@@ -51,6 +51,7 @@ class Pages:
             paste_request=self.paste_request,
             say=window.say,
             examine=self.examine,
+            find_runs=self.find_runs,
         )
 
     def add_all(self, reset_layout: Callable[[], None]) -> None:
@@ -59,7 +60,7 @@ class Pages:
         makers: dict[str, Callable[[], Page]] = {
             "start": lambda: StartController(shell),
             "try": lambda: TryController(shell),
-            "cases": lambda: CasesController(shell, self.compare_suite),
+            "cases": lambda: CasesController(shell, self.compare_suite, self.replay_suite),
             "compare": lambda: CompareController(shell, self.open_case),
             "history": lambda: HistoryController(shell),
             "forensics": lambda: ForensicsController(shell),
@@ -101,6 +102,21 @@ class Pages:
         page = self._window.page("forensics")
         assert isinstance(page, ForensicsController)
         page.show_specimen(specimen, back, name)
+
+    def history(self) -> HistoryController:
+        """The page History, shown."""
+        self._window.go("history")
+        page = self._window.page("history")
+        assert isinstance(page, HistoryController)
+        return page
+
+    def find_runs(self, query: str) -> None:
+        """Show the runs that a filter leaves."""
+        self.history().page.filter.set_filter(query)
+
+    def replay_suite(self, suite: str, mode: str) -> None:
+        """Replay what is recorded of a suite, judged by its cases."""
+        self.history().again.start(mode, suite)
 
     def edit_wrapper(self) -> None:
         """Go to Try and open the editor of the boost wrapper."""

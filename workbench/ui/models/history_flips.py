@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from workbench.ui.models.run_words import counted
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -59,9 +61,10 @@ class FlipCounts:
     def words(self) -> str:
         """`1,036,407 replies of 12 runs in 3.1 s`, and while it goes on `120 of 560 runs, 9 s left`."""
         if not self.done:
-            of = f"{self.runs:,} of {self.total:,} runs" if self.total else f"{self.runs:,} runs"
+            of = f"{self.runs:,} of {self.total:,} runs" if self.total else counted(self.runs, "run")
             return f"{of}{self._left()}"
-        what = f"{self.replies:,} replies of {self.runs:,} runs" if self.replies else f"{self.runs:,} runs"
+        runs = counted(self.runs, "run")
+        what = f"{self.replies:,} replies of {runs}" if self.replies else runs
         speed = f", {(self.replies or self.runs) / self.seconds:,.0f} a second" if self.seconds > 0.5 else ""
         cut = f", stopped before {self.total - self.runs:,} more" if self.stopped else ""
         return f"{what} in {self.seconds:.1f} s{speed}{cut}"

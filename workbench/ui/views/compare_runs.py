@@ -54,6 +54,7 @@ class CellPane(QFrame):
 
     run_opened = Signal(str)
     case_asked = Signal(str)
+    history_asked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,12 +70,15 @@ class CellPane(QFrame):
         self.runs.activated.connect(lambda index: self.run_opened.emit(self.model.line(index.row()).id))
         self.open_button = Button("Open in Try", icon="play", on_click=self._on_open)
         self.case_button = Button("Case", icon="clipboard-text", on_click=lambda: self.case_asked.emit(self._case_id))
+        self.history_button = Button(
+            icon="clock-counter-clockwise", tip="The cell's runs in History", on_click=self.history_asked.emit
+        )
         self._case_id = ""
         head = frame("surface")
         head.setLayout(
             column(row(self.mark, None), self.case, self.target, self.words, margins=(16, 12, 16, 12), gap=6)
         )
-        foot = row(self.open_button, self.case_button, None, margins=(16, 8, 16, 8))
+        foot = row(self.open_button, self.case_button, None, self.history_button, margins=(16, 8, 16, 8))
         shown = frame("surface")
         whole = column(head, hairline(), self.runs, hairline(), gap=0)
         whole.setStretch(2, 1)

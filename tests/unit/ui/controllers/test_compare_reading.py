@@ -108,6 +108,13 @@ def test_a_cell_leads_to_its_runs() -> None:
     assert "Read strictly: 0 of 6" in view.words
 
 
+def test_a_cell_is_found_in_the_history() -> None:
+    shown = reading.matrix_of(MADE)
+    at = next(one for one in shown.cases if one.id == "flaky")
+    text = reading.cell_filter(MADE, at, shown.targets[0])
+    assert text == f"batch:{MADE.spec.id} case:flaky model:hasty format:qwen_xml mode:direct"
+
+
 def test_the_foot_counts_what_was_left_out() -> None:
     left, right = reading.foot_of(MADE)
     assert "6 errors left out of rates" in left

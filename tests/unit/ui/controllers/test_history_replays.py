@@ -5,10 +5,13 @@ from dataclasses import replace
 from tests.kit.app import draft
 from tests.kit.events import story
 from tests.kit.gui import open_window, until
+from workbench.cases.files import save_case
+from workbench.cases.from_run import case_from_run
 from workbench.core.calls import ParseResult
 from workbench.core.events import RunStarted, StepFinished
 from workbench.store import Store
 from workbench.ui.bridge.dialogs import Question
+from workbench.ui.controllers.cases import CasesController
 from workbench.ui.controllers.history import HistoryController
 
 
@@ -96,5 +99,33 @@ def test_all_runs_are_replayed_offline_and_sent_again_after_a_question(theme, ru
             await until(lambda: "live" in flips.head.title.text() and "2 runs in" in flips.head.note.text(), 30)
             assert flips.head.title.text() == "Flips after live replay"
             assert wb.store.count("origin:replay") == 2
+
+    run_async(body())
+
+
+def test_a_suites_runs_are_replayed_from_its_page_and_judged_by_its_cases(theme, run_async, home, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            wb = session.wb
+            assert wb is not None
+            handle = await wb.runs.start(draft("model=mistral-steady", seed=1))
+            await handle.wait()
+            kept = case_from_run((await wb.load(handle.run_id)).events)
+            save_case(kept, home / "suites" / "mine")
+            session.window.go("cases")
+            cases = session.window.page("cases")
+            assert isinstance(cases, CasesController)
+            cases.show_case("mine", kept.id)
+            await until(lambda: cases.page.suite is not None and cases.page.suite.name == "mine")
+            await until(cases.replay_button.isEnabled)
+            menu = cases.replay_menu()
+            menu.actions()[1].trigger()
+            menu.close()
+            await until(lambda: session.window.current == "history")
+            page = session.window.page("history")
+            assert isinstance(page, HistoryController)
+            flips = page.page.flips
+            await until(lambda: "1 run in" in flips.head.note.text(), 20)
+            assert flips.head.title.text() == "Flips after offline replay of mine"
 
     run_async(body())

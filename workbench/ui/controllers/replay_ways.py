@@ -1,0 +1,32 @@
+"""The ways of replaying many runs, as a menu and in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu, QWidget
+
+from workbench.ui.theme.icons import icon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WORDS = {"parse": "Re-parse", "offline": "Offline replay", "live": "Live replay", "parity": "Cutting otherwise"}
+"""What a pass is called."""
+_MENU = (
+    ("parse", "Re-parse all: today's parsers over the recorded replies", "arrows-clockwise"),
+    ("offline", "Replay all offline: today's engine over the recorded exchanges", "rewind"),
+    ("parity", "Cut all otherwise: the replies in other pieces", "scissors"),
+    ("live", "Send all once more …", "broadcast"),
+)
+
+
+def way_menu(below: QWidget, start: Callable[[str], None]) -> QMenu:
+    """Open the menu under a button; `start` gets the way that is chosen."""
+    made = QMenu(below)
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for mode, title, glyph in _MENU:
+        made.addAction(icon(glyph), title, lambda one=mode: start(one))
+    made.popup(below.mapToGlobal(QPoint(0, below.height() + 2)))
+    return made

@@ -13,7 +13,7 @@ from workbench.core.exchange import Usage, WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.chat import read_model_list
 from workbench.wires.kit.faults import describe, error_in
-from workbench.wires.kit.history import paired
+from workbench.wires.kit.history import paired, with_ids
 from workbench.wires.kit.http import bearer, headers_for, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list, as_text, json_text
 from workbench.wires.kit.names import plain_name
@@ -49,7 +49,7 @@ class AnthropicMessages:
         }
         if system := system_text(request.messages):
             body["system"] = system
-        body["messages"] = _messages(paired(request.messages))
+        body["messages"] = _messages(with_ids(paired(request.messages), plain_name))
         if request.tools and not quirk(endpoint, "no_tools"):
             body |= _tool_fields(request)
         stops = [stop for stop in request.stop if stop.strip()]  # blank ones are refused
@@ -143,7 +143,9 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
     if message.role == "assistant" and kept and _still_true(message, kept):
         return kept
     blocks = [block for block in kept if block.get("type") in ("thinking", "redacted_thinking")]
-    blocks += [_part(part) for part in parts_of(message)]
+    blocks += [
+        _part(part) for part in parts_of(message) if part.get("type") != "text" or as_text(part.get("text")).strip()
+    ]
     return blocks + [_use(call) for call in message.tool_calls]
 
 

@@ -1,7 +1,7 @@
 """OpenAI Chat Completions: `POST {base}/chat/completions`, at OpenAI and at everybody who copies it.
 
 Quirks of an endpoint that are known here, all optional: `max_tokens_field`, `seed_field`, `auth_header`, `no_tools`, `no_stop`,
-`max_stop`, `no_seed`, `no_temperature`, `no_stream_options`, `no_parallel`, `no_named_choice`, `reasoning_field`, `call_id` (`"nine"`),
+`max_stop`, `no_seed`, `no_temperature`, `no_stream_options`, `no_parallel`, `no_named_choice`, `reasoning_field`, `call_id` (`"nine"`, `"forty"`),
 `any_names` (tool names go as they are, for servers that take more than letters, digits, `_` and `-`).
 Where a quirk is not set, the host name decides; an unknown host gets the plain protocol.
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.exchange import WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.chat import WIRE, ChatDecoder, read_model_list
-from workbench.wires.kit.history import nine_characters, paired, with_ids
+from workbench.wires.kit.history import at_most, nine_characters, paired, with_ids
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, on_host, post_json, quirk
 from workbench.wires.kit.names import plain_name
 
@@ -31,6 +31,8 @@ PATH = "/chat/completions"
 _OPENAI = ("api.openai.com", "openai.azure.com")
 _OPENAI_REASONS = re.compile(r"(?:openai/)?(?:o\d|gpt-5)(?!.*chat)", re.IGNORECASE)
 _GROK_REASONS = re.compile(r"grok-(?:[4-9]|3-mini|code)(?!.*non-reasoning)", re.IGNORECASE)
+_CALL_IDS = {"nine": nine_characters, "forty": at_most(40)}
+"""What a server takes as the id of a call: Mistral nine letters and digits, OpenAI forty characters."""
 _REASONING_FIELDS = (
     ("reasoning_content", ("deepseek.com", "moonshot.ai", "moonshot.cn", "z.ai", "bigmodel.cn", "aliyuncs.com")),
     ("reasoning", ("openrouter.ai",)),
@@ -76,10 +78,16 @@ def _auth(endpoint: Endpoint, key: str | None) -> Headers:
 
 def _messages(request: ChatRequest, endpoint: Endpoint) -> list[dict[str, Any]]:
     messages = paired(request.messages)
-    if quirk(endpoint, "call_id", "nine" if on_host(endpoint, "api.mistral.ai") else "") == "nine":
-        messages = with_ids(messages, nine_characters)
+    if change := _CALL_IDS.get(str(quirk(endpoint, "call_id", _usual_ids(endpoint)))):
+        messages = with_ids(messages, change)
     field, name = _reasoning_field(endpoint), _naming(endpoint)
     return [_message(message, field, name) for message in messages]
+
+
+def _usual_ids(endpoint: Endpoint) -> str:
+    if on_host(endpoint, "api.mistral.ai"):
+        return "nine"
+    return "forty" if on_host(endpoint, *_OPENAI) else ""
 
 
 def _naming(endpoint: Endpoint) -> Callable[[str], str]:

@@ -14,7 +14,7 @@ from workbench.core.exchange import Usage, WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.chat import read_model_list
 from workbench.wires.kit.faults import describe, error_in
-from workbench.wires.kit.history import paired
+from workbench.wires.kit.history import at_most, paired, with_ids
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, on_host, post_json, quirk
 from workbench.wires.kit.items import CALL_KINDS, Item, call_of, texts_of, thoughts_of
 from workbench.wires.kit.jsons import as_dict, as_int, as_list, as_text
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 WIRE = "openai_responses"
 PATH = "/responses"
 _OPENAI = ("api.openai.com", "openai.azure.com")
+_short = at_most(64)
 _PLAIN = ("message", "function_call")
 """Items that can be written anew from a neutral turn, unless they carry one of these marks."""
 _MARKS = ("phase", "caller", "namespace")
@@ -46,7 +47,7 @@ class OpenAIResponses:
     def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request."""
         reasons = on_host(endpoint, *_OPENAI) and _REASONS.match(request.model) is not None
-        instructions, rest = _instructions(paired(request.messages))
+        instructions, rest = _instructions(with_ids(paired(request.messages), _short))
         body: dict[str, Any] = {"model": request.model}
         body |= {"instructions": instructions} if instructions else {}
         custom = {id_ for message in rest for id_ in _custom_calls(message)}

@@ -296,3 +296,12 @@ def test_blocks_that_a_neutral_turn_cannot_say_go_back() -> None:
         {**search, "input": {"query": "q"}},
     ]
     assert reply.calls == []
+
+
+def test_ids_and_texts_that_anthropic_does_not_take() -> None:
+    """Kimi's ids have dots and colons; a text of blanks alone is refused."""
+    foreign = "functions.roll:0"
+    call = Message("assistant", " \n", (NativeCall(0, foreign, "roll", "{}"),))
+    turn, results = encode(Message("user", "hi"), call, Message("tool", "6", tool_call_id=foreign))["messages"][1:]
+    assert turn["content"] == [{"type": "tool_use", "id": "functions_x2E_roll_x3A_0", "name": "roll", "input": {}}]
+    assert results["content"][0]["tool_use_id"] == "functions_x2E_roll_x3A_0"

@@ -541,3 +541,12 @@ def test_reasoning_that_stands_in_its_details_only() -> None:
     reply = read(WIRE, body)
     assert reply.reasoning == "Well, so!"
     assert reply.notices["send_back"][WIRE]["reasoning_details"][:3] == [first, second, sealed]
+
+
+def test_openai_takes_ids_of_forty_characters() -> None:
+    long = "chatcmpl-tool-0123456789abcdef0123456789abcdef"
+    turns = (Message("assistant", "", (NativeCall(0, long, "f", "{}"),)), Message("tool", "ok", tool_call_id=long))
+    for base, limit in (("https://api.openai.com/v1", 40), ("http://127.0.0.1:9/v1", len(long))):
+        sent = body_of(ChatRequest("m", turns), endpoint(base))["messages"]
+        assert len(sent[0]["tool_calls"][0]["id"]) == limit
+        assert sent[0]["tool_calls"][0]["id"] == sent[1]["tool_call_id"]

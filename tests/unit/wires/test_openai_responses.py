@@ -253,3 +253,12 @@ def test_older_names_of_reasoning() -> None:
     body = CREATED + delta("reasoning", 0, "raw ") + delta("reasoning", 0, "one") + end(output=[])
     assert read(WIRE, body).reasoning == "raw one"
     assert read(WIRE, CREATED + delta("reasoning_summary", 0, "short") + end(output=[])).reasoning == "short"
+
+
+def test_long_ids_are_shortened() -> None:
+    long = "call_" + "0123456789abcdef" * 5
+    call, result = encode(
+        Message("assistant", "", (NativeCall(0, long, "f", "{}"),)), Message("tool", "ok", tool_call_id=long)
+    )["input"]
+    assert call["call_id"] == result["call_id"]
+    assert len(call["call_id"]) == 64

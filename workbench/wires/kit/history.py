@@ -54,6 +54,17 @@ def nine_characters(id_: str) -> str:
     return hashlib.sha256(id_.encode("utf-8", "replace")).hexdigest()[:9]
 
 
+def at_most(length: int) -> Callable[[str], str]:
+    """Return a mapping of call ids to this many characters: OpenAI refuses the long ones that other servers make."""
+
+    def shortened(id_: str) -> str:
+        if len(id_) <= length:
+            return id_
+        return "call_" + hashlib.sha256(id_.encode("utf-8", "replace")).hexdigest()[: length - 5]
+
+    return shortened
+
+
 def with_ids(messages: Sequence[Message], change: Callable[[str], str]) -> tuple[Message, ...]:
     """Map all call ids of a conversation."""
     return tuple(

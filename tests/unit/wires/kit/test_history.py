@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.core.messages import Message, NativeCall
-from workbench.wires.kit.history import nine_characters, paired, with_ids
+from workbench.wires.kit.history import at_most, nine_characters, paired, with_ids
 
 
 def test_ids_and_names_are_filled_in() -> None:
@@ -44,3 +44,11 @@ def test_all_ids_are_mapped() -> None:
         (Message("assistant", "", (NativeCall(0, "a", "f", ""),)), Message("tool", "", tool_call_id="a")), str.upper
     )
     assert (turn.tool_calls[0].id, result.tool_call_id) == ("A", "A")
+
+
+def test_long_ids_are_shortened_the_same_way_each_time() -> None:
+    shorten = at_most(40)
+    long = "chatcmpl-tool-0123456789abcdef0123456789abcdef"
+    assert shorten("call_1") == "call_1"
+    assert (len(shorten(long)), shorten(long)) == (40, at_most(40)(long))
+    assert shorten(long) != shorten(long + "0")

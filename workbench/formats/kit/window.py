@@ -136,12 +136,14 @@ class Window:
                 return None
 
     def token(self, at: int, pattern: re.Pattern[str], reach: int) -> Step[re.Match[str] | None]:
-        """Match a marker that has several spellings, none longer than `reach`, at `at`."""
+        """Match a marker that has several spellings, none longer than `reach`, at `at`: all from `<` to the first `>`."""
         yield from self.at_least(at + 1)
         while True:
             match = pattern.match(self.text, at)
-            if match is not None or len(self.text) - at >= reach or self.text[at : at + 1] not in ("<", "]"):
+            if match is not None or self.text[at : at + 1] != "<" or len(self.text) - at >= reach:
                 return match
+            if self.text.find(">", at) >= 0:
+                return None
             if not (yield from self.more()):
                 return None
 

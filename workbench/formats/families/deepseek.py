@@ -22,6 +22,7 @@ from workbench.formats.kit.glyphs import BAR, LINE, deepseek_hold
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import Head, read_named, stretch
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
+from workbench.formats.kit.toolset import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,9 +103,13 @@ class DeepSeekV3(Grammar):
 
     @staticmethod
     def _begun(scan: Scanner, at: int) -> Step[bool]:
-        """True if a call follows whose own opening token is lost: `function` and the separator."""
-        word = yield from scan.literal(at, "function")
-        return word >= 0 and (yield from scan.token(word, _RE["sep"], REACH)) is not None
+        """True if a call follows whose own opening token is lost: a name and the separator, or a name at the end."""
+        while (word := NAME.match(scan.text, at)) is not None and word.end() == len(scan.text):
+            if not (yield from scan.more()):
+                return word.group() != "function" and not scan.prose.mentioned()
+        if word is None or (yield from scan.token(word.end(), _RE["sep"], REACH)) is not None:
+            return word is not None
+        return scan.closed and _partial(scan.tail(word.end()))
 
     @staticmethod
     def _glyphs(scan: Scanner, item: Item) -> Item:

@@ -223,7 +223,7 @@ def quick() -> re.Pattern[str]:
 @cache
 def stream_quick() -> re.Pattern[str]:
     """Without a hit of this, text in the middle of a line goes on as it is."""
-    return re.compile(rf"[<＜&\[\]{{>`~\nf{_firsts()}]")
+    return re.compile(rf"[<＜&\[\]{{>`~\n]|f(?=u|\Z){_pairs(END)}")
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.dialects import DIALECTS, Dialect
 from tests.kit.playbook import decode, fold
 
 USAGE = {
@@ -101,6 +102,17 @@ JUNK: list[Any] = [
     "9" * 30,
     {"text": 5},
 ]
+
+
+def events_of(dialect: Dialect) -> list[Any]:
+    """The events of a provider's reply, as values."""
+    lines = [line.removeprefix(b"data: ") for line in dialect.body.splitlines()]
+    return [json.loads(line) for line in lines if line.startswith(b"{")]
+
+
+for provider in DIALECTS:
+    if provider.wire in SAMPLES:
+        SAMPLES[provider.wire].append(events_of(provider))
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

@@ -118,6 +118,8 @@ class CompareController(Page):
             setup.show_sum("", f"{suite.name}: {suite.note}" if suite else "Choose a suite.")
         elif not count:
             setup.show_sum("", "Add a target first.")
+        elif setup.max_cost.fault:
+            setup.show_sum("", setup.max_cost.fault)
         else:
             few = "  Under three runs a rate says too little." if repeats < 3 else ""
             total = suite.cases * count * repeats
@@ -167,7 +169,7 @@ class CompareController(Page):
         suite = await asyncio.to_thread(load_suite, name, self.shell.wb.home.suites)
         handle = await self.shell.wb.batches.start(
             suite, self.targets.targets, repeats=setup.repeats.value, seed=setup.seed.value,
-            parallel=setup.parallel.value, watch=self.running.take,
+            parallel=setup.parallel.value, max_cost=setup.max_cost.value, watch=self.running.take,
         )  # fmt: skip
         await self.running.follow(handle)
 

@@ -196,8 +196,9 @@ def progress_view(progress: BatchProgress, spec: BatchSpec) -> ProgressView:
         for one in progress.targets
     )  # fmt: skip
     return ProgressView(
-        progress.state.value, progress.done, progress.total, progress.running, progress.errors, progress.left_s, lines
-    )
+        progress.state.value, progress.done, progress.total, progress.running, progress.errors, progress.left_s, lines,
+        progress.cost, progress.max_cost,
+    )  # fmt: skip
 
 
 def standing_view(batch: Batch, *, alive: bool) -> ProgressView:

@@ -42,7 +42,8 @@ class CompareRunning:
             self._controller.start(self._resume(batch_id), self._controller.on_error)
 
     async def _resume(self, batch_id: str) -> None:
-        await self.follow(await self._controller.shell.wb.batches.resume(batch_id, watch=self.take))
+        limit = self._page.setup.max_cost.value
+        await self.follow(await self._controller.shell.wb.batches.resume(batch_id, max_cost=limit, watch=self.take))
 
     async def follow(self, handle: BatchHandle) -> None:
         """Show a batch while it runs, and once more when it has ended."""
@@ -54,6 +55,8 @@ class CompareRunning:
         finally:
             self.handle = None
         await self._controller.show_batch(handle.batch)
+        if handle.halted:
+            self._page.show_trouble(handle.halted, "Set a higher limit under New, then resume.")
         self._controller.shell.say(reading.foot_of(handle.batch)[0])
         await self._controller.read_list()
 

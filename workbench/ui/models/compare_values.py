@@ -72,6 +72,9 @@ class ProgressView:
     errors: int = 0
     left_s: float | None = None
     lines: tuple[ProgressLine, ...] = ()
+    cost: float = 0.0
+    max_cost: float | None = None
+    """None: no limit."""
 
     @property
     def words(self) -> str:
@@ -85,6 +88,9 @@ class ProgressView:
             parts.append(f"{self.errors} errors")
         if self.left_s is not None and self.state == "running" and self.done < self.total:
             parts.append(f"about {duration_words(self.left_s)} left")
+        if self.cost or self.max_cost is not None:
+            limit = f" of {self.max_cost:.4g}" if self.max_cost is not None else ""
+            parts.append(f"cost {self.cost:.4g}{limit}")
         return " · ".join(parts)
 
 

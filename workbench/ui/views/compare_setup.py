@@ -12,6 +12,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
 from workbench.ui.views.compare_setup_rows import BatchDelegate, TargetLine
 from workbench.ui.views.composer_target import TargetRow as Picker
+from workbench.ui.views.model_settings import NumberOrNothing
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, NumberField
 from workbench.ui.widgets.frames import column, frame, hairline, label, row, set_role
@@ -96,6 +97,9 @@ class SetupView(QFrame):
         self.repeats = NumberField("Repeats", 1, 200, 10)
         self.parallel = NumberField("Runs at once", 1, 64, 4)
         self.seed = NumberField("Seed", 0, 2**31 - 1, 7)
+        self.max_cost = NumberOrNothing("Limit of cost", 0, 1_000_000_000)
+        self.max_cost.setPlaceholderText("none")
+        self.max_cost.setToolTip("No further run is started once this is spent, by the prices in the models' settings")
         self.sum = label("", "second", wrap=True)
         self.run = Button("Run", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.run_asked.emit)
         self.back = Button("Back to the matrix", icon="arrow-left", kind="quiet", on_click=self.closed.emit)
@@ -106,6 +110,8 @@ class SetupView(QFrame):
         self._lines.setLayout(self._box)
         self._lay_out()
         self.suite.value_chosen.connect(lambda _value: self.changed.emit())
+        self.max_cost.textEdited.connect(lambda _text: self.changed.emit())
+        fix_size(self.max_cost, width=84)
         for field in (self.repeats, self.parallel, self.seed):
             fix_size(field, width=72)
             field.value_changed.connect(lambda _value: self.changed.emit())
@@ -119,7 +125,8 @@ class SetupView(QFrame):
         grid.setColumnStretch(1, 1)
         look = Button("Cases", icon="clipboard-text", on_click=self.cases_asked.emit, tip="Look at the suite's cases")
         numbers = row(self.repeats, label("runs of each case", "label"), 16, label("At once", "second"), self.parallel,
-                      16, label("Seed", "second"), self.seed, None)  # fmt: skip
+                      16, label("Seed", "second"), self.seed, 16, label("Stop at cost", "second"), self.max_cost,
+                      None)  # fmt: skip
         chosen = QScrollArea()
         chosen.setWidgetResizable(True)
         chosen.setWidget(self._lines)

@@ -24,6 +24,8 @@ def test_progress_in_words() -> None:
         "37 of 120 runs · 4 running · 2 errors · about 2 min left"
     )
     assert ProgressView("paused", 37, 120, left_s=10.0).words == "37 of 120 runs · paused"
+    assert ProgressView("running", 3, 9, cost=0.01234).words == "3 of 9 runs · cost 0.01234"
+    assert ProgressView("running", 3, 9, cost=0.5, max_cost=2).words == "3 of 9 runs · cost 0.5 of 2"
     assert ProgressLine("one", 3, 1, 0, 0, 6, 2).total == 10
 
 

@@ -112,13 +112,18 @@ class _Transport:
         response = await self.open(request, limit)
         if isinstance(response, ErrorInfo):
             return response
+        body = bytearray()
         try:
-            async with asyncio.timeout(limit):
-                return response.status_code, _pairs(response), await response.aread()
+            async with asyncio.timeout(limit), aclosing(_body_of(response)) as pieces:
+                async for piece in pieces:
+                    body += piece
+                    if len(body) > self._options.max_bytes:
+                        return faults.too_large(self._options.max_bytes, response.status_code)
+            return response.status_code, _pairs(response), bytes(body)
         except TimeoutError:
             return faults.timed_out("The answer was not complete", limit, status=response.status_code)
         except _TROUBLE as error:
-            return replace(faults.explain(error, received=0), status=response.status_code)
+            return replace(faults.explain(error, received=len(body)), status=response.status_code)
         finally:
             await response.aclose()
 

@@ -516,6 +516,29 @@ def test_list_models_that_fails(script: Script, kind: K, status: int | None) -> 
     asyncio.run(main())
 
 
+def test_a_model_list_without_end_is_not_read_to_the_end() -> None:
+    async def main() -> None:
+        async with wire_server([head(), *([b'{"id": "x"},' * 10_000] * 40)]) as server:
+            options = replace(FAST, max_bytes=2**20)
+            async with HttpClient(Endpoint("t", "openai_chat", server.url), options=options) as client:
+                with pytest.raises(ProviderError, match="larger than 1 MiB"):
+                    await client.list_models()
+
+    asyncio.run(main())
+
+
+def test_a_packed_model_list() -> None:
+    body = gzip.compress(b'{"data":[{"id":"a"}]}')
+
+    async def main() -> None:
+        async with wire_server([head(extra=[("Content-Encoding", "gzip")]), body[:9], body[9:]]) as server:
+            client = HttpClient(Endpoint("t", "openai_chat", server.url), options=FAST)
+            async with client:
+                assert [model.id for model in await client.list_models()] == ["a"]
+
+    asyncio.run(main())
+
+
 def test_check() -> None:
     async def main() -> None:
         async with wire_server(answer(200, b'{"data":[{"id":"a"}]}')) as server:

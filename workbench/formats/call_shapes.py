@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from enum import Enum
 
 from workbench.formats.body_scan import JsonScan, PairScan, Scan
+from workbench.formats.kit.quiet_python import expression
 from workbench.formats.patterns import alt, cls, lit, opt, seq
 
 LIMIT = 1 << 20
@@ -130,9 +130,7 @@ def is_call_list(text: str) -> bool:
     if len(text) > CODE_LIMIT or "=" not in text:
         return False
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            body = ast.parse(text.strip(), mode="eval").body
+        body = expression(text.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return re.search(r"\)\s*\]\Z", text) is not None
     return isinstance(body, ast.List) and all(

@@ -11,8 +11,9 @@ import ast
 import math
 import operator
 import re
-import warnings
 from typing import TYPE_CHECKING, Any
+
+from workbench.formats.kit.quiet_python import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,9 +84,7 @@ def as_value(raw: str) -> tuple[Any, str] | None:
 
 def _tree(raw: str) -> ast.expr | None:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(raw, mode="eval").body
+        return expression(raw)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

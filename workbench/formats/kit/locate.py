@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.core.calls import FieldSpan, Span
 from workbench.formats.kit.braced import braced_marks
 from workbench.formats.kit.loose_json import Marks, read_json
+from workbench.formats.kit.quiet_python import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,7 +113,7 @@ def python_fields(source: str, span: Span) -> tuple[FieldSpan, ...]:
     """Locate the keyword arguments of a Python call; `span` covers what stands between its parentheses."""
     code = source[span.start : span.end]
     try:
-        tree = ast.parse(f"f({code}\n)", mode="eval").body
+        tree = expression(f"f({code}\n)")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return ()
     if not isinstance(tree, ast.Call):

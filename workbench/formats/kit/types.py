@@ -219,10 +219,10 @@ def _python_literal(text: str) -> Any:
     """Evaluate a Python literal and nothing else; None where it is not one."""
     if len(text) > 10_000 or text.count("[") + text.count("{") + text.count("(") > 64:
         return None
-    import ast  # only values that are no JSON need it
+    from workbench.formats.kit.quiet_python import literal  # only values that are no JSON need it
 
     try:
-        value = ast.literal_eval(text)
+        value = literal(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None
     value = list(value) if isinstance(value, tuple) else value

@@ -55,6 +55,7 @@ class DeepSeekV3(Grammar):
     format = "deepseek_v3"
     fenced = True
     result_markers = (*Grammar.result_markers, "<｜tool▁outputs▁begin｜>", "<｜tool▁output▁begin｜>")
+    turn_tokens = (*Grammar.turn_tokens, "<｜tool▁output▁end｜>", "<｜tool▁outputs▁end｜>")
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for the tokens in any glyphs."""

@@ -141,9 +141,13 @@ class Output(Window):
                 self.problem(mention(event.problem.span, event.problem.name, why))
 
     def invented(self, start: int, end: int) -> Step[int]:
-        """A tool result that the model made up: from here on nothing is read. Before any call it is mere text."""
+        """A tool result that the model made up: from here on nothing is read.
+
+        Before any call it is mere text, but DeepSeek's tokens, which nobody types, are none of it.
+        """
         if not self.attempts:
-            self.say(start, end)
+            if not self.text.startswith("<｜", start):
+                self.say(start, end)
             return end
         message = "The model invented a tool's result; it and all that follows is dropped."
         self.flush(True)

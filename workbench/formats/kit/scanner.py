@@ -123,7 +123,12 @@ class Scanner(Output):
         self.prose.mark()
         if kind == "think":
             closer = _closer(match.group(), self.grammar.reasoning)
-            label = yield from self.literal(end, *self.grammar.reasoning_labels)
+            labels = self.grammar.reasoning_labels
+            label = yield from self.literal(end, *labels)
+            if label < 0 and labels:
+                empty = yield from self.literal(end, *(word.rstrip() + closer for word in labels))
+                if empty >= 0:
+                    return empty
             return (yield from read_reasoning(self, max(end, label), closer))
         return end
 

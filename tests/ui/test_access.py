@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QScrollArea, QScrollBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QScrollBar, QWidget
 
-from tests.kit.gui import open_window, until
+from tests.kit import events as kit
+from tests.kit.gui import open_window, settle, until
 from workbench.ui.main.rail import ENTRIES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-PAGES = ("start", "try", "compare", "cases", "history", "providers", "settings")
+PAGES = ("start", "try", "compare", "cases", "history", "forensics", "providers", "settings")
 
 
 def _nameless(page: QWidget) -> list[str]:
@@ -72,5 +73,33 @@ def test_shortcuts_of_the_rail_lead_to_their_pages(theme, run_async, home: Path,
                 if window.rail.button(entry.key) is not None:
                     assert window.actions_table.run(f"go.{entry.key}")
                     assert window.current == entry.key
+
+    run_async(body())
+
+
+def test_tab_walks_try_in_reading_order(theme, run_async, home: Path, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            window = session.window
+            window.activateWindow()
+            await until(window.isActiveWindow)
+            window.go("try")
+            page = window.page("try").page
+            page.show_events(kit.story())
+            settle()
+            composer = page.composer
+            composer.user.setFocus()
+            seen: list[QWidget] = []
+            for _ in range(80):
+                QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
+                now = QApplication.focusWidget()
+                assert now is not None
+                if now is composer.user:
+                    break
+                seen.append(now)
+            wanted = (composer.tools.chips[0], composer.preview, composer.run, page.bar.fold, page.verdict.keep,
+                      page.inspector.tabs)  # fmt: skip
+            places = [seen.index(one) for one in wanted]
+            assert places == sorted(places)
 
     run_async(body())

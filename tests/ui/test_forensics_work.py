@@ -64,7 +64,7 @@ def test_a_text_is_made_small_and_brought_back(home: Path, theme: Theme, run_asy
             await until(lambda: "Minimised" in page.page.work.words.text())
             small = page.page.editor.text
             assert len(small) < 90
-            assert "trailing comma stays" in page.page.work.words.text()
+            assert "what stays: recovered: trailing comma" in page.page.work.words.text()
             await _read(page)
             lines = [page.page.findings.model.line(n).outcome for n in range(page.page.findings.model.rowCount())]
             assert lines == [before] == ["recovered"]

@@ -162,7 +162,7 @@ class ForensicsWork(QObject):
             return
         words = (
             f"{'Minimised' if search.complete else 'Made smaller'}: {len(specimen.text):,} → "
-            f"{counted(len(small), 'character')}. {search.fault.words} stays."
+            f"{counted(len(small), 'character')}; what stays: {search.fault.words}."
         )
         self.put_away(words)
         made = replace(specimen, text=small, chunks=(), recorded=False, run_id="")

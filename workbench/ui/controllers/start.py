@@ -19,7 +19,7 @@ from workbench.ui.views.start_view import StartView
 from workbench.ui.widgets.buttons import Button
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtWidgets import QWidget
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from workbench.ui.models.history_glance import Glance
 
 SIMULATOR = "Simulator"
+DEMO = "demo"
+"""The built-in suite."""
 
 
 class StartController(Page):
@@ -34,7 +36,7 @@ class StartController(Page):
 
     key = "start"
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self, shell: Shell, compare: Callable[[str], None]) -> None:
         super().__init__(shell)
         self.page = StartView()
         self._new = Button("New prompt", icon="plus", keys="Ctrl+N", on_click=lambda: shell.go("try"))
@@ -45,6 +47,7 @@ class StartController(Page):
         page.run_asked.connect(lambda name: shell.try_model(ModelRef(SIMULATOR, name)))
         page.paste_asked.connect(self.paste)
         page.reply_asked.connect(self.paste_reply)
+        page.compare_asked.connect(lambda: compare(DEMO))
         page.provider_asked.connect(lambda: shell.go("providers"))
         shell.theme.changed.connect(self.page.preview.glance.restyle)
         self.set_title("Welcome", "recorded failures and simulated models")
@@ -86,6 +89,7 @@ class StartController(Page):
             Action("start.raw", "Raw output", lambda: part("raw"), ("1",), group, hidden=True),
             Action("start.parsed", "Parsed calls", lambda: part("parsed"), ("2",), group, hidden=True),
             Action("start.sanitized", "Sanitized reply", lambda: part("sanitized"), ("3",), group, hidden=True),
+            Action("start.compare", "Compare the simulated models", page.compare_button.click, (), group, "scales"),
             Action("start.paste", "Paste a request", self.paste, (), group, "clipboard-text"),
             Action("start.reply", "Paste a reply into Forensics", self.paste_reply, (), group, "stack"),
         )

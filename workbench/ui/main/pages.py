@@ -58,7 +58,7 @@ class Pages:
         """Add every page; each is made when it is first shown."""
         shell = self.shell
         makers: dict[str, Callable[[], Page]] = {
-            "start": lambda: StartController(shell),
+            "start": lambda: StartController(shell, self.compare_suite),
             "try": lambda: TryController(shell),
             "cases": lambda: CasesController(shell, self.compare_suite, self.replay_suite),
             "compare": lambda: CompareController(shell, self.open_case),

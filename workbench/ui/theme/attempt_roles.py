@@ -21,12 +21,15 @@ _TOKEN = re.compile(
     r"|(?P<number>(?<![\w.\-])-?\d+(?:\.\d+)?(?![\w.])|\b(?:true|false|null)\b)",
     re.DOTALL,
 )
+_BRACKET = re.compile(r"[{<\[]")
 _OPENING = re.compile(r"<(?:function|tool|invoke name|tool_call name)=[\"']?(?P<name>[\w.\-:/]{1,200})")
 
 
 def attempt_roles(text: str, span: Span) -> list[Region]:
     """Return regions of `text[span]`, sorted and without overlap."""
     end = min(span.end, len(text), span.start + LONGEST)
+    if _BRACKET.search(text, span.start, end) is None:  # words that were wrong: nothing in them is structure
+        return []
     found: list[Region] = []
     for match in _TOKEN.finditer(text, span.start, end):
         kind = match.lastgroup or ""

@@ -99,10 +99,10 @@ QAbstractItemView {{ background: {tokens.surface}; color: {tokens.text}; border:
   selection-background-color: {tokens.sel}; selection-color: {tokens.text}; gridline-color: {tokens.line}; }}
 QAbstractItemView[role="chrome_list"] {{ background: {tokens.chrome}; }}
 QHeaderView {{ background: {tokens.sunken}; border: 0; }}
-QHeaderView::section {{ background: {tokens.sunken}; color: {tokens.text2}; border: 0; padding: 0 8px;
+QHeaderView::section {{ background: {tokens.sunken}; color: {tokens.text2}; border: 0; padding: 0 {fonts.px(8)}px;
   border-bottom: 1px solid {tokens.line}; font-size: {fonts.px(11)}px; font-weight: 600; }}
-QHeaderView::section:first {{ padding-left: 16px; }}
-QTableView[lead="24"] QHeaderView::section:first {{ padding-left: 24px; }}
+QHeaderView::section:first {{ padding-left: {fonts.px(16)}px; }}
+QTableView[lead="24"] QHeaderView::section:first {{ padding-left: {fonts.px(24)}px; }}
 QTableCornerButton::section {{ background: {tokens.sunken}; border: 0; }}
 QScrollArea, QAbstractScrollArea {{ border: 0; }}
 QSplitter::handle {{ background: {tokens.line}; }}

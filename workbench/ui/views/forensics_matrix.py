@@ -21,12 +21,15 @@ from workbench.ui.widgets.where_strip import TRACK, WhereLegend, paint_where
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QWidget
 
     from workbench.ui.models.forensics_rows import FormatLine
 
 ROW = 38
 _WIDTHS = (168, 148, 178, 0, 176)
+MOST_WHY = 420
+"""Width of the last column in a wide window."""
 
 
 def paint_words(painter: QPainter, room: QRect, words: Sequence[Word]) -> None:
@@ -140,6 +143,11 @@ class FormatMatrix(QFrame):
         self.found.set_kind("chosen" if found else "neutral")
         self.nothing.set_kind("neutral" if found else "chosen")
         self._foot.setVisible(found and bool(self.model.names(found=False)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        header = self.table.horizontalHeader()
+        header.resizeSection(header.count() - 1, max(px(_WIDTHS[-1]), min(self.width() * 28 // 100, px(MOST_WHY))))
 
     def _on_row(self, at: int) -> None:
         if at >= 0 and not self._silent:

@@ -124,6 +124,7 @@ class ForensicsView(QWidget):
         notes.setStretch(0, 1)
         self._notes = frame("surface")
         self._notes.setLayout(notes)
+        self._notes.hide()
         text = frame("surface")
         upper = column(head, hairline(), self.given, hairline(), switch, self._texts, self._notes, self.work, gap=0)
         upper.setStretch(5, 1)
@@ -167,7 +168,8 @@ class ForensicsView(QWidget):
     def _share(self) -> None:
         """Beside the matrix a column of its own; above it as much as a short text needs, and never most of the page."""
         size = self.size()
-        room, first = (size.width(), px(424)) if self._beside else (size.height(), size.height() * 46 // 100)
+        beside = min(max(px(424), size.width() * 30 // 100), px(620))
+        room, first = (size.width(), beside) if self._beside else (size.height(), size.height() * 46 // 100)
         if not self._beside:
             lines = self.editor.text.count("\n") + 1
             first = max(min(first, px(AROUND_TEXT) + lines * px(18)), px(LOWEST))
@@ -280,3 +282,5 @@ class ForensicsView(QWidget):
         if beside is not self._beside:
             self._beside = beside
             self._arrange(beside=beside)
+        elif not self._moved:
+            self._share()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, Region, Span
-from workbench.ui.theme.attempt_roles import attempt_roles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,11 +39,8 @@ class StepMarks:
         if step.reply is None:
             self._met_reasoning = self._met_calls = self._met_names = 0
             found += [*self.news(), *self._of_calls]
-        shown = [one for one in step.problems if one.outcome is not Outcome.IGNORED and one.span.end > one.span.start]
-        for one in shown:
-            if one.outcome is Outcome.REPORTED:
-                found += attempt_roles(step.raw.source(one.span.source), one.span)
-        return found + [Region("problem", one.span) for one in shown]
+        shown = (one for one in step.problems if one.outcome is not Outcome.IGNORED)
+        return found + [Region("problem", one.span) for one in shown if one.span.end > one.span.start]
 
     def news(self) -> list[Region]:
         """What the parser met in a growing text since the last call."""

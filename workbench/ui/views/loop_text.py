@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextEdit, QWidget
 
+from workbench.ui.theme.attempt_roles import attempt_roles
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.syntax import role_format
 from workbench.ui.theme.tokens import Sizes
@@ -318,7 +319,9 @@ def marks_of(raw: RawText, regions: Iterable[Region], *, captions: bool = True) 
         for start, name, end in raw.captions():
             marks += [("marker", start, name - 1), ("name", name, end)]
     for region in regions:
-        found = raw.range_of(region.span)
-        if found and found[0] < PREVIEW:
-            marks.append((region.role, *found))
+        inside = attempt_roles(raw.source(region.span.source), region.span) if region.role == "problem" else []
+        for role, span in (*inside, region):
+            found = raw.range_of(span)
+            if found and found[0] < PREVIEW:
+                marks.append((role, *found))
     return marks

@@ -126,6 +126,7 @@ class StartView(QFrame):
     paste_asked = Signal()
     reply_asked = Signal()
     provider_asked = Signal()
+    compare_asked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -142,9 +143,14 @@ class StartView(QFrame):
         self.strip = PersonaStrip()
         self.strip.run_asked.connect(self.run_asked)
         self.header = SectionHeader("Recorded failures", "", label("F3 next problem", "label"))
+        self.compare_button = Button(
+            "Compare them", icon="scales", kind="quiet", small=True, tip="Set up a comparison over the built-in cases",
+            on_click=self.compare_asked.emit,
+        )  # fmt: skip
         self.personas_header = SectionHeader(
-            "Simulated models", "served on this computer with known fault rates; always marked simulated", height=36
-        )
+            "Simulated models", "served on this computer with known fault rates; always marked simulated",
+            self.compare_button, height=36,
+        )  # fmt: skip
         left = column(self.header, hairline(), self.table, gap=0)
         middle = row(gap=0)
         middle.addLayout(left, 1)

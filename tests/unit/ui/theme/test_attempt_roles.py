@@ -26,8 +26,9 @@ def test_a_cut_call_is_coloured_up_to_its_end() -> None:
     [
         ("<function=get_time>", [("marker", "<function="), ("name", "get_time"), ("marker", ">")]),
         ('[TOOL_CALLS]{"on": true}', [("marker", "[TOOL_CALLS]"), ("key", '"on"'), ("number", "true")]),
-        ("plain words, 3 of them", [("number", "3")]),
-        ("v1.2-rc3 and x7", []),
+        ('plain words, 3 of them "quoted"', []),
+        ("{3 of them}", [("number", "3")]),
+        ("{v1.2-rc3 and x7}", []),
         ("", []),
     ],
 )
@@ -45,5 +46,5 @@ def test_regions_are_sorted_apart_and_inside() -> None:
 
 
 def test_a_long_attempt_is_looked_at_as_far_as_is_sensible() -> None:
-    text = '"' * (2 * LONGEST)
+    text = "{" + '"' * (2 * LONGEST)
     assert attempt_roles(text, Span(0, len(text)))[-1].span.end <= LONGEST

@@ -171,7 +171,7 @@ def diff(first: Ref, second: Ref, json: AsJson = False) -> None:
         write("No difference.")
     else:
         rows = [(change.path, change.kind, _short(change.before), _short(change.after)) for change in found.changes]
-        if found.asked:
+        if found.word == "config differed":
             write("Config differed: other outcomes are no wonder.")
         write_table(("where", "", "first", "second"), rows)
     if found.folded and not json:

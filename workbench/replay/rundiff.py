@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from workbench.store.rows import StoredRun
 
 
+SEED = "configuration.sampling.seed"
+
+
 @dataclass(frozen=True, slots=True)
 class RunDifference:
     """Where two runs differ."""
@@ -32,8 +35,10 @@ class RunDifference:
 
     @property
     def word(self) -> str:
-        """`same`, `config differed` or `changed`."""
-        return "config differed" if self.asked else "changed" if self.came else "same"
+        """`same`, `config differed` or `changed`; another seed alone is a repeat, no other configuration."""
+        if any(change.path != SEED for change in self.asked.changes):
+            return "config differed"
+        return "changed" if self else "same"
 
     @property
     def changes(self) -> tuple[Change, ...]:

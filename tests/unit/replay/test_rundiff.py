@@ -11,7 +11,7 @@ import pytest
 from tests.kit.playback import BROKEN_CALL, CALL, play, reply
 from workbench.core.events import RunEvent, RunStarted
 from workbench.core.messages import Message
-from workbench.replay.rundiff import compare_runs
+from workbench.replay.rundiff import SEED, compare_runs
 from workbench.store import Store, StoredRun
 
 GOOD = play(reply(CALL), reply("It is clear."))
@@ -62,3 +62,12 @@ def test_order_of_keys_is_folded_and_listed(stored) -> None:
     found = compare_runs(stored(play(reply(two), reply("a"))), stored(play(reply(turned), reply("a"))))
     assert any("key order" in place for place in found.folded)
     assert {change.path for change in found.changes} <= {"replies[0]"}
+
+
+def test_another_seed_alone_is_a_repeat(stored) -> None:
+    first = GOOD[0]
+    assert isinstance(first, RunStarted)
+    target = replace(first.target, sampling=replace(first.target.sampling, seed=9))
+    found = compare_runs(stored(GOOD), stored([replace(first, target=target), *GOOD[1:]]))
+    assert found.word == "changed"
+    assert [change.path for change in found.changes] == [SEED]

@@ -153,9 +153,12 @@ class CompareController(Page):
         self._show_sum()
 
     def _close_setup(self) -> None:
-        if self.batch is not None:
-            self.page.show_results()
-            self._show_buttons()
+        if self.batch is None:
+            return
+        self.page.show_results()
+        self._show_buttons()
+        if not self.page.model.rowCount():  # the set-up came before the batch was shown
+            self.latest("open", self._open(self.batch.spec.id))
 
     def run(self) -> None:
         """Start what is set up."""

@@ -29,7 +29,7 @@ _ROW = 28
 
 
 class DiffDelegate(RowDelegate):
-    """The place and both values in monospace; what one side lacks is left empty."""
+    """The place and both values in monospace, neither coloured as the better one; what a side lacks is left empty."""
 
     def paint_cell(
         self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex, *, chosen: bool
@@ -45,10 +45,8 @@ class DiffDelegate(RowDelegate):
                 paint_text(painter, inner, text, mono_font(11, bold=chosen), t.text, elide=middle)
             case column if column == KIND:
                 paint_text(painter, inner, "asked" if line.asked else text, ui_font(11), t.text3)
-            case column if column == FIRST:
-                paint_text(painter, inner, text, mono_font(11), t.failed)
-            case column if column == SECOND:
-                paint_text(painter, inner, text, mono_font(11), t.passed)
+            case column if column in (FIRST, SECOND):
+                paint_text(painter, inner, text, mono_font(11), t.text2 if column == FIRST else t.text)
 
 
 class _Side(QFrame):

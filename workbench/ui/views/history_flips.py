@@ -102,6 +102,7 @@ class FlipsPanel(QFrame):
             chip.set_count(counts.by_replay.get(name, 0))
             chip.setVisible(bool(counts.by_replay.get(name)))
         self.stop.setVisible(not counts.done)
+        self.table.setVisible(not counts.done or self.model.rowCount() > 0)
 
     def _tell(self, at: int, signal: SignalInstance) -> None:
         if 0 <= at < self.model.rowCount():

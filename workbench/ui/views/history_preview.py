@@ -49,7 +49,7 @@ class ReplayBox(QFrame):
         grid.setVerticalSpacing(px(8))
         grid.setColumnStretch(1, 1)
         for number, (kind, button) in enumerate(zip(_NOTES, (self.button, self.offline, self.live), strict=True)):
-            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
             grid.addWidget(button, number, 0)
             grid.addWidget(self._notes[kind], number, 1)
             grid.addWidget(self._verdicts[kind], number, 2, Qt.AlignmentFlag.AlignRight)
@@ -64,7 +64,7 @@ class ReplayBox(QFrame):
 
     def show_tokens(self, tokens: int) -> None:
         """Say what sending it once more takes."""
-        self._notes["live"].setText(f"sends about {tokens:,} tokens" if tokens else _NOTES["live"])
+        self._notes["live"].setText(f"sends {tokens:,} tokens" if tokens else _NOTES["live"])
 
     def show_running(self, kind: str) -> None:
         """A replay is under way."""
@@ -108,7 +108,7 @@ class RunPreview(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.mark = VerdictLabel("fail")
-        self.code = label("", "mono_second")
+        self.code = ElidedLabel("", "mono_second")
         self.forensics_button = Button(
             icon="stack", kind="quiet", small=True, tip="Forensics: all formats over the telling reply", keys="F"
         )
@@ -117,7 +117,11 @@ class RunPreview(QFrame):
         self.title = label("", "section", wrap=True)
         self.meta = ElidedLabel("", "label")
         self.reason = label("", "second", wrap=True)
-        line = row(self.mark, self.code, None, self.mark_button, self.forensics_button, self.copy_button, gap=8)
+        self.open_button = Button(icon="play", kind="quiet", small=True, tip="Open in Try", keys="Return")
+        icons = row(self.mark_button, self.open_button, self.forensics_button, self.copy_button, gap=2)
+        line = row(self.mark, self.code, gap=8)
+        line.setStretch(1, 1)
+        line.addLayout(icons)
         head = column(line, self.title, self.meta, self.reason, margins=(16, 8, 12, 8), gap=4)
         top = frame("surface")
         top.setLayout(head)
@@ -127,8 +131,7 @@ class RunPreview(QFrame):
         self.tabs.tab_chosen.connect(self.glance.show_part)
         self.replay = ReplayBox()
         self.keep_button = Button("Keep as case", icon="bookmark-simple", kind="primary", tip="Keep as case (Ctrl+E)")
-        self.open_button = Button("Open", icon="play", tip="Open in Try (Return)")
-        self.diff_button = Button(icon="git-diff", tip="Where it differs from the marked run", keys="D")
+        self.diff_button = Button("Diff", icon="git-diff", tip="Where it differs from the marked run (D; M marks)")
         self.export_button = Button(icon="export", tip="Export the run", keys="Ctrl+Shift+E")
         self.bin_button = Button(icon="trash", tip="To the bin", keys="Delete")
         self.restore_button = Button("Restore", icon="arrow-counter-clockwise")
@@ -137,10 +140,9 @@ class RunPreview(QFrame):
         foot.setLayout(
             row(
                 self.keep_button,
-                self.open_button,
                 self.restore_button,
-                None,
                 self.diff_button,
+                None,
                 self.export_button,
                 self.bin_button,
                 margins=(16, 0, 12, 0),
@@ -167,6 +169,7 @@ class RunPreview(QFrame):
         self.stack.setCurrentIndex(1)
         self.mark.set_state(line.state)
         self.code.setText(line.code)
+        self.code.setToolTip(", ".join(line.codes))
         self.title.setText(line.prompt)
         self.meta.setText(
             f"run {line.number:,} · {line.provider} / {line.model} · {line.format} · {line.mode}"

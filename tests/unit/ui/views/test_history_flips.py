@@ -39,3 +39,6 @@ def test_nothing_differs_is_a_result(theme, qtbot) -> None:
     panel.begin()
     panel.show_counts(FlipCounts(3, 9, 0.1, True, {"same": 3}))
     assert panel.head.note.text().startswith("nothing differs")
+    assert panel.table.isHidden()
+    panel.begin()
+    assert not panel.table.isHidden()

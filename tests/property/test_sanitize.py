@@ -8,10 +8,13 @@ import string
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from workbench.formats.kit.spec import FormatSpec
+from workbench.formats.kit.tag_json import TagJson
 from workbench.formats.marker_search import next_marker
+from workbench.formats.own_markers import use_formats
 from workbench.formats.sanitize import StreamSanitizer, leaked_markers, neutralise, sanitize
 
 LITERALS = json.loads((Path(__file__).parents[1] / "data" / "sanitize" / "literals.json").read_text(encoding="utf-8"))
@@ -95,6 +98,38 @@ def test_text_without_the_characters_of_markers_is_untouched(text: str) -> None:
 def test_a_marker_stuck_into_another(outer: str, inner: str, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(outer)))
     check(outer[:at] + inner + outer[at:])
+
+
+LAST = "That was all of it, my friend."
+
+
+@settings(QUIET, max_examples=300)
+@given(cut_texts())
+def test_what_follows_is_never_lost(text: str) -> None:
+    """Whatever broke off before, a last paragraph is shown. Only reasoning that never ends keeps all to itself."""
+    assume("analysis" not in text.lower())
+    assert sanitize(f"{text}\n\n{LAST}").endswith(LAST)
+
+
+class Kitty(TagJson):
+    format = "kitty"
+    opens = ("<kitty>", "@@purr(")
+    closes = ("</kitty>", ")purr@@")
+
+
+@settings(QUIET, max_examples=200)
+@given(
+    st.lists(
+        st.sampled_from([*EXTRA, "<kitty>", "</kitty>", "@@purr(", ")purr@@", "@@", "<kit", "~~", "~>"]), max_size=12
+    )
+)
+def test_the_same_holds_with_the_markers_of_own_formats(parts: list[str]) -> None:
+    spec = FormatSpec("kitty", "kitty", "Kitty", Kitty(), write_call=str, markers=(("~~", "~>"),))
+    use_formats((spec,))
+    try:
+        check("".join(parts))
+    finally:
+        use_formats(())
 
 
 @pytest.mark.long

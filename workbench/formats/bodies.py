@@ -48,6 +48,27 @@ Result = tuple["Where | None", int]
 Step = Callable[[str, int, bool], Result]
 
 
+class _Eaten:
+    """What a structured body used up: how it began, whether in several lines, and the white space at its end."""
+
+    def __init__(self) -> None:
+        self.first = ""
+        self.lines = False
+        self.space = ""
+
+    def add(self, text: str) -> None:
+        """Take what was used up now."""
+        self.first += text[: _FEW - len(self.first)]
+        self.lines = self.lines or "\n" in text
+        ink = text.rstrip()
+        self.space = text[len(ink) :] if ink else (self.space + text)[-_FEW:]
+
+    @property
+    def rest(self) -> str:
+        """What is text again if the body breaks off: white space before the break, and brackets if there was nothing else."""
+        return self.space if self.first.strip("[{ \n\t") or len(self.first) == _FEW else self.first
+
+
 class Body:
     """The rest of one opened marker; `read` is called with what was not consumed before, plus more."""
 
@@ -60,10 +81,7 @@ class Body:
         self._count = 0
         self._drop = 0
         self._fenced = False
-        self._begun = ""
-        """The first characters of a structured body."""
-        self._lines = False
-        """It has several lines."""
+        self._eaten = _Eaten()
         self._closer = marker.closer or ("```" if marker.group == "fence" else "")
         self._again = marker.body == "call" and marker.group not in _BARE | {"fence"}
         self._scan: JsonScan | PairScan = (
@@ -121,21 +139,18 @@ class Body:
 
     def _structure(self, text: str, at: int, final: bool) -> Result:
         begin, (where, at) = at, self._scan.feed(text, at, final)
-        self._lines = self._lines or "\n" in text[begin:at]
-        self._begun += text[begin : min(at, begin + _FEW - len(self._begun))]
+        self._eaten.add(text[begin:at])
         if where is Scan.DONE:
             self._read = self._after
             return None, at
         if where is Scan.BROKEN:
-            if not self._begun.strip("[{ \n\t"):
-                self._keep(self._begun)
-            if self._marker.body == "line":
-                if self._lines:
-                    return Where.OVER, at
+            if self._marker.body == "line" and not self._eaten.lines:
                 self._read = _to_line_end
-            elif self._marker.group in _BARE:
+            elif self._marker.body == "line" or self._marker.group in _BARE:
+                self.given = self._eaten.space
                 return Where.BACK, at
             else:
+                self._keep(self._eaten.rest)
                 self._read = self._search
             return None, at
         if not final and not self._scan.strings.full:
@@ -242,7 +257,8 @@ class Body:
 
     def _unclosed(self, at: int, final: bool) -> Result:
         kept = "".join(self._parts)
-        if final and self._nested and (self._marker.body == "value" or self._marker.group == "message"):
+        real = self._nested and (self._marker.body == "value" or self._marker.group == "message")
+        if final and real and not self._eaten.first:
             blank = _BLANK_LINE.search(kept)
             self.given = kept[blank.start() :] if blank else ""
         else:

@@ -43,7 +43,7 @@ def test_enclosed(opener: str, text: str, rest: str) -> None:
     [
         ("<tool_call>", " is a tag.", " is a tag."),
         ("<think>", " is a tag.", " is a tag."),
-        ("<tool_call>", '{"a": 1 and more', "and more"),
+        ("<tool_call>", '{"a": 1 and more', " and more"),
         ("[ARGS]", " is a tag.", " is a tag."),
         ("<tool_call>", "f\n<arg_key>a", "<arg_key>a"),
         ("<tool_call>", " <tool_call>{}", " <tool_call>{}"),

@@ -74,7 +74,23 @@ def test_warming_up_compiles_the_table() -> None:
     assert matcher.cache_info().misses == 1
 
 
-@pytest.mark.parametrize("text", ["", "plain", "a < b > c", '{"a": [1, 2]}', "x[0] & y", "```py\nf(x)\n```\n", "  \n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "plain", "a < b > c", '{"a": [1, 2]}', "x[0] & y", "```py\nf(x)\n```\n", "  \n",
+        "a < b && c > d; x << 3; y >> 2; List<Invoke> Map<String, List<Function>> <a@b.c> <https://x.y/z?a=1&lt=2>",
+        "<p>Hello <b>world</b></p> <!-- no --> <![CDATA[x]]> <tooltip> <tool-bar> <parameters> vim: <C-w> <Esc> <leader>f",
+        "Math: $a<b$, $\\{x \\mid x<3\\}$, \\[ f(x) = [g(y)] \\], A[i][j], f(x)=[g(y=1)]",
+        "[link](http://a.b) [ref][1] ![img](x.png)\n- [ ] todo\n- [x] done [tool use](http://x) [function call](y)",
+        ">>> import os\n>>> os.getcwd()\n'/x'\n> quote\n>> nested\n>>> deep\ntext",
+        "C++: std::vector<Function> f; template <class T> void g(T&& t); #include <functional>\n## Return values\n# Title",
+        "To call it, write `{\"name\": \"now\", \"arguments\": {}}` or\n\n```json\n{\"name\": \"now\", \"arguments\": {}}\n// no key\n```",
+        '{"name": "Ada", "age": 36, "parameters": "none"} {"action": "click", "input": "x"} {"type": "function", "function": {"name": "f"}}',
+        "Next: Action items\n- Action: call Bob\nactions: [a]\nfunctools.partial, a function call<int>(3)",
+        "curl x </dev/null >out 2>&1 | cat <<EOF\nhi\nEOF",
+        "def f(a: list[int], *, b: dict[str, int]) -> None: ...\n[f(a=1) for x in y]",
+    ],
+)  # fmt: skip
 def test_ordinary_text_is_untouched(text: str) -> None:
     assert sanitize(text) == text
     assert streamed(text) == text

@@ -95,3 +95,18 @@ def test_the_keyboard_walks_the_rows_as_they_are_read(page: TryPage) -> None:
             met.append(widget)
         widget = widget.nextInFocusChain()
     assert met == stops
+
+
+def test_the_keyboard_stays_on_run_and_stop(qtbot: QtBot, page: TryPage) -> None:
+    composer = page.composer
+    page.activateWindow()
+    qtbot.waitActive(page)
+    qtbot.mouseClick(composer.run, Qt.MouseButton.LeftButton)
+    composer.run.setFocus()
+    composer.set_running(True)
+    assert composer.stop.hasFocus()
+    composer.set_running(False)
+    assert composer.run.hasFocus()
+    composer.user.setFocus()
+    composer.set_running(True)
+    assert composer.user.hasFocus()

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from tests.kit.try_app import trying, until
 from workbench.core.events import ExchangeStarted
 from workbench.core.target import ModelRef
-from workbench.ui.controllers.try_controller import EXAMPLE_PROMPT
+from workbench.ui.controllers.try_drafts import EXAMPLE_PROMPT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 
 from tests.kit.gui import open_window, until
 from tests.kit.try_app import trying
-from workbench.ui.controllers.try_controller import EXAMPLE_PROMPT
-from workbench.ui.controllers.try_drafts import NAME
+from workbench.ui.controllers.try_drafts import EXAMPLE_PROMPT, NAME
 from workbench.ui.controllers.unsaved import FOLDER
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from workbench.core.target import ModelRef
 from workbench.core.versions import PARSER_VERSION
 from workbench.formats import list_formats
 from workbench.schema import check_schema
-from workbench.tools.toolset import builtin_tools, setups_from_json
+from workbench.tools.toolset import setups_from_json
 from workbench.ui.bridge.action import Action
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.controllers.page import Page
 from workbench.ui.controllers.try_actions import actions_of
-from workbench.ui.controllers.try_drafts import TryDrafts
+from workbench.ui.controllers.try_drafts import EXAMPLE_PROMPT, EXAMPLE_SYSTEM, TryDrafts, example_draft
 from workbench.ui.controllers.try_editors import TryEditors
 from workbench.ui.controllers.try_forensics import TryForensics
 from workbench.ui.controllers.try_keep import TryKeep
@@ -28,9 +28,9 @@ from workbench.ui.controllers.try_models import TryModels
 from workbench.ui.controllers.try_reading import TryReading
 from workbench.ui.controllers.try_replay import TryReplay
 from workbench.ui.controllers.try_runs import TryRuns
-from workbench.ui.models.prompt_draft import Parameters, PromptDraft
+from workbench.ui.models.prompt_draft import PromptDraft
 from workbench.ui.models.run_words import counted
-from workbench.ui.models.tool_text import ToolBook, tools_text
+from workbench.ui.models.tool_text import ToolBook
 from workbench.ui.views.try_page import TryPage
 from workbench.ui.widgets.buttons import Button
 
@@ -41,9 +41,6 @@ if TYPE_CHECKING:
 
     from workbench.store import StoredRun
     from workbench.ui.controllers.page import Shell
-
-EXAMPLE_PROMPT = "What does config/app.toml say about the database? Read the file before you answer."
-EXAMPLE_SYSTEM = "You are a careful assistant. Use the tools; never change files unless asked."
 
 
 class TryController(Page):
@@ -70,7 +67,7 @@ class TryController(Page):
         self._connect()
         self.set_title("Try")
         self.page.composer.target.set_formats([(one.id, one.models) for one in list_formats()])
-        self._put(self.drafts.left() or self._first_draft())
+        self._put(self.drafts.left() or example_draft(shell.wb, self.models.first()))
         restore_layout(self.page, shell.wb)
 
     def _connect(self) -> None:
@@ -88,15 +85,6 @@ class TryController(Page):
         self.runs.refused.connect(self._on_refused)
         self.runs.saved.connect(self._on_saved)
         self.runs.ended.connect(self._on_ended)
-
-    def _first_draft(self) -> PromptDraft:
-        setups = [one for one in builtin_tools() if one.spec.name in ("read_file", "list_directory")]
-        ref, run = self.models.first(), self.shell.wb.settings.run
-        return PromptDraft(
-            EXAMPLE_SYSTEM, EXAMPLE_PROMPT, tools=tools_text(setups), model=ref, limits=run.limits,
-            planner=self.shell.wb.boost_planner(ref.model),
-            parameters=Parameters(iterations=str(run.iterations), policy=run.policy),
-        )  # fmt: skip
 
     @property
     def view(self) -> QWidget:

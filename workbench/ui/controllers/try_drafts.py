@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from workbench.core.tools import MockRule
+from workbench.tools.toolset import builtin_tools
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.controllers.unsaved import Unsaved
-from workbench.ui.models.prompt_draft import PromptDraft
+from workbench.ui.models.prompt_draft import Parameters, PromptDraft
+from workbench.ui.models.tool_text import tools_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from workbench.app import Workbench
+    from workbench.core.target import ModelRef
     from workbench.ui.controllers.page import Shell
     from workbench.ui.views.try_page import TryPage
 
+EXAMPLE_PROMPT = "What does config/app.toml say about the database? Read the file before you answer."
+EXAMPLE_SYSTEM = "You are a careful assistant. Use the tools; never change files unless asked."
+EXAMPLE_RESULTS: dict[str, object] = {
+    "read_file": 'name = "shop"\ndatabase = "postgres://db.internal/shop"\npool = 8\n',
+    "list_directory": ["config/app.toml", "src/main.py", "README.md"],
+}
+"""What the example's tools give back: a first answer should say something."""
 NAME = "try"
 KEEP_MS = 1_000
 MOST_PAST = 20
@@ -81,3 +94,17 @@ class TryDrafts(QObject):
             self._write()
         else:
             self._unsaved.drop(NAME)
+
+
+def example_draft(wb: Workbench, ref: ModelRef) -> PromptDraft:
+    """The prompt of a first start: it can be run as it stands."""
+    setups = [
+        replace(setup, mock=MockRule("fixed", EXAMPLE_RESULTS[setup.spec.name]))
+        for setup in builtin_tools()
+        if setup.spec.name in EXAMPLE_RESULTS
+    ]
+    run = wb.settings.run
+    return PromptDraft(
+        EXAMPLE_SYSTEM, EXAMPLE_PROMPT, tools=tools_text(setups), model=ref, limits=run.limits,
+        planner=wb.boost_planner(ref.model), parameters=Parameters(iterations=str(run.iterations), policy=run.policy),
+    )  # fmt: skip

@@ -111,6 +111,10 @@ class StatusBar(QFrame):
         assert isinstance(layout, QHBoxLayout)
         layout.setStretch(0, 1)
 
+    def clear(self) -> None:
+        """Forget what happened: it was on another page."""
+        self.left.setText("")
+
     def show_text(self, left: str, right: str | None = None) -> None:
         """Write both ends; an empty left text keeps what stands there."""
         if left:

@@ -108,6 +108,7 @@ class MainWindow(QWidget):
         self.actions_table.set_page(key, page.actions())
         self.top.show_title(*page.title)
         self.top.show_widgets(page.top_widgets())
+        self.status.clear()
         self.status.show_text(*page.status)
         page.shown()
         self.page_shown.emit(key)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from workbench.ui.models.prompt_draft import Checked, PromptDraft, check_draft
@@ -204,8 +204,11 @@ class Composer(QFrame):
     def set_running(self, running: bool) -> None:
         """Run becomes Stop while a run is under way."""
         self._running = running
-        self.run.setVisible(not running)
-        self.stop.setVisible(running)
+        now, before = (self.stop, self.run) if running else (self.run, self.stop)
+        now.setVisible(True)
+        if before.hasFocus():  # the keyboard must not land on whatever comes next
+            now.setFocus(Qt.FocusReason.OtherFocusReason)
+        before.setVisible(False)
         if running:
             self._refused = ""
         self._update_run()

@@ -126,14 +126,14 @@ class CodeEdit(QPlainTextEdit):
         """Paint the numbers of the visible lines; the fault's line in its colour."""
         t = tokens()
         painter.fillRect(rect, QColor(t.sunken))
-        block = self.firstVisibleBlock()
+        block, pitch = self.firstVisibleBlock(), QFontMetrics(mono_font()).lineSpacing() + 1
         while block.isValid():
             box = self.blockBoundingGeometry(block).translated(self.contentOffset()).toRect()
             if box.top() > rect.bottom():
                 break
             line = block.blockNumber() + 1
             bad = line == self._fault_line
-            room = QRect(0, box.top(), self._numbers.width() - px(6), box.height())
+            room = QRect(0, box.top(), self._numbers.width() - px(6), min(pitch, box.height()))
             colour = t.failed if bad else t.text3
             paint_text(painter, room, str(line), mono_font(11, bold=bad), colour, align=Qt.AlignmentFlag.AlignRight)
             block = block.next()

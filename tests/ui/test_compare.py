@@ -154,7 +154,7 @@ def test_what_cannot_be_run_says_why(run_async, theme, home: Path, leak_check) -
             cases = session.window.page("cases")
             assert isinstance(cases, CasesController)
             await until(lambda: cases.page.cases.rowCount() > 0)
-            cases.run()
+            cases.doing.run()
             await until(lambda: session.window.current == "compare")
             await asyncio.sleep(0.1)
 

@@ -12,7 +12,7 @@ from workbench.ui.controllers import cases_files as files
 from workbench.ui.controllers.cases_actions import actions_of
 from workbench.ui.controllers.cases_checking import check_document
 from workbench.ui.controllers.page import Page
-from workbench.ui.controllers.replay_ways import way_menu
+from workbench.ui.controllers.suite_doing import SuiteDoing
 from workbench.ui.views.cases_view import CasesView
 from workbench.ui.widgets.buttons import Button
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from PySide6.QtWidgets import QMenu, QWidget
+    from PySide6.QtWidgets import QWidget
 
     from workbench.ui.bridge.action import Action
     from workbench.ui.controllers.cases_files import Document
@@ -41,7 +41,6 @@ class CasesController(Page):
     ) -> None:
         super().__init__(shell)
         self.page = CasesView()
-        self._run_suite, self._replay_suite = run_suite, replay_suite
         self._documents: dict[str, Document] = {}
         self._drafts: dict[str, str] = {}
         """Texts that are not saved, by key: choosing another case loses nothing."""
@@ -50,9 +49,7 @@ class CasesController(Page):
         self.import_button = Button("Import", icon="export", tip="Import case files", on_click=self.import_cases)
         self.undo_button = Button("Undo", icon="arrow-counter-clockwise", tip="Take the case out of the bin",
                                   on_click=self.undo)  # fmt: skip
-        self.run_button = Button("Run suite", icon="play", tip="Compare targets over this suite", on_click=self.run)
-        self.replay_button = Button("Replay", icon="rewind", tip="Replay what is recorded of this suite",
-                                    on_click=self.replay_menu)  # fmt: skip
+        self.doing = SuiteDoing(self.page, run_suite, replay_suite)
         self.undo_button.setEnabled(False)
         self._connect()
         self.set_title("Cases")
@@ -81,7 +78,7 @@ class CasesController(Page):
         return self.shell.wb.home.suites
 
     def top_widgets(self) -> Sequence[QWidget]:
-        return (self.undo_button, self.import_button, self.replay_button, self.run_button)
+        return (self.undo_button, self.import_button, *self.doing.buttons)
 
     @property
     def can_undo(self) -> bool:
@@ -138,8 +135,7 @@ class CasesController(Page):
         else:
             page.reading.forget()
         page.show_rows(bool(found))
-        self.run_button.setEnabled(bool(found) and not line.faults)
-        self.replay_button.setEnabled(bool(found) and not line.faults)
+        self.doing.set_enabled(bool(found) and not line.faults)
         self.set_title("Cases", f"{line.name} · {line.note}")
         self.set_status("", str(self.folder))
 
@@ -269,20 +265,6 @@ class CasesController(Page):
             written = await asyncio.to_thread(files.import_files, [path], self.folder, suite)
             await self._read(suite, str(written[0]))
             self.shell.say(f"{len(written)} case{'' if len(written) == 1 else 's'} imported into {suite}")
-
-    def run(self) -> None:
-        """Go to Compare with the chosen suite."""
-        if self.page.suite is not None and self.run_button.isEnabled():
-            self._run_suite(self.page.suite.name)
-
-    def replay_menu(self) -> QMenu:
-        """Open the menu of ways to replay the suite's recorded runs."""
-        return way_menu(self.replay_button, self.replay)
-
-    def replay(self, mode: str = "parse") -> None:
-        """Go to History and replay what is recorded of the suite, judged by its cases as they are now."""
-        if self.page.suite is not None:
-            self._replay_suite(self.page.suite.name, mode)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self.shell.tasks.start(work, "cases", on_error=self._on_error)

@@ -30,6 +30,6 @@ def actions_of(controller: CasesController) -> tuple[Action, ...]:
         Action("cases.undo", "Take the case out of the bin again", controller.undo, (), GROUP,
                "arrow-counter-clockwise", lambda: controller.can_undo),
         Action("cases.import", "Import case files", controller.import_cases, (), GROUP, "export"),
-        Action("cases.replay", "Re-parse what is recorded of the suite", controller.replay, (), GROUP, "rewind"),
-        Action("cases.run", "Run the suite in Compare", controller.run, ("Ctrl+Return",), GROUP, "play"),
+        Action("cases.replay", "Re-parse what is recorded of the suite", controller.doing.replay, (), GROUP, "rewind"),
+        Action("cases.run", "Run the suite in Compare", controller.doing.run, ("Ctrl+Return",), GROUP, "play"),
     )  # fmt: skip

@@ -11,6 +11,7 @@ from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.ui.controllers import compare_reading as reading
 from workbench.ui.controllers.compare_actions import actions_of
 from workbench.ui.controllers.compare_export import CompareExport
+from workbench.ui.controllers.compare_pair import ComparePair
 from workbench.ui.controllers.compare_running import CompareRunning
 from workbench.ui.controllers.compare_targets import CompareTargets
 from workbench.ui.controllers.page import Page
@@ -47,9 +48,7 @@ class CompareController(Page):
         self.baseline: Batch | None = None
         self._elsewhere = False
         """Another program works on what is shown."""
-        self._pair: tuple[int, int] | None = None
-        self._pair_chosen = False
-        """The user took this pair; else it is the best against the second, as far as is known."""
+        self.pairing = ComparePair(self)
         self.running = CompareRunning(self)
         self.new_button = Button("New", icon="plus", tip="New comparison", on_click=self.new)
         self.exporting = CompareExport(self)
@@ -69,8 +68,6 @@ class CompareController(Page):
         setup.earlier.resumed.connect(self.running.resume)
         page.cell_chosen.connect(self._on_cell)
         page.cell_opened.connect(self._on_cell_opened)
-        page.matrix.target_clicked.connect(self._on_target)
-        page.panel.targets.pair_chosen.connect(self._choose_pair)
         page.panel.cell.run_opened.connect(lambda run_id: self.latest("run", self._open_run(run_id)))
         page.panel.cell.history_asked.connect(self.find_cell)
         page.panel.cell.case_asked.connect(
@@ -190,7 +187,7 @@ class CompareController(Page):
         """Show a batch: matrix at once, the panel's numbers as they are computed."""
         self.batch = batch
         if fresh:
-            self._pair, self._pair_chosen = None, False
+            self.pairing.forget()
             await self._look_around(batch)
             self.page.panel.show_cell(None)
         self.page.show_matrix(await asyncio.to_thread(reading.matrix_of, batch, self.baseline))
@@ -202,7 +199,7 @@ class CompareController(Page):
         self.set_status(*reading.foot_of(batch))
         self._show_buttons()
         self.refresh_cell(come=False)
-        await self.show_scores()
+        await self.pairing.show_scores()
 
     async def _look_around(self, batch: Batch) -> None:
         """Find what flips are seen against, the newest finished batch of the same suite before this one; and whether
@@ -214,43 +211,6 @@ class CompareController(Page):
             elif row.suite == spec.suite and row.created_us < spec.created_us and row.done == row.total:
                 self.baseline = await self.shell.wb.batches.load(row.id)
                 return
-
-    async def show_scores(self) -> None:
-        """Compute what the panel says of targets and show it."""
-        batch, panel = self.batch, self.page.panel.targets
-        if batch is None:
-            return
-        shown = self.page.model.matrix
-        if not self._pair_chosen:
-            self._pair = reading.default_pair(shown)
-        panel.show_targets(shown.targets, self._pair)
-        self.page.matrix.header.show_pair(self._pair)
-        panel.show_scores(await asyncio.to_thread(reading.scores_of, batch, shown))
-        await self._show_pair()
-
-    async def _show_pair(self) -> None:
-        batch, panel = self.batch, self.page.panel.targets
-        if batch is None or self._pair is None:
-            panel.show_pair(None)
-            return
-        judged = any(item.result for item in batch.items)
-        panel.show_pair(await asyncio.to_thread(reading.pair_of, batch, *self._pair) if judged else None)
-
-    def _choose_pair(self, a: int, b: int) -> None:
-        if a != b:
-            self._pair, self._pair_chosen = (a, b), True
-        self.page.panel.targets.show_targets(self.page.model.matrix.targets, self._pair)
-        self.page.matrix.header.show_pair(self._pair)
-        self.latest("pair", self._show_pair())
-
-    def _on_target(self, index: int) -> None:
-        """A clicked target becomes B; what was B becomes A."""
-        if self._pair is None:
-            return
-        if index != self._pair[1]:
-            self._choose_pair(self._pair[1], index)
-        self.page.panel.tabs.choose("targets")
-        self.page.open_panel()
 
     def _on_cell(self, _case: MatrixCase, _target: MatrixTarget) -> None:
         self.refresh_cell(come=True)
@@ -278,11 +238,6 @@ class CompareController(Page):
 
     async def _open_run(self, run_id: str) -> None:
         self.shell.open_run(await self.shell.wb.load(run_id))
-
-    @property
-    def pair(self) -> tuple[int, int] | None:
-        """Indexes of the two targets compared."""
-        return self._pair
 
     def start(self, work: Coroutine[Any, Any, None], on_error: Callable[[WorkbenchError], None]) -> None:
         """Start something that takes time."""

@@ -66,7 +66,7 @@ class CompareExport:
         controller = self._controller
         if controller.batch is None:
             return
-        shown, pair = controller.page.model.matrix, controller.pair
+        shown, pair = controller.page.model.matrix, controller.pairing.pair
         names = {target.index: target.label for target in shown.targets}
         words = controller.page.panel.targets.sentence.text
         told = [f"A: {names[pair[0]]}, B: {names[pair[1]]}. {words}"] if pair else []

@@ -67,7 +67,7 @@ class CompareRunning:
         self._page.show_progress(reading.progress_view(progress, self.handle.spec))
         self._live.request()
         if progress.state is BatchState.PAUSED and not progress.running:
-            self._controller.latest("scores", self._controller.show_scores())
+            self._controller.latest("scores", self._controller.pairing.show_scores())
 
     def _read_live(self) -> None:
         if self.handle is not None and not self._busy and self._page.isVisible():

@@ -10,6 +10,8 @@ from PySide6.QtCore import Qt
 from workbench.ui.bridge.action import Action
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from workbench.ui.controllers.history import HistoryController
 
 GROUP = "History"
@@ -36,6 +38,22 @@ def actions_of(controller: HistoryController) -> tuple[Action, ...]:
             has_run,
             bound=False,
         ),
+        *_evidence(controller, has_run),
+        Action("history.forensics", "Open in Forensics", controller.forensics.open, ("F",), GROUP, "stack", has_run),
+        Action("history.next", "Next run", lambda: page.step(1), ("J",), GROUP, hidden=True),
+        Action("history.previous", "Previous run", lambda: page.step(-1), ("K",), GROUP, hidden=True),
+        Action("history.filter", "Filter runs", to_filter, ("/", "Ctrl+F"), GROUP, "funnel"),
+        Action("history.clear", "Clear the filter", lambda: page.filter.set_filter(""), (), GROUP, "x"),
+        *_texts(controller),
+        Action("history.bin", "Put the run into the bin", controller.bin_chosen, ("Delete",), GROUP, "trash", has_run),
+        Action("history.copy", "Copy the run's id", controller.copy_id, (), GROUP, "copy", has_run),
+        Action("history.refresh", "Read the list again", controller.refresh, ("F5",), GROUP, "arrows-clockwise"),
+    )
+
+
+def _evidence(controller: HistoryController, has_run: Callable[[], bool]) -> tuple[Action, ...]:
+    """Replays of one run and of all, and what becomes of a run."""
+    return (
         Action(
             "history.reparse",
             "Re-parse the run",
@@ -69,7 +87,6 @@ def actions_of(controller: HistoryController) -> tuple[Action, ...]:
             GROUP,
             "broadcast",
         ),
-        Action("history.forensics", "Open in Forensics", controller.forensics.open, ("F",), GROUP, "stack", has_run),
         Action(
             "history.keep",
             "Keep the run as a case",
@@ -88,14 +105,6 @@ def actions_of(controller: HistoryController) -> tuple[Action, ...]:
         ),
         Action("history.mark", "Mark the run", controller.diff.mark, ("M",), GROUP, "push-pin", has_run),
         Action("history.diff", "Compare with the marked run", controller.diff.diff, ("D",), GROUP, "git-diff", has_run),
-        Action("history.next", "Next run", lambda: page.step(1), ("J",), GROUP, hidden=True),
-        Action("history.previous", "Previous run", lambda: page.step(-1), ("K",), GROUP, hidden=True),
-        Action("history.filter", "Filter runs", to_filter, ("/", "Ctrl+F"), GROUP, "funnel"),
-        Action("history.clear", "Clear the filter", lambda: page.filter.set_filter(""), (), GROUP, "x"),
-        *_texts(controller),
-        Action("history.bin", "Put the run into the bin", controller.bin_chosen, ("Delete",), GROUP, "trash", has_run),
-        Action("history.copy", "Copy the run's id", controller.copy_id, (), GROUP, "copy", has_run),
-        Action("history.refresh", "Read the list again", controller.refresh, ("F5",), GROUP, "arrows-clockwise"),
     )
 
 

@@ -5,7 +5,6 @@ Accepted beyond Python: JSON's `true`, `false`, `null`, raw newlines in strings,
 
 from __future__ import annotations
 
-import ast
 import re
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,6 +13,7 @@ from workbench.formats.kit.expressions import as_value, expression_end
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, finite
 from workbench.formats.kit.python_end import PythonEnd
+from workbench.formats.kit.quiet_python import literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +34,8 @@ _STRING = re.compile(
 )
 _GOES_ON = re.compile(r"\s*(?:[+%.\[*]|(?:if|in|is|and|or|not|for|==|!=)\b)")
 """What may follow a string inside a longer expression."""
-_LAST_QUOTES = {quote: re.compile(rf"{quote}(?=\s*+(?:,\s*+[A-Za-z_]\w*\s*=(?!=)|\Z))") for quote in "\"'"}
+_AFTER_LAST = r"\s*+(?:,\s*+[A-Za-z_]\w*\s*=(?!=)|\Z|\)[ \t]*+(?:[\n;`<]|\Z|\s*+\]|,\s*+[A-Za-z_][\w.]*\())"
+_LAST_QUOTES = {quote: re.compile(rf"{quote}(?={_AFTER_LAST})") for quote in "\"'"}
 """A quote after which the next keyword or the call's end follows."""
 _WASTE = 1 << 20
 """Walking to the end of a reply in vain is allowed for so many characters, and some more in long replies."""
@@ -256,7 +257,7 @@ class _Reader:
             self.repairs["raw_newline"] = None
             body = body.replace("\\\n", "").replace("\r", "\\r").replace("\n", "\\n")
         try:
-            value = ast.literal_eval(prefix + body.replace("\x00", "\\x00"))
+            value = literal(prefix + body.replace("\x00", "\\x00"))
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             raise _Stop("bad_json") from None
         return value if isinstance(value, str) else str(value)
@@ -307,8 +308,14 @@ def bound(call: PythonCall, tool: Tool | None) -> tuple[dict[str, Any], tuple[st
         return _as_text(call, tool), ()
     if tool is None:
         return None
-    if len(call.positional) == 1 and isinstance(call.positional[0], dict) and not call.keywords:
-        return call.positional[0], ("wrapper_arg",)
+    first = call.positional[0]
+    if (
+        len(call.positional) == 1
+        and isinstance(first, dict)
+        and not call.keywords
+        and tool.properties.keys() & first.keys()
+    ):
+        return first, ("wrapper_arg",)
     free = [name for name in tool.properties if name not in call.keywords]
     if len(call.positional) > len(free):
         return None
@@ -326,6 +333,11 @@ def _as_text(call: PythonCall, tool: Tool | None) -> dict[str, Any]:
     return {**call.keywords, **texts} if texts else call.keywords
 
 
+def walked_in_vain(scan: Scanner, at: int) -> bool:
+    """True once so much was walked to no end that no further walk from `at` on is begun."""
+    return scan.wasted > _WASTE + 4 * (scan.base + at)
+
+
 def walk_call(scan: Scanner, at: int) -> Step[tuple[PythonCall | str, int] | None]:
     """Read the call that begins at `at`; None if no callee stands there. The second value is where it ends."""
     while True:
@@ -337,7 +349,7 @@ def walk_call(scan: Scanner, at: int) -> Step[tuple[PythonCall | str, int] | Non
             return None
     open_at = match.end() - 1
     match = None
-    if scan.wasted > _WASTE + 4 * (scan.base + at):
+    if walked_in_vain(scan, at):
         return None
     state, stop = yield from scan.json_end(open_at, PythonEnd())
     scan.wasted += 0 if state is End.DONE else stop - at

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from typing import TYPE_CHECKING
 
@@ -10,9 +9,11 @@ from workbench.core.calls import ParsedCall
 from workbench.formats.kit.calls import Draft, settle
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.python_end import PythonEnd
-from workbench.formats.kit.pythonic import CALLEE, bound, read_python_call
+from workbench.formats.kit.pythonic import CALLEE, bound, read_python_call, walk_call, walked_in_vain
+from workbench.formats.kit.quiet_python import literal
 
 if TYPE_CHECKING:
+    from workbench.formats.kit.pythonic import PythonCall
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
@@ -21,24 +22,51 @@ _STRING = re.compile(r"\s*(\"(?:[^\"\\]++|\\.)*+\"|'(?:[^'\\]++|\\.)*+')\s*(?:,\
 
 def quoted_calls(scan: Scanner, start: int, form: str) -> Step[tuple[list[ParsedCall], int] | None]:
     """Read the list that opens at `start`; None unless each of its strings is a whole call that can be given out."""
-    state, stop = yield from scan.json_end(start, PythonEnd())
-    if state is not End.DONE or scan.text[stop - 1] != "]":
+    if walked_in_vain(scan, start):
         return None
+    state, stop = yield from scan.json_end(start, PythonEnd())
+    done = state is End.DONE and scan.text[stop - 1] == "]"
     calls: list[ParsedCall] = []
     at = start + 1
-    while (match := _STRING.match(scan.text, at, stop - 1)) is not None:
+    while done and (match := _STRING.match(scan.text, at, stop - 1)) is not None:
         call = _call(scan, *match.span(1), form)
+        if call is None:
+            break
+        calls.append(call)
+        at = match.end()
+    if done and at == stop - 1 and calls:
+        return calls, stop
+    scan.wasted += stop - start
+    return (yield from _unescaped(scan, start + 1, form))
+
+
+def _unescaped(scan: Scanner, at: int, form: str) -> Step[tuple[list[ParsedCall], int] | None]:
+    """The same where the calls' own quotes are those around them: `['f(a='x', b=2)', 'now()']`."""
+    calls: list[ParsedCall] = []
+    while True:
+        at = yield from scan.space(at)
+        quote = scan.text[at : at + 1]
+        if quote not in ("'", '"'):
+            return None
+        found = yield from walk_call(scan, at + 1)
+        if found is None or isinstance(found[0], str) or scan.text[found[1] : found[1] + 1] != quote:
+            return None
+        call = _settled(scan, found[0], (at, found[1] + 1), found[0].start, "unescaped_quote", form)
         if call is None:
             return None
         calls.append(call)
-        at = match.end()
-    return (calls, stop) if at == stop - 1 and calls else None
+        at = yield from scan.space(found[1] + 1)
+        if scan.text[at : at + 1] == "]":
+            return calls, at + 1
+        if scan.text[at : at + 1] != ",":
+            return None
+        at += 1
 
 
 def _call(scan: Scanner, start: int, end: int, form: str) -> ParsedCall | None:
     """Read the call in the string literal at `start`."""
     try:
-        text = ast.literal_eval(scan.text[start:end]).strip()
+        text = literal(scan.text[start:end]).strip()
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
     callee = CALLEE.match(text)
@@ -48,14 +76,20 @@ def _call(scan: Scanner, start: int, end: int, form: str) -> ParsedCall | None:
     call = read_python_call(text, 0, callee.end() - 1, len(text))
     if isinstance(call, str):
         return None
+    return _settled(scan, call, (start, end), scan.text.find(call.name, start, end), "double_encoded", form)
+
+
+def _settled(
+    scan: Scanner, call: PythonCall, where: tuple[int, int], at: int, repair: str, form: str
+) -> ParsedCall | None:
     arguments = bound(call, scan.tools.resolve(call.name).tool)
     if arguments is None:
         return None
-    at = scan.text.find(call.name, start, end)
+    start, end = where
     opens, closes = scan.text.find("(", at, end) + 1, scan.text.rfind(")", at, end)
     draft = Draft(
         call.name, arguments[0], scan.span(start, end), scan.span(at, at + len(call.name)), scan.span(opens, closes),
-        repairs=("double_encoded", *call.repairs, *arguments[1]), format=form,
+        repairs=(repair, *call.repairs, *arguments[1]), format=form,
     )  # fmt: skip
     item = settle(draft, scan.tools)
     return item if isinstance(item, ParsedCall) else None

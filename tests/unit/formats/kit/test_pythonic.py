@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from workbench.core.tools import ToolSpec
+from workbench.formats import get_format
 from workbench.formats.kit.pythonic import PythonCall, bound, read_python_call, write_python
 from workbench.formats.kit.toolset import ToolSet
 
@@ -80,3 +82,28 @@ def test_writing_is_the_inverse() -> None:
 @pytest.mark.parametrize("value", ["1e999", "-1e999", "[1e999]", "{'a': 1e999}"])
 def test_a_number_too_big_to_be_one_is_refused(value: str) -> None:
     assert read(f"now(zone={value})") == "bad_json"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("[f(query='What's the time')]", [{"query": "What's the time"}]),
+        ("[f(a='What's up'), g(b='It's on')]", [{"a": "What's up"}, {"b": "It's on"}]),
+        ("[f(a='What's (up) now', b=1), g(b=2)]", [{"a": "What's (up) now", "b": 1}, {"b": 2}]),
+        ("f(a='What's up')\ng(b='It's on')", [{"a": "What's up"}, {"b": "It's on"}]),
+        ("Call: f(query='What's the time')<bot_end>", [{"query": "What's the time"}]),
+    ],
+)
+def test_an_apostrophe_in_the_last_value_does_not_swallow_the_next_call(
+    text: str, read: list[dict[str, object]]
+) -> None:
+    result = get_format("pythonic").parse(text, None)
+    assert [call.arguments for call in result.calls] == read
+    assert "unescaped_quote" in result.calls[0].repairs
+
+
+def test_a_lone_object_is_the_arguments_only_if_the_schema_knows_its_keys() -> None:
+    parameters = {"type": "object", "properties": {"options": {"type": "object"}}, "required": ["options"]}
+    tools = [ToolSpec("f", "", parameters)]
+    for text in ("[f({'size': 1})]", "[f({'options': {'size': 1}})]"):
+        assert get_format("pythonic").parse(text, tools).calls[0].arguments == {"options": {"size": 1}}

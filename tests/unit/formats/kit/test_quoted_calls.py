@@ -33,3 +33,17 @@ def test_each_string_is_a_call_with_its_places() -> None:
 def test_other_lists_are_text(text: str) -> None:
     result = get_format("pythonic").parse(text, None)
     assert (result.calls, result.text) == ((), text)
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ("['f(to='user:online:both', keys=['a','b'])']", [{"to": "user:online:both", "keys": ["a", "b"]}]),
+        ("['f(title='it's me', days=2)', 'now()']", [{"title": "it's me", "days": 2}, {}]),
+        ('["f(a="x")"]', [{"a": "x"}]),
+    ],
+)
+def test_calls_may_use_the_quotes_around_them(text: str, arguments: list[dict[str, object]]) -> None:
+    result = get_format("pythonic").parse(text, None)
+    assert [call.arguments for call in result.calls] == arguments
+    assert {call.repairs[0] for call in result.calls} == {"unescaped_quote"}

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from tests.kit.gui import open_window, until
+from workbench.ui.models.run_view import StepState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,5 +106,21 @@ def test_from_history_and_start(tmp_path: Path, theme: Theme, run_async: Callabl
             await until(lambda: view.page.shows_result)  # type: ignore[attr-defined]
             assert view.page.editor.text == "Hello there."  # type: ignore[attr-defined]
             assert window.actions_table.run("go.forensics")
+
+    run_async(story())
+
+
+def test_a_lost_call_leads_to_all_formats(tmp_path: Path, theme: Theme, run_async: Callable[..., None]) -> None:
+    async def story() -> None:
+        async with open_window(theme, tmp_path) as session:
+            page = await open_example(session, "02-cut-json")
+            row = next(row for row in page.page.area.rows.values() if row.step.state is StepState.UNREADABLE)
+            assert row.cells is not None
+            (button,) = row.cells.parsed.buttons
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+            assert session.window.current == "forensics"
+            view = session.window.page("forensics")
+            await until(lambda: view.page.shows_result)  # type: ignore[attr-defined]
+            assert view.page.editor.text == row.step.text  # type: ignore[attr-defined]
 
     run_async(story())

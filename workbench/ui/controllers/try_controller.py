@@ -249,6 +249,9 @@ class TryController(Page):
                 self.run()
             case "wire":
                 self.page.show_wire(number)
+            case "formats":
+                self.page.links.choose_step(number)
+                self.forensics.open_page()
             case "report":
                 QGuiApplication.clipboard().setText(self.editors.report(number))
                 self._say_status("The report is in the clipboard.")

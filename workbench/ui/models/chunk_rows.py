@@ -28,6 +28,8 @@ LINKED_ROLE = Qt.ItemDataRole.UserRole + 1
 """`(start, end)` of the linked characters within a row's own text, or None."""
 KIND_ROLE = Qt.ItemDataRole.UserRole + 2
 """`text`, `reasoning`, `call` or `other`."""
+END = "end"
+"""In place of a number, for what became certain only at the end of the body."""
 _NOWHERE = QModelIndex()
 
 
@@ -138,9 +140,10 @@ class ChunkRows(QAbstractTableModel):
         row = self.rows[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return (str(row.chunk), f"{(row.at_us - self._started_us) / 1e6:.3f}", shown(row.text))[index.column()]
+                return (str(row.chunk) if row.chunk >= 0 else END, f"{(row.at_us - self._started_us) / 1e6:.3f}", shown(row.text))[index.column()]
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"chunk {row.chunk}: {shown(row.text)}" if index.column() == 2 else None
+                where = f"chunk {row.chunk}" if row.chunk >= 0 else "at the end"
+                return f"{where}: {shown(row.text)}" if index.column() == 2 else None
             case _ if role == LINKED_ROLE:
                 return self._linked.get(index.row())
             case _ if role == KIND_ROLE:

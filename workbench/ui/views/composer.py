@@ -185,6 +185,7 @@ class Composer(QFrame):
 
     def _show_reason(self, words: str) -> None:
         self.reason.setVisible(bool(words))
+        self.reason.set_kind("plain" if self._missing else "problem")
         if words:
             self.reason.setText(words)
             self.reason.setAccessibleName(words)

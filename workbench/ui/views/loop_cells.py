@@ -174,6 +174,8 @@ class StepCells(QObject):
         def button(text: str, icon: str, name: str, keys: str = "") -> Button:
             return Button(text, icon=icon, keys=keys, small=True, on_click=lambda: self.acted.emit(name))
 
+        lost = state is StepState.UNREADABLE
+        self.parsed.set_buttons([button("All formats", "stack", "formats", "F")] if lost else [])
         match state:
             case StepState.STALLED:
                 self.raw.set_buttons([button("Cancel", "x", "cancel", "Esc")])

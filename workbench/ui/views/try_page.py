@@ -41,7 +41,7 @@ class TryPage(QWidget):
     calls_read = Signal(int, int)
     """A growing reply of a step has more calls: the number of the first new one."""
     acted = Signal(int, str)
-    """A button inside a step: `cancel`, `retry`, `wire`, `report`, `whole`, `whole_sanitized`."""
+    """A button inside a step: `cancel`, `retry`, `wire`, `report`, `formats`, `whole`, `whole_sanitized`."""
 
     def __init__(self) -> None:
         super().__init__()

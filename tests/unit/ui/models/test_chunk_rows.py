@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+
 from tests.kit import events as kit
 from workbench.core.calls import Span
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import ChunkReceived
 from workbench.core.exchange import FaultDelta, ModelDelta, NoticeDelta, ReasoningDelta
-from workbench.ui.models.chunk_rows import ChunkRows
+from workbench.ui.models.chunk_rows import END, ChunkRows
 from workbench.ui.models.run_fold import fold
 from workbench.ui.models.span_index import SpanIndex
 
@@ -53,3 +55,11 @@ def test_every_kind_of_delta_is_a_row(qtbot: QtBot) -> None:
     assert [row.kind for row in rows.rows] == ["reasoning", "other", "other", "fault"]
     assert rows.data(rows.index(0, 2)) == "hm\\n"
     assert [rows.data(rows.index(0, column)) for column in (0, 1)] == ["3", "0.005"]
+
+
+def test_what_became_certain_at_the_end_has_no_number(qtbot: QtBot) -> None:
+    rows = ChunkRows()
+    fault = FaultDelta(ErrorInfo(ErrorKind.CUT_OFF, "The stream broke off.", hint=""))
+    rows.append([ChunkReceived(0, 0, -1, b"", 5, (fault,))])
+    assert rows.data(rows.index(0, 0)) == END
+    assert str(rows.data(rows.index(0, 2), Qt.ItemDataRole.AccessibleTextRole)).startswith("at the end: ")

@@ -51,3 +51,11 @@ def test_candidates() -> None:
     assert Candidate("json", "", doomed=False).feed('{"tool": "f", "args": {"q"', True)[0] is State.CALL
     assert Candidate("json", "", doomed=False).feed('{"a": 1, "b": 2, "c": 3, "d": 4,', False)[0] is State.PASSING
     assert Candidate("call", "", doomed=False).feed("[f(a=1)]", False) == (State.CALL, 8)
+
+
+def test_a_string_without_end_gives_up_what_follows_a_blank_line() -> None:
+    candidate = Candidate("json", "")
+    assert candidate.feed('{"tool": "f", "args": {"a": "x\n\ny', final=True)[0] is State.CALL
+    assert candidate.cut_string() == "\n\ny"
+    assert candidate.text.endswith('"x')
+    assert candidate.cut_string() == ""

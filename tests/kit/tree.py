@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -10,7 +11,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "workbench"
 UNIT = ROOT / "tests" / "unit"
 
-_OTHER = frozenset({".venv", ".git", "scratch", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache"})
+_OTHER = frozenset(
+    {".venv", ".git", "scratch", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"}
+)
 
 
 def modules(folder: Path = PACKAGE) -> list[Path]:
@@ -18,14 +21,21 @@ def modules(folder: Path = PACKAGE) -> list[Path]:
     return sorted(path for path in folder.rglob("*.py") if not _OTHER & set(path.parts))
 
 
+def _tracked() -> list[str] | None:
+    """What git tracks or would track; None without git, or in an unpacked archive."""
+    git = shutil.which("git")
+    if git is None:
+        return None
+    command = [git, "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return listed.stdout.splitlines() if listed.returncode == 0 else None
+
+
 @cache
 def project_files() -> tuple[Path, ...]:
-    """All files that belong to the project: what git tracks or would track."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if listed.returncode == 0:
-        names = listed.stdout.splitlines()
-    else:  # an unpacked archive
+    """All files that belong to the project: what git tracks or would track, else all but what tools leave behind."""
+    names = _tracked()
+    if names is None:
         found = (path for path in ROOT.rglob("*") if path.is_file() and not _OTHER & set(path.parts))
         names = [str(path.relative_to(ROOT)) for path in found]
     return tuple(path for name in sorted(names) if (path := ROOT / name).is_file())

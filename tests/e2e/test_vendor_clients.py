@@ -1,4 +1,4 @@
-"""Google's and Ollama's own clients against the simulated server, and our own client beside them."""
+"""Google's, Ollama's and OpenAI's own clients against the simulated server, and our own client beside them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import ollama
+import openai
 import pytest
 from google import genai
 from google.genai import errors, types
@@ -160,9 +161,47 @@ def test_ollama(stream: bool) -> None:
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("wire", ["openai_chat", "anthropic_messages", "gemini_generate", "ollama_chat"])
+@pytest.mark.parametrize("stream", [False, True])
+def test_openai_responses(stream: bool) -> None:
+    tool: Any = {"type": "function", "name": KILN.name, "description": KILN.description, "parameters": KILN.parameters, "strict": False}  # fmt: skip
+
+    async def ask(client: openai.AsyncOpenAI, items: list[Any]) -> Any:
+        fields: Any = {"model": MODEL, "input": items, "tools": [tool], "extra_body": {"simulate": QUICK, "seed": 1}}
+        if not stream:
+            return await client.responses.create(**fields)
+        async with client.responses.stream(**fields) as events:
+            return await events.get_final_response()
+
+    async def main() -> None:
+        async with simulated() as server:
+            async with openai.AsyncOpenAI(base_url=server.base_url, api_key="none", max_retries=0) as client:
+                user = {"role": "user", "content": ASK}
+                first = await ask(client, [user])
+                (call,) = [item for item in first.output if item.type == "function_call"]
+                assert [(call.name, json.loads(call.arguments))] == WANTED
+                assert (first.status, first.usage.output_tokens > 3) == ("completed", True)
+                result = {"type": "function_call_output", "call_id": call.call_id, "output": "the kiln is hot"}
+                turn = {
+                    "type": "function_call",
+                    "call_id": call.call_id,
+                    "name": call.name,
+                    "arguments": call.arguments,
+                }
+                last = await ask(client, [user, turn, result])
+                assert "the kiln is hot" in last.output_text
+                with pytest.raises(openai.NotFoundError):
+                    await client.responses.create(model="nobody", input="x")
+            outcome = await ours(server, "openai_responses", stream=stream)
+            assert (made(outcome), outcome.reply.finish, outcome.reply.model) == (WANTED, "completed", MODEL)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    "wire", ["openai_chat", "openai_responses", "anthropic_messages", "gemini_generate", "ollama_chat"]
+)
 def test_every_wire_brings_the_same_reply(wire: str) -> None:
-    """The same seed over four protocols, streamed and whole."""
+    """The same seed over five protocols, streamed and whole."""
 
     async def main() -> None:
         async with simulated() as server:
@@ -171,7 +210,7 @@ def test_every_wire_brings_the_same_reply(wire: str) -> None:
                 assert await ours_text(server, wire, stream=stream) == base
 
     async def ours_text(server: SimulatedServer, wire: str, *, stream: bool) -> tuple[str, list[tuple[str, Any]]]:
-        at = server.base_url if wire == "openai_chat" else server.root_url
+        at = server.base_url if wire.startswith("openai") else server.root_url
         request = ChatRequest(
             MODEL, (Message("user", ASK),), tools=(KILN,), stream=stream, max_tokens=400, extra={"simulate": QUICK, "seed": 3}
         )  # fmt: skip

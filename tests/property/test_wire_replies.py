@@ -14,6 +14,7 @@ from workbench.wires import completion_server as completion
 from workbench.wires import gemini_generate_server as gemini
 from workbench.wires import ollama_chat_server as ollama
 from workbench.wires import openai_chat_server as chat
+from workbench.wires import openai_responses_server as responses
 
 QUICK = settings(max_examples=60, deadline=None)
 TEXT = st.text(alphabet=st.characters(codec="utf-8"), min_size=1, max_size=6)
@@ -73,6 +74,16 @@ def test_gemini(deltas: list[Delta]) -> None:
     body = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
     same(read("gemini_generate", body), deltas)
     same(read("gemini_generate", gemini.reply_body(head, deltas), stream=False), deltas)
+
+
+@QUICK
+@given(deltas=replies())
+def test_responses(deltas: list[Delta]) -> None:
+    head = responses.ResponseHead("resp", "m", 1)
+    stream = responses.EventStream(head)
+    body = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
+    same(read("openai_responses", body), deltas)
+    same(read("openai_responses", responses.reply_body(head, deltas), stream=False), deltas)
 
 
 @QUICK

@@ -20,7 +20,9 @@ from workbench.wires import (
     list_wires,
     ollama_chat_server,
     openai_chat_server,
+    openai_responses_server,
 )
+from workbench.wires.kit.turns import as_object
 
 WIRES = [wire.id for wire in list_wires()]
 QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -92,15 +94,16 @@ SERVERS: dict[str, Callable[[WireRequest], ChatRequest]] = {
     "openai_chat": lambda sent: openai_chat_server.read_request(sent.body),
     "anthropic_messages": lambda sent: anthropic_messages_server.read_request(sent.body),
     "gemini_generate": lambda sent: gemini_generate_server.read_request(sent.body, sent.url.partition("?")[0]),
+    "openai_responses": lambda sent: openai_responses_server.read_request(sent.body),
     "ollama_chat": lambda sent: ollama_chat_server.read_request(sent.body),
 }
 
 
 def meaning(messages: tuple[Message, ...]) -> list[Any]:
-    """What a conversation says, apart from how its arguments and ids are spelled."""
+    """What a conversation says, apart from how its arguments, ids and results are spelled."""
     ids: dict[str, int] = {}
     return [
-        (m.role, m.text, [(ids.setdefault(c.id, len(ids)), c.name, json.loads(c.arguments or "{}")) for c in m.tool_calls], ids.get(m.tool_call_id)) for m in messages
+        (m.role, as_object(m.text) if m.role == "tool" else m.text, [(ids.setdefault(c.id, len(ids)), c.name, json.loads(c.arguments or "{}")) for c in m.tool_calls], ids.get(m.tool_call_id)) for m in messages
     ]  # fmt: skip
 
 
@@ -114,5 +117,6 @@ def test_what_arrives_means_the_same(messages: tuple[Message, ...]) -> None:
         sent = get_wire(wire).encode(request, Endpoint("t", wire, "http://h"))
         got = read_request(sent)
         assert meaning(got.messages) == meaning(messages), wire
-        assert (got.model, got.tools, got.stop, got.max_tokens, got.temperature) == ("m", request.tools, ("x",), 9, 0.5)
+        stop = () if wire == "openai_responses" else ("x",)
+        assert (got.model, got.tools, got.stop, got.max_tokens, got.temperature) == ("m", request.tools, stop, 9, 0.5)
         assert got.tool_choice == (None if wire == "ollama_chat" else "auto")

@@ -14,6 +14,7 @@ from workbench.wires import completion_server as completion
 from workbench.wires import gemini_generate_server as gemini
 from workbench.wires import ollama_chat_server as ollama
 from workbench.wires import openai_chat_server as chat
+from workbench.wires import openai_responses_server as responses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,6 +91,10 @@ def _response_head(info: ReplyInfo) -> gemini.ResponseHead:
     return gemini.ResponseHead(info.id, info.request.model)
 
 
+def _resource_head(info: ReplyInfo) -> responses.ResponseHead:
+    return responses.ResponseHead(f"resp_{info.id}", info.request.model, info.created)
+
+
 def _line_head(info: ReplyInfo) -> ollama.LineHead:
     return ollama.LineHead(info.request.model, info.created)
 
@@ -137,7 +142,22 @@ OLLAMA_CHAT = Dialect(
     refuse=lambda why: ollama.error_body(why.message),
     streams_as="application/x-ndjson",
 )
-DIALECTS = (OPENAI_CHAT, ANTHROPIC_MESSAGES, RAW_COMPLETION, TEXT_COMPLETION, GEMINI_GENERATE, OLLAMA_CHAT)
+OPENAI_RESPONSES = Dialect(
+    paths=("/responses",),
+    read=lambda body, _: responses.read_request(body),
+    stream=lambda info: responses.EventStream(_resource_head(info)),
+    whole=lambda info, deltas: responses.reply_body(_resource_head(info), deltas),
+    refuse=_chat_error,
+)
+DIALECTS = (
+    OPENAI_CHAT,
+    ANTHROPIC_MESSAGES,
+    RAW_COMPLETION,
+    TEXT_COMPLETION,
+    GEMINI_GENERATE,
+    OLLAMA_CHAT,
+    OPENAI_RESPONSES,
+)
 """In the order in which paths are looked at: `/chat/completions` also ends in `/completions`."""
 
 

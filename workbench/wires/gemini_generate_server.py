@@ -140,7 +140,8 @@ def _user(parts: list[dict[str, Any]]) -> Iterator[Message]:
 
 def _result_text(response: Any) -> str:
     value = as_dict(response)
-    if len(value) == 1 and (inner := value.get("result", value.get("output"))) is not None:
+    if value.keys() in ({"result"}, {"output"}):
+        (inner,) = value.values()
         return inner if isinstance(inner, str) else json_text(inner)
     return json_text(value)
 

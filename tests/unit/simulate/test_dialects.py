@@ -12,6 +12,7 @@ from workbench.simulate.dialects import (
     GEMINI_GENERATE,
     OLLAMA_CHAT,
     OPENAI_CHAT,
+    OPENAI_RESPONSES,
     RAW_COMPLETION,
     TEXT_COMPLETION,
     Dialect,
@@ -34,6 +35,7 @@ INFO = ReplyInfo(ChatRequest("m", (Message("user", "hi"),)), "0a", 1)
         ("/v1beta/models/m:generateContent", GEMINI_GENERATE),
         ("/v1beta/models/m:streamGenerateContent", GEMINI_GENERATE),
         ("/api/chat", OLLAMA_CHAT),
+        ("/v1/responses", OPENAI_RESPONSES),
         ("/v1/embeddings", None),
     ],
 )
@@ -41,7 +43,9 @@ def test_the_path_decides(path: str, dialect: Dialect | None) -> None:
     assert dialect_of(path) is dialect
 
 
-@pytest.mark.parametrize("dialect", DIALECTS, ids=["chat", "messages", "completion", "text", "gemini", "ollama"])
+@pytest.mark.parametrize(
+    "dialect", DIALECTS, ids=["chat", "messages", "completion", "text", "gemini", "ollama", "responses"]
+)
 def test_whole_and_streamed_replies_say_the_same(dialect: Dialect) -> None:
     deltas = [TextDelta("Hel"), TextDelta("lo"), FinishDelta("stop")]
     assert b"Hello" in dialect.whole(INFO, deltas)
@@ -58,4 +62,5 @@ def test_refusals_are_written_in_each_protocols_way() -> None:
     assert json.loads(ANTHROPIC_MESSAGES.refuse(why))["error"] == {"type": "rate_limit_error", "message": "slow down"}
     assert json.loads(RAW_COMPLETION.refuse(why))["error"]["code"] == 429
     assert json.loads(GEMINI_GENERATE.refuse(why))["error"]["status"] == "RESOURCE_EXHAUSTED"
+    assert json.loads(OPENAI_RESPONSES.refuse(why))["error"]["code"] == "rate_limit_exceeded"
     assert json.loads(OLLAMA_CHAT.refuse(why)) == {"error": "slow down"}

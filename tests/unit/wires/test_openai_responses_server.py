@@ -1,0 +1,149 @@
+"""OpenAI Responses, server side."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
+from workbench.core.exchange import (
+    CallDelta,
+    Delta,
+    FaultDelta,
+    FinishDelta,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
+from workbench.core.messages import NativeCall
+from workbench.wires.openai_responses_server import EventStream, ResponseHead, error_body, read_request, reply_body
+
+HEAD = ResponseHead("resp_1", "m", 1)
+DELTAS: list[Delta] = [
+    ReasoningDelta("hm"),
+    TextDelta("Let me "),
+    TextDelta("see."),
+    CallDelta(0, "call_a", "f", ""),
+    CallDelta(0, "", "", '{"x": 1}'),
+    CallDelta(1, "call_b", "g", "{}"),
+    FinishDelta("tool_calls"),
+    UsageDelta(Usage(7, 3, 2, 1)),
+]
+TOOL = {"type": "function", "name": "f", "parameters": {"type": "object", "properties": {}}, "strict": False}
+
+
+def body(**fields: Any) -> bytes:
+    return json.dumps({"model": "m", "input": "hi", **fields}).encode()
+
+
+def events(deltas: list[Delta]) -> list[dict[str, Any]]:
+    stream = EventStream(HEAD)
+    data = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
+    found = []
+    for block in data.decode().split("\n\n"):
+        if block:
+            name, value = block.split("\n")
+            found.append(json.loads(value.removeprefix("data: ")))
+            assert name == f"event: {found[-1]['type']}"
+    return found
+
+
+def test_a_request_in_full() -> None:
+    request = read_request(
+        body(
+            instructions="be brief", tools=[TOOL], tool_choice={"type": "function", "name": "f"}, max_output_tokens=5, temperature=0,
+            top_p=1, stream=True, parallel_tool_calls=False, seed=3, simulate={"a": 1},
+        )
+    )  # fmt: skip
+    assert [(message.role, message.text) for message in request.messages] == [("system", "be brief"), ("user", "hi")]
+    assert (request.model, request.max_tokens, request.temperature, request.top_p) == ("m", 5, 0.0, 1.0)
+    assert (request.stream, request.parallel_tool_calls, request.seed) == (True, False, 3)
+    assert (request.tools[0].name, request.extra) == ("f", {"simulate": {"a": 1}})
+    assert request.tool_choice == {"type": "function", "function": {"name": "f"}}
+    assert read_request(body(tool_choice="required")).tool_choice == "required"
+
+
+def test_items_are_joined_to_turns() -> None:
+    items = [
+        {"role": "developer", "content": "be brief"},
+        {"role": "user", "content": [{"type": "input_text", "text": "see"}, {"type": "input_image", "image_url": "data:x"}]},
+        {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "ok"}]},
+        {"type": "function_call", "call_id": "a", "name": "f", "arguments": '{"x":1}'},
+        {"type": "custom_tool_call", "call_id": "b", "name": "sh", "input": "ls"},
+        {"type": "function_call_output", "call_id": "a", "output": "1"},
+        {"type": "custom_tool_call_output", "call_id": "b", "output": [{"type": "input_text", "text": "2"}]},
+        {"type": "function_call", "call_id": "c", "name": "f", "arguments": ""},
+        {"type": "reasoning", "content": [{"type": "reasoning_text", "text": "so"}]},
+        {"type": "message", "role": "assistant", "content": "done"},
+        {"type": "web_search_call", "id": "w"},
+    ]  # fmt: skip
+    turns = read_request(body(input=items)).messages
+    assert [turn.role for turn in turns] == ["system", "user", "assistant", "tool", "tool", "assistant", "assistant"]
+    assert isinstance(turns[1].content, tuple)
+    assert turns[1].content[1] == {"type": "image_url", "image_url": {"url": "data:x"}}
+    assert (turns[2].text, turns[2].reasoning) == ("ok", "hm")
+    assert turns[2].tool_calls == (NativeCall(0, "a", "f", '{"x":1}'), NativeCall(1, "b", "sh", "ls"))
+    assert [(turn.tool_call_id, turn.text) for turn in turns[3:5]] == [("a", "1"), ("b", "2")]
+    assert turns[5].tool_calls == (NativeCall(0, "c", "f", ""),)
+    assert (turns[6].text, turns[6].reasoning) == ("done", "so")
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b"{", "could not parse"),
+        (b"[]", "not a JSON object"),
+        (b"{}", "'model'"),
+        (b'{"model": "m"}', "'input'"),
+        (body(input=[{"role": "robot", "content": "x"}]), "input[0].role"),
+        (body(temperature="hot"), "temperature"),
+        (body(tools=[{"type": "function"}]), "tools[0]"),
+    ],
+)
+def test_bad_requests_name_what_is_wrong(raw: bytes, words: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        read_request(raw)
+    assert words in str(refused.value)
+
+
+def test_a_streamed_reply() -> None:
+    found = events(DELTAS)
+    assert [event["sequence_number"] for event in found] == list(range(len(found)))
+    kinds = [event["type"].removeprefix("response.") for event in found]
+    assert kinds[:2] == ["created", "in_progress"]
+    assert kinds[-1] == "completed"
+    assert kinds.count("output_item.added") == kinds.count("output_item.done") == 4
+    assert "".join(event["delta"] for event in found if event["type"] == "response.output_text.delta") == "Let me see."
+    last = found[-1]["response"]
+    assert [item["type"] for item in last["output"]] == ["reasoning", "message", "function_call", "function_call"]
+    assert {item["status"] for item in last["output"]} == {"completed"}
+    assert last["output"][2]["arguments"] == '{"x": 1}'
+    assert last["usage"]["total_tokens"] == 10
+    assert (last["status"], found[0]["response"]["output"]) == ("completed", [])
+
+
+def test_a_whole_reply() -> None:
+    value = json.loads(reply_body(HEAD, DELTAS))
+    assert value["output"] == events(DELTAS)[-1]["response"]["output"]
+    assert (value["object"], value["status"], value["id"]) == ("response", "completed", "resp_1")
+
+
+def test_a_reply_that_was_cut() -> None:
+    last = events([TextDelta("a"), FinishDelta("length")])[-1]
+    assert (last["type"], last["response"]["incomplete_details"]) == (
+        "response.incomplete",
+        {"reason": "max_output_tokens"},
+    )
+
+
+def test_errors() -> None:
+    fault = FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom"))
+    *_, error, last = events([TextDelta("a"), fault])
+    assert (error["type"], error["message"], error["code"]) == ("error", "boom", "server_error")
+    assert (last["type"], last["response"]["error"]["message"]) == ("response.failed", "boom")
+    assert json.loads(reply_body(HEAD, [fault]))["error"]["message"] == "boom"
+    assert json.loads(error_body("no", code="c"))["error"]["code"] == "c"

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from workbench.ui.models.run_words import Chip
 
 
+AT_ONCE = 64
+"""Events of a recorded run that are folded together: what a batch changed is collected, here for nobody."""
+
+
 class TryPage(QWidget):
     """Shows a draft and a run; what needs the application is asked for by signals."""
 
@@ -126,7 +130,8 @@ class TryPage(QWidget):
     def show_events(self, events: Sequence[RunEvent]) -> None:
         """Show a recorded run."""
         fold = RunFold()
-        fold.apply(events)
+        for at in range(0, len(events), AT_ONCE):
+            fold.apply(events[at : at + AT_ONCE])
         fold.close()
         self._fold, self._begun = fold, True
         self.verdict.show_outcome("")

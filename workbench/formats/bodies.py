@@ -28,6 +28,7 @@ _RESULT_GROUPS = frozenset({"toolresponse", "toolresult", "tooloutput", "functio
 _FENCE_END = re.compile(r"\s{0,16}+(?:```|~~~)")
 _FENCE_END_BEGUN = re.compile(r"\s{0,16}+(?:`{0,2}|~{0,2})\Z")
 _JUNK = re.compile(r"\s{0,64}+(?:[}\]);,]\s{0,16}+){0,4}+")
+_BELOW = re.compile(r"\n[ \t]{0,16}+")
 _BRACES = re.compile(r"[}\]]{0,16}+")
 _FEW = 32
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
@@ -94,7 +95,7 @@ class Body:
             return self._structure
         if self._closer:
             return self._to_closer
-        steps = {"call": self._start, "result": self._start, "hidden": self._hidden, "line": self._labelled}
+        steps = {"call": self._start, "result": self._start, "hidden": _hidden, "line": self._labelled}
         return steps.get(self._marker.body, self._search)
 
     def read(self, text: str, final: bool) -> tuple[Where, int]:
@@ -145,7 +146,7 @@ class Body:
             return None, at
         if where is Scan.BROKEN:
             if self._marker.body == "line" and not self._eaten.lines:
-                self._read = _to_line_end
+                self._read = self._line
             elif self._marker.body == "line" or self._marker.group in _BARE:
                 self.given = self._eaten.space
                 return Where.BACK, at
@@ -282,17 +283,6 @@ class Body:
 
     # ---- hidden messages and labelled lines
 
-    def _hidden(self, text: str, at: int, final: bool) -> Result:
-        tail = _Tail(text, final)
-        while True:
-            found = next_marker(text, at, False, labels=False)
-            edge = tail.edge(at, found)
-            if found is None or edge <= found.start:
-                return (Where.OVER if final else Where.MORE), edge
-            if found.marker.group == "message":
-                return Where.OVER, found.end if found.marker.role == "close" else found.start
-            at = found.end
-
     def _labelled(self, text: str, at: int, final: bool) -> Result:
         place = skip_space(text, at)
         fence = FENCE.match(text, place)
@@ -311,8 +301,34 @@ class Body:
                 return Where.MORE, at
             if alone == "\n" or (final and not alone):
                 return Where.OVER, name.end()
-        self._read = _to_line_end
+        self._read = self._line
         return None, at
+
+    def _line(self, text: str, at: int, final: bool) -> Result:
+        """Up to the line's end; below an action's name its input may stand without a label."""
+        end = text.find("\n", at)
+        if end < 0:
+            return (Where.OVER if final else Where.MORE), len(text)
+        if self._marker.group == "action":
+            below = _BELOW.match(text, end)
+            if below and below.end() < len(text) and text[below.end()] == "{":
+                self._read = self._structure
+                return None, below.end()
+            if below and below.end() == len(text) and not final:
+                return Where.MORE, end
+        return Where.OVER, end
+
+
+def _hidden(text: str, at: int, final: bool) -> Result:
+    tail = _Tail(text, final)
+    while True:
+        found = next_marker(text, at, False, labels=False)
+        edge = tail.edge(at, found)
+        if found is None or edge <= found.start:
+            return (Where.OVER if final else Where.MORE), edge
+        if found.marker.group == "message":
+            return Where.OVER, found.end if found.marker.role == "close" else found.start
+        at = found.end
 
 
 def _behind_line(text: str, at: int, final: bool) -> Result:
@@ -320,13 +336,6 @@ def _behind_line(text: str, at: int, final: bool) -> Result:
     junk = _BRACES.match(text, at)
     end = junk.end() if junk else at
     return (Where.MORE, at) if end == len(text) and not final else (Where.OVER, end)
-
-
-def _to_line_end(text: str, at: int, final: bool) -> Result:
-    end = text.find("\n", at)
-    if end >= 0:
-        return Where.OVER, end
-    return (Where.OVER if final else Where.MORE), len(text)
 
 
 def _closes(opener: Marker, marker: Marker) -> bool:

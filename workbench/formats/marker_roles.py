@@ -151,7 +151,7 @@ def classify_label(text: str) -> Marker:
         return Marker("close" if word.endswith("response") else "open", "phrase", "" if "response" in word else "think")
     if word in {"thought", "finalanswer"}:
         return Marker("mark")
-    return Marker("open", "label", "line")
+    return Marker("open", "action" if word == "action" else "label", "line")
 
 
 def role_of(text: str) -> Marker:

@@ -15,6 +15,7 @@ from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.function_tags import read_functions, typed_element
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
+from workbench.formats.kit.tag_json import FOREIGN_TAGS, NEAR_MISSES
 from workbench.formats.kit.toolcall_tag import ToolCallTag
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 
+_FOREIGN_CLOSES = {*FOREIGN_TAGS.values()} - {*NEAR_MISSES.values()}
+
+
 class GenericXml(ToolCallTag):
     """The grammar."""
 
@@ -34,13 +38,17 @@ class GenericXml(ToolCallTag):
     bare_start = True
     envelope = Envelope("name", ("arguments", "parameters"))
     opens = ("<tool_call>", "<function_call>")
+    near_misses: Mapping[str, str] = {
+        name: close for name, close in FOREIGN_TAGS.items() if name not in ("<functions>", "<function>")
+    }
     closes = ("</tool_call>", "</function_call>")
     bodies = ("json", "coder", "pairs")
     bare_function = True
 
     def literals(self) -> Mapping[str, str]:
-        """Return the tags, and the one around a document of function elements."""
-        return {**super().literals(), "</functions>": "orphan", "<functions>": "document"}
+        """Return the tags, and the one around a document of function elements; a foreign close without its tag is text."""
+        found = {text: kind for text, kind in super().literals().items() if text not in _FOREIGN_CLOSES}
+        return {**found, "</functions>": "orphan", "<functions>": "document"}
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body, or function elements."""

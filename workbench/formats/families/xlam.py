@@ -33,7 +33,8 @@ class XLam(BareJson):
 
     def literals(self) -> Mapping[str, str]:
         """Return wrappings that say nothing more than the list itself."""
-        return {"<tool_call>": "token", "</tool_call>": "orphan", "[TOOL_CALLS]": "token", "<|tool_call|>": "token"}
+        own = {"<tool_call>": "token", "</tool_call>": "orphan", "[TOOL_CALLS]": "token", "<|tool_call|>": "token"}
+        return {**super().literals(), **own}
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read the list after a wrapping, or bare."""

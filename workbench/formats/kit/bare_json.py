@@ -12,7 +12,7 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import JsonRead, read_json, read_strict
 from workbench.formats.kit.salvage import salvage
-from workbench.formats.kit.tag_json import NEAR_MISSES, QUICK_TRIES
+from workbench.formats.kit.tag_json import FOREIGN_TAGS, QUICK_TRIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 _KEYS = "|".join(
     re.escape(key) for key in (*NAME_KEYS, *ARGUMENT_KEYS, "tool_calls", "function_calls", "type", "id", "thought")
 )
-_OBJECT = rf"""\{{\s{{0,40}}(?:["'“‘”’]?(?:{_KEYS})["'”’“‘]?\s{{0,9}}:|["'][\w.\-]{{1,64}}["']\s{{0,9}}:\s{{0,9}}\{{)"""
-_OBJECT_HOLD = r"""\{\s{0,40}["'“‘”’]?[\w.\-]{0,64}["'”’“‘]?\s{0,9}:?\s{0,9}"""
+_ESCAPED = r"""["'][\w.\-]{0,30}\\u00[\w.\-\\]{2,30}["']\s{0,9}:"""
+"""A key with escaped letters."""
+_OBJECT = rf"""\{{\s{{0,40}}(?:["'“‘”’]?(?:{_KEYS})["'”’“‘]?\s{{0,9}}:|["'][\w.\-]{{1,64}}["']\s{{0,9}}:\s{{0,9}}\{{|{_ESCAPED})"""
+_OBJECT_HOLD = r"""\{\s{0,40}["'“‘”’]?[\w.\-\\]{0,64}["'”’“‘]?\s{0,9}:?\s{0,9}"""
 _PATTERNS = (
     ("call", _OBJECT, _OBJECT_HOLD),
     ("list", rf"\[\s{{0,40}}(?={_OBJECT})", rf"\[\s{{0,40}}(?:{_OBJECT_HOLD})?"),
 )
-_TAGS = dict.fromkeys(NEAR_MISSES, "tag")
+_TAGS = {**dict.fromkeys(FOREIGN_TAGS, "tag"), "[TOOL_CALLS]": "tag"}
 _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
 _BRACES = re.compile(r"\s*[}\]]")
 _MORE_BRACES = re.compile(r"[}\]\s]*+")
@@ -72,7 +74,7 @@ class BareJson(Grammar):
         """Take the tag's close with the call."""
         if attempt is None or attempt.as_text or not (attempt.items or tagged):
             return attempt
-        close = yield from scan.literal((yield from scan.space(attempt.end)), *NEAR_MISSES.values())
+        close = yield from scan.literal((yield from scan.space(attempt.end)), *FOREIGN_TAGS.values())
         return attempt._replace(end=close) if close >= 0 else attempt
 
     def value(

@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.calls import ParseProblem, Span
+from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.calls import MISSING, Draft, Item, mention, report, settle
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, scan_once
 from workbench.formats.kit.places import Places
@@ -113,15 +113,23 @@ class Envelope:
 
     def _list(self, values: list[Any], source: Source, tools: ToolSet) -> list[Item] | None:
         found: list[Item] = []
+        called = odd = False
         for index, value in enumerate(values):
             if isinstance(value, list) and not value:
                 continue
             notes = ("wrapper_arg",) if isinstance(value, list) else ()
             inner = self.items(value, source.below(index, *notes, whole=len(values) == 1), tools)
             if inner is None:
-                return None
+                odd = True
+                continue
+            called = called or (self.plain(value) and any(isinstance(item, ParsedCall) for item in inner))
             found.extend(inner)
-        return found
+        if not odd:
+            return found
+        if not called or source.canonical:
+            return None
+        source.canonical = True  # A call of a declared tool stands here: what is beside it was meant as one too.
+        return self._list(values, source, tools)
 
     def _wrapped(self, value: dict[str, Any]) -> tuple[str, Any] | None:
         """Return the key under which calls stand, and what stands there."""

@@ -42,6 +42,16 @@ NEAR_MISSES: Mapping[str, str] = {
     "<|tool_calls|>": "<|/tool_calls|>",
 }
 """Spellings near a tag of this kind. Case never matters."""
+FOREIGN_TAGS: Mapping[str, str] = {
+    **NEAR_MISSES,
+    "<function_calls>": "</function_calls>",
+    "<functions>": "</functions>",
+    "<function>": "</function>",
+    "<tool_use>": "</tool_use>",
+    "<|tool_call_start|>": "<|tool_call_end|>",
+    "<longcat_tool_call>": "</longcat_tool_call>",
+}
+"""These, and tags of families further away: for formats without a tag of their own."""
 
 QUICK_TRIES = 32
 """How many texts may fail to be strict JSON before no more are tried unseen: each failure costs a look at all before it."""
@@ -185,9 +195,9 @@ class TagJson(Grammar):
             return Attempt(quick)
         return (yield from self._body(scan, start, at, kind))
 
-    def _body(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
-        """Look at what follows the opener."""
-        repairs = self.json_repairs() + _KIND_REPAIRS.get(kind, ())
+    def _body(self, scan: Scanner, start: int, at: int, kind: str, *, again: bool = False) -> Step[Attempt | None]:
+        """Look at what follows the opener, or `again` the same one after it."""
+        repairs = self.json_repairs() + _KIND_REPAIRS.get("near" if again else kind, ())
         at = yield from scan.space(at)
         if at >= len(scan.text):
             return self._nothing(scan, start, at, kind)
@@ -210,11 +220,12 @@ class TagJson(Grammar):
         close = yield from scan.literal(at, *self.closers)
         if close >= 0:
             return Attempt(close)
-        if (
-            kind == "call"
-            and (yield from scan.literal(at, *self.opens, *(f"{text[:-1]} " for text in self.opens))) >= 0
-        ):
-            return Attempt(at)  # the opener is written twice
+        if kind == "call":
+            twice = yield from scan.literal(at, *self.opens)
+            if twice >= 0 and not again:
+                return (yield from self._body(scan, start, twice, kind, again=True))
+            if twice >= 0 or (yield from scan.literal(at, *(f"{text[:-1]} " for text in self.opens))) >= 0:
+                return Attempt(at)  # another opener follows, with attributes or a third time
         return (yield from self.other_body(scan, start, at, kind))
 
     @staticmethod

@@ -157,7 +157,7 @@ def step_specimen(
         tools=() if planner else tuple(setup.spec for setup in started.tools),
         reason=reply.finish_reason,
         native_calls=reply.native_calls,
-        flags=party.detection.flags if party.detection else FamilyFlags(),
+        flags=party.family,
         chunks=chunks_of(chunks, asked_us),
         title=started.title or _prompt(started),
         place=f"Loop {step.loop} · {step.role.value}, step {step.step + 1} · {party.provider} / {party.model}",

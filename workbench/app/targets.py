@@ -203,6 +203,7 @@ class Resolver:
             native=chosen.native,
             detection=found if choice == "auto" else None,
             simulated=client.endpoint.simulated,
+            flags=found.flags,
         )
         return Party(client, info, chosen, found.flags)
 

@@ -177,7 +177,8 @@ class Workbench:
 
     async def export(self, kind: str, refs: Sequence[str | int]) -> Export:
         """What an export of runs would write, to be shown before it leaves; raise InvalidInput."""
-        return make_export(kind, [(await self.load(ref)).events for ref in refs])
+        runs = [(await self.load(ref)).events for ref in refs]
+        return await asyncio.to_thread(make_export, kind, runs, self.check)
 
     def write_export(self, export: Export, out: Path, *, replace: bool = False) -> tuple[Path, ...]:
         """Write an export, looked through for keys first; raise SecretError or InvalidInput."""

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from workbench.cli.output import one_line, write, write_json, write_table
+from workbench.core.errors import InvalidInput
 
+if TYPE_CHECKING:
+    from workbench.store import RunRow, Store
+
+MOST = 1000
+"""Runs of one export."""
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -19,9 +25,15 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    refs: Annotated[list[str], typer.Argument(metavar="ID…", help="Runs: number, id, or the beginning of an id.")],
+    refs: Annotated[
+        list[str] | None, typer.Argument(metavar="ID…", help="Runs: number, id, or the beginning of an id.")
+    ] = None,
+    *,
     to: Annotated[str, typer.Option("--to", metavar="KIND", help="pytest, jsonl or curl.")],
     out: Annotated[Path, typer.Option("--out", metavar="PATH", help="Folder (pytest) or file to write.")],
+    filter_text: Annotated[
+        str, typer.Option("--filter", metavar="FILTER", help="Also the runs that a filter leaves, 1000 at most.")
+    ] = "",
     force: Annotated[bool, typer.Option("--force", help="Replace what stands at the path.")] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Show what would leave, write nothing.")] = False,
     json: AsJson = False,
@@ -29,13 +41,20 @@ def export(
     """Write recorded runs as fixtures for other projects; keys never leave."""
     from workbench.app.exporting import make_export
     from workbench.app.rehydrate import rehydrate
-    from workbench.cli.records import open_store
+    from workbench.cli.records import find_all, open_store
     from workbench.export.files import check_secrets, write_export
+    from workbench.formats.plugins import install, load_plugins
+    from workbench.schema import JsonSchemaChecker
+    from workbench.settings.paths import Home
     from workbench.settings.secrets import SecretBox
 
+    install(load_plugins(Home.find().plugins))
     with open_store() as store:
-        runs = [tuple(rehydrate(store.load(ref).events)) for ref in refs]
-    made = make_export(to, runs)
+        found = [row.number for row in find_all(store, refs or ())]
+        if filter_text:
+            found += [row.number for row in _filtered(store, filter_text)]
+        runs = [tuple(rehydrate(store.load(number).events)) for number in dict.fromkeys(found)]
+    made = make_export(to, runs, JsonSchemaChecker())
     secrets = SecretBox().all_values()
     check_secrets(made, secrets)
     files = [{"path": file.path, "bytes": len(file.text.encode(errors="surrogatepass"))} for file in made.files]
@@ -47,6 +66,16 @@ def export(
         write_table(("file", "bytes"), [(file["path"], file["bytes"]) for file in files], right=("bytes",))
     else:
         write(f"{made.summary}: {out}")
+
+
+def _filtered(store: Store, text: str) -> list[RunRow]:
+    """The runs of a filter, the oldest first; raise InvalidInput where they are more than anybody reads."""
+    if store.count(text) > MOST:
+        raise InvalidInput(f"The filter leaves more than {MOST} runs.", hint="Narrow it, such as with since:7d.")
+    found: list[RunRow] = []
+    while page := store.list_runs(text, found[-1].id if found else None):
+        found += page
+    return found[::-1]
 
 
 def import_(

@@ -15,7 +15,7 @@ from workbench.core.calls import ParseEvent, ParseProblem, ParseResult, Span
 from workbench.core.errors import ErrorInfo
 from workbench.core.exchange import Delta, Headers, Usage, WireRequest
 from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
-from workbench.core.target import Detection, Target
+from workbench.core.target import Detection, FamilyFlags, Target
 from workbench.core.tools import ToolMode, ToolResult, ToolSetup
 from workbench.core.verdict import Verdict
 
@@ -70,6 +70,15 @@ class PartyInfo:
     detection: Detection | None = None
     """None where the user chose the format."""
     simulated: bool = False
+    flags: FamilyFlags | None = None
+    """What the parser is told of the model's family, also where the user chose the format."""
+
+    @property
+    def family(self) -> FamilyFlags:
+        """The same with a default; older records tell it by their detection alone."""
+        if self.flags is not None:
+            return self.flags
+        return self.detection.flags if self.detection else FamilyFlags()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from workbench.core.clock import new_id
 from workbench.core.errors import InvalidInput
 from workbench.core.events import RunFinished, RunStarted, StepFinished, StepRole, ToolFinished, ToolStarted
 from workbench.core.exchange import Endpoint
-from workbench.core.target import FamilyFlags
 from workbench.core.tools import ToolResult
 from workbench.engine import Party, RunPlan, run
 from workbench.engine.wrapper import default_wrapper
@@ -160,13 +159,12 @@ def _endpoint(info: PartyInfo) -> Endpoint:
 
 def _plan(started: RunStarted, clients: dict[StepRole, RecordedClient]) -> RunPlan:
     info = started.executor
-    flags = info.detection.flags if info.detection else FamilyFlags()
     planner = Party(clients[StepRole.PLANNER], started.planner, None) if started.planner else None
     return RunPlan(
         run_id=new_id(started.started_us),
         messages=started.messages,
         target=started.target,
-        executor=Party(clients[StepRole.EXECUTOR], info, get_format(info.format), flags),
+        executor=Party(clients[StepRole.EXECUTOR], info, get_format(info.format), info.family),
         planner=planner,
         tools=started.tools,
         tool_choice=started.tool_choice,

@@ -9,16 +9,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import ParseProblem, Span
-from workbench.core.events import RunStarted, StepFinished, ToolFinished, ToolStarted
+from workbench.core.calls import ParseProblem, ParseResult, Span
+from workbench.core.errors import UnknownName
+from workbench.core.events import RunStarted, StepFinished, StepRole, StepStarted, ToolFinished, ToolStarted
 from workbench.core.tools import ToolResult
 from workbench.formats.sanitize import sanitize
-from workbench.replay.difference import same_json
+from workbench.replay.difference import same_json, same_reading
+from workbench.replay.rereader import Rereader
+from workbench.store.rows import StoredReply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from workbench.core.calls import ParsedCall, ParseResult
+    from workbench.core.calls import ParsedCall
     from workbench.core.events import RunEvent
     from workbench.core.protocols import SchemaChecker
     from workbench.core.tools import ToolSetup
@@ -33,6 +36,37 @@ def with_readings(
     if not readings:
         return list(events)
     return list(_reread(events, readings, check))
+
+
+def read_today(events: Sequence[RunEvent], check: SchemaChecker) -> tuple[list[RunEvent], int]:
+    """Return the run's events as today's parsers read its replies, and how many replies they read differently."""
+    reader, readings = Rereader(), dict[int, ParseResult]()
+    for reply in stored_replies(events):
+        try:
+            found = reader.read(reply)
+        except UnknownName:  # a format that is gone keeps the reading of its day
+            continue
+        if not same_reading(reply.reading, found):
+            readings[reply.step] = found
+    return with_readings(events, readings, check), len(readings)
+
+
+def stored_replies(events: Sequence[RunEvent]) -> Iterator[StoredReply]:
+    """The executor's replies of a run as the store gives them out for a re-parse."""
+    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    if started is None:
+        return
+    tools = tuple(setup.spec for setup in started.tools)
+    flags = started.executor.family
+    asked = {event.step: event for event in events if isinstance(event, StepStarted)}
+    for event in events:
+        if isinstance(event, StepFinished) and event.step in asked and asked[event.step].role is StepRole.EXECUTOR:
+            reply = event.reply
+            yield StoredReply(
+                0, started.run_id, event.step, started.executor.format, started.target.policy.value,
+                started.parser_version, tools, flags, reply.text, reply.reasoning, reply.native_calls,
+                reply.finish_reason, reply.result,
+            )  # fmt: skip
 
 
 def _reread(

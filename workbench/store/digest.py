@@ -99,7 +99,7 @@ class RunDigest:
         reply = event.reply
         role, format_id = self._roles.get(event.step, (StepRole.EXECUTOR, ""))
         party = self._party(role)
-        flags = party.detection.flags if party and party.detection else FamilyFlags()
+        flags = party.family if party else FamilyFlags()
         self.new_steps.append(StepRow(event.step, seq, role, format_id, flags))
         self.steps += 1
         self.calls += len(reply.result.calls)

@@ -13,11 +13,12 @@ from tests.kit.batches import case
 from workbench.app import Workbench
 from workbench.app.live import LiveReplays, draft_of
 from workbench.core.errors import SettingsError, StoreError
-from workbench.core.events import CancelCause, RunFinished
+from workbench.core.events import CancelCause, RunFinished, RunStarted
 from workbench.core.verdict import Basis, VerdictState
 from workbench.replay.judging import no_case
-from workbench.replay.passes import all_of, stored_runs
+from workbench.replay.passes import PASSES, all_of, stored_runs
 from workbench.replay.result import Replayed, ReplayVerdict
+from workbench.settings.values import ModelConfig, ProviderConfig
 from workbench.store import StoredRun
 
 STEADY = "provider=Simulator,model=mistral-steady,seed=3"
@@ -120,3 +121,22 @@ def _slowed(stored: StoredRun) -> list[object]:
     sampling = first.target.sampling  # type: ignore[union-attr]
     slow = replace(sampling, extra={"simulate": {"tokens_per_second": 2}})
     return [replace(first, target=replace(first.target, sampling=slow)), *stored.events[1:]]  # type: ignore[union-attr,call-arg]
+
+
+def test_what_the_parser_was_told_of_the_family_is_recorded_also_where_the_format_was_chosen(home: Path) -> None:
+    """A reply of this family begins inside its reasoning: who forgets that reads another text."""
+
+    async def body(wb: Workbench) -> None:
+        known = ModelConfig(think_open=True)
+        shop = ProviderConfig("Shop", base_url=await wb.simulator.start(), key="none", models={"qwen-hasty": known})
+        wb.use(shop)
+        stored = await recorded(wb, "provider=Shop,model=qwen-hasty,format=qwen_xml", rates={"*": 0})
+        first = stored.events[0]
+        assert isinstance(first, RunStarted)
+        assert first.executor.detection is None
+        assert first.executor.family.think_open
+        for replayed in PASSES.values():
+            found = await asyncio.to_thread(list, replayed(wb.store, all_of(""), wb.check))
+            assert {item.verdict for item in found} == {ReplayVerdict.SAME}
+
+    with_workbench(home, body)

@@ -38,3 +38,14 @@ def test_what_is_wrong_is_one_line(home: Path, tmp_path: Path) -> None:
         assert done.code == 2
         assert len(done.err.strip().splitlines()) == 1
     assert "Did you mean 'pytest'" in workbench("export", "--to", "pytst", "--out", out, record(home)).err
+
+
+def test_runs_of_a_filter_go_out_together(home: Path, tmp_path: Path) -> None:
+    record(home)
+    record(home)
+    out = str(tmp_path / "o.jsonl")
+    done = workbench("export", "--to", "jsonl", "--out", out, "--filter", "model:qwen*", "--preview", "--json", "1")
+    assert done.json()["summary"] == "2 runs as JSON lines"
+    empty = workbench("export", "--to", "jsonl", "--out", out, "--filter", "model:nobody")
+    assert empty.code == 2
+    assert "nothing to export" in empty.err

@@ -28,7 +28,9 @@ def _call(name: str, **arguments: object) -> str:
 
 
 PROSE = "First I look at the weather in some cities.\n" * 30
-BENT = PROSE + _call("get_weather", city="Rome") + PROSE + _call("get_weather", city="Oslo").replace("}}", ",}}") + PROSE
+BENT = (
+    PROSE + _call("get_weather", city="Rome") + PROSE + _call("get_weather", city="Oslo").replace("}}", ",}}") + PROSE
+)
 CUT = PROSE + _call("get_weather", city="Rome") + '<tool_call>\n{"name": "read_file", "arguments": {"path": "con'
 UNKNOWN = PROSE + _call("get_wether", city="Rome") + PROSE
 

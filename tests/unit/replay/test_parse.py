@@ -12,8 +12,10 @@ from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult,
 from workbench.core.events import RunEvent, RunStarted, StepFinished
 from workbench.core.target import Policy
 from workbench.core.verdict import Basis, Verdict, VerdictState
+from workbench.engine.reader import CALL_SIGN
 from workbench.formats import get_format, list_formats
-from workbench.replay.parse import CALL_SIGN, Rereader, compare, rejudge, reparse
+from workbench.replay.parse import compare, rejudge, reparse
+from workbench.replay.rereader import Rereader
 from workbench.replay.result import ReplayVerdict, flip
 from workbench.schema import JsonSchemaChecker
 from workbench.store import Store, StoredReply

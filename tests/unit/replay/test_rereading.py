@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.kit import batches
@@ -10,7 +12,7 @@ from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
 from workbench.core.events import RunEvent, RunStarted, StepFinished, ToolFinished, ToolStarted
 from workbench.core.verdict import VerdictState
 from workbench.grading.expectation import judge_case
-from workbench.replay.rereading import with_readings
+from workbench.replay.rereading import read_today, stored_replies, with_readings
 from workbench.schema import JsonSchemaChecker
 
 CHECK = JsonSchemaChecker()
@@ -74,3 +76,25 @@ def test_a_record_without_a_beginning_keeps_its_readings_alone() -> None:
     headless = [event for event in GOOD if not isinstance(event, RunStarted)]
     found = with_readings(headless, {0: ParseResult((call(city="Oslo"),))}, CHECK)
     assert made(found) == []
+
+
+def test_a_run_is_read_today_as_the_store_would_give_it_out() -> None:
+    assert read_today(GOOD, CHECK) == (GOOD, 0)
+    forgotten = [
+        replace(event, reply=replace(event.reply, result=ParseResult(text="", format="qwen_xml")))
+        if isinstance(event, StepFinished) and event.step == 0
+        else event
+        for event in GOOD
+    ]
+    found, moved = read_today(forgotten, CHECK)
+    assert moved == 1
+    assert made(found) == [("get_weather", {"city": "Rome"})]
+    assert [reply.step for reply in stored_replies(GOOD)] == [0, 1]
+    assert list(stored_replies(GOOD[1:])) == []
+
+
+def test_a_format_that_is_gone_keeps_its_reading() -> None:
+    first = GOOD[0]
+    assert isinstance(first, RunStarted)
+    gone = [replace(first, executor=replace(first.executor, format="of-yesterday")), *GOOD[1:]]
+    assert read_today(gone, CHECK) == (gone, 0)

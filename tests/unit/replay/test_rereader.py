@@ -1,0 +1,49 @@
+"""One reply read again with what is known of its day."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.kit.playback import CALL, play, reply
+from workbench.core.calls import Outcome
+from workbench.core.errors import UnknownName
+from workbench.core.events import RunStarted
+from workbench.core.target import FamilyFlags
+from workbench.replay.rereader import Rereader
+from workbench.store import Store, StoredReply
+
+
+@pytest.fixture
+def stored(tmp_path: Path):
+    store = Store.open(tmp_path / "t.db")
+
+    def record(text: str) -> StoredReply:
+        events = play(reply(text), reply("Done."))
+        first = events[0]
+        assert isinstance(first, RunStarted)
+        store.record(first.run_id, events)
+        return next(store.runs_for_reparse())
+
+    yield record
+    store.close()
+
+
+def test_the_reading_depends_on_what_the_parser_is_told_of_the_family(stored) -> None:
+    one = stored(CALL)
+    reader = Rereader()
+    assert reader.read(one) == one.reading
+    assert [call.outcome for call in one.reading.calls] == [Outcome.STRICT]
+    inside = reader.read(one._replace(flags=FamilyFlags(think_open=True)))
+    assert [call.outcome for call in inside.calls] != [Outcome.STRICT]
+
+
+def test_a_cut_reply_without_a_finish_reason_is_read_either_way(stored) -> None:
+    one = stored("It is clear.")._replace(finish_reason="")
+    assert Rereader().read(one) == one.reading
+
+
+def test_a_format_that_is_gone_is_named(stored) -> None:
+    with pytest.raises(UnknownName, match="of-yesterday"):
+        Rereader().read(stored(CALL)._replace(format="of-yesterday"))

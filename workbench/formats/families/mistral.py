@@ -91,7 +91,7 @@ class MistralJson(TagJson):
         while (head := _HEAD.match(scan.text, at)) is None:
             rest = scan.tail(at)
             if not _PARTIAL.fullmatch(rest) or not (yield from scan.more()):
-                return self._cut_name(scan, start, at, canonical)
+                return (yield from self._cut_name(scan, start, at, canonical))
         name, ident, body = head.group(1), head.group(2) or "", head.end()
         head = None
         repairs: tuple[str, ...] = () if self.args_form else ("wrong_family",)
@@ -102,14 +102,20 @@ class MistralJson(TagJson):
         item, end = yield from read_named(scan, known, body, ("[TOOL_CALLS]", "</s>"))
         return Attempt(end, (item,)) if item is not None else None
 
-    def _cut_name(self, scan: Scanner, start: int, at: int, canonical: bool) -> Attempt | None:
-        """The reply ends inside the name, or no arguments follow."""
+    def _cut_name(self, scan: Scanner, start: int, at: int, canonical: bool) -> Step[Attempt | None]:
+        """The reply ends inside the name, or no arguments follow, as for a tool that takes none."""
         from workbench.formats.kit.calls import report
 
         rest = scan.tail(at)
         if not canonical or not scan.closed or not _PARTIAL.fullmatch(rest):
             return None
         name = re.split(r"[\[\s]", rest)[0]
+        tool = scan.tools.by_name.get(name)
+        ended = not tool.required if tool is not None else scan.reason is not None and not scan.tools.declared
+        if ended and not scan.cut_short and rest.strip().removesuffix("[ARGS]") == name:
+            known = Head(start, name, at, self.format, canonical, () if self.args_form else ("wrong_family",))
+            item, end = yield from read_named(scan, known, len(scan.text), ())
+            return Attempt(end, (item,)) if item is not None else None
         return Attempt(
             len(scan.text),
             (report("truncated", scan.span(start, len(scan.text)), f"The call of {name!r} is cut off.", name=name),),

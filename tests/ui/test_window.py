@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from tests.kit.gui import open_window, settle, until
 from workbench.store import Store
@@ -158,11 +158,19 @@ def test_palette_and_sheet(run_async, theme, home: Path, leak_check) -> None:
             QTest.keyClick(palette.field, Qt.Key.Key_Return)
             assert window.current == "providers"
             assert not palette.isVisible()
-            QTest.keyClick(window, Qt.Key.Key_Slash, Qt.KeyboardModifier.ControlModifier)
-            sheets = [one for one in QApplication.topLevelWidgets() if isinstance(one, ShortcutSheet)]
-            assert len(sheets) == 1
-            sheets[0].close()
-            await asyncio.sleep(0)
+            for key, modifier in (
+                (Qt.Key.Key_Slash, Qt.KeyboardModifier.ControlModifier),
+                (Qt.Key.Key_F1, Qt.KeyboardModifier.NoModifier),
+                (Qt.Key.Key_Question, Qt.KeyboardModifier.ShiftModifier),
+            ):
+                QTest.keyClick(window, key, modifier)
+                sheets = [one for one in window.findChildren(ShortcutSheet) if one.isVisible()]
+                assert len(sheets) == 1
+                headings = [one.text() for one in sheets[0].findChildren(QLabel) if one.property("role") == "section"]
+                assert headings[0] == "Providers"
+                sheets[0].close()
+                window.activateWindow()
+                await until(window.isActiveWindow)
 
     run_async(body())
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from PySide6.QtWidgets import QWidget
 
@@ -64,12 +65,27 @@ class ActionTable(QObject):
         self._shortcuts = []
         taken: set[str] = set()
         for action in self.current:
-            for keys in action.keys if action.bound else ():
+            for keys in _as_pressed(action.keys) if action.bound else ():
                 name = QKeySequence(keys).toString()
                 if name in taken:
                     continue
                 taken.add(name)
                 shortcut = QShortcut(QKeySequence(keys), self._window)
                 shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
-                shortcut.activated.connect(lambda one=action: one.call() if one.enabled() else None)
+                act = partial(_act, action)
+                shortcut.activated.connect(act)
+                shortcut.activatedAmbiguously.connect(act)  # both spellings of one key: Qt tells one of them
                 self._shortcuts.append(shortcut)
+
+
+def _act(action: Action) -> None:
+    if action.enabled():
+        action.call()
+
+
+def _as_pressed(keys: Iterable[str]) -> Iterator[str]:
+    """A sign that needs Shift is told with and without it, as the platform likes."""
+    for one in keys:
+        yield one
+        if one == "?":
+            yield "Shift+?"

@@ -27,6 +27,8 @@ def progress(label: str, total: int | None, *, hidden: bool = False) -> Iterator
     )
 
     columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
+    # results that go to the same terminal are put above the bar; those that go to a file or a pipe are left alone
+    above = sys.stdout.isatty()
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=above) as bar:
         task = bar.add_task(label, total=total)
         yield lambda count: bar.advance(task, count)

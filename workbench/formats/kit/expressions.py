@@ -38,6 +38,9 @@ _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow,
 }  # fmt: skip
 _BIGGEST = 1e18
+_TIMES = re.compile(r"(?<=\])\s{0,9}\*\s{0,9}(\d{1,4})\Z")
+_LONGEST = 10_000
+"""No list is repeated beyond so many characters."""
 
 
 def expression_end(text: str, at: int, end: int, close: str) -> int:
@@ -74,7 +77,7 @@ def as_value(raw: str) -> tuple[Any, str] | None:
         return raw[1:-1], "smart_quotes"
     if raw[0] == raw[-1] == "`" and len(raw) > 1:
         return raw[1:-1], "single_quotes"
-    total = _sum(raw)
+    total: Any = _sum(raw) if raw[0] != "[" else _repeated(raw)
     if total is not None:
         return total, "schema_coerced"
     if raw[0] == raw[-1] and raw[0] in "\"'" and len(raw) > 1 and _tree(raw) is None:
@@ -98,6 +101,21 @@ def _sum(raw: str) -> int | float | str | None:
         return None if tree is None else _worked_out(tree)
     except (ValueError, TypeError, ArithmeticError, RecursionError):
         return None
+
+
+def _repeated(raw: str) -> list[Any] | None:
+    """Work out `['a', 1] * 3`; None if it is anything else."""
+    match = _TIMES.search(raw)
+    try:
+        items = ast.literal_eval(raw[: match.start()]) if match is not None and len(raw) < 4000 else None
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    if match is None or not isinstance(items, list):
+        return None
+    if not all(isinstance(item, str | int) or (isinstance(item, float) and math.isfinite(item)) for item in items):
+        return None
+    count = int(match.group(1))
+    return items * count if count * len(raw) <= _LONGEST else None
 
 
 def _worked_out(node: ast.expr) -> int | float | str:

@@ -32,6 +32,7 @@ def test_quick_and_slow_way_agree() -> None:
         (f"<tool_call>{BODY}] }}</tool_call>", ("extra_brace",)),
         (f'<tool_call>{BODY[:-1]}, "x": [1, 2}}</tool_call>', ("missing_brace",)),
         (f"<tool_call>[{BODY}]</tool_call>", ()),
+        (f"<tool_call>\n<tool_call>\n{BODY}\n</tool_call>\n</tool_call>", ("near_miss_tag",)),
     ],
 )
 def test_repairs(raw: str, repairs: tuple[str, ...]) -> None:

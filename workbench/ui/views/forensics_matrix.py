@@ -147,7 +147,7 @@ class FormatMatrix(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         header = self.table.horizontalHeader()
-        header.resizeSection(header.count() - 1, max(px(_WIDTHS[-1]), min(self.width() * 28 // 100, px(MOST_WHY))))
+        header.resizeSection(header.count() - 1, max(px(_WIDTHS[-1]), min(self.width() * 24 // 100, px(MOST_WHY))))
 
     def _on_row(self, at: int) -> None:
         if at >= 0 and not self._silent:

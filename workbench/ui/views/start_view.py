@@ -167,7 +167,7 @@ class StartView(QFrame):
         words = column(
             None,
             label("No key needed to start", "strong"),
-            label("Everything below runs on this computer. Add a provider when you want real models.", "second"),
+            ElidedLabel("Everything below runs on this computer. Add a provider when you want real models.", "second"),
             None,
             gap=2,
         )

@@ -52,7 +52,9 @@ def _calls(scan: Scanner, at: int) -> Step[tuple[list[Item], int, bool]]:
     items: list[Item] = []
     calls = scan.grammar.nested
     while (match := calls.search.match(scan.text, at)) is not None:
-        attempt = yield from scan.grammar.read(scan, match, calls.kind(match))
+        reading = scan.grammar.read(scan, match, calls.kind(match))
+        match = None  # it holds the text, which grows
+        attempt = yield from reading
         if attempt is None or attempt.as_text:
             return [], at, False
         items.extend(attempt.items)

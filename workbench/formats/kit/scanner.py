@@ -74,10 +74,12 @@ class Scanner(Output):
             yield from self.at_least(1)
             at = yield from read_opened(self)
         while True:
+            at = self.shed(at)
             match = search.search(self.text, at)
             if match is not None and self._whole(match, at):
-                at = yield from self._opener(match, openers.kind(match), at)
-                match = None
+                opened = self._opener(match, openers.kind(match), at)
+                match = None  # it holds the text, which grows
+                at = yield from opened
                 continue
             size = len(self.text)
             stop = size if self.closed else openers.hold(self.text, at)
@@ -103,7 +105,9 @@ class Scanner(Output):
         if kind in ("think", "unthink", "drop", "result"):
             return (yield from self._marker(match, kind))
         self.progress.begin(self.base + start, self.number)
-        attempt = yield from self.grammar.read(self, match, kind)
+        reading = self.grammar.read(self, match, kind)
+        del match
+        attempt = yield from reading
         self.progress.end()
         if attempt is None:
             self.say(start, end)

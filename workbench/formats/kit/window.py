@@ -14,6 +14,9 @@ from workbench.core.calls import Span
 from workbench.formats.kit.json_end import End, JsonEnd
 from workbench.formats.kit.openers import finder
 
+SHED = 4096
+"""So much text may wait although it is done with: letting go of it costs a copy of what follows."""
+
 T = TypeVar("T")
 Step = Generator[None, str | None, T]
 """A generator that is sent pieces of text (None: the end) and returns a T."""
@@ -59,6 +62,14 @@ class Window:
         self.text = self.text[keep:] + piece
         self.base += keep
         return stop - keep
+
+    def shed(self, at: int) -> int:
+        """Let go of what stands before `at` where that is much, but for one character of context; return where `at` is now."""
+        if at < SHED or at * 2 < len(self.text):
+            return at
+        self.text = self.text[at - 1 :]
+        self.base += at - 1
+        return 1
 
     def append(self, piece: str) -> None:
         """Add to the text in place: nobody else may refer to the string meanwhile, or all of it is copied."""

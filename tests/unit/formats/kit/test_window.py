@@ -71,3 +71,11 @@ def test_what_waits_grows_by_pieces() -> None:
     held = window.text
     window.append("c｜")
     assert (held, window.text) == ("ab", "abc｜")
+
+
+def test_what_is_done_with_is_shed_once_it_is_much() -> None:
+    window = Window()
+    window.append("a" * 5000 + "b" * 3000)
+    assert window.shed(3000) == 3000
+    assert window.shed(5000) == 1
+    assert (window.base, window.text[:2], len(window.text)) == (4999, "ab", 3001)

@@ -199,10 +199,8 @@ class TextCell(QTextEdit):
         )
 
     def _selection(self, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
-        one, cursor = QTextEdit.ExtraSelection(), QTextCursor(self.document())
-        cursor.setPosition(start)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        one.cursor, one.format = cursor, look
+        one = QTextEdit.ExtraSelection()
+        one.cursor, one.format = _between(self.document(), start, end), look
         return one
 
     def to_place(self, position: int) -> None:
@@ -295,6 +293,13 @@ class TextCell(QTextEdit):
             self.set_marks(self._marks)
             self._show_selections()
         super().changeEvent(event)
+
+
+def _between(document: QTextDocument, start: int, end: int) -> QTextCursor:
+    cursor = QTextCursor(document)
+    cursor.setPosition(start)
+    cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+    return cursor
 
 
 def _pitch(document: QTextDocument) -> None:

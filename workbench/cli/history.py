@@ -160,6 +160,7 @@ def _write_wire(stored: StoredRun) -> None:
 def diff(first: Ref, second: Ref, json: AsJson = False) -> None:
     """Compare two runs: what was asked, what was called, how it ended."""
     from workbench.cli.records import open_store
+    from workbench.replay.difference import excerpts
     from workbench.replay.rundiff import compare_runs
 
     with open_store() as store:
@@ -170,13 +171,12 @@ def diff(first: Ref, second: Ref, json: AsJson = False) -> None:
     elif not found:
         write("No difference.")
     else:
-        rows = [(change.path, change.kind, _short(change.before), _short(change.after)) for change in found.changes]
+        rows = [
+            (change.path, change.kind, *map(visible, excerpts(change.before, change.after, 70)))
+            for change in found.changes
+        ]
         if found.word == "config differed":
             write("Config differed: other outcomes are no wonder.")
         write_table(("where", "", "first", "second"), rows)
     if found.folded and not json:
         write(f"Treated as equal: {'; '.join(found.folded)}")
-
-
-def _short(value: Any) -> str:
-    return one_line(value if isinstance(value, str) else jsonlib.dumps(value, ensure_ascii=False, default=str), 70)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from workbench.cli.failures import say
-from workbench.cli.output import REPLAY_LOOKS, json_list, one_line, styled, write
+from workbench.cli.output import REPLAY_LOOKS, json_list, styled, visible, write
 from workbench.core.errors import InvalidInput, ProviderError, UnknownName
+from workbench.replay.difference import excerpts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -137,6 +138,7 @@ def _tell(item: Replayed) -> None:
 def _lines(item: Replayed) -> Iterator[str]:
     for place, difference in item.differences:
         for change in difference.changes:
-            yield f"{place}{change.path}: {one_line(repr(change.before), 60)} → {one_line(repr(change.after), 60)}"
+            then, today = map(visible, excerpts(change.before, change.after))
+            yield f"{place}{change.path}: {then} → {today}"
         if difference.folded:
             yield f"{place}treated as equal: {'; '.join(difference.folded)}"

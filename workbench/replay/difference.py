@@ -6,6 +6,7 @@ has to guess what was treated as equal. `true` is never `1`.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -98,6 +99,28 @@ def _items(before: Any, after: Any, path: str) -> list[tuple[str, Any, Any]]:
         )
         for index in range(count)
     ]
+
+
+def excerpts(before: Any, after: Any, size: int = 60) -> tuple[str, str]:
+    """Both values as short texts on one line; of long ones the part where they begin to differ."""
+    texts = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+             for value in (before, after)]  # fmt: skip
+    first, second = (" ".join(text.split()) for text in texts)
+    if first == second:  # only white space or the kind of value differs: it must be seen
+        first, second = (json.dumps(value, ensure_ascii=False, default=str) for value in (before, after))
+    if max(len(first), len(second)) <= size:
+        return first, second
+    common = next(
+        (at for at, (one, other) in enumerate(zip(first, second, strict=False)) if one != other),
+        min(len(first), len(second)),
+    )
+    start = 0 if common < size - 8 else common - size // 3
+    return _cut(first, start, size), _cut(second, start, size)
+
+
+def _cut(text: str, start: int, size: int) -> str:
+    shown = f"…{text[start + 1 :]}" if start else text
+    return shown if len(shown) <= size else f"{shown[: size - 1]}…"
 
 
 def same_reading(before: ParseResult, after: ParseResult) -> bool:

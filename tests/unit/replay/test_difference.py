@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
-from workbench.replay.difference import MISSING, Change, compare_json, compare_readings, same_json, same_reading
+from workbench.replay.difference import (
+    MISSING,
+    Change,
+    compare_json,
+    compare_readings,
+    excerpts,
+    same_json,
+    same_reading,
+)
 
 
 def call(**change: object) -> ParsedCall:
@@ -85,3 +93,22 @@ def test_every_visible_property_of_a_call_counts() -> None:
         after = ParseResult((call(**change),))
         assert not same_reading(before, after)
         assert compare_readings(before, after).changes
+
+
+def test_short_values_stand_whole_on_one_line() -> None:
+    assert excerpts("a", {"b": None}) == ("a", '{"b": null}')
+    assert excerpts("a\n  b", 1.5) == ("a b", "1.5")
+    assert excerpts("a\n", "a") == ('"a\\n"', '"a"')
+
+
+def test_of_long_texts_the_part_is_shown_where_they_begin_to_differ() -> None:
+    first, second = excerpts(
+        "same words " * 20 + "then Rome and more words after it " * 4, "same words " * 20 + "then Oslo"
+    )
+    assert first != second
+    assert "Rome" in first
+    assert "Oslo" in second
+    assert max(len(first), len(second)) <= 60
+    assert first.startswith("…")
+    assert first.endswith("…")
+    assert excerpts("word " * 40, "word " * 30, 40)[0].startswith("…")

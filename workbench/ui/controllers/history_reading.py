@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from workbench.core.events import PlannerRead, StepFinished
+from workbench.replay.difference import excerpts
 from workbench.replay.passes import Selection, parse_again
 from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.ui.models.history_facets import Day
@@ -81,7 +81,7 @@ def reparsed(wb: Workbench, stored: StoredRun, case: Case | None = None) -> Repl
 
 def told_places(found: Replayed) -> list[tuple[str, str, str]]:
     """Each place that differs: where, then, today, short enough for a line."""
-    return [(where, _short(then), _short(today)) for where, then, today in found.places()]
+    return [(where, *excerpts(then, today)) for where, then, today in found.places()]
 
 
 _SAME = {
@@ -110,11 +110,6 @@ def sentence_of(found: Replayed) -> str:
     if found.case:
         words.append(f"Judged by the case {found.case}.")
     return " ".join(words)
-
-
-def _short(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 class Stop:

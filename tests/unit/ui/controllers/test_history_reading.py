@@ -47,7 +47,10 @@ def _found(verdict: ReplayVerdict, mode: str = "parse", **more: Any) -> Replayed
 def test_changes_say_where_then_and_today() -> None:
     difference = compare_json({"city": "Oslo", "days": 1}, {"city": "Rome" * 40, "days": None})
     places = reading.told_places(_found(ReplayVerdict.CHANGED, differences=(("step 2: ", difference),)))
-    assert places == [("step 2: city", "Oslo", ("Rome" * 40)[:59] + "…"), ("step 2: days", "1", "null")]
+    assert places == [
+        ("step 2: city", "Oslo", ("Rome" * 40)[:59] + "…"),
+        ("step 2: days", "1", "null"),
+    ]
 
 
 def test_what_a_replay_found_in_a_sentence() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 OPENERS = {
     "<tool_call>": "call", "<tool_calls>": "call", "<TOOLCALL>": "call", "<tool-call>": "call", "<ToolCall>": "call",
     "[tool_call]": "call", "[TOOL_CALLS]": "call", "[ARGS]": "call", "<function_call>": "call", "<function=f>": "call",
-    '<function name="f">': "call", "<function f>": "call", '<invoke name="f">': "call", "<tools>": "call", "<functions>": "call", "[TOOL_REQUEST]": "call", "[tool request]": "call",
+    '<function name="f">': "call", "<function f>": "call", '<invoke name="f">': "call", "<tools>": "call", "<functions>": "call", "[TOOL_REQUEST]": "call", "[tool request]": "call", "<tool_name>": "call",
+    "to=functions.f": "call", "to=functions.f <|channel|>commentary json<|message|>": "call", "<tool_input>": "call",
     "<minimax:tool_call>": "call", "<seed:tool_call>": "call", "<longcat_tool_call>": "call",
     '<steptml:invoke name="f">': "call", "<｜DSML｜function_calls>": "call", '<｜DSML｜invoke name="f">': "call",
     "<|tool_call|>": "call", "<|tool_call>": "call", "<|tool_call_begin|>": "call", "<|tool_call_start|>": "call",
@@ -40,5 +41,5 @@ CLOSERS = (
 MARKS = (
     "<tool_sep> <escape> <|im_end|> <|im_start|>assistant <start_of_turn>model </s> <|eot|> ]~b]ai ]~!b[ [e~[ [CALL_ID]"
     ' ]<]minimax[>[ <｜end▁of▁sentence｜> <|plugin|> <|"|> <|observation|> <|START_RESPONSE|> <|channel|>final<|message|>'
-    " <|open|>response<|sep|> [TOOL_CONTENT] [EOS] [EOT] [INST] <<SYS>> <|end_of_msg|>"
+    " <|open|>response<|sep|> [TOOL_CONTENT] [EOS] [EOT] [TOOL_CALL:look:x] [INST] <<SYS>> <|end_of_msg|>"
 ).split()

@@ -29,6 +29,8 @@ def classify(text: str) -> Marker:
         return _classify_square(folded)
     if folded.startswith("```"):
         return Marker("open", "fence", "result" if "output" in folded else "call")
+    if folded.startswith("to="):
+        return Marker("open", "message", "call")
     if folded.startswith("functools"):
         return Marker("open", "functools", "call")
     if folded.startswith((">>>", "function")):
@@ -127,6 +129,8 @@ def _classify_square(folded: str) -> Marker:
     word = folded.strip("[/]")
     slash = folded.startswith(("[/", "[end_"))
     stem = _stem(word.removeprefix("end_"))
+    if ":" in word:
+        return Marker("mark")
     if word == "begin final response":
         return Marker("close", "phrase")
     if word == "think":
@@ -160,6 +164,6 @@ def role_of(text: str) -> Marker:
     if own is not None:
         return own
     head = text[:1]
-    if head in "<＜&[]>`" or text.startswith("funct"):
+    if head in "<＜&[]>`" or text.startswith(("funct", "to=")):
         return classify(text)
     return classify_label(text)

@@ -100,6 +100,8 @@ def is_half(piece: str, *, something_before: bool) -> bool:
         return True
     if len(piece) > 1 and not piece.isalnum() and any(text.startswith(small(piece)) for text in own_markers()):
         return True
+    if head == "t":
+        return len(piece) >= 4
     if head in "&[]":
         return len(piece) >= 2
     if head == "`":

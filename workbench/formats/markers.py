@@ -54,6 +54,7 @@ _CONTENT = rf"[^\s<>{{}}\[\]`{BAR_CHARS}{BARRIER}]"
 """Inside `<|…|>`. Without brackets, so that no marker can begin before a JSON body and end in it."""
 
 CALL_WORDS = "tool_call tool_calls function_call function_calls tool_use tool_code longcat_tool_call".split()
+PART_WORDS = "tool_name tool_input".split()
 RESULT_WORDS = (
     "tool_response tool_responses tool_result tool_results function_result function_results function_response"
     " function_responses tool_output tool_outputs"
@@ -89,7 +90,7 @@ def _tag() -> Pattern:
     lead = seq(opening, _bars(0, 2), opt(lit("/")), _bars(0, 2), opt(seq(lit("DSML"), _bars(1, 2))))
     space = opt(seq(words(NAMESPACES), lit(":")))
     known = seq(
-        words((*CALL_WORDS, *RESULT_WORDS, *THINK_WORDS, *VALUE_WORDS, *PAIR_WORDS), _GAP),
+        words((*CALL_WORDS, *PART_WORDS, *RESULT_WORDS, *THINK_WORDS, *VALUE_WORDS, *PAIR_WORDS), _GAP),
         opt(seq(cls("[:_]", 1, 1), cls(r"\w", 1, 24))),
         ahead(r"(?!\w)"),
     )
@@ -111,12 +112,23 @@ def _tag() -> Pattern:
     return seq(lead, space, name, opt(equals), opt(alt(tail, seq(attribute, many(attribute, 2), tail))))
 
 
+def _harmony() -> Pattern:
+    """The header of a message, up to its body."""
+    header = cls(rf"[^<\n{BARRIER}]", 0, 120)
+    part = seq(alt(*(lit(f"<|{word}|>") for word in ("start", "channel", "constrain"))), header)
+    return seq(part, many(part, 3), lit("<|message|>"))
+
+
+def _recipient() -> Pattern:
+    """A recipient without a header before it: the prompt opened that, or a server dropped its tokens."""
+    between = cls(rf"[^<>{{}}\[\]\n{BARRIER}]", 0, 60)
+    return seq(lit("to=functions."), cls(r"[\w.\-]", 1, 80), opt(seq(between, ahead(r"(?=[{<])"), opt(_harmony()))))
+
+
 def _angle() -> Pattern:
     """All that starts with an angle bracket."""
     role = seq(cls(r"[ \t]", 0, 2), words(ROLES), ahead(r"(?!\w)"))
-    header = cls(rf"[^<\n{BARRIER}]", 0, 120)
-    part = seq(alt(*(lit(f"<|{word}|>") for word in ("start", "channel", "constrain"))), header)
-    harmony = seq(part, many(part, 3), lit("<|message|>"))
+    harmony = _harmony()
     kimi_part = seq(lit("<|"), words(("open", "close")), lit("|>"), cls(r"\w", 1, 20), cls(rf"[^<\n{BARRIER}]", 0, 200))
     kimi = seq(kimi_part, lit("<|sep|>"))
     inkling = seq(_special(seq(lit("message_"), cls(r"\w", 1, 20))), cls(r"[\w.:\-]", 1, 80))
@@ -148,7 +160,9 @@ def _square() -> Pattern:
     )
     no_link = ahead(r"(?!\()")
     start = seq(lit("["), opt(lit("/")))
-    return alt(seq(start, exact, lit("]")), seq(start, words(known, _GAP), lit("]"), no_link), lit("[e~["))
+    told = seq(lit(":"), cls(rf"[^\[\]\n{BARRIER}]", 1, 200))
+    with_name = seq(start, words(("tool_call", "tool_result", "tool_response"), _GAP), told, lit("]"))
+    return alt(seq(start, exact, lit("]")), seq(start, words(known, _GAP), lit("]"), no_link), with_name, lit("[e~["))
 
 
 def _closing_square() -> Pattern:
@@ -170,6 +184,7 @@ def _tables() -> dict[str, Pattern]:
         ">": seq(lit(">>>"), name),
         "`": seq(lit("```"), words(("tool_code", "tool_output", "tool_call", "tool_calls"), "_")),
         "f": _exact(words_f),
+        "t": _exact(_recipient()),
     }
 
 
@@ -217,13 +232,15 @@ def _pairs(*ends: str) -> str:
 @cache
 def quick() -> re.Pattern[str]:
     """Without a hit of this, a text holds nothing to remove."""
-    return re.compile(rf"[<＜&\[\]{{>`~{_firsts()}]|^[ \t*_]*(?:act|obs|tho|fin|her|##)", re.MULTILINE | re.IGNORECASE)
+    return re.compile(
+        rf"[<＜&\[\]{{>`~{_firsts()}]|to=f|^[ \t*_]*(?:act|obs|tho|fin|her|##)", re.MULTILINE | re.IGNORECASE
+    )
 
 
 @cache
 def stream_quick() -> re.Pattern[str]:
     """Without a hit of this, text in the middle of a line goes on as it is."""
-    return re.compile(rf"[<＜&\[\]{{>`~\n]|f(?=u|\Z){_pairs(END)}")
+    return re.compile(rf"[<＜&\[\]{{>`~\n]|f(?=u|\Z)|t(?=o(?:=|\Z)|\Z){_pairs(END)}")
 
 
 @cache
@@ -231,7 +248,7 @@ def trigger() -> re.Pattern[str]:
     """Where a marker may start, by a cheap look at two characters; the thorough one is `matcher`."""
     return re.compile(
         rf"[<＜](?=[/\w<{BAR_CHARS}])|\[(?=[/A-Za-z])|\](?=[<~])|>(?=>>)|`(?=``)|&(?=[lL])|functools(?=\[)"
-        rf"|function call(?=<){_pairs()}"
+        rf"|function call(?=<)|to=(?=functions\.){_pairs()}"
     )
 
 
@@ -240,7 +257,7 @@ def trigger_begun() -> re.Pattern[str]:
     """Where the beginning of a marker may start, likewise."""
     return re.compile(
         rf"[<＜](?=[/\w{BAR_CHARS}]|<(?:[/sS]|\Z)|\Z)|\[(?=[/A-Za-z]|\Z)|\](?=[<~]|\Z)|>(?=>|\Z)|`(?=`|\Z)"
-        rf"|&(?=[lL]|\Z)|f(?=u|\Z){_pairs(END)}"
+        rf"|&(?=[lL]|\Z)|f(?=u|\Z)|t(?=o(?:=|\Z)|\Z){_pairs(END)}"
     )
 
 

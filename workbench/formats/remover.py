@@ -35,6 +35,8 @@ class Remover:
         self._out = Output()
         self._kind: Kind = "marker"
         self._eaten = 0
+        self._line_end = ""
+        """The newline that belonged to the opener: text again if no body came."""
         self.taken: Counter[Kind] = Counter()
         """How many of each kind were taken out."""
 
@@ -115,10 +117,11 @@ class Remover:
         held, rest = self._buffer[start : found.start], self._buffer[found.end :]
         text = self._buffer[found.start : found.end]
         self._kind, self._eaten = _kind(found.marker, text), 0
+        self._line_end = "\n" if text.endswith("\n") else ""
         self._release(start)
         self._danger = self._danger or more
         self._out.gap()
-        nested, self._near = self._near or "to=" in text, True
+        nested, self._near = self._near or ("to=" in text and "<" in text), True
         self._held, self._buffer = held, rest
         if found.marker.role == "open":
             self._body = Body(found.marker, nested=nested)
@@ -143,9 +146,10 @@ class Remover:
         self._body = None
         whole = where is Where.OVER or self._eaten > len(body.given)
         self.taken[self._kind if whole else "marker"] += 1
-        if where is Where.BACK and body.given:
+        given = self._line_end + body.given
+        if where is Where.BACK and given:
             self._queue.appendleft(self._buffer)
-            self._queue.appendleft(body.given)
+            self._queue.appendleft(given)
             self._buffer = ""
         self._rejoin()
         return True

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import Region, RegionRole, Span
+from workbench.core.calls import Outcome, Region, RegionRole, Span
 from workbench.formats.kit.grammar import TURN_TOKENS
 from workbench.formats.kit.locate import fields
 
@@ -31,7 +31,8 @@ def regions(
     calls = [call for call in result.calls if call.span.source == "text" and call.span.end <= len(text)]
     found = [region for call in calls for region in _parts(text, call)]
     hidden = _without(text, (region.span for region in found))
-    whole = (problem.span for problem in result.problems if problem.span.source == "text")
+    told = (problem for problem in result.problems if problem.outcome is not Outcome.IGNORED)
+    whole = (problem.span for problem in told if problem.span.source == "text")
     problems = [Region("problem", span) for span in whole if span.end > span.start]
     found.extend(problems)
     bodies = _joined(call.arguments_span for call in calls if not hidden.startswith("<|", call.arguments_span.start))

@@ -90,3 +90,10 @@ def test_many_calls_are_coloured_in_linear_time() -> None:
         return min(times)
 
     assert took(1600) < 10 * took(400)
+
+
+def test_a_call_in_closed_reasoning_looks_like_reasoning() -> None:
+    text = '<think>I call <tool_call>{"name": "f", "arguments": {}}</tool_call> next.</think>Done.'
+    found = get_format("qwen_xml")
+    roles = {one.role for one in found.regions(text, found.parse(text))}
+    assert roles == {"marker", "reasoning"}

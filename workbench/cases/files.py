@@ -93,7 +93,7 @@ def load_file(path: Path) -> tuple[Case, ...]:
 def read_cases(text: str, place: str, case_id: str, *, lines: bool = False) -> list[Case]:
     """Read cases from text: one document, a list (also under `cases`), or JSON lines."""
     if lines:
-        rows = [(number, row) for number, row in enumerate(text.splitlines(), 1) if row.strip()]
+        rows = [(number, row) for number, row in enumerate(text.split("\n"), 1) if row.strip()]
         return [
             case_from_document(_parse(row, f"{place}, line {number}"), f"{case_id}-{number}", f"{place}, line {number}")
             for number, row in rows
@@ -137,7 +137,12 @@ def _unique(cases: list[Case] | tuple[Case, ...], place: str) -> tuple[Case, ...
 
 def dump_case(case: Case) -> str:
     """Return the case as a YAML document."""
-    return yaml.dump(case_to_document(case), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
+    return dump_value(case_to_document(case))
+
+
+def dump_value(value: Any) -> str:
+    """Return plain data as YAML that diffs well."""
+    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
 
 
 def save_case(case: Case, folder: Path) -> Path:

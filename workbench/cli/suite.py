@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -41,6 +42,7 @@ def register(app: typer.Typer) -> None:
     group.command("run")(run)
     group.command("list")(list_suites)
     group.command("show")(show)
+    group.command("export")(export)
     app.add_typer(group, name="suite")
 
 
@@ -132,3 +134,25 @@ def list_suites(json: AsJson = False) -> None:
             for row in batches
         ]
         write_table(("batch", "suite", "cases × targets × repeats", "done", ""), shown, whole=("batch",))
+
+
+def export(
+    suite: Annotated[str, typer.Argument(metavar="SUITE", help="A folder, a file, a suite of yours, or `demo`.")],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="PATH", help="A folder, or a file that ends in .yaml, .json or .jsonl.")
+    ],
+    force: Annotated[bool, typer.Option("--force", help="Replace what stands there.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Write a suite's cases: documents of their own, one document, or rows."""
+    from workbench.cases.files import load_suite
+    from workbench.cases.writing import write_suite
+    from workbench.settings.paths import Home
+
+    found = load_suite(suite, Home.find().suites)
+    written = write_suite(found.cases, out, replace=force)
+    if json:
+        write_json({"suite": found.name, "cases": len(found.cases), "written": [str(path) for path in written]})
+        return
+    files = "1 file" if len(written) == 1 else f"{len(written)} files"
+    write(f"{len(found.cases)} cases of {found.name!r} in {files}: {out}")

@@ -22,7 +22,7 @@ from workbench.ui.widgets.painting import note_focus, paint_box, paint_text
 if TYPE_CHECKING:
     from workbench.ui.models.matrix_model import MatrixModel
 
-FROZEN, LEAST, MOST = 204, 92, 190
+FROZEN, LEAST, MOST = 204, 92, 240
 """Widths: of the frozen column, and of a target's."""
 
 

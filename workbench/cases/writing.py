@@ -1,0 +1,60 @@
+"""A suite written out again: a folder of documents that diff well, one YAML or JSON document, or rows of JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from workbench.cases.document import case_to_document
+from workbench.cases.files import dump_value, slug
+from workbench.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from workbench.core.case import Case
+
+
+def write_suite(cases: Sequence[Case], out: Path, *, replace: bool = False) -> tuple[Path, ...]:
+    """Write all cases, or none; the path's ending says how. Raise InvalidInput, also where something stands there."""
+    texts = suite_texts(cases, out)
+    if not replace and (taken := next((path for path in texts if path.exists()), None)):
+        raise InvalidInput(f"{str(taken)!r} exists already.", hint="Give another path, or --force to replace it.")
+    try:
+        for path, text in texts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+    except (OSError, UnicodeEncodeError) as error:
+        what = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise InvalidInput(f"The suite cannot be written to {str(out)!r}: {what}.") from error
+    return tuple(texts)
+
+
+def suite_texts(cases: Sequence[Case], out: Path) -> dict[Path, str]:
+    """What each file would hold: `.jsonl` rows, `.json` and `.yaml` one document, anything else a folder."""
+    match out.suffix:
+        case ".jsonl":
+            return {out: "".join(f"{json.dumps(_named(case))}\n" for case in cases)}
+        case ".json":
+            whole = {"cases": [_named(case) for case in cases]}
+            return {out: json.dumps(whole, indent=1, ensure_ascii=False) + "\n"}
+        case ".yaml" | ".yml":
+            return {out: dump_value({"cases": [_named(case) for case in cases]})}
+    names = {case.id: _file_name(case, number) for number, case in enumerate(cases, 1)}
+    return {
+        out / f"{names[case.id]}.yaml": dump_value(
+            case_to_document(case) if names[case.id] == case.id else _named(case)
+        )
+        for case in cases
+    }
+
+
+def _file_name(case: Case, number: int) -> str:
+    """The id where it can be a file's name; else what is left of it, with a number that keeps it apart."""
+    return case.id if slug(case.id) == case.id else f"{slug(case.id)}-{number}"
+
+
+def _named(case: Case) -> dict[str, Any]:
+    """The document with its id, which is no file's name here."""
+    return {"id": case.id, **case_to_document(case)}

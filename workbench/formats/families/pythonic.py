@@ -19,7 +19,7 @@ from workbench.formats.kit.calls import report
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import REASONING, Attempt
 from workbench.formats.kit.openers import prefix_regex
-from workbench.formats.kit.python_list import junk_after, read_calls, with_repair
+from workbench.formats.kit.python_list import junk_after, next_list, read_calls, with_repair
 from workbench.formats.kit.pythonic import write_python
 from workbench.formats.kit.quoted_calls import quoted_calls
 from workbench.formats.kit.spec import FormatSpec, result_json
@@ -166,8 +166,13 @@ class Pythonic(BareJson):
         stop, end = end, (yield from junk_after(scan, end))
         if end > stop:
             items = [with_repair(item, "text_around") for item in items]
+        following = yield from next_list(scan, end)
+        if following >= 0:
+            end, items = following, [with_repair(item, "extra_brace") for item in items]
         after = yield from scan.space(end)
-        alone = alone and (after >= len(scan.text) or "\n" in scan.text[end:after] or scan.text[after] in "<`#[")
+        alone = alone and (
+            following >= 0 or after >= len(scan.text) or "\n" in scan.text[end:after] or scan.text[after] in "<`#["
+        )
         bad = [item for item in items if isinstance(item, ParseProblem)]
         if bad and (
             not alone

@@ -151,3 +151,13 @@ def junk_after(scan: Scanner, end: int) -> Step[int]:
             break
         end = at + 1
     return end
+
+
+def next_list(scan: Scanner, end: int) -> Step[int]:
+    """Return where another list of calls opens behind one that ended, with a comma or only space between; -1 if none does."""
+    at = yield from scan.space(end)
+    if scan.text[at : at + 1] == ",":
+        at = yield from scan.space(at + 1)
+    if scan.text[at : at + 1] != "[":
+        return -1
+    return at if (yield from _callee_next(scan, (yield from scan.space(at + 1)))) else -1

@@ -64,7 +64,7 @@ def test_unnamed_arguments_as_the_whole_reply_are_said_to_be_lost(text: str) -> 
         ("[[f(a=1), g()]]", [("extra_brace",), ("extra_brace",)]),
         ("[[f(a=1)], [g()]]", [("extra_brace",), ("extra_brace", "extra_brace")]),
         ("[f(a=1), [g()]]", [(), ("extra_brace",)]),
-        ("[f(a=1)] [g()]", [(), ()]),
+        ("[f(a=1)] [g()]", [("extra_brace",), ()]),
         ("[f(a=[1, 2), g()]", [("missing_brace",), ()]),
     ],
 )
@@ -85,3 +85,16 @@ def test_a_repair_is_added_once_and_never_to_a_problem() -> None:
     assert (again.outcome, again.repairs) == (Outcome.RECOVERED, ("fenced",))
     problem = ParseProblem("bad_json", span, "")
     assert with_repair(problem, "fenced") is problem
+
+
+@pytest.mark.parametrize("between", [", ", "\n", "", " ,\n"])
+def test_a_list_for_each_call(between: str) -> None:
+    result = get_format("pythonic").parse(f"[f(a=1)]{between}[g(b=2)]", None)
+    assert [(call.name, call.repairs) for call in result.calls] == [("f", ("extra_brace",)), ("g", ())]
+    assert result.text == ""
+
+
+@pytest.mark.parametrize("text", ["See [f(a=1)], [g(b=2)] and so on.", "[f(a=1)], [1, 2]", "[f(a=1)], and then"])
+def test_lists_in_prose_are_no_calls(text: str) -> None:
+    result = get_format("pythonic").parse(text, None)
+    assert (result.calls, result.text) == ((), text)

@@ -49,12 +49,15 @@ class RunDelegate(RowDelegate):
     ) -> None:
         model = index.model()
         assert isinstance(model, HistoryModel)
-        t = tokens()
-        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
-        inner = rect.adjusted(px(8), 0, -px(8), 0)
-        match index.column():
-            case column if column == VERDICT:
-                self._paint_verdict(painter, rect, model.line(index.row()))
+        column = index.column()
+        if column == VERDICT:
+            self._paint_verdict(painter, rect, model.line(index.row()))
+            return
+        text = model.text(index.row(), column)
+        if not text:
+            return
+        t, inner = tokens(), rect.adjusted(px(8), 0, -px(8), 0)
+        match column:
             case column if column == PROMPT:
                 paint_text(painter, inner, text, ui_font(12), t.text)
             case column if column in (FORMAT, CODE):

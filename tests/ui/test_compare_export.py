@@ -35,5 +35,9 @@ def test_the_menu_counts_what_would_leave(run_async, theme, home: Path, leak_che
             menu.actions()[0].trigger()
             menu.close()
             assert "| b |" in QGuiApplication.clipboard().text()
+            page.batch = batch({f"c{place}": ["f" * 10] for place in range(21)})
+            menu = page.exporting.menu(page.export_button)
+            assert any(action.text().startswith("First 200 of 210 failing runs: ") for action in menu.actions())
+            menu.close()
 
     run_async(body())

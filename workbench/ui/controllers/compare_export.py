@@ -32,11 +32,11 @@ class CompareExport:
         self.exporting = Exporting(controller.shell)
 
     def failing(self) -> list[str]:
-        """Runs that failed, the first ones of many."""
+        """Runs that failed."""
         batch = self._controller.batch
         items = batch.items if batch is not None else ()
         failed = (item for item in items if item.result and item.result.verdict.state is VerdictState.FAIL)
-        return [item.run_id for item in failed if item.run_id][:MOST]
+        return [item.run_id for item in failed if item.run_id]
 
     def of_cell(self) -> list[str]:
         """Runs of the chosen cell."""
@@ -54,9 +54,13 @@ class CompareExport:
             made.addSeparator()
             first, _, rest = words.partition(" of ")
             told = counted(len(refs), first) + (f" of {rest}" if rest else "")
+            if len(refs) > MOST:
+                told = f"First {MOST} of {told}"
             for kind, title, _what, glyph in KINDS:
                 made.addAction(
-                    icon(glyph), f"{told}: {title} …", lambda one=kind, some=refs: self.exporting.start(one, some)
+                    icon(glyph),
+                    f"{told}: {title} …",
+                    lambda one=kind, some=refs[:MOST]: self.exporting.start(one, some),
                 )
         made.popup(below.mapToGlobal(QPoint(0, below.height() + 2)))
         return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -30,3 +31,20 @@ def test_arguments(body: str, arguments: object, repairs: tuple[str, ...]) -> No
 def test_nothing_follows() -> None:
     raw = "<|channel|>commentary to=functions.get_weather<|message|>"
     assert [problem.code for problem in get_format("harmony").parse(raw, SPECS).problems] == ["truncated"]
+
+
+CODE = ToolSpec("run", "", {"type": "object", "properties": {"code": {"type": "string"}}})
+
+
+@pytest.mark.parametrize(
+    ("form", "raw"),
+    [
+        ("harmony", "<|channel|>commentary to=functions.run code<|message|>print(1)<|call|>"),
+        ("kimi_k2", "<|tool_call_begin|>functions.run:0<|tool_call_argument_begin|>print(1)<|tool_call_end|>"),
+    ],
+)
+def test_words_where_json_belongs_are_the_only_string(form: str, raw: str) -> None:
+    (call,) = get_format(form).parse(raw, (CODE,)).calls
+    assert (call.arguments, call.repairs[-1]) == ({"code": "print(1)"}, "schema_coerced")
+    result = get_format(form).parse(raw.replace("run", "get_weather"), SPECS)
+    assert ([*result.calls], [problem.code for problem in result.problems]) == ([], ["args_not_object"])

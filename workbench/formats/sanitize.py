@@ -13,7 +13,7 @@ from typing import NamedTuple
 from workbench.core.calls import Span
 from workbench.formats.marker_search import cut_half, next_marker
 from workbench.formats.markerless import Markerless
-from workbench.formats.markers import LONGEST, label_matcher, matcher, quick, stream_quick
+from workbench.formats.markers import LONGEST, label_matcher, matcher, may_hold, stream_quick
 from workbench.formats.remover import Remover
 from workbench.formats.seal import StreamSeal, seal
 from workbench.formats.seams import Seams
@@ -110,7 +110,7 @@ def sanitize(text: str) -> str:
 
 def examine(text: str) -> Sanitized:
     """Sanitize, and say what was taken out."""
-    if not quick().search(text):
+    if not may_hold(text):
         return Sanitized(text)
     taker = _Taker()
     kept = taker.finish(text)
@@ -123,7 +123,7 @@ def leaked_markers(text: str) -> tuple[Span, ...]:
     Empty exactly where `sanitize(text) == text`.
     """
     spans = _spans(text)
-    whole = len(cut_half(text, True, something_before=False)) if spans or quick().search(text) else len(text)
+    whole = len(cut_half(text, True, something_before=False)) if spans or may_hold(text) else len(text)
     if whole < len(text):
         spans = _apart([*spans, Span(whole, len(text))])
     return spans
@@ -131,7 +131,7 @@ def leaked_markers(text: str) -> tuple[Span, ...]:
 
 def _spans(text: str) -> tuple[Span, ...]:
     """Return where complete markers and calls without markers stand."""
-    if not quick().search(text):
+    if not may_hold(text):
         return ()
     spans = [Span(*place) for place in _markers(text)]
     reader = Markerless()
@@ -171,6 +171,6 @@ def neutralise(text: str) -> str:
 
     Nothing is removed, so taking the joiners out gives the text back; `sanitize` leaves the result as it is.
     """
-    if not quick().search(text):
+    if not may_hold(text):
         return text
     return seal(text)

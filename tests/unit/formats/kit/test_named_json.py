@@ -45,6 +45,7 @@ CODE = ToolSpec("run", "", {"type": "object", "properties": {"code": {"type": "s
 )
 def test_words_where_json_belongs_are_the_only_string(form: str, raw: str) -> None:
     (call,) = get_format(form).parse(raw, (CODE,)).calls
-    assert (call.arguments, call.repairs[-1]) == ({"code": "print(1)"}, "schema_coerced")
+    assert call.arguments == {"code": "print(1)"}
+    assert "schema_coerced" in call.repairs
     result = get_format(form).parse(raw.replace("run", "get_weather"), SPECS)
     assert ([*result.calls], [problem.code for problem in result.problems]) == ([], ["args_not_object"])

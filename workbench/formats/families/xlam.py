@@ -44,10 +44,7 @@ class XLam(BareJson):
         if kind != "token":
             return (yield from super().read(scan, match, kind))
         match = None  # type: ignore[assignment]
-        at = yield from scan.space(at)
-        if scan.text[at : at + 1] not in ("{", "["):
-            return None
-        return (yield from self.value(scan, start, at, ("wrong_family",), marked=True))
+        return (yield from self.tagged(scan, start, at, marked=True))
 
 
 def write_calls(calls: Sequence[ParsedCall]) -> str:

@@ -60,20 +60,32 @@ class BareJson(Grammar):
         start, at = match.span()
         match = None  # type: ignore[assignment]
         if kind == "tag":
-            at = yield from scan.space(at)
-            if scan.text[at : at + 1] not in ("{", "["):
-                return None
-            attempt = yield from self.value(scan, start, at, ("wrong_family",))
-        else:
-            repairs = ("wrong_family",) if scan.prose.after_marker else ()
-            attempt = yield from self.value(scan, start, start, repairs)
-        return (yield from self._closed(scan, attempt, tagged=kind == "tag"))
+            return (yield from self.tagged(scan, start, at))
+        repairs = ("wrong_family",) if scan.prose.after_marker else ()
+        attempt = yield from self.value(scan, start, start, repairs)
+        return (yield from self._closed(scan, attempt)) if attempt and attempt.items else attempt
+
+    def tagged(self, scan: Scanner, start: int, at: int, *, marked: bool = False) -> Step[Attempt | None]:
+        """Read the values after another family's tag, which may stand in a fence."""
+        at = yield from scan.space(at)
+        fence = yield from scan.literal(at, "```")
+        repairs: tuple[str, ...] = ("wrong_family",)
+        if fence >= 0:
+            label = yield from scan.literal(fence, "json", "tool_call")
+            at = yield from scan.space(max(fence, label))
+            repairs += ("fenced",)
+        if scan.text[at : at + 1] not in ("{", "["):
+            return None
+        attempt = yield from self.value(scan, start, at, repairs, marked=marked)
+        return (yield from self._closed(scan, attempt, fenced=fence >= 0)) if attempt else None
 
     @staticmethod
-    def _closed(scan: Scanner, attempt: Attempt | None, *, tagged: bool) -> Step[Attempt | None]:
-        """Take the tag's close with the call."""
-        if attempt is None or attempt.as_text or not (attempt.items or tagged):
+    def _closed(scan: Scanner, attempt: Attempt, *, fenced: bool = False) -> Step[Attempt]:
+        """Take the ends of the fence and of the tag with the call."""
+        if attempt.as_text:
             return attempt
+        if fenced and (end := (yield from scan.literal((yield from scan.space(attempt.end)), "```"))) >= 0:
+            attempt = attempt._replace(end=end)
         close = yield from scan.literal((yield from scan.space(attempt.end)), *FOREIGN_TAGS.values())
         return attempt._replace(end=close) if close >= 0 else attempt
 

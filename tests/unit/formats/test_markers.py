@@ -8,7 +8,7 @@ import pytest
 
 from tests.kit.markers import CLOSERS, MARKS, OPENERS
 from workbench.formats.marker_roles import classify_label
-from workbench.formats.markers import LONGEST, label_matcher, matcher
+from workbench.formats.markers import LONGEST, label_matcher, matcher, may_hold, stream_quick
 
 NEVER = re.compile(r"(?!)")
 ALL = [*OPENERS, *CLOSERS, *MARKS]
@@ -66,3 +66,19 @@ def test_labels_need_a_capital_where_the_word_is_common() -> None:
     full = label_matcher()[0]
     assert not full.match("action: s3")
     assert not full.match("Actions: s3")
+
+
+@pytest.mark.parametrize("text", ALL)
+def test_no_text_with_a_marker_is_passed_over(text: str) -> None:
+    assert may_hold(f"Some words, {text}")
+    assert may_hold(text)
+
+
+@pytest.mark.parametrize("text", ["\n  **Action: x", "Observation 1: y", "to=func", "a\n## Return of functions.f:0"])
+def test_no_label_is_passed_over(text: str) -> None:
+    assert may_hold(text)
+
+
+def test_words_alone_are_passed_over() -> None:
+    assert not may_hold("Some words: an Action, or two = 2.\nMore (of them); functools, a function call.\n#1")
+    assert stream_quick().search("Some words, more of the same ") is None

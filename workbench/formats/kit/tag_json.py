@@ -200,13 +200,13 @@ class TagJson(Grammar):
         repairs = self.json_repairs() + _KIND_REPAIRS.get("near" if again else kind, ())
         at = yield from scan.space(at)
         if at >= len(scan.text):
-            return self._nothing(scan, start, at, kind)
+            return _nothing(scan, start, at, kind)
         if scan.text[at] == "`":
             yield from scan.at_least(at + 16)
             if (fence := _FENCE.match(scan.text, at)) is not None:
                 at, repairs = fence.end(), (*repairs, "fenced")
         char = scan.text[at : at + 1]
-        if (yield from self._foreign_next(scan, at)):
+        if (yield from _foreign_next(scan, at)):
             from workbench.formats.kit.foreign_body import read_foreign
 
             if (foreign := (yield from read_foreign(self, scan, start, at, repairs, kind))) is not None:
@@ -228,26 +228,9 @@ class TagJson(Grammar):
                 return Attempt(at)  # another opener follows, with attributes or a third time
         return (yield from self.other_body(scan, start, at, kind))
 
-    @staticmethod
-    def _foreign_next(scan: Scanner, at: int) -> Step[bool]:
-        """Tell whether Python calls or function elements may stand at `at`."""
-        char = scan.text[at : at + 1]
-        if char == "<":
-            return (yield from scan.literal(at, "<functions>", "<function name=")) >= 0
-        if char == "[":
-            ahead = yield from scan.space(at + 1)
-            char = scan.text[ahead : ahead + 1]
-        return char.isalpha() or char == "_"
-
     def json_repairs(self) -> tuple[str, ...]:
         """Return the repairs that a JSON body needs by itself."""
         return ()
-
-    def _nothing(self, scan: Scanner, start: int, at: int, kind: str) -> Attempt | None:
-        """The reply ends after the opener."""
-        if kind != "call" or scan.prose.mentioned():
-            return None
-        return Attempt(at, (report("truncated", scan.span(start, at), "The reply ends where a call begins."),))
 
     def other_body(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         """The body is no JSON: an attempt only if the closing marker comes before anything else."""
@@ -340,6 +323,24 @@ class TagJson(Grammar):
         name = found.group(1) if found else ""
         problem = report(body.error, scan.span(start, body.end), body.message, name=name)
         return Attempt(body.end, (*before, problem))
+
+
+def _foreign_next(scan: Scanner, at: int) -> Step[bool]:
+    """Tell whether Python calls or function elements may stand at `at`."""
+    char = scan.text[at : at + 1]
+    if char == "<":
+        return (yield from scan.literal(at, "<functions>", "<function name=")) >= 0
+    if char == "[":
+        ahead = yield from scan.space(at + 1)
+        char = scan.text[ahead : ahead + 1]
+    return char.isalpha() or char == "_"
+
+
+def _nothing(scan: Scanner, start: int, at: int, kind: str) -> Attempt | None:
+    """The reply ends after the opener."""
+    if kind != "call" or scan.prose.mentioned():
+        return None
+    return Attempt(at, (report("truncated", scan.span(start, at), "The reply ends where a call begins."),))
 
 
 def _past_braces(scan: Scanner, at: int) -> Step[int]:

@@ -6,6 +6,7 @@ Looks belong to the application as QPalette and style do, so the current tokens 
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING, Literal, get_args
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -107,10 +108,19 @@ class Theme(QObject):
         return DARK if dark else LIGHT
 
     def _rescale(self) -> None:
-        """Give widgets of fixed size (see `fix_size`) their size at the new text size."""
-        for widget in self._app.allWidgets():
-            fix_size(widget, widget.property("baseWidth"), widget.property("baseHeight"))
-            widget.updateGeometry()
+        """Give widgets of fixed size (see `fix_size`) their size at the new text size.
+
+        Python's collector waits meanwhile: it would destroy closed widgets, parts of which are still in the list.
+        """
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            for widget in self._app.allWidgets():
+                fix_size(widget, widget.property("baseWidth"), widget.property("baseHeight"))
+                widget.updateGeometry()
+        finally:
+            if collects:
+                gc.enable()
 
     def _apply(self) -> None:
         global _current  # noqa: PLW0603  # the one place that sets it

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import gc
+
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
@@ -45,3 +47,20 @@ def test_text_size_is_bounded_and_reaches_fixed_sizes(theme: Theme, qtbot) -> No
     assert (widget.width(), widget.height()) == (200, 80)
     theme.set_scale(0.1)
     assert (theme.scale, widget.height()) == (1.0, 40)
+
+
+def test_a_change_of_theme_outlives_widgets_that_nobody_holds(theme, qtbot) -> None:
+    collected: list[bool] = []
+
+    class Watched(QWidget):
+        def updateGeometry(self) -> None:
+            collected.append(gc.isenabled())
+            super().updateGeometry()
+
+    widget = Watched()
+    qtbot.addWidget(widget)
+    collected.clear()
+    theme.choose("dark" if theme.choice == "light" else "light")
+    assert collected
+    assert not any(collected), "a collection now could destroy widgets that are still to be visited"
+    assert gc.isenabled()

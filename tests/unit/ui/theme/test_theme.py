@@ -53,7 +53,7 @@ def test_a_change_of_theme_outlives_widgets_that_nobody_holds(theme, qtbot) -> N
     collected: list[bool] = []
 
     class Watched(QWidget):
-        def updateGeometry(self) -> None:
+        def updateGeometry(self) -> None:  # noqa: N802
             collected.append(gc.isenabled())
             super().updateGeometry()
 

@@ -130,18 +130,33 @@ class RunService:
         work = self._run(plan, pump, note, handle, _Judge(case, self._check, mask))
         handle._task = asyncio.create_task(work, name=f"run {plan.run_id}")  # noqa: TID251
         self._running[plan.run_id] = handle
-        handle._task.add_done_callback(lambda _: self._running.pop(plan.run_id, None))
+        handle._task.add_done_callback(lambda done: self._ended(plan.run_id, done))
         return handle
+
+    def _ended(self, run_id: str, done: asyncio.Task[Verdict]) -> None:
+        """Forget a run. Its fault is for those who wait; where nobody does any more, it is no news of its own."""
+        self._running.pop(run_id, None)
+        if not done.cancelled():
+            done.exception()
 
     async def _run(self, plan: RunPlan, pump: Pump, note: CancelNote, handle: RunHandle, judged: _Judge) -> Verdict:
         pumping = asyncio.create_task(pump.run(), name=f"pump {plan.run_id}")  # noqa: TID251
         task = asyncio.current_task()
         assert task is not None
-        # A run that cannot be recorded must not go on: the pump's failure cancels it.
-        pumping.add_done_callback(lambda done: task.cancel() if not done.cancelled() and done.exception() else None)
+
+        def stop(done: asyncio.Task[None]) -> None:
+            """A run that cannot be recorded must not go on: the pump's failure cancels it."""
+            if not done.cancelled() and done.exception():
+                task.cancel()
+
+        pumping.add_done_callback(stop)
         handle.begin()
         try:
             handle.result = await self._produce(plan, pump, note, judged)
+        except asyncio.CancelledError:
+            if pumping.done() and not pumping.cancelled():
+                pumping.result()  # this is why it was cancelled: who waits is told of the disk
+            raise
         except Exception as fault:  # noqa: BLE001  a fault of ours ends this run visibly, not the program
             await pump.put(_internal(fault))
             handle.result = judged.fault(fault)
@@ -149,6 +164,7 @@ class RunService:
             self._on_fault(fault)
         finally:
             pump.close()
+        pumping.remove_done_callback(stop)  # from here on the fault comes out of the pump itself
         await pumping
         return handle.result.verdict
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from dataclasses import replace
 
 import pytest
@@ -91,6 +92,40 @@ def test_a_run_that_cannot_be_recorded_stops_and_says_so() -> None:
             await asyncio.wait_for(handle.wait(), 5)
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize("hang", [True, False])
+@pytest.mark.parametrize("batches", range(8))
+def test_wherever_the_disk_fails_who_waits_is_told_so(batches: int, hang: bool) -> None:
+    recorder = MemoryRecorder(fail_after=batches, error=StoreError("The disk is full."))
+
+    async def main() -> None:
+        handle = service(recorder).launch(plan(FakeClient([Reply(["So ", "far"], hang=hang)]), QWEN))
+        await asyncio.sleep(0.05)
+        handle.cancel()
+        try:
+            await asyncio.wait_for(handle.wait(), 5)
+        except StoreError:
+            return
+        assert len(recorder.batches) <= batches, "nothing failed"
+
+    asyncio.run(main())
+
+
+def test_a_run_nobody_waits_for_leaves_no_complaint_behind() -> None:
+    recorder = MemoryRecorder(fail_after=0, error=StoreError("The disk is full."))
+    complaints: list[object] = []
+
+    async def main() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+        handle = service(recorder).launch(plan(FakeClient([Reply("So far")]), QWEN))
+        while not handle.done:
+            await asyncio.sleep(0.001)
+        del handle
+        gc.collect()
+
+    asyncio.run(main())
+    assert not complaints
 
 
 def test_giving_up_waiting_does_not_stop_the_run() -> None:

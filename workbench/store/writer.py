@@ -101,7 +101,7 @@ class StoreRecorder:
         """Keep events of a run. When this returns, they are on disk; StoreError if they could not be written."""
         if events:
             written = asyncio.wrap_future(self._submit(run_id, make_facts(events)))
-            written.add_done_callback(lambda done: done.cancelled() or done.exception())  # also if nobody waits any more
+            written.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may be left to ask
             await asyncio.shield(written)  # whoever is cancelled here has committed all the same
 
     def commit_now(self, run_id: str, events: Sequence[RunEvent]) -> int:

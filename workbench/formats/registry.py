@@ -95,12 +95,12 @@ _added: dict[str, Format] = {}
 
 def get_format(name: str) -> Format:
     """Return the format of that id or alias; raise UnknownName."""
-    key = name.strip().lower().replace("-", "_")
+    key = str(name).strip().lower().replace("-", "_")
     if key in _added:
         return _added[key]
     key = key if key in TABLE else ALIASES.get(key, key)
     if key not in TABLE:
-        raise UnknownName("format", name, (*TABLE, *_added))
+        raise UnknownName("format", str(name), (*TABLE, *_added))
     return _family(TABLE[key])[key]
 
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import ParsedCall
     from workbench.core.protocols import StreamParser
-    from workbench.core.tools import ToolResult, ToolSpec
+    from workbench.core.tools import ToolResult
+    from workbench.formats.kit.given import GivenTools
 
 
 def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
@@ -81,7 +82,7 @@ class NativeAnthropic(FormatSpec):
 
     def parser(
         self,
-        tools: Sequence[ToolSpec] | None = None,
+        tools: GivenTools | None = None,
         *,
         think_open: bool = False,  # noqa: ARG002
         calls_in_reasoning: bool = False,  # noqa: ARG002

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.core.protocols import StreamParser
-    from workbench.core.tools import ToolResult, ToolSpec
+    from workbench.core.tools import ToolResult
+    from workbench.formats.kit.given import GivenTools
 
 _WRITTEN = re.compile(
     r"<call:(?:default_api:)?([A-Za-z_][\w.\-]{0,127})(?=\{)|\bdefault_api:([A-Za-z_][\w.\-]{0,127})(?=\{)"
@@ -129,7 +130,7 @@ class NativeGemini(FormatSpec):
 
     def parser(
         self,
-        tools: Sequence[ToolSpec] | None = None,
+        tools: GivenTools | None = None,
         *,
         think_open: bool = False,  # noqa: ARG002
         calls_in_reasoning: bool = False,  # noqa: ARG002

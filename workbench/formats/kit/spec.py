@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from workbench.formats.kit.given import result_of, specs
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.toolset import ToolSet
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from workbench.core.messages import Message, NativeCall, ToolChoice
     from workbench.core.protocols import StreamParser
     from workbench.core.tools import ToolResult, ToolSpec
+    from workbench.formats.kit.given import GivenTools
     from workbench.formats.kit.grammar import Grammar
     from workbench.formats.kit.prompt import Teaching
 
@@ -56,12 +58,12 @@ class FormatSpec:
     """Pairs of opener and closer for the sanitizer, beside those that the grammar looks for; either may be empty."""
 
     def parser(
-        self, tools: Sequence[ToolSpec] | None = None, *, think_open: bool = False, calls_in_reasoning: bool = False
+        self, tools: GivenTools | None = None, *, think_open: bool = False, calls_in_reasoning: bool = False
     ) -> StreamParser:
-        """Return a parser for one reply."""
+        """Return a parser for one reply; tools may be given as JSON objects too."""
         return Scanner(self.grammar, ToolSet(tools), think_open=think_open, calls_in_reasoning=calls_in_reasoning)
 
-    def parse(self, text: str, tools: Sequence[ToolSpec] | None = None, reason: str | None = None) -> ParseResult:
+    def parse(self, text: str, tools: GivenTools | None = None, reason: str | None = None) -> ParseResult:
         """Read a whole reply."""
         parser = self.parser(tools)
         parser.feed(text)
@@ -78,14 +80,15 @@ class FormatSpec:
 
         return read_native(text, calls, ToolSet(tools), reason, self.id)
 
-    def prompt(self, tools: Sequence[ToolSpec], tool_choice: ToolChoice = None) -> str:
+    def prompt(self, tools: GivenTools, tool_choice: ToolChoice = None) -> str:
         """Return system text that teaches the format with the user's own tools; empty without tools or for `none`."""
-        if self.native or not tools or tool_choice == "none":
+        read = specs(tools)
+        if self.native or not read or tool_choice == "none":
             return ""
         from workbench.formats.kit.prompt import choice_sentence
 
         sentence = choice_sentence(tool_choice)
-        text = self.teach(tools) if self.teach is not None else self._shown(tools)
+        text = self.teach(read) if self.teach is not None else self._shown(read)
         return f"{text}\n\n{sentence}" if sentence else text
 
     def render_call(self, call: ParsedCall) -> str:
@@ -114,9 +117,9 @@ class FormatSpec:
 
         return shown(tools, self._written([sample_call(tools[0])]), several=not self.grammar.single)
 
-    def render_result(self, call: ParsedCall, result: ToolResult) -> str:
-        """Write one result."""
-        return self.write_result(call, result)
+    def render_result(self, call: ParsedCall, result: ToolResult | object) -> str:
+        """Write one result; any other value than a `ToolResult` is what a tool gave back that succeeded."""
+        return self.write_result(call, result_of(result))
 
     def result_messages(self, results: Sequence[tuple[ParsedCall, ToolResult]]) -> tuple[Message, ...]:
         """Return the user's turn that carries the results back."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from workbench.formats.kit.given import specs
 from workbench.formats.kit.types import coerce, wanted_types
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from workbench.core.tools import ToolSpec
+    from workbench.formats.kit.given import GivenTools
 
 NAME = re.compile(r"[^\W\d][\w.:/\-]{0,127}")
 _PREFIXES = ("functions.", "function.", "functions:", "default_api.", "default_api:", "tools.", "tool.", "functions/")
@@ -95,9 +95,9 @@ class ToolSet:
 
     __slots__ = ("_folded", "by_name", "declared", "known")
 
-    def __init__(self, tools: Sequence[ToolSpec] | None) -> None:
+    def __init__(self, tools: GivenTools | None) -> None:
         self.declared = tools is not None
-        self.by_name = {spec.name: Tool(spec) for spec in tools or ()}
+        self.by_name = {spec.name: Tool(spec) for spec in specs(tools) or ()}
         self.known: dict[str, Named] = {name: Named(name, tool) for name, tool in self.by_name.items()}
         """Names that were resolved before."""
         self._folded: dict[str, list[str]] = {}

@@ -177,7 +177,7 @@ class HistoryReplays:
         self.more.setEnabled(on)
 
     def _on_found(self, counts: FlipCounts, found: list[FlipLine]) -> None:
-        self._page.flips.model.add(found)
+        self._page.flips.model.add_lines(found)
         self._page.flips.show_counts(counts)
 
     def _on_chosen(self, run_id: str) -> None:

@@ -101,7 +101,7 @@ class CapabilityDialog:
         self.view.offer_use("")
 
     def _on_answer(self, ability: Ability) -> None:
-        self.view.rows.add_line(line_of(ability))
+        self.view.rows.add_lines([line_of(ability)])
 
     def _on_error(self, error: WorkbenchError) -> None:
         self.view.show_cost(str(error))

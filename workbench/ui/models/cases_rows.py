@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QAbstractListModel, QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
+
+from workbench.ui.models.line_model import LineModel
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    pass
 
-AnyIndex = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
 COLUMNS = ("Case", "Expects", "")
 CASE, EXPECTS, STATE = range(3)
 
@@ -52,34 +52,14 @@ class CaseLine:
     """Why it cannot be edited in place."""
 
 
-class SuiteModel(QAbstractListModel):
+class SuiteModel(LineModel[SuiteLine]):
     """The list of suites."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: tuple[SuiteLine, ...] = ()
-
-    def show_lines(self, lines: Sequence[SuiteLine]) -> None:
-        """Replace the list."""
-        self.beginResetModel()
-        self._lines = tuple(lines)
-        self.endResetModel()
-
-    def line(self, row: int) -> SuiteLine:
-        """Return one suite."""
-        return self._lines[row]
 
     def row_of(self, name: str) -> int:
         """Where a suite stands, or -1."""
         return next((row for row, line in enumerate(self._lines) if line.name == name), -1)
 
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self._lines[index.row()]
+    def cell(self, line: SuiteLine, _column: int, role: int) -> Any:
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return line.name
@@ -88,18 +68,10 @@ class SuiteModel(QAbstractListModel):
         return None
 
 
-class CaseModel(QAbstractTableModel):
+class CaseModel(LineModel[CaseLine]):
     """The cases of the chosen suite."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: list[CaseLine] = []
-
-    def show_lines(self, lines: Sequence[CaseLine]) -> None:
-        """Replace the cases."""
-        self.beginResetModel()
-        self._lines = list(lines)
-        self.endResetModel()
+    columns = COLUMNS
 
     def replace_line(self, line: CaseLine) -> None:
         """Show one case differently, such as while it is edited."""
@@ -107,10 +79,6 @@ class CaseModel(QAbstractTableModel):
         if row >= 0 and self._lines[row] != line:
             self._lines[row] = line
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
-
-    def line(self, row: int) -> CaseLine:
-        """Return one case."""
-        return self._lines[row]
 
     def row_of(self, key: str) -> int:
         """Where a case stands, or -1."""
@@ -120,27 +88,13 @@ class CaseModel(QAbstractTableModel):
         """Where the case of an id stands, or -1."""
         return next((row for row, line in enumerate(self._lines) if line.id == case_id), -1)
 
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
-
-    def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self._lines[index.row()]
+    def cell(self, line: CaseLine, column: int, role: int) -> Any:
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return (line.id, line.expects, "edited" if line.edited else "")[index.column()]
+                return (line.id, line.expects, "edited" if line.edited else "")[column]
             case Qt.ItemDataRole.ToolTipRole:
                 return line.fault or f"{line.title}\n{line.tags}".strip()
             case Qt.ItemDataRole.AccessibleTextRole:
                 state = ", not saved" if line.edited else ", cannot be read" if line.fault else ""
                 return f"{line.id}, {line.title}, {line.expects}{state}"
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section]
         return None

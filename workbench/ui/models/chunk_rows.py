@@ -140,7 +140,11 @@ class ChunkRows(QAbstractTableModel):
         row = self.rows[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return (str(row.chunk) if row.chunk >= 0 else END, f"{(row.at_us - self._started_us) / 1e6:.3f}", shown(row.text))[index.column()]
+                return (
+                    str(row.chunk) if row.chunk >= 0 else END,
+                    f"{(row.at_us - self._started_us) / 1e6:.3f}",
+                    shown(row.text),
+                )[index.column()]
             case Qt.ItemDataRole.AccessibleTextRole:
                 where = f"chunk {row.chunk}" if row.chunk >= 0 else "at the end"
                 return f"{where}: {shown(row.text)}" if index.column() == 2 else None

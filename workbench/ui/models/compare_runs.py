@@ -2,43 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from workbench.ui.models.compare_values import RunLine
-
-AnyIndex = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
+from workbench.ui.models.compare_values import RunLine
+from workbench.ui.models.line_model import LineModel
 
 
-class RunModel(QAbstractListModel):
+class RunModel(LineModel[RunLine]):
     """One row a repeat."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: tuple[RunLine, ...] = ()
-
-    def show_lines(self, lines: Sequence[RunLine]) -> None:
-        """Replace the runs."""
-        self.beginResetModel()
-        self._lines = tuple(lines)
-        self.endResetModel()
-
-    def line(self, row: int) -> RunLine:
-        """Return one run."""
-        return self._lines[row]
-
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self._lines[index.row()]
+    def cell(self, line: RunLine, _column: int, role: int) -> Any:
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return line.reason or line.state

@@ -5,21 +5,21 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QAbstractListModel, QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
+
+from workbench.ui.models.line_model import LineModel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from workbench.core.calls import Span
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 COLUMNS = ("Format", "Strict", "Tolerant", "Calls (tolerant)", "Where, and why")
 FORMAT, STRICT, TOLERANT, CALLS, WHERE = range(len(COLUMNS))
 LONGEST = 160
 """Characters of a call on one line."""
 MOST_CALLS = 2
 """Calls of a reading that a row shows."""
-_NOWHERE = QModelIndex()
 
 
 class Word(NamedTuple):
@@ -90,18 +90,19 @@ def call_line(name: str, arguments: Mapping[str, Any]) -> str:
     return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
 
 
-class ForensicsModel(QAbstractTableModel):
+class ForensicsModel(LineModel[FormatLine]):
     """The readings that the filter lets through."""
+
+    columns = COLUMNS
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._all: tuple[FormatLine, ...] = ()
-        self._lines: list[FormatLine] = []
         self._found = True
         self.length = 0
         """Characters of the text: the width of every strip."""
 
-    def show_lines(self, lines: Sequence[FormatLine], length: int) -> None:
+    def show_readings(self, lines: Sequence[FormatLine], length: int) -> None:
         """Replace the readings."""
         self._all, self.length = tuple(lines), length
         self._refill()
@@ -113,9 +114,7 @@ class ForensicsModel(QAbstractTableModel):
             self._refill()
 
     def _refill(self) -> None:
-        self.beginResetModel()
-        self._lines = [line for line in self._all if line.found is self._found]
-        self.endResetModel()
+        self.show_lines([line for line in self._all if line.found is self._found])
 
     @property
     def shows_found(self) -> bool:
@@ -126,27 +125,14 @@ class ForensicsModel(QAbstractTableModel):
         """Formats on one side of the filter, in order."""
         return [line.format for line in self._all if line.found is found]
 
-    def line(self, row: int) -> FormatLine:
-        """One reading."""
-        return self._lines[row]
-
     def row_of(self, name: str) -> int:
         """Row of a format, or -1."""
         return next((row for row, line in enumerate(self._lines) if line.format == name), -1)
 
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
-
-    def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self._lines[index.row()]
+    def cell(self, line: FormatLine, column: int, role: int) -> Any:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self._text(line, index.column()) or None
-        if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == FORMAT:
+            return self._text(line, column) or None
+        if role == Qt.ItemDataRole.AccessibleTextRole and column == FORMAT:
             return line.spoken
         return None
 
@@ -161,11 +147,6 @@ class ForensicsModel(QAbstractTableModel):
                 return "\n".join(line.calls) or "no call"
             case _:
                 return line.why
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section]
-        return None
 
 
 class VerdictWords(NamedTuple):
@@ -216,22 +197,8 @@ class FindingLine(NamedTuple):
         return self.outcome in ("reported", "recovered", "note")
 
 
-class FindingModel(QAbstractListModel):
+class FindingModel(LineModel[FindingLine]):
     """Calls and problems of one reading, in the order of the text."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: tuple[FindingLine, ...] = ()
-
-    def show_lines(self, lines: Sequence[FindingLine]) -> None:
-        """Replace the lines."""
-        self.beginResetModel()
-        self._lines = tuple(lines)
-        self.endResetModel()
-
-    def line(self, row: int) -> FindingLine:
-        """One line."""
-        return self._lines[row]
 
     def next_bad(self, row: int, step: int) -> int:
         """The next problem from a row on, around the end; -1 without one."""
@@ -239,13 +206,7 @@ class FindingModel(QAbstractListModel):
         order = [(row + step * distance) % count for distance in range(1, count + 1)] if count else []
         return next((one for one in order if self._lines[one].bad), -1)
 
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self._lines[index.row()]
+    def cell(self, line: FindingLine, _column: int, role: int) -> Any:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return line.title
         if role == Qt.ItemDataRole.AccessibleTextRole:

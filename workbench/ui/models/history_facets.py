@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
+
+from workbench.ui.models.line_model import AnyIndex, LineModel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-AnyIndex = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
 _TOKEN = re.compile(r'(?:"[^"]*"|[^\s"])+|"')
 _TERM = re.compile(r"(?P<field>[a-z]+):(?P<values>.*)", re.DOTALL)
 _VALUE = re.compile(r'(?:"[^"]*"|[^,"])+')
@@ -101,12 +101,8 @@ def filled_days(days: Sequence[Day], last: date, least: int = 60) -> list[Day]:
     return [known.get(one, Day(one, 0, 0)) for one in (first + timedelta(days=at) for at in range(count))]
 
 
-class FacetModel(QAbstractListModel):
+class FacetModel(LineModel[FacetLine]):
     """The facet lines as a list; headings cannot be chosen."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: list[FacetLine] = []
 
     def show_lines(self, lines: Sequence[FacetLine]) -> None:
         """Replace the lines; where only counts and choices changed, the view keeps its place."""
@@ -114,29 +110,16 @@ class FacetModel(QAbstractListModel):
             (line.field, line.value, line.title) for line in self._lines
         ]
         if same and lines:
-            self._lines = list(lines)
-            self.dataChanged.emit(self.index(0), self.index(len(lines) - 1))
-            return
-        self.beginResetModel()
-        self._lines = list(lines)
-        self.endResetModel()
-
-    def line(self, row: int) -> FacetLine:
-        """Return one line."""
-        return self._lines[row]
-
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
+            self.update_lines(lines)
+        else:
+            super().show_lines(lines)
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         if not index.isValid() or not self._lines[index.row()].field:
             return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self._lines[index.row()]
+    def cell(self, line: FacetLine, _column: int, role: int) -> Any:
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return line.title

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 
+from workbench.ui.models.line_model import LineModel
 from workbench.ui.models.run_words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    pass
 
-AnyIndex = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
 COLUMNS = ("Replay", "Verdict", "Run", "Prompt", "Format", "What differs")
 REPLAY, VERDICT, RUN, PROMPT, FORMAT, WHAT = range(6)
 SHOWN = ("fixed", "regressed", "changed", "not_comparable")
@@ -75,53 +74,18 @@ class FlipCounts:
         return f", {self.seconds / self.runs * (self.total - self.runs):.0f} s left"
 
 
-class FlipModel(QAbstractTableModel):
+class FlipModel(LineModel[FlipLine]):
     """The list of flips, growing while the re-parse runs."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: list[FlipLine] = []
+    columns = COLUMNS
 
-    def clear(self) -> None:
-        """Start anew."""
-        self.beginResetModel()
-        self._lines = []
-        self.endResetModel()
-
-    def add(self, lines: Sequence[FlipLine]) -> None:
-        """Append what was found since."""
-        if not lines:
-            return
-        first = len(self._lines)
-        self.beginInsertRows(QModelIndex(), first, first + len(lines) - 1)
-        self._lines += lines
-        self.endInsertRows()
-
-    def line(self, row: int) -> FlipLine:
-        """Return one flip."""
-        return self._lines[row]
-
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
-
-    def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self._lines[index.row()]
+    def cell(self, line: FlipLine, column: int, role: int) -> Any:
         texts = (
             line.replay.replace("_", " "), f"{line.before} → {line.after}", f"{line.number:,}", line.prompt,
             line.format, line.what,
         )  # fmt: skip
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return texts[index.column()]
-        if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == REPLAY:
+            return texts[column]
+        if role == Qt.ItemDataRole.AccessibleTextRole and column == REPLAY:
             return ", ".join(texts)
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section]
         return None

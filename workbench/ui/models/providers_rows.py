@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
+
+from workbench.ui.models.line_model import LineModel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-AnyIndex = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
 MODEL_COLUMNS = ("Name", "Format", "Detected from", "Tools", "")
 NAME, FORMAT, WHY, TOOLS, CHIP = range(5)
 
@@ -80,39 +80,21 @@ class ModelLine:
     """`guess`, or `yours` where the user decided something."""
 
 
-class ProviderModel(QAbstractListModel):
+class ProviderModel(LineModel[ProviderLine]):
     """The list of providers."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: tuple[ProviderLine, ...] = ()
 
     def show_lines(self, lines: Sequence[ProviderLine]) -> None:
         """Replace the list; where only states changed, the view keeps its choice."""
         if [line.name for line in lines] == [line.name for line in self._lines]:
-            self._lines = tuple(lines)
-            if lines:
-                self.dataChanged.emit(self.index(0), self.index(len(lines) - 1))
-            return
-        self.beginResetModel()
-        self._lines = tuple(lines)
-        self.endResetModel()
-
-    def line(self, row: int) -> ProviderLine:
-        """Return one provider."""
-        return self._lines[row]
+            self.update_lines(lines)
+        else:
+            super().show_lines(lines)
 
     def row_of(self, name: str) -> int:
         """Return where a provider stands, or -1."""
         return next((row for row, line in enumerate(self._lines) if line.name == name), -1)
 
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self._lines[index.row()]
+    def cell(self, line: ProviderLine, _column: int, role: int) -> Any:
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return line.name
@@ -121,14 +103,15 @@ class ProviderModel(QAbstractListModel):
         return None
 
 
-class ModelsModel(QAbstractTableModel):
+class ModelsModel(LineModel[ModelLine]):
     """The models of a provider, by a search text."""
+
+    columns = MODEL_COLUMNS
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._all: tuple[ModelLine, ...] = ()
         self._search = ""
-        self._lines: tuple[ModelLine, ...] = ()
 
     def show_lines(self, lines: Sequence[ModelLine]) -> None:
         """Replace the models."""
@@ -142,36 +125,16 @@ class ModelsModel(QAbstractTableModel):
 
     def _fill(self) -> None:
         words = self._search.split()
-        self.beginResetModel()
-        self._lines = tuple(
-            line for line in self._all if all(word in f"{line.name} {line.format}".lower() for word in words)
+        super().show_lines(
+            [line for line in self._all if all(word in f"{line.name} {line.format}".lower() for word in words)]
         )
-        self.endResetModel()
-
-    def line(self, row: int) -> ModelLine:
-        """Return one model."""
-        return self._lines[row]
 
     @property
     def total(self) -> int:
         """How many models there are without the search."""
         return len(self._all)
 
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
-
-    def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(MODEL_COLUMNS)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self._lines[index.row()]
+    def cell(self, line: ModelLine, column: int, role: int) -> Any:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return (line.name, line.format, line.why, line.tools, line.chip)[index.column()]
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return MODEL_COLUMNS[section]
+            return (line.name, line.format, line.why, line.tools, line.chip)[column]
         return None

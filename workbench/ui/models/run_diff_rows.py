@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
+
+from workbench.ui.models.line_model import LineModel
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    pass
 
-AnyIndex = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
 COLUMNS = ("Where", "", "A", "B")
 WHERE, KIND, FIRST, SECOND = range(4)
 _SHORT = 200
@@ -40,35 +40,15 @@ class DiffSide(NamedTuple):
     """Provider, model, format, mode."""
 
 
-class DiffModel(QAbstractTableModel):
+class DiffModel(LineModel[DiffLine]):
     """The places, what was asked first."""
 
-    def __init__(self, lines: Sequence[DiffLine], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines = tuple(lines)
+    columns = COLUMNS
 
-    def line(self, row: int) -> DiffLine:
-        """Return one place."""
-        return self._lines[row]
-
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
-
-    def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self._lines[index.row()]
+    def cell(self, line: DiffLine, column: int, role: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
-            text = (line.where, line.kind, line.first, line.second)[index.column()]
+            text = (line.where, line.kind, line.first, line.second)[column]
             return " ".join(text[:_SHORT].split())
-        if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == WHERE:
+        if role == Qt.ItemDataRole.AccessibleTextRole and column == WHERE:
             return f"{line.where} {line.kind}: {line.first[:_SHORT] or 'nothing'}, then {line.second[:_SHORT] or 'nothing'}"
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section]
         return None

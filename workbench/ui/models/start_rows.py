@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
+
+from workbench.ui.models.line_model import LineModel
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    pass
 
-AnyIndex = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
 COLUMNS = ("", "What happened", "Format", "Code")
 
 
@@ -44,22 +44,10 @@ class PersonaLine:
     planner: bool = False
 
 
-class ExampleModel(QAbstractTableModel):
+class ExampleModel(LineModel[ExampleLine]):
     """The list of recorded runs."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: tuple[ExampleLine, ...] = ()
-
-    def show_lines(self, lines: Sequence[ExampleLine]) -> None:
-        """Replace the list."""
-        self.beginResetModel()
-        self._lines = tuple(lines)
-        self.endResetModel()
-
-    def line(self, row: int) -> ExampleLine:
-        """Return one recorded run."""
-        return self._lines[row]
+    columns = COLUMNS
 
     def next_problem(self, row: int, step: int = 1) -> int:
         """Return the next row whose run did not pass, going round; the same row if there is none."""
@@ -69,27 +57,13 @@ class ExampleModel(QAbstractTableModel):
                 return at
         return row
 
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
-
-    def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self._lines[index.row()]
+    def cell(self, line: ExampleLine, column: int, role: int) -> Any:
         texts = (line.state, line.title, line.format, line.code)
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return texts[index.column()]
+                return texts[column]
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{line.title}, {line.state}, {line.format}, {line.code}" if index.column() == 1 else None
+                return f"{line.title}, {line.state}, {line.format}, {line.code}" if column == 1 else None
             case Qt.ItemDataRole.ToolTipRole:
-                return line.subtitle if index.column() == 1 else None
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section]
+                return line.subtitle if column == 1 else None
         return None

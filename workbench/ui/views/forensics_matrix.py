@@ -114,7 +114,7 @@ class FormatMatrix(QFrame):
     def show_lines(self, lines: Sequence[FormatLine], length: int, took: str, chosen: str) -> None:
         """Show all readings of a text and choose a format."""
         self._silent = True
-        self.model.show_lines(lines, length)
+        self.model.show_readings(lines, length)
         found, nothing = self.model.names(found=True), self.model.names(found=False)
         self.title.setText(f"All {len(lines)} formats" if lines else "All formats")
         self.took.setText(took)

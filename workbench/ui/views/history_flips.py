@@ -88,7 +88,7 @@ class FlipsPanel(QFrame):
         """A pass starts; `what` it is called."""
         self.head.title.setText(f"Flips after {what[:1].lower()}{what[1:]}")
         self.table.setAccessibleName(self.head.title.text())
-        self.model.clear()
+        self.model.show_lines(())
         self.show_counts(FlipCounts())
         self.show()
 

@@ -98,7 +98,7 @@ class ForensicsTab(QFrame):
         self.title.setText(words.title)
         set_role(self.title, "failed" if words.fault else "strong")
         self.sentence.show_runs([Run(words.headline, bold=True), Run(f" {words.detail}")])
-        self.model.show_lines(lines, length)
+        self.model.show_readings(lines, length)
         self.rest.setText(f"{counted(len(self.model.names(found=False)), 'format')} found nothing")
         self._stack.setCurrentIndex(1)
 

@@ -10,7 +10,7 @@ YES = AbilityLine("answers", "yes", "yes", "said so", "POST /")
 def test_the_model_behaves(qtmodeltester) -> None:
     model = AbilityModel()
     model.show_lines([YES])
-    model.add_line(AbilityLine("a seed", "not_asked", "not asked", "why"))
+    model.add_lines([AbilityLine("a seed", "not_asked", "not asked", "why")])
     qtmodeltester.check(model)
     assert (model.rowCount(), model.columnCount()) == (2, 3)
     assert [model.data(model.index(1, column)) for column in range(3)] == ["a seed", "not asked", "why"]

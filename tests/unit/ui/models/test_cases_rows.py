@@ -26,7 +26,7 @@ def test_a_suite_says_what_it_is(qapp) -> None:
     assert model.line(0).note == "14 cases · built in, read only"
     assert model.line(1).note == "1 case · 1 to mend"
     assert (model.row_of("mine"), model.row_of("other")) == (1, -1)
-    assert model.index(0).data(Qt.ItemDataRole.AccessibleTextRole) == "demo, 14 cases · built in, read only"
+    assert model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "demo, 14 cases · built in, read only"
 
 
 def test_a_case_that_is_edited_says_so(qtbot) -> None:

@@ -50,7 +50,7 @@ def test_calls_on_one_line() -> None:
 
 def test_the_filter(qtmodeltester: ModelTester) -> None:
     model = ForensicsModel()
-    model.show_lines([line("qwen_xml", note="asked"), line("react", found=False), line("glm45")], 90)
+    model.show_readings([line("qwen_xml", note="asked"), line("react", found=False), line("glm45")], 90)
     qtmodeltester.check(model)
     assert [model.line(row).format for row in range(model.rowCount())] == ["qwen_xml", "glm45"]
     assert (model.names(found=True), model.names(found=False)) == (["qwen_xml", "glm45"], ["react"])
@@ -63,7 +63,7 @@ def test_the_filter(qtmodeltester: ModelTester) -> None:
 
 def test_what_a_row_says() -> None:
     model = ForensicsModel()
-    model.show_lines([line("qwen_xml", note="asked")], 90)
+    model.show_readings([line("qwen_xml", note="asked")], 90)
     texts = [model.data(model.index(0, column)) for column in range(model.columnCount())]
     assert texts == ["qwen_xml asked", "1 strict · 1 reported", "1 strict · 1 recovered", "now()", "fenced"]
     spoken = model.data(model.index(0, 0), Qt.ItemDataRole.AccessibleTextRole)

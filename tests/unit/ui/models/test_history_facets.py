@@ -55,8 +55,8 @@ def test_it_is_a_proper_model(qtmodeltester) -> None:
     model = FacetModel()
     model.show_lines(facet_lines(GROUPS, ""))
     qtmodeltester.check(model)
-    assert model.flags(model.index(0)) == Qt.ItemFlag.NoItemFlags
-    assert model.index(1).data(Qt.ItemDataRole.AccessibleTextRole) == "pass, 84,012 runs"
+    assert model.flags(model.index(0, 0)) == Qt.ItemFlag.NoItemFlags
+    assert model.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "pass, 84,012 runs"
 
 
 def test_new_counts_keep_the_place(qtbot) -> None:

@@ -9,12 +9,12 @@ LINE = FlipLine("id", 1_204, "fixed", "fail", "pass", "Weather in Rome", "qwen_x
 
 def test_it_is_a_proper_model(qtmodeltester) -> None:
     model = FlipModel()
-    model.add([])
-    model.add([LINE, LINE])
+    model.add_lines([])
+    model.add_lines([LINE, LINE])
     qtmodeltester.check(model)
     assert model.index(0, 1).data() == "fail → pass"
     assert "Weather in Rome" in model.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    model.clear()
+    model.show_lines(())
     assert model.rowCount() == 0
 
 

@@ -19,7 +19,7 @@ def test_providers(qtmodeltester, qtbot) -> None:
     model.show_lines(PROVIDERS)
     qtmodeltester.check(model)
     assert (model.row_of("Groq"), model.row_of("Nobody")) == (1, -1)
-    assert model.index(1).data(Qt.ItemDataRole.AccessibleTextRole) == "Groq, openai_chat, key refused"
+    assert model.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Groq, openai_chat, key refused"
     with qtbot.assertNotEmitted(model.modelReset):
         model.show_lines([PROVIDERS[0], ProviderLine("Groq", "openai_chat", "cloud", "pass", "3 models")])
     assert model.line(1).word == "3 models"

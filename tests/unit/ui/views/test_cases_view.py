@@ -23,7 +23,7 @@ def _view(qtbot, width: int = 1368) -> CasesView:
 
 def test_clicks_tell_suite_and_case(theme, qtbot) -> None:
     view = _view(qtbot)
-    place = view.suite_list.visualRect(view.suites.index(1)).center()
+    place = view.suite_list.visualRect(view.suites.index(1, 0)).center()
     with qtbot.waitSignal(view.suite_chosen) as seen:
         QTest.mouseClick(view.suite_list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert seen.args == ["mine"]

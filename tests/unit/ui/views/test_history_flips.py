@@ -18,7 +18,7 @@ def test_it_comes_fills_and_goes(theme, qtbot) -> None:
     panel.begin("Live replay")
     assert panel.head.title.text() == "Flips after live replay"
     assert panel.stop.isVisible()
-    panel.model.add([LINE])
+    panel.model.add_lines([LINE])
     panel.show_counts(FlipCounts(4, 9, 0.1, True, {"same": 3, "fixed": 1}))
     assert panel.chips["fixed"].isVisible()
     assert not panel.chips["regressed"].isVisible()

@@ -46,7 +46,7 @@ def check(json: AsJson = False) -> None:
         for problem in report.problems:
             write(f"✕ {problem}")
         state = "damaged" if report.problems else "sound"
-        write(f"{place}: {state}, {report.runs} runs, {report.size / 1e6:.1f} MB")
+        write(f"{place}: {state}, {report.runs} run{'' if report.runs == 1 else 's'}, {report.size / 1e6:.1f} MB")
     if report.problems:
         raise typer.Exit(1)
 

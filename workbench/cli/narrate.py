@@ -77,7 +77,7 @@ class Narrator:
                 for delta in deltas:
                     self._tell_delta(delta)
             case ExchangeEnded(error=error, retry_in=retry_in) if error is not None:
-                waiting = f"; trying again in {retry_in:g} s" if retry_in is not None else ""
+                waiting = f"; trying again in {retry_in:.1f} s" if retry_in is not None else ""
                 self._line(f"    ▲ {error_text(error)}{waiting}")
             case StepFinished():
                 self._tell_reply(event)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from workbench.cli.jsontext import json_text, read_json
+from workbench.cli.output import visible
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.formats.registry import get_format
@@ -34,6 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     try:
         _use_plugins(options.home)
+        _check(options)
         return _batch(options) if options.batch else _single(options)
     except WorkbenchError as error:
         print(f"workbench parse: {error}", file=sys.stderr)
@@ -75,12 +77,20 @@ def _options() -> argparse.ArgumentParser:
     return parser
 
 
-def _single(options: argparse.Namespace) -> int:
-    text = _decode(_standard_input())
-    tools = _read_tools(options.tools) if options.tools else None
+def _check(options: argparse.Namespace) -> None:
+    """Complain of what says nothing; raise InvalidInput."""
     if options.chunk < 0:
         raise InvalidInput(f"--chunk {options.chunk} is negative.", hint="Give a number of characters.")
-    chunks = [text[i : i + options.chunk] for i in range(0, len(text), options.chunk)] if options.chunk else [text]
+    if options.asked and (options.batch or options.format != "all"):
+        raise InvalidInput("--asked belongs to --format all.", hint="Add --format all, or leave it out.")
+    if options.format not in ("auto", "all"):
+        get_format(options.format)
+
+
+def _single(options: argparse.Namespace) -> int:
+    tools = _read_tools(options.tools) if options.tools else None
+    text = _decode(_standard_input())
+    chunks = _pieces(text, options.chunk)
     found = _readings(
         options.format, chunks, tools, options.finish_reason, options.policy,
         think_open=options.think_open, calls_in_reasoning=options.calls_in_reasoning,
@@ -90,8 +100,12 @@ def _single(options: argparse.Namespace) -> int:
         _print(json_text(rows if options.format == "all" else rows[0]))
     else:
         told = [_attribution(text, tools, options, found)] if options.format == "all" else []
-        _print("\n\n".join([*told, *(_describe(result) for result in found)]))
+        _print(visible("\n\n".join([*told, *(_describe(result) for result in found)])))
     return 0
+
+
+def _pieces(text: str, size: int) -> list[str]:
+    return [text[i : i + size] for i in range(0, len(text), size)] if size else [text]
 
 
 def _attribution(
@@ -112,6 +126,8 @@ def _attribution(
 
 
 def _standard_input() -> bytes:
+    if sys.stdin.isatty():
+        print("workbench parse: reading the reply from the keyboard; Ctrl+D on an empty line ends it.", file=sys.stderr)
     try:
         return sys.stdin.buffer.read()
     except OSError as error:
@@ -135,7 +151,9 @@ def _batch(options: argparse.Namespace) -> int:
     default = {
         "format": options.format,
         "policy": options.policy,
-        "tools": options.tools and _read_tools(options.tools),
+        "tools": _read_tools(options.tools) if options.tools else None,
+        "finish_reason": options.finish_reason,
+        "chunk": options.chunk,
         "think_open": options.think_open,
         "calls_in_reasoning": options.calls_in_reasoning,
     }
@@ -180,7 +198,7 @@ def _batch_input(
 ) -> tuple[str, list[str], tuple[ToolSpec, ...] | None, str | None, str]:
     raw, chunks = row.get("raw"), row.get("chunks")
     if chunks is None:
-        chunks = [raw]
+        chunks = _pieces(raw, default["chunk"]) if isinstance(raw, str) else None
     if not isinstance(chunks, list) or not all(isinstance(chunk, str) for chunk in chunks):
         raise InvalidInput("The row has neither 'raw' text nor a list of 'chunks'.")
     tools = _tools(row["tools"]) if row.get("tools") is not None else default["tools"]
@@ -190,7 +208,7 @@ def _batch_input(
     name = row.get("format") or default["format"]
     if not isinstance(name, str):
         raise InvalidInput("'format' is not text.")
-    reason = row.get("finish_reason")
+    reason = row.get("finish_reason") or default["finish_reason"]
     return name, chunks, tools, reason if isinstance(reason, str) else None, policy
 
 

@@ -40,7 +40,8 @@ def perform(plan: Plan) -> int:
 
 
 async def _perform(plan: Plan) -> int:
-    setups = read_tools(plan.tools, _mode(plan.tool_mode)) if plan.tools else ()
+    mode = _mode(plan.tool_mode)
+    setups = read_tools(plan.tools, mode) if plan.tools else ()
     async with Workbench.open() as wb:
         if plan.endpoint is not None:
             use_endpoint(wb, plan.endpoint)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from workbench.cli.jsontext import json_text, read_json
+from workbench.cli.output import visible
 from workbench.cli.send_emulated import read_emulated, with_scaffold
 from workbench.core.errors import ErrorInfo, InvalidInput, SecretError, WorkbenchError
 from workbench.core.exchange import (
@@ -168,35 +169,42 @@ async def _single(options: argparse.Namespace) -> int:
     if missing:
         names = ", ".join("--" + name.replace("_", "-") for name in missing)
         raise InvalidInput(f"Missing: {names}.", hint="Give all three, or --batch FILE.")
-    row = {
-        "protocol": options.protocol,
-        "base_url": options.base_url,
-        "request": _document(options.request),
-        "stream": options.stream,
-        "retries": options.retries,
-        "key_env": options.key_env,
-    }
-    job = _job(row)
+    job = _job({**_usual(options), "request": _document(options.request)})
     async with HttpClient(job.endpoint, job.key, options=_limits(options, job.retries)) as client:
         client.encode(job.request)
         answer = await _ask(client, job.request, None if options.json or job.request.tools else _show)
     if options.json:
-        print(json_text(answer.row(None)))
+        _put(json_text(answer.row(None)) + "\n")
     else:
         _tell(answer, shown=not job.request.tools)
     return _PROVIDER_FAILED if answer.error else 0
 
 
+def _usual(options: argparse.Namespace) -> dict[str, Any]:
+    """What the options say; in a batch, of rows that say nothing else."""
+    return {name: getattr(options, name) for name in ("protocol", "base_url", "stream", "retries", "key_env")}
+
+
 def _show(text: str) -> None:
-    print(text, end="", flush=True)
+    _put(visible(text))
+
+
+def _put(text: str) -> None:
+    """Write at once; raise InvalidInput where nothing can be written."""
+    try:
+        print(text, end="", flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InvalidInput(f"The output cannot be written: {error.strerror or error}.") from error
 
 
 def _tell(answer: _Answer, shown: bool) -> None:
     if answer.text:
-        print("" if shown else "".join(answer.text))
+        _put("\n" if shown else visible("".join(answer.text)) + "\n")
     for call in answer.row(None)["tool_calls"]:
         arguments = call["arguments"]
-        print(f"{call['name']}({arguments if isinstance(arguments, str) else json_text(arguments)})")
+        _put(visible(f"{call['name']}({arguments if isinstance(arguments, str) else json_text(arguments)})") + "\n")
     if answer.error:
         print(f"workbench send: {answer.error.message} {answer.error.hint}".strip(), file=sys.stderr)
 
@@ -223,6 +231,7 @@ async def _ask(client: HttpClient, request: ChatRequest, show: Callable[[str], N
 async def _batch(options: argparse.Namespace) -> int:
     """Answer all rows, several at a time, in their order."""
     _limits(options, 0)  # complain before the first row, not in the middle
+    usual = _usual(options)
     failed = total = 0
     waiting: dict[int, dict[str, Any]] = {}
     async with AsyncExitStack() as stack:
@@ -238,13 +247,13 @@ async def _batch(options: argparse.Namespace) -> int:
                     number, line = await asyncio.to_thread(next, rows, (-1, b""))
                 if number < 0:
                     return
-                waiting[number] = await _row(number, line, clients) if line.strip() else {}
+                waiting[number] = await _row(number, line, usual, clients) if line.strip() else {}
                 while total in waiting:
                     answer = waiting.pop(total)
                     total += 1
                     if answer:
                         failed += "error" in answer
-                        print(json_text(answer), flush=True)
+                        _put(json_text(answer) + "\n")
 
         async with asyncio.TaskGroup() as group:
             for _ in range(max(1, options.parallel)):
@@ -254,7 +263,7 @@ async def _batch(options: argparse.Namespace) -> int:
     return 0
 
 
-async def _row(number: int, line: bytes, clients: _Clients) -> dict[str, Any]:
+async def _row(number: int, line: bytes, usual: dict[str, Any], clients: _Clients) -> dict[str, Any]:
     """Answer one line; whatever is wrong with it becomes its answer."""
     ident: Any = None
     try:
@@ -262,7 +271,7 @@ async def _row(number: int, line: bytes, clients: _Clients) -> dict[str, Any]:
         if not isinstance(row, dict):
             raise InvalidInput(f"Line {number + 1} is not a JSON object.")
         ident = row.get("id")
-        job = _job(row)
+        job = _job(usual | {key: value for key, value in row.items() if value is not None})
         client = await clients.get(job)
         client.encode(job.request)
         return (await _ask(client, job.request)).row(ident)
@@ -300,6 +309,8 @@ def _job(row: dict[str, Any]) -> _Job:
     if not isinstance(retries, int) or not 0 <= retries <= 10:
         raise InvalidInput(f"'retries' is {retries!r}.", hint="Give a number from 0 to 10.")
     stream = row.get("stream")
+    if isinstance(stream, str):
+        raise InvalidInput(f"'stream' is {stream!r}.", hint="Give true or false.")
     request = request_from_json(row.get("request"), stream=stream is not False)
     headers = row.get("headers") or {}
     if not isinstance(headers, dict):

@@ -26,7 +26,7 @@ def test_a_sound_file(terminal: Terminal) -> None:
     record(play(reply("Hello.")))
     found = terminal.json("db", "check")
     assert (found["runs"], found["problems"]) == (1, [])
-    assert "sound, 1 runs" in terminal("db", "check")
+    assert "sound, 1 run, " in terminal("db", "check")
 
 
 def test_damage_is_told_and_ends_with_one(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -235,3 +235,43 @@ def test_own_formats_of_a_data_folder(
     finally:
         install(Plugins())
     assert run(monkeypatch, capsys, text, "--format", "kitty")[0] == 2
+
+
+def test_rows_take_what_they_leave_open_from_the_options(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = json.dumps({"id": 1, "raw": '<tool_call>{"name": "now", "arguments": {}'})
+    read: list[tuple[int, list[str]]] = []
+    for options in (("--finish-reason", "length"), ("--tools", "")):
+        _, out, _ = run(monkeypatch, capsys, row, "--batch", "-", "--format", "qwen_xml", "--chunk", "3", *options)
+        found = json.loads(out)
+        read.append((len(found["calls"]), [problem["code"] for problem in found["problems"]][:1]))
+    assert read == [(0, ["truncated"]), (1, [])]
+
+
+def test_a_reply_cannot_steer_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(monkeypatch, capsys, "a\x1b[31mred\x9b2J", "--format", "react")
+    assert out == "react: no call\n  text: a␛[31mred�2J\n"
+    _, out, _ = run(monkeypatch, capsys, "a\x1b[31mred", "--format", "react", "--json")
+    assert json.loads(out)["text"] == "a\x1b[31mred"
+
+
+def test_who_sits_at_the_keyboard_is_told_what_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Keyboard(io.TextIOWrapper):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdin", Keyboard(io.BytesIO(b"Hi"), encoding="utf-8"))
+    assert parse.main(["--format", "react"]) == 0
+    out, err = capsys.readouterr()
+    assert (out, "Ctrl+D" in err) == ("react: no call\n  text: Hi\n", True)
+
+
+@pytest.mark.parametrize("options", [("--asked", "react"), ("--asked", "react", "--format", "auto")])
+def test_the_format_asked_for_belongs_to_all_readings(
+    options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = run(monkeypatch, capsys, "Hi", *options)
+    assert (code, "--format all" in err) == (2, True)

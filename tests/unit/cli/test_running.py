@@ -124,8 +124,9 @@ def test_all_targets_are_resolved_before_anything_runs() -> None:
 def test_tool_modes_that_need_a_window_are_refused(mode: str, tmp_path) -> None:
     tools = tmp_path / "t.json"
     tools.write_text('[{"name": "f"}]')
-    with pytest.raises(UnknownName, match=mode):
-        perform(plan(tools=str(tools), tool_mode=mode))
+    for given in (str(tools), ""):
+        with pytest.raises(UnknownName, match=mode):
+            perform(plan(tools=given, tool_mode=mode))
 
 
 def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.kit.wire_server import RESET, Request, Script, answer, head, served, sse
+from workbench.cli.failures import guarded
 from workbench.cli.send import main
 
 CHUNK = '{"choices":[{"index":0,"delta":%s,"finish_reason":%s}],"usage":{"prompt_tokens":3,"completion_tokens":2}}'
@@ -233,3 +234,39 @@ def test_nobody_reads_the_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sys, "stdout", Closed())
     with pytest.raises(BrokenPipeError):
         main(["--batch", str(file)])
+
+
+def test_rows_take_what_they_leave_open_from_the_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rows.jsonl"
+    rows: list[dict[str, Any]] = [
+        {"id": 1, "request": request("twice")},
+        {"id": 2, "request": request("hello"), "protocol": None, "stream": None},
+        {"id": 3, "request": request("hello"), "protocol": "no-such"},
+        {"id": 4, "request": request("hello"), "stream": "no"},
+    ]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    monkeypatch.setenv("A_KEY", "sk-of-the-options")
+    with served(script) as server:
+        options = ["--protocol", "openai_chat", "--base-url", server.url, "--key-env", "A_KEY", "--retries", "1"]
+        assert main(["--batch", str(file), "--parallel", "1", *options]) == 0
+        headers = [dict(seen.headers) for seen in server.requests]
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row.get("error", {}).get("kind") for row in found] == [None, None, "invalid_input", "invalid_input"]
+    assert all(sent["authorization"] == "Bearer sk-of-the-options" for sent in headers)
+
+
+@pytest.mark.parametrize("form", ["--request", "--batch"])
+def test_an_output_that_takes_nothing_is_told(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(28, "No space left on device")
+
+    file = tmp_path / "r.json"
+    monkeypatch.setattr(sys, "stdout", Full())
+    with served(script) as server:
+        row = {"protocol": "openai_chat", "base_url": server.url, "request": request("hello")}
+        file.write_text(json.dumps(row if form == "--batch" else row["request"]), encoding="utf-8")
+        options = [form, str(file), "--protocol", "openai_chat", "--base-url", server.url]
+        assert guarded(lambda: main(options)) == 2

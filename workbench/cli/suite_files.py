@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as Xml
 
+from workbench.cli.suite_words import cell_text, letter, percent
 from workbench.core.batch import ItemState
 from workbench.core.errors import InvalidInput
 from workbench.core.verdict import VerdictState
@@ -98,8 +99,6 @@ def _clean(text: str) -> str:
 
 def write_markdown(name: str, batch: Batch, table: Matrix, sentences: Sequence[str], footer: Sequence[str]) -> None:
     """The matrix, the sentences and the footer."""
-    from workbench.cli.suite_report import cell_text, letter, percent
-
     lines = [
         f"# Suite {_cell(batch.spec.suite)}",
         "",

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
-from workbench.cli.output import LOOKS, write, write_json, write_table
+from workbench.cli.output import write, write_json, write_table
 from workbench.cli.suite_files import write_junit, write_markdown
 from workbench.cli.suite_numbers import numbers, pair
+from workbench.cli.suite_words import cell_text, letter, percent
 from workbench.core.batch import ItemState
 from workbench.core.verdict import VerdictState
 from workbench.grading.comparison import compare_all
-from workbench.grading.honesty import CellState
 from workbench.grading.matrix import matrix
 from workbench.grading.paired import sentence
 from workbench.grading.rates import TOO_FEW
@@ -64,17 +62,6 @@ def report(
         write(line)
 
 
-def letter(target: int) -> str:
-    """A target's short name: A to Z, then AA, AB, …"""
-    first, last = divmod(target, 26)
-    return (letter(first - 1) if first else "") + ascii_uppercase[last]
-
-
-def percent(share: float) -> str:
-    """`72 %`."""
-    return f"{math.floor(100 * share + 0.5)} %"
-
-
 def _write_targets(batch: Batch, table: Matrix) -> None:
     """Who is who, a line each, then what they came to: both fit a narrow terminal."""
     taxes, places = format_tax(batch), ranks(batch)
@@ -107,20 +94,6 @@ def _score_text(score: SuiteScore | None) -> str:
 
 def _rows(table: Matrix) -> list[tuple[object, ...]]:
     return [(row.case.id, *(cell_text(cell) for cell in row.cells)) for row in table.rows]
-
-
-def cell_text(cell: Cell) -> str:
-    """`◐ 7/10 40–89`; without a rate, the state in words."""
-    look = LOOKS.get(cell.state.value)
-    if cell.state is CellState.NOT_ASKED:
-        return "not asked"
-    assert look is not None
-    if not cell.rate.runs:
-        clean = f" {cell.clean.passed}/{cell.clean.runs} clean" if cell.clean.runs else ""
-        return f"{look}{clean}"
-    bounds = "too few" if cell.rate.too_few else f"{100 * cell.interval.low:.0f}–{100 * cell.interval.high:.0f}"
-    errors = f" +{cell.errors} {LOOKS['error'].shape}" if cell.errors else ""
-    return f"{look.shape} {cell.text} {bounds}{errors}"
 
 
 def sentences(pairs: tuple[Comparison, ...]) -> list[str]:

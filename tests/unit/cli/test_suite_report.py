@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.batches import batch, result
-from workbench.cli.suite_report import MOST_SENTENCES, cell_text, document, footer, letter, percent, report, sentences
+from workbench.cli.suite_report import MOST_SENTENCES, document, footer, report, sentences
+from workbench.cli.suite_words import cell_text
 from workbench.core.verdict import Basis
 from workbench.grading.comparison import compare_all
 from workbench.grading.matrix import matrix
@@ -84,11 +85,6 @@ def test_the_document_is_json_with_ids_of_all_runs() -> None:
     assert cells["cut"][0]["interval"] is None
     assert made["comparisons"][0]["sentence"].startswith("B worse than A by 25 points")
     assert made["counts"]["all"] == 4
-
-
-def test_letters_and_percents() -> None:
-    assert [letter(place) for place in (0, 25, 26, 27, 52)] == ["A", "Z", "AA", "AB", "BA"]
-    assert (percent(0.725), percent(0.005), percent(1)) == ("73 %", "1 %", "100 %")
 
 
 def test_a_baseline_is_told_with_the_cases_that_do_worse(capsys: pytest.CaptureFixture[str]) -> None:

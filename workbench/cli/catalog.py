@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from workbench.cli.inputs import parse_json, read_document, read_text
-from workbench.cli.output import visible, write, write_json, write_table
+from workbench.cli.output import write, write_json, write_table
+from workbench.cli.visible import visible
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import tools_from_json
 

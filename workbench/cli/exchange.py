@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from workbench.cli.output import one_line, write, write_json, write_table
+from workbench.cli.output import write, write_json, write_table
+from workbench.cli.visible import one_line
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.cli.facts import plain
 from workbench.cli.narrate import call_text, error_text
-from workbench.cli.output import LOOKS, styled, visible, write
+from workbench.cli.output import LOOKS, styled, write
+from workbench.cli.visible import visible
 from workbench.core.events import (
     LoopStarted,
     RunFinished,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from workbench.cli.failures import OutputClosed
 from workbench.cli.jsontext import json_text
+from workbench.cli.visible import visible
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -52,20 +53,6 @@ REPLAY_LOOKS = {
 
 NARROWEST = 80
 """Tables are never squeezed below this: a narrower terminal breaks lines itself, and no column vanishes."""
-
-_CONTROLS = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
-_CONTROLS |= dict.fromkeys(range(128, 160), 0xFFFD)
-
-
-def visible(text: str) -> str:
-    """Return the text with control characters drawn, so that a model's output cannot steer the terminal."""
-    return text.translate(_CONTROLS)
-
-
-def one_line(text: str, limit: int = 100) -> str:
-    """Return the text on one line, cut to `limit` characters."""
-    line = visible(" ".join(text.split()))
-    return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def write(text: str, stream: TextIO | None = None) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from workbench.cli.jsontext import json_text, read_json
-from workbench.cli.output import visible
+from workbench.cli.visible import visible
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.formats.registry import get_format

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from workbench.cli.failures import say
-from workbench.cli.output import one_line, visible, write, write_json, write_table
+from workbench.cli.output import write, write_json, write_table
+from workbench.cli.visible import one_line, visible
 from workbench.core.errors import InvalidInput, ProviderError
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from workbench.cli.failures import say
-from workbench.cli.output import REPLAY_LOOKS, json_list, styled, visible, write
+from workbench.cli.output import REPLAY_LOOKS, json_list, styled, write
+from workbench.cli.visible import visible
 from workbench.core.errors import InvalidInput, ProviderError, UnknownName
 from workbench.replay.difference import excerpts
 

@@ -10,7 +10,8 @@ from workbench.cli.facts import fact
 from workbench.cli.failures import OutputClosed
 from workbench.cli.narrate import Narrator
 from workbench.cli.outcome import outcomes_state
-from workbench.cli.output import LOOKS, one_line, styled, write, write_json, write_table
+from workbench.cli.output import LOOKS, styled, write, write_json, write_table
+from workbench.cli.visible import one_line
 from workbench.grading.rates import wilson
 
 if TYPE_CHECKING:

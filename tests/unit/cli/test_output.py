@@ -22,12 +22,6 @@ def test_every_verdict_has_its_own_shape_and_word() -> None:
     assert str(output.LOOKS["fail"]) == "✕ fail"
 
 
-def test_control_characters_become_visible() -> None:
-    assert output.visible("a\x1b[31mb\x00c\nd\te\x9b") == "a␛[31mb␀c\nd\te�"
-    assert output.one_line("a\n\n  b\x07", 10) == "a b␇"
-    assert output.one_line("x" * 20, 10) == "x" * 9 + "…"
-
-
 def test_json_keeps_unicode_and_lone_surrogates(capsys: pytest.CaptureFixture[str]) -> None:
     output.write_json({"text": "Ω"})
     assert capsys.readouterr().out == '{"text": "Ω"}\n'

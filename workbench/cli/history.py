@@ -31,6 +31,7 @@ def register(app: typer.Typer) -> None:
 
 
 def history(
+    context: typer.Context,
     words: Annotated[
         list[str] | None,
         typer.Argument(metavar="FILTER", help="Such as: model:qwen* verdict:fail code:parse.* since:7d"),
@@ -43,6 +44,9 @@ def history(
     """List recorded runs, newest first."""
     from workbench.cli.records import open_store
 
+    if words == ["-h"]:  # a term that leaves out an `h` helps nobody
+        write(context.get_help())
+        return
     for word in words or ():
         if word.startswith("--"):
             raise InvalidInput(f"There is no option {word!r}.", hint="`workbench history --help` lists them.")

@@ -44,6 +44,11 @@ def test_filters_limits_and_pages(terminal: Terminal) -> None:
     assert "colour" in terminal.err
 
 
+def test_the_short_option_for_help_is_no_filter(terminal: Terminal) -> None:
+    assert terminal("history", "-h").startswith("Usage: workbench history")
+    assert len(terminal.json("history", "-hello")) == 2
+
+
 def test_an_empty_list_says_why(terminal: Terminal, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal("history", "model:nobody").startswith("run ")
     assert "No run matches" in terminal.err

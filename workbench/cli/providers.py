@@ -101,6 +101,8 @@ def add(
     from workbench.settings.secrets import SecretBox
 
     settings = _settings()
+    if name.lower() == SIMULATOR[0].lower():
+        raise SettingsError(f"{name!r} is the name of the simulated models.", hint="Choose another name.")
     if not replace_old and any(config.name.lower() == name.lower() for config in settings.providers):
         raise SettingsError(f"There is a provider {name!r} already.", hint="Add --replace to change it.")
     config = _config(name, preset, wire, base_url)

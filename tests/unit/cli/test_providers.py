@@ -33,6 +33,12 @@ def test_add_list_remove(terminal: Terminal, home: Path) -> None:
     assert terminal.json("providers", "list") == []
 
 
+def test_the_name_of_the_simulated_models_is_taken(terminal: Terminal, home: Path) -> None:
+    terminal("providers", "add", "simulator", "--base-url", "http://127.0.0.1:1/v1", "--no-key", code=2)
+    assert "the simulated models" in terminal.err
+    assert not (home / "settings.toml").exists()
+
+
 def test_a_key_from_standard_input_reaches_no_file(
     terminal: Terminal, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

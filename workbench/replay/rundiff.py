@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.core.events import RunEvent, StepReply
+    from workbench.core.target import Target
     from workbench.store.rows import StoredRun
 
 
@@ -66,12 +67,18 @@ def _asked(events: Sequence[RunEvent]) -> dict[str, Any]:
     if started is None:
         return {}
     return {
-        "configuration": _plain(started.target),
+        "configuration": _configuration(started.target),
         "messages": _plain(started.messages),
         "tools": _plain(started.tools),
         "tool_choice": _plain(started.tool_choice),
         "parser_version": started.parser_version,
     }
+
+
+def _configuration(target: Target) -> dict[str, Any]:
+    """With provider and model by name, not by their place in a pair."""
+    planner = target.planner._asdict() if target.planner else None
+    return {**_plain(target), "executor": target.executor._asdict(), "planner": planner}
 
 
 def _came(stored: StoredRun) -> dict[str, Any]:

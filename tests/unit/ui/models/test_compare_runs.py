@@ -18,4 +18,6 @@ def test_a_run_speaks(qapp) -> None:
     model.show_lines(runs().runs)
     assert model.line(3).code == "argument.wrong_value"
     assert model.index(3, 0).data() == "wrong city"
-    assert model.index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "repeat 4, fail, wrong city argument.wrong_value"
+    assert (
+        model.index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "repeat 4, fail, wrong city argument.wrong_value"
+    )

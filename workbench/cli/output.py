@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -88,6 +87,8 @@ def json_list() -> Iterator[Callable[[Any], None]]:
 
 def rendered(renderable: Any, stream: TextIO | None = None) -> str:
     """Return what rich makes of a value for this stream: colours where it is a terminal, no width where it is a pipe."""
+    import shutil  # `parse` needs this module and starts fast
+
     from rich.console import Console
 
     terminal = (stream or sys.stdout).isatty()

@@ -37,6 +37,8 @@ _EXPECT_KEYS = frozenset({"calls", "order", "no_call", "extra_calls", "answer_co
 
 def case_from_document(value: Any, case_id: str, place: str) -> Case:
     """Read a case; raise InvalidInput naming the place inside the document."""
+    if not isinstance(value, dict):
+        raise InvalidInput(f"{place} holds no case.", hint="A case is a YAML or JSON object with `messages`.")
     document = _object(value, place, _KEYS)
     messages = document.get("messages")
     if messages is None and isinstance(document.get("prompt"), str):

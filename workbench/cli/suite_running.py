@@ -65,7 +65,9 @@ def perform(order: Order) -> int:
 
 def _check_order(order: Order) -> None:
     """Complain before anything is run."""
-    if bool(order.suite) == bool(order.resume):
+    if order.suite and order.resume:
+        raise InvalidInput("A resumed batch has its suite.", hint=f"Leave {order.suite!r} out, or --resume.")
+    if not order.suite and not order.resume:
         raise InvalidInput("Which suite?", hint="Give SUITE (such as `demo`), or --resume ID to go on with a batch.")
     if order.resume and (order.targets or order.repeat is not None):
         raise InvalidInput("A resumed batch keeps its targets and repeats.", hint="Leave --target and --repeat out.")

@@ -82,4 +82,5 @@ def export_pytest(runs: Sequence[Sequence[RunEvent]]) -> Export:
         ExportFile("conftest.py", '"""Makes `adapter` importable from here, wherever pytest is started."""\n\nimport sys\nfrom pathlib import Path\n\nsys.path.insert(0, str(Path(__file__).parent))\n'),
         ExportFile("README.md", README.format(count=len(rows))),
     )  # fmt: skip
-    return Export("pytest", files, f"{len(rows)} replies of {len(runs)} runs, a pytest folder")
+    count = f"{len(rows)} {'reply' if len(rows) == 1 else 'replies'}"
+    return Export("pytest", files, f"{count} of {len(runs)} {'run' if len(runs) == 1 else 'runs'}, a pytest folder")

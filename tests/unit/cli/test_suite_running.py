@@ -54,7 +54,7 @@ def test_against_a_baseline_only_a_regression_fails(
     ("wrong", "message"),
     [
         (order(""), "Which suite"),
-        (order("demo", resume="x"), "Which suite"),
+        (order("demo", resume="x"), "has its suite"),
         (order("", resume="x", repeat=3), "keeps its targets"),
         (order("", resume="nothing"), "no batch"),
         (order(junit="no/such/folder/j.xml"), "does not exist"),

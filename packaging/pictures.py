@@ -234,7 +234,8 @@ def main() -> int:
     app.setQuitOnLastWindowClosed(False)
     window, theme = show_frame(app, Looks(theme="light", text_size=options.text_size))
     with tempfile.TemporaryDirectory() as folder:
-        session = Session(window, theme, options.home or Path(folder) / "home")
+        os.environ["HOME"] = os.environ["USERPROFILE"] = folder  # so that pictures show no path of this machine
+        session = Session(window, theme, options.home or Path(folder) / "workbench")
         run_with_qt(app, lambda: photograph(session, wanted(options), empty=options.home is None))
     return 0
 

@@ -12,6 +12,14 @@ VARIABLE = "WORKBENCH_HOME"
 FOLDERS = ("suites", "plugins", "backups", "logs")
 
 
+def shown(path: Path) -> str:
+    """A path as it is told to its user: what lies in the home directory begins with `~`."""
+    try:
+        return str(Path("~") / path.relative_to(Path.home()))
+    except (ValueError, RuntimeError):  # elsewhere, or nobody's home
+        return str(path)
+
+
 @dataclass(frozen=True, slots=True)
 class Home:
     """The data folder. Nothing is made or changed before `make`."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import SettingsError
-from workbench.settings.paths import Home
+from workbench.settings.paths import Home, shown
 
 
 def test_the_environment_names_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,3 +56,9 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="file") as caught:
         Home(tmp_path / "file" / "home").make()
     assert "--home" in caught.value.hint
+
+
+def test_what_lies_at_home_begins_with_a_tilde(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    assert shown(tmp_path / "data" / "suites") == str(Path("~/data/suites"))
+    assert shown(tmp_path.parent) == str(tmp_path.parent)

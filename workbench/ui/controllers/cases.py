@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.cases.files import save_case
 from workbench.core.errors import WorkbenchError
+from workbench.settings.paths import shown
 from workbench.ui.bridge import dialogs
 from workbench.ui.controllers import cases_files as files
 from workbench.ui.controllers.cases_actions import actions_of
@@ -137,7 +138,7 @@ class CasesController(Page):
         page.show_rows(bool(found))
         self.doing.set_enabled(bool(found) and not line.faults)
         self.set_title("Cases", f"{line.name} · {line.note}")
-        self.set_status("", str(self.folder))
+        self.set_status("", shown(self.folder))
 
     def _line(self, document: Document) -> CaseLine:
         built_in = self.page.suite is not None and self.page.suite.read_only

@@ -11,6 +11,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.target import ModelRef
 from workbench.localserver.logtail import LogTail
 from workbench.localserver.process import RUNNING, ServerState
+from workbench.settings.paths import shown
 from workbench.ui.bridge import dialogs
 from workbench.ui.bridge.action import Action
 from workbench.ui.controllers.page import Page
@@ -119,7 +120,7 @@ class ServersController(Page):
         lines += [setup_line(setup) for setup in self._setups.values()]
         running = sum(server.state in RUNNING for server in own.values()) + len(others)
         self.set_title("Servers", f"{counted(running, 'server')} running")
-        self.set_status("", str(self.shell.wb.home.logs))
+        self.set_status("", shown(self.shell.wb.home.logs))
         self.page.show_servers(lines, choose or self._shown)
 
     def _read_setups(self) -> tuple[LlamaSetup, ...]:

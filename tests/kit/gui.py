@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
+from workbench.ui.bridge.clipboard import hand_over_clipboard
 from workbench.ui.bridge.loop import Loop
 from workbench.ui.main.session import Session
 from workbench.ui.main.window import MainWindow
@@ -31,6 +32,7 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
     made.choose_verdicts("blue_orange")
     made.set_scale(1.0)
     made.deleteLater()
+    hand_over_clipboard()
 
 
 @pytest.fixture

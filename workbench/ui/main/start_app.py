@@ -35,11 +35,14 @@ def launch(argv: list[str], home: Path | None = None) -> int:
     app.setQuitOnLastWindowClosed(False)
     window, theme = first_picture(app, home)
 
+    from workbench.ui.bridge.clipboard import hand_over_clipboard
     from workbench.ui.bridge.loop import run_with_qt
     from workbench.ui.main.session import Session
 
     session = Session(window, theme, home)
-    return int(run_with_qt(app, session.run))
+    code = int(run_with_qt(app, session.run))
+    hand_over_clipboard()
+    return code
 
 
 def first_picture(app: QApplication, home: Path | None) -> tuple[MainWindow, Theme]:

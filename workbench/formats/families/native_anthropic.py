@@ -9,26 +9,19 @@ Results go back as `tool_result` blocks first in the next user message; the wire
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParseResult, Span
-from workbench.core.messages import Message, NativeCall
+from workbench.core.messages import NativeCall
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.message_parser import MessageParser
 from workbench.formats.kit.native import read_native
-from workbench.formats.kit.spec import FormatSpec, result_json
+from workbench.formats.kit.native_spec import NativeSpec
 from workbench.formats.kit.toolset import ToolSet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from workbench.core.calls import ParsedCall
-    from workbench.core.protocols import StreamParser
-    from workbench.core.tools import ToolResult
-    from workbench.formats.kit.given import GivenTools
 
 
 def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
@@ -76,40 +69,9 @@ def write_call(call: ParsedCall) -> str:
     return json.dumps({"role": "assistant", "content": [block]}, ensure_ascii=False)
 
 
-@dataclass(frozen=True, slots=True)
-class NativeAnthropic(FormatSpec):
-    """The format: structured calls both ways."""
-
-    def parser(
-        self,
-        tools: GivenTools | None = None,
-        *,
-        think_open: bool = False,  # noqa: ARG002
-        calls_in_reasoning: bool = False,  # noqa: ARG002
-    ) -> StreamParser:
-        """Return a parser of messages as JSON."""
-        return MessageParser(ToolSet(tools), read_message, self.id)
-
-    def render_turn(self, text: str, calls: Sequence[ParsedCall]) -> Message:
-        """Write an assistant's turn; the wire makes blocks of its calls."""
-        native = tuple(
-            NativeCall(
-                number, call.id or f"toolu_{number + 1}", call.name, json.dumps(call.arguments, ensure_ascii=False)
-            )
-            for number, call in enumerate(calls)
-        )
-        return Message("assistant", text, tool_calls=native)
-
-    def result_messages(self, results: Sequence[tuple[ParsedCall, ToolResult]]) -> tuple[Message, ...]:
-        """Return one message of role `tool` for each result; the wire makes blocks of them."""
-        return tuple(
-            Message("tool", result_json(result), tool_call_id=call.id, name=call.name) for call, result in results
-        )
-
-
 FORMATS = (
-    NativeAnthropic(
+    NativeSpec(
         id="native_anthropic", family="native_anthropic", models="Claude API and gateways in its style",
-        grammar=Grammar(), write_call=write_call, native=True,
+        grammar=Grammar(), write_call=write_call, native=True, read=read_message, id_prefix="toolu_",
     ),
 )  # fmt: skip

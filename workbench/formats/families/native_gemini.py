@@ -12,26 +12,20 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
-from workbench.core.messages import Message, NativeCall
+from workbench.core.messages import NativeCall
 from workbench.formats.kit.braced import read_braced
 from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.message_parser import MessageParser
 from workbench.formats.kit.native import read_native
-from workbench.formats.kit.spec import FormatSpec, result_json
+from workbench.formats.kit.native_spec import NativeSpec
 from workbench.formats.kit.toolset import ToolSet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from workbench.core.protocols import StreamParser
-    from workbench.core.tools import ToolResult
-    from workbench.formats.kit.given import GivenTools
+    pass
 
 _WRITTEN = re.compile(
     r"<call:(?:default_api:)?([A-Za-z_][\w.\-]{0,127})(?=\{)|\bdefault_api:([A-Za-z_][\w.\-]{0,127})(?=\{)"
@@ -124,40 +118,9 @@ def write_call(call: ParsedCall) -> str:
     return json.dumps({"role": "model", "parts": [part]}, ensure_ascii=False)
 
 
-@dataclass(frozen=True, slots=True)
-class NativeGemini(FormatSpec):
-    """The format: structured calls both ways."""
-
-    def parser(
-        self,
-        tools: GivenTools | None = None,
-        *,
-        think_open: bool = False,  # noqa: ARG002
-        calls_in_reasoning: bool = False,  # noqa: ARG002
-    ) -> StreamParser:
-        """Return a parser of content as JSON."""
-        return MessageParser(ToolSet(tools), read_message, self.id)
-
-    def render_turn(self, text: str, calls: Sequence[ParsedCall]) -> Message:
-        """Write an assistant's turn; the wire makes parts of its calls."""
-        native = tuple(
-            NativeCall(
-                number, call.id or f"call_{number + 1}", call.name, json.dumps(call.arguments, ensure_ascii=False)
-            )
-            for number, call in enumerate(calls)
-        )
-        return Message("assistant", text, tool_calls=native)
-
-    def result_messages(self, results: Sequence[tuple[ParsedCall, ToolResult]]) -> tuple[Message, ...]:
-        """Return one message of role `tool` for each result; the wire makes parts of them."""
-        return tuple(
-            Message("tool", result_json(result), tool_call_id=call.id, name=call.name) for call, result in results
-        )
-
-
 FORMATS = (
-    NativeGemini(
+    NativeSpec(
         id="native_gemini", family="native_gemini", models="Gemini API", grammar=Grammar(), write_call=write_call,
-        native=True,
+        native=True, read=read_message,
     ),
 )  # fmt: skip

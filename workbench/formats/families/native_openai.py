@@ -9,26 +9,19 @@ The text form that `parse` reads is such a message as JSON (also a whole respons
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParseProblem, ParseResult, Span
-from workbench.core.messages import Message, NativeCall
+from workbench.core.messages import NativeCall
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.message_parser import MessageParser
 from workbench.formats.kit.native import read_native
-from workbench.formats.kit.spec import FormatSpec, result_json
+from workbench.formats.kit.native_spec import NativeSpec, native_turn
 from workbench.formats.kit.toolset import ToolSet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from workbench.core.calls import ParsedCall
-    from workbench.core.protocols import StreamParser
-    from workbench.core.tools import ToolResult
-    from workbench.formats.kit.given import GivenTools
 
 
 def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
@@ -93,45 +86,12 @@ def _text(content: Any) -> str:
 
 def write_call(call: ParsedCall) -> str:
     """Write one call as the message that carries it."""
-    return json.dumps(_turn("", [call]).to_openai(), ensure_ascii=False)
-
-
-def _turn(text: str, calls: Sequence[ParsedCall]) -> Message:
-    native = tuple(
-        NativeCall(number, call.id or f"call_{number + 1}", call.name, json.dumps(call.arguments, ensure_ascii=False))
-        for number, call in enumerate(calls)
-    )
-    return Message("assistant", text or None, tool_calls=native)
-
-
-@dataclass(frozen=True, slots=True)
-class NativeOpenAI(FormatSpec):
-    """The format: structured calls both ways."""
-
-    def parser(
-        self,
-        tools: GivenTools | None = None,
-        *,
-        think_open: bool = False,  # noqa: ARG002
-        calls_in_reasoning: bool = False,  # noqa: ARG002
-    ) -> StreamParser:
-        """Return a parser of messages as JSON."""
-        return MessageParser(ToolSet(tools), read_message, self.id)
-
-    def render_turn(self, text: str, calls: Sequence[ParsedCall]) -> Message:
-        """Write an assistant's turn with its calls in their field."""
-        return _turn(text, calls) if calls else Message("assistant", text)
-
-    def result_messages(self, results: Sequence[tuple[ParsedCall, ToolResult]]) -> tuple[Message, ...]:
-        """Return one message of role `tool` for each result."""
-        return tuple(
-            Message("tool", result_json(result), tool_call_id=call.id, name=call.name) for call, result in results
-        )
+    return json.dumps(native_turn(None, [call]).to_openai(), ensure_ascii=False)
 
 
 FORMATS = (
-    NativeOpenAI(
+    NativeSpec(
         id="native_openai", family="native_openai", models="OpenAI and every compatible API",
-        grammar=Grammar(), write_call=write_call, native=True,
+        grammar=Grammar(), write_call=write_call, native=True, read=read_message,
     ),
 )  # fmt: skip

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from workbench.core.tools import ToolResult
+from workbench.formats import get_format
+from workbench.formats.kit.native_spec import NativeSpec, native_turn
+
+CALL = get_format("bare_json").parse('{"name": "now", "arguments": {"zone": "CET"}}').calls[0]._replace(id="")
+
+
+def test_a_turn_carries_its_calls_in_their_field() -> None:
+    turn = native_turn("Let me look.", [CALL, CALL._replace(id="mine")], "toolu_")
+    assert [tuple(call)[:4] for call in turn.tool_calls] == [
+        (0, "toolu_1", "now", '{"zone": "CET"}'),
+        (1, "mine", "now", '{"zone": "CET"}'),
+    ]
+    assert turn.text == "Let me look."
+
+
+def test_all_native_formats_are_of_this_kind() -> None:
+    for name in ("native_openai", "native_anthropic", "native_gemini"):
+        spec = get_format(name)
+        assert isinstance(spec, NativeSpec)
+        assert spec.prompt([]) == ""
+        assert not spec.render_turn("Nothing to call.", []).tool_calls
+        (message,) = spec.result_messages([(CALL._replace(id="c"), ToolResult(success=True, result="12:00"))])
+        assert (message.role, message.tool_call_id, message.name) == ("tool", "c", "now")

@@ -1,0 +1,61 @@
+"""A native format: calls are structured fields of a message, so its text form is such a message as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from workbench.core.messages import Message, NativeCall
+from workbench.formats.kit.message_parser import MessageParser
+from workbench.formats.kit.spec import FormatSpec, result_json
+from workbench.formats.kit.toolset import ToolSet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.calls import ParsedCall
+    from workbench.core.protocols import StreamParser
+    from workbench.core.tools import ToolResult
+    from workbench.formats.kit.given import GivenTools
+    from workbench.formats.kit.message_parser import Reader
+
+
+def native_turn(text: str | None, calls: Sequence[ParsedCall], prefix: str = "call_") -> Message:
+    """Write an assistant's turn with its calls in their field; a call without an id gets one with this prefix."""
+    native = tuple(
+        NativeCall(
+            number, call.id or f"{prefix}{number + 1}", call.name, json.dumps(call.arguments, ensure_ascii=False)
+        )
+        for number, call in enumerate(calls)
+    )
+    return Message("assistant", text, tool_calls=native)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NativeSpec(FormatSpec):
+    """Structured calls both ways; the wire gives turns and results the shape of its API."""
+
+    read: Reader
+    id_prefix: str = "call_"
+    """Of ids made up for calls that have none."""
+
+    def parser(
+        self,
+        tools: GivenTools | None = None,
+        *,
+        think_open: bool = False,  # noqa: ARG002
+        calls_in_reasoning: bool = False,  # noqa: ARG002
+    ) -> StreamParser:
+        """Return a parser of messages as JSON."""
+        return MessageParser(ToolSet(tools), self.read, self.id)
+
+    def render_turn(self, text: str, calls: Sequence[ParsedCall]) -> Message:
+        """Write an assistant's turn with its calls in their field."""
+        return native_turn(text or None if calls else text, calls, self.id_prefix)
+
+    def result_messages(self, results: Sequence[tuple[ParsedCall, ToolResult]]) -> tuple[Message, ...]:
+        """Return one message of role `tool` for each result."""
+        return tuple(
+            Message("tool", result_json(result), tool_call_id=call.id, name=call.name) for call, result in results
+        )

@@ -25,26 +25,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from tests.bench.parse import KIB, TOOLS
 from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.core.protocols import Format
-from workbench.core.tools import ToolSpec
 from workbench.formats import get_format, list_formats
 
-TOOLS = (
-    ToolSpec(
-        "get_weather",
-        "",
-        {
-            "type": "object",
-            "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
-            "required": ["city"],
-        },
-    ),
-    ToolSpec(
-        "write_file", "", {"type": "object", "properties": {"path": {"type": "string"}, "content": {"type": "string"}}}
-    ),
-)
-KIB = 1024
 DELTA = 4
 ROUNDS = 6
 BUDGETS = {"qwen_xml": (0.4, 4.0)}

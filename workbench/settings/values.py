@@ -215,6 +215,12 @@ class Settings:
             return replace(self, providers=(*self.providers[:at], config, *self.providers[at + 1 :]))
         return replace(self, providers=(*self.providers, config))
 
+    def with_model(self, provider: str, model: str, decided: ModelConfig) -> Settings:
+        """A copy with what is decided about one model; where that is nothing, it has no place. Raise UnknownName."""
+        config = self.provider(provider)
+        models = {name: one for name, one in {**config.models, model: decided}.items() if one != ModelConfig()}
+        return self.with_provider(replace(config, models=models))
+
     def without_provider(self, name: str) -> Settings:
         """A copy without one provider; raise UnknownName."""
         gone = self.provider(name)

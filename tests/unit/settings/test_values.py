@@ -102,3 +102,13 @@ def test_boost_needs_somebody_to_ask() -> None:
 
 def test_limits_are_as_the_engine_takes_them() -> None:
     assert RunSettings(iterations=3).limits == RunLimits(3, 3, 1)
+
+
+def test_what_is_decided_about_a_model_has_a_place_only_where_it_is_something() -> None:
+    settings = Settings((ProviderConfig("P", models={"a": ModelConfig(format="react")}),))
+    settings = settings.with_model("p", "b", ModelConfig(max_tokens=5))
+    assert list(settings.provider("P").models) == ["a", "b"]
+    settings = settings.with_model("P", "a", ModelConfig())
+    assert settings.provider("P").models == {"b": ModelConfig(max_tokens=5)}
+    with pytest.raises(UnknownName):
+        settings.with_model("Q", "a", ModelConfig())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -20,7 +21,7 @@ class ModelSettings:
     """One opened dialog."""
 
     def __init__(self, shell: Shell, provider: ProviderConfig, model: str, detected: str) -> None:
-        self._shell, self._provider, self._model = shell, provider, model
+        self._shell, self._provider, self._model = shell, provider.name, model
         self._before = provider.model(model)
         self.view = ModelSettingsDialog(model, provider.name, shell.window)
         self.view.offer_formats([one.id for one in list_formats()], detected)
@@ -34,10 +35,7 @@ class ModelSettings:
         """Wait until it is closed; tell whether something was saved."""
         if not await opened(self.view) or self._now() == self._before:
             return False
-        models = {**self._provider.models, self._model: self._now()}
-        models = {name: one for name, one in models.items() if one != ModelConfig()}
-        saved = self._shell.wb.saved_settings
-        self._shell.wb.save(saved.with_provider(replace(saved.provider(self._provider.name), models=models)))
+        self._shell.wb.save(self._shell.wb.saved_settings.with_model(self._provider, self._model, self._now()))
         return True
 
     def _now(self) -> ModelConfig:
@@ -58,8 +56,6 @@ class ModelSettings:
 
 def fill(view: ModelSettingsDialog, known: ModelConfig) -> None:
     """Put what is decided into the fields."""
-    import json
-
     view.show_format(known.format)
     view.tools.choose(known.tools)
     view.parallel.choose(known.parallel_calls)

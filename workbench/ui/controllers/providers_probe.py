@@ -93,11 +93,10 @@ class CapabilityDialog:
         if self._card is None:
             return
         saved = self._shell.wb.saved_settings
-        provider = saved.provider(self._provider)
-        told = decided(self._card, provider.model(self._model))
-        models = {**provider.models, self._model: told}
-        self._shell.wb.save(saved.with_provider(replace(provider, models=models)))
-        self._shell.say(f"{self._model}: {changes(provider.model(self._model), told)}")
+        before = saved.provider(self._provider).model(self._model)
+        told = decided(self._card, before)
+        self._shell.wb.save(saved.with_model(self._provider, self._model, told))
+        self._shell.say(f"{self._model}: {changes(before, told)}")
         self.view.offer_use("")
 
     def _on_answer(self, ability: Ability) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from workbench.cli.facts import plain
-from workbench.cli.narrate import call_text, error_text
+from workbench.cli.narrate import error_text
 from workbench.cli.output import LOOKS, styled, write
 from workbench.cli.visible import visible
 from workbench.core.events import (
@@ -118,10 +118,6 @@ class Outcome:
         if self.started and self.started.executor.simulated:
             parts.append("simulated")
         return " · ".join(part for part in parts if part)
-
-    def calls_text(self) -> str:
-        """Return all calls on one line."""
-        return "; ".join(call_text(call) for _, reply in self.steps for call in reply.result.calls)
 
 
 def _count(number: int, word: str) -> str:

@@ -42,11 +42,6 @@ class JsonEnd:
         `/` after a slash; `n` in a line comment, `*` in a block comment, `+` after a star in one."""
         self._escaped = False
 
-    @property
-    def in_string(self) -> bool:
-        """True while inside a string."""
-        return self._mode[:1] in ('"', "'", "“", "”", "‘", "’")
-
     def feed(self, piece: str, at: int = 0) -> End:
         """Walk on through `piece` from `at`."""
         size = len(piece)

@@ -32,11 +32,6 @@ class MatrixModel(QAbstractTableModel):
         """Everything there is."""
         return self._matrix
 
-    @property
-    def filter_name(self) -> str:
-        """The chip in force."""
-        return self._filter
-
     def show(self, matrix: Matrix, *, keep_order: bool = False) -> None:
         """Show a matrix; with `keep_order` the rows stay where they are while results come in."""
         same = [case.id for case in matrix.cases]

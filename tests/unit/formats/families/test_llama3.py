@@ -14,9 +14,11 @@ def test_openers_without_end_take_linear_time() -> None:
     spec, tools = get_format("llama31_function"), tuple(TOOLS.values())
 
     def took(count: int) -> float:
-        text = "<function=" * count
-        begin = time.process_time()
-        assert spec.parse(text, tools).calls == ()
-        return time.process_time() - begin
+        text, times = "<function=" * count, []
+        for _ in range(3):  # the best of them: what else the process does at that moment does not count
+            begin = time.process_time()
+            assert spec.parse(text, tools).calls == ()
+            times.append(time.process_time() - begin)
+        return min(times)
 
     assert took(48_000) < 10 * took(12_000)

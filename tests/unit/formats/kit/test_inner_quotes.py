@@ -95,8 +95,11 @@ def test_many_broken_calls_take_linear_time() -> None:
     one = '<tool_call>{"name": "write_file", "arguments": {"content": "say "hi" "}" x}}</tool_call>\n'
 
     def took(count: int) -> float:
-        begin = time.process_time()
-        assert not spec.parse(one * count, SPECS).calls
-        return time.process_time() - begin
+        times = []
+        for _ in range(3):
+            begin = time.process_time()
+            assert not spec.parse(one * count, SPECS).calls
+            times.append(time.process_time() - begin)
+        return min(times)
 
     assert took(2000) < 12 * max(took(500), 0.005)

@@ -21,7 +21,7 @@ from workbench.cases.files import load_suite
 from workbench.core.calls import ParseResult
 from workbench.core.events import StepFinished, StepRole, StepStarted
 from workbench.core.verdict import VerdictState
-from workbench.formats.kit.output import Output
+from workbench.formats.kit.parser_output import Output
 
 BROKEN = "qwen_xml"
 TARGETS = (

@@ -10,9 +10,9 @@ from workbench.core.events import ChunkReceived, ExchangeStarted, RunStarted, St
 from workbench.core.exchange import TextDelta
 from workbench.core.target import FamilyFlags
 from workbench.formats import get_format
-from workbench.formats.attribution import Attribution, Circumstances, attribute
-from workbench.formats.forensics import Survey, survey
-from workbench.formats.playback import Tape, recut
+from workbench.formats.survey.attribution import Attribution, Circumstances, attribute
+from workbench.formats.survey.forensics import Survey, survey
+from workbench.formats.survey.playback import Tape, recut
 from workbench.replay.difference import compare_readings, same_reading
 from workbench.replay.parity import MOST_CUTS, Cutting, read_pieces
 

@@ -112,8 +112,8 @@ def _attribution(
     text: str, tools: Sequence[ToolSpec] | None, options: argparse.Namespace, found: Sequence[ParseResult]
 ) -> str:
     """Say in a sentence who is to blame, the model or the parser."""
-    from workbench.formats.attribution import Circumstances, attribute
-    from workbench.formats.forensics import Reading, gather, survey
+    from workbench.formats.survey.attribution import Circumstances, attribute
+    from workbench.formats.survey.forensics import Reading, gather, survey
 
     if options.asked or options.policy != _TOLERANT:
         seen = survey(
@@ -219,7 +219,7 @@ def _readings(
     text = "".join(chunks)
     if name in ("auto", "all"):
         from workbench.core.target import Policy
-        from workbench.formats.crossread import apply_policy, best_reading, read_all
+        from workbench.formats.survey.crossread import apply_policy, best_reading, read_all
 
         flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
         if name == "auto":
@@ -234,7 +234,7 @@ def _readings(
     if policy == _TOLERANT:
         return [result]
     from workbench.core.target import Policy
-    from workbench.formats.crossread import apply_policy
+    from workbench.formats.survey.crossread import apply_policy
 
     return [apply_policy(result, text, tools, Policy(policy), reason)]
 

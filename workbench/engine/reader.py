@@ -21,8 +21,8 @@ from workbench.core.calls import (
 )
 from workbench.core.exchange import CallDelta, Delta, ReasoningDelta
 from workbench.core.target import Policy
-from workbench.formats.crossread import apply_policy, best_other
 from workbench.formats.sanitize import StreamSanitizer, sanitize
+from workbench.formats.survey.crossread import apply_policy, best_other
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.core.calls import ReasoningRead, TextRead
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolResult, ToolSpec, tools_from_json
-from workbench.formats.markers import own_markers, use_markers
-from workbench.formats.own_markers import markers_of
 from workbench.formats.sanitize import leaked_markers, sanitize
+from workbench.formats.sanitizer.markers import own_markers, use_markers
+from workbench.formats.sanitizer.plugin_markers import markers_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -11,8 +11,8 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.target import Detection, FamilyFlags
+from workbench.formats.model_names import clean_name
 from workbench.formats.model_rules import Rule, Rules, current_rules, load_rules
-from workbench.formats.names import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

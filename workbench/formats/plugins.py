@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.formats.conformance import Sample, checks, samples_of
 from workbench.formats.model_rules import Rules, load_rules, shipped_rules, use_rules
-from workbench.formats.own_markers import use_formats
 from workbench.formats.registry import ALIASES, TABLE, add_formats
+from workbench.formats.sanitizer.plugin_markers import use_formats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from workbench.core.calls import Span
-from workbench.formats.marker_search import cut_half, next_marker
-from workbench.formats.markerless import Markerless
-from workbench.formats.markers import LONGEST, label_matcher, matcher, may_hold, stream_quick
-from workbench.formats.remover import Remover
-from workbench.formats.seal import StreamSeal, seal
-from workbench.formats.seams import Seams
+from workbench.formats.sanitizer.bare_call_remover import Markerless
+from workbench.formats.sanitizer.gap_joiner import Seams
+from workbench.formats.sanitizer.marker_remover import Remover
+from workbench.formats.sanitizer.marker_search import cut_half, next_marker
+from workbench.formats.sanitizer.markers import LONGEST, label_matcher, matcher, may_hold, stream_quick
+from workbench.formats.sanitizer.neutraliser import StreamSeal, seal
 
 _WINDOW = 4096
 

@@ -20,8 +20,8 @@ from workbench.core.events import (
     ToolFinished,
 )
 from workbench.core.tools import ToolMode
-from workbench.formats.marker_roles import role_of
 from workbench.formats.sanitize import leaked_markers
+from workbench.formats.sanitizer.marker_roles import role_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,7 +12,7 @@ from tests.kit.plugins import SAMPLES
 from workbench.core.errors import InvalidInput
 from workbench.formats import get_format
 from workbench.formats.conformance import Sample, checks, samples_of
-from workbench.formats.markers import own_markers
+from workbench.formats.sanitizer.markers import own_markers
 
 
 def broken(name: str, samples: tuple[Sample, ...]) -> list[str]:

@@ -12,9 +12,9 @@ from workbench.core.errors import UnknownName
 from workbench.formats import get_format, list_formats
 from workbench.formats import plugins as module
 from workbench.formats.detect import detect
-from workbench.formats.forensics import survey
 from workbench.formats.plugins import check_plugins, install, load_plugins
 from workbench.formats.sanitize import sanitize
+from workbench.formats.survey.forensics import survey
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.calls import Item, report
-from workbench.formats.kit.glyphs import BAR, LINE, deepseek_hold
 from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.lookalikes import BAR, LINE, deepseek_hold
 from workbench.formats.kit.named_json import Head, read_named, stretch
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import NAME

@@ -19,7 +19,7 @@ from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import Head, read_named, stretch
-from workbench.formats.kit.pythonic import bound, walk_call
+from workbench.formats.kit.python_calls import bound, walk_call
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.tagged import CODER, read_call
 

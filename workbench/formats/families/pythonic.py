@@ -19,8 +19,8 @@ from workbench.formats.kit.calls import report
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import REASONING, Attempt
 from workbench.formats.kit.openers import prefix_regex
+from workbench.formats.kit.python_calls import write_python
 from workbench.formats.kit.python_list import junk_after, next_list, read_calls, with_repair
-from workbench.formats.kit.pythonic import write_python
 from workbench.formats.kit.quoted_calls import quoted_calls
 from workbench.formats.kit.spec import FormatSpec, result_json
 

@@ -24,7 +24,7 @@ from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.prompt import definitions, sample_call
-from workbench.formats.kit.pythonic import read_python_call
+from workbench.formats.kit.python_calls import read_python_call
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import NAME
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.calls import MISSING, Draft, Item, mention, report, settle
+from workbench.formats.kit.json_places import Places
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, scan_once
-from workbench.formats.kit.places import Places
 
 if TYPE_CHECKING:
     from workbench.formats.kit.toolset import ToolSet

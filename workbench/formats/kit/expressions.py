@@ -13,7 +13,7 @@ import operator
 import re
 from typing import TYPE_CHECKING, Any
 
-from workbench.formats.kit.quiet_python import expression
+from workbench.formats.kit.python_source import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from workbench.core.calls import ParsedCall
     from workbench.core.protocols import StreamParser
     from workbench.core.tools import ToolResult
-    from workbench.formats.kit.given import GivenTools
+    from workbench.formats.kit.given_tools import GivenTools
     from workbench.formats.kit.message_parser import Reader
 
 

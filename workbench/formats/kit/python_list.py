@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, ParseProblem
 from workbench.formats.kit.calls import Draft, Item, report, settle
-from workbench.formats.kit.pythonic import CALLEE, PythonCall, bound, walk_call
+from workbench.formats.kit.python_calls import CALLEE, PythonCall, bound, walk_call
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from workbench.core.calls import ParsedCall
 from workbench.formats.kit.calls import Draft, settle
 from workbench.formats.kit.json_end import End
+from workbench.formats.kit.python_calls import CALLEE, bound, read_python_call, walk_call, walked_in_vain
 from workbench.formats.kit.python_end import PythonEnd
-from workbench.formats.kit.pythonic import CALLEE, bound, read_python_call, walk_call, walked_in_vain
-from workbench.formats.kit.quiet_python import literal
+from workbench.formats.kit.python_source import literal
 
 if TYPE_CHECKING:
-    from workbench.formats.kit.pythonic import PythonCall
+    from workbench.formats.kit.python_calls import PythonCall
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 

@@ -10,8 +10,8 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, Region, RegionRole, Span
+from workbench.formats.kit.argument_spans import fields
 from workbench.formats.kit.grammar import TURN_TOKENS
-from workbench.formats.kit.locate import fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

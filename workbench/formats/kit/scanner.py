@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from workbench.formats.kit.call_progress import grew
 from workbench.formats.kit.calls import mention
 from workbench.formats.kit.fences import read_fence
-from workbench.formats.kit.output import Output
-from workbench.formats.kit.progress import grew
+from workbench.formats.kit.parser_output import Output
 from workbench.formats.kit.reasoning import read_opened, read_reasoning
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.formats.kit.given import result_of, specs
+from workbench.formats.kit.given_tools import result_of, specs
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.toolset import ToolSet
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from workbench.core.messages import Message, NativeCall, ToolChoice
     from workbench.core.protocols import StreamParser
     from workbench.core.tools import ToolResult, ToolSpec
-    from workbench.formats.kit.given import GivenTools
+    from workbench.formats.kit.given_tools import GivenTools
     from workbench.formats.kit.grammar import Grammar
     from workbench.formats.kit.prompt import Teaching
 
@@ -132,7 +132,7 @@ class FormatSpec:
 
     def argument_spans(self, source: str, call: ParsedCall) -> tuple[FieldSpan, ...]:
         """Locate the arguments' values in the raw text."""
-        from workbench.formats.kit.locate import fields
+        from workbench.formats.kit.argument_spans import fields
 
         return fields(source, call)
 

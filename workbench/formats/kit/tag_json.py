@@ -10,13 +10,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
+from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.envelope import Envelope, Source
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, JsonRead, read_json, read_strict, scan_once
 from workbench.formats.kit.openers import finder, prefix_regex
-from workbench.formats.kit.salvage import salvage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -183,11 +183,11 @@ class TagJson(Grammar):
             kind = "near"
         if kind == "unopened":
             match = None  # type: ignore[assignment]
-            from workbench.formats.kit.tag_bent import read_unopened
+            from workbench.formats.kit.tag_json_damaged import read_unopened
 
             return (yield from read_unopened(self, scan, start))
         if kind == "html":
-            from workbench.formats.kit.tag_bent import read_escaped
+            from workbench.formats.kit.tag_json_damaged import read_escaped
 
             return (yield from read_escaped(self, scan, start, at))
         quick = self.run(scan, start) if kind == "call" and not scan.deferred and not scan.prose.mentioned() else start
@@ -207,14 +207,14 @@ class TagJson(Grammar):
                 at, repairs = fence.end(), (*repairs, "fenced")
         char = scan.text[at : at + 1]
         if (yield from _foreign_next(scan, at)):
-            from workbench.formats.kit.foreign_body import read_foreign
+            from workbench.formats.kit.tag_json_foreign import read_foreign
 
             if (foreign := (yield from read_foreign(self, scan, start, at, repairs, kind))) is not None:
                 return foreign
         if char in ("{", "["):
             return (yield from self._json(scan, start, at, repairs, kind))
         if char in ('"', "'"):
-            from workbench.formats.kit.tag_bent import read_quoted
+            from workbench.formats.kit.tag_json_damaged import read_quoted
 
             return (yield from read_quoted(self, scan, start, at, repairs, kind))
         close = yield from scan.literal(at, *self.closers)

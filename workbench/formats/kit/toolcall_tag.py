@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import Span
     from workbench.formats.kit.calls import Draft
-    from workbench.formats.kit.pairs import Pairs
+    from workbench.formats.kit.key_value_pairs import Pairs
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.tagged import Shape
     from workbench.formats.kit.window import Step
@@ -50,7 +50,7 @@ class ToolCallTag(TagJson):
     @cached_property
     def pairs(self) -> Pairs:
         """The key and value tags; imported when needed."""
-        from workbench.formats.kit.pairs import GLM
+        from workbench.formats.kit.key_value_pairs import GLM
 
         return self.own_pairs or GLM
 
@@ -95,7 +95,7 @@ class ToolCallTag(TagJson):
             if attempt is not None:
                 return attempt
         found = yield from scan.find(at, *self.pairs.marks, *self.boundaries)
-        from workbench.formats.kit.pairs import looks_like_pairs
+        from workbench.formats.kit.key_value_pairs import looks_like_pairs
 
         if found is None:
             name_like = "pairs" in self.bodies and len(scan.text) - at < 200 and self._name_alone(scan, at)
@@ -166,7 +166,7 @@ class ToolCallTag(TagJson):
     def _pairs(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         repairs, form = self._foreign("pairs")
         repairs += ("near_miss_tag",) if kind == "near" else ()
-        from workbench.formats.kit.pairs import read_pairs
+        from workbench.formats.kit.key_value_pairs import read_pairs
 
         found = yield from read_pairs(
             scan, start, at, self.pairs, canonical=kind == "call" and not repairs, form=form, repairs=repairs

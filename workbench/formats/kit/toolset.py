@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.formats.kit.given import specs
+from workbench.formats.kit.given_tools import specs
 from workbench.formats.kit.types import coerce, wanted_types
 
 if TYPE_CHECKING:
     from workbench.core.tools import ToolSpec
-    from workbench.formats.kit.given import GivenTools
+    from workbench.formats.kit.given_tools import GivenTools
 
 NAME = re.compile(r"[^\W\d][\w.:/\-]{0,127}")
 _PREFIXES = ("functions.", "function.", "functions:", "default_api.", "default_api:", "tools.", "tool.", "functions/")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.app.forensics import ParityLine, Specimen
-    from workbench.formats.playback import Belief, OpenCall, Tape
+    from workbench.formats.survey.playback import Belief, OpenCall, Tape
 
 SHOWN = 4_000
 """Characters before the handle that the pane shows: the end is what is looked at."""

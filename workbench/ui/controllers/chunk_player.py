@@ -13,7 +13,7 @@ from workbench.ui.controllers.history_reading import Stop
 
 if TYPE_CHECKING:
     from workbench.app.forensics import Specimen
-    from workbench.formats.playback import Tape
+    from workbench.formats.survey.playback import Tape
     from workbench.ui.bridge.tasks import Tasks
     from workbench.ui.views.inspector_scrubber import ScrubberTab
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.versions import PARSER_VERSION
 from workbench.formats import get_format
-from workbench.formats.forensics import attempts
+from workbench.formats.survey.forensics import attempts
 from workbench.ui.models.forensics_rows import (
     MOST_CALLS,
     FieldWords,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from workbench.app.forensics import Examination, Specimen
     from workbench.core.calls import FieldSpan, ParsedCall, ParseProblem, ParseResult, Region, Span
-    from workbench.formats.forensics import Reading
+    from workbench.formats.survey.forensics import Reading
 
 _MOST_STRETCHES = 2_000
 

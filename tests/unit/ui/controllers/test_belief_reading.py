@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.kit.forensics import TOOLS, TWO
 from workbench.app.forensics import Chunk, ParityLine, Specimen, tape_of
-from workbench.formats.playback import Belief
+from workbench.formats.survey.playback import Belief
 from workbench.replay.difference import Change, Difference
 from workbench.replay.parity import Cutting
 from workbench.ui.controllers.belief_reading import SHOWN, belief_words, parity_words, tape_lines

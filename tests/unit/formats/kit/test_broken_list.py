@@ -1,0 +1,35 @@
+"""Complete objects of a broken list are calls all the same."""
+
+from __future__ import annotations
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.formats.kit.broken_list import salvage
+from workbench.formats.kit.envelope import Envelope
+from workbench.formats.kit.toolset import ToolSet
+
+SET = ToolSet(tuple(TOOLS.values()))
+NOW = '{"name": "now", "arguments": {}}'
+
+
+def saved(text: str) -> tuple[ParsedCall | ParseProblem, ...]:
+    return salvage(text, 0, len(text), 0, Envelope(), SET, "test", canonical=True)
+
+
+def test_cut_list() -> None:
+    call, problem = saved(f'[{NOW}, {{"name": "now", "argu')
+    assert isinstance(call, ParsedCall)
+    assert isinstance(problem, ParseProblem)
+    assert (problem.code, problem.name) == ("truncated", "now")
+
+
+def test_bad_sibling_between_good_ones() -> None:
+    first, bad, last = saved(f'[{NOW}, {{"name": "now", "arguments": }}, {NOW}]')
+    assert isinstance(first, ParsedCall)
+    assert isinstance(last, ParsedCall)
+    assert isinstance(bad, ParseProblem)
+
+
+def test_nothing_to_save() -> None:
+    assert saved('[{"name": "now", ') == ()
+    assert saved("[") == ()

@@ -1,0 +1,27 @@
+"""Key and value tags: what is lost and what is found."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.formats import get_format
+from workbench.formats.kit.key_value_pairs import GLM, looks_like_pairs
+
+SPECS = tuple(TOOLS.values())
+
+
+def test_looks() -> None:
+    assert looks_like_pairs("now</tool_call>", 0, GLM)
+    assert looks_like_pairs("now\n<arg_key>", 0, GLM)
+    assert not looks_like_pairs("no idea</tool_call>", 0, GLM)
+
+
+@pytest.mark.parametrize(
+    "inside", ["plain", "a</tool_call>b", "x</arg_value> y", "two\nlines", "<arg_key>not a key", "{1: 2}"]
+)
+def test_values_are_kept(inside: str) -> None:
+    raw = f"<tool_call>write_file\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n<arg_key>content</arg_key>\n<arg_value>{inside}</arg_value>\n</tool_call>"
+    (call,) = get_format("glm45").parse(raw, SPECS).calls
+    assert call.arguments == {"path": "a", "content": inside}
+    assert call.repairs == ()

@@ -1,0 +1,22 @@
+"""Every beginning of a DeepSeek token, in any glyphs, is held back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from workbench.formats.kit.lookalikes import deepseek_hold
+
+
+@pytest.mark.parametrize(
+    "token", ["<｜tool▁calls▁begin｜>", "<|tool_call_begin|>", "<||tool▁sep||>", "<‖tool calls end‖>"]
+)
+def test_prefixes(token: str) -> None:
+    hold = re.compile(deepseek_hold())
+    for size in range(1, len(token)):
+        assert hold.fullmatch(token[:size]), token[:size]
+
+
+def test_other_text_is_not_held() -> None:
+    assert re.compile(deepseek_hold()).fullmatch("<b") is None

@@ -1,0 +1,109 @@
+"""Python calls as text: literals and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.tools import ToolSpec
+from workbench.formats import get_format
+from workbench.formats.kit.python_calls import PythonCall, bound, read_python_call, write_python
+from workbench.formats.kit.toolset import ToolSet
+
+SET = ToolSet(tuple(TOOLS.values()))
+
+
+def read(text: str) -> PythonCall | str:
+    return read_python_call(text, 0, text.index("("), len(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "want", "repairs"),
+    [
+        ("f(a=1, b='x')", {"a": 1, "b": "x"}, ()),
+        ("f(a=-1.5e3, b=None)", {"a": -1500.0, "b": None}, ()),
+        ("f(a=true, b=null)", {"a": True, "b": None}, ("py_literal",)),
+        ("f(a=[1, (2, 3)], b={'x': {'y': 1}})", {"a": [1, [2, 3]], "b": {"x": {"y": 1}}}, ()),
+        ("f(a='x' 'y')", {"a": "xy"}, ()),
+        ("f(a='''x\n'y''')", {"a": "x\n'y"}, ()),
+        ("f(a='x\ny')", {"a": "x\ny"}, ("raw_newline",)),
+        ("f(a='\\x41')", {"a": "A"}, ()),
+        ("f(from=1, class='x')", {"from": 1, "class": "x"}, ("unquoted_key",)),
+        ("f(a=b'x', b=f'{y}')", {"a": "x", "b": "{y}"}, ("schema_coerced",)),
+        ("f(a=1, a=2)", {"a": 2}, ("name_dup",)),
+        ("f(a={1, 2})", {"a": [1, 2]}, ("schema_coerced",)),
+        ('f("a": 1)', {"a": 1}, ("unquoted_key",)),
+        ("f(**{'a': 1})", {"a": 1}, ("wrapper_arg",)),
+        ("f()", {}, ()),
+        ("f(a=b)", {"a": "b"}, ("schema_coerced",)),
+        ("f(a=g(1), b=[c, x[0]])", {"a": "g(1)", "b": ["c", "x[0]"]}, ("schema_coerced",)),
+        ("f(a=1+2)", {"a": 3}, ("schema_coerced",)),
+        ("f(a=__import__('os'))", {"a": "__import__('os')"}, ("schema_coerced",)),
+        ("f(a='x' b='y')", {"a": "x", "b": "y"}, ("missing_comma",)),
+        ("f(a='the 'best' one', b=1)", {"a": "the 'best' one", "b": 1}, ("unescaped_quote",)),
+    ],
+)
+def test_keywords(text: str, want: dict[str, Any], repairs: tuple[str, ...]) -> None:
+    call = read(text)
+    assert isinstance(call, PythonCall)
+    assert (call.keywords, call.repairs) == (want, repairs)
+
+
+@pytest.mark.parametrize(
+    "text", ["f(a='x)", "f(a=...)", "f(a=b=c)", "f(a=b c=d)", "f(a=[b}c)", "f(a=" + "[" * 100 + ")"]
+)
+def test_what_has_no_value_is_refused(text: str) -> None:
+    assert read(text) in ("bad_json", "truncated", "too_large")
+
+
+def test_a_sum_stays_as_it_is_written_where_text_is_wanted() -> None:
+    call = read("get_weather(city=2+3, days=2+3)")
+    assert isinstance(call, PythonCall)
+    assert bound(call, SET.by_name["get_weather"]) == ({"city": "2+3", "days": 5}, ())
+
+
+def test_positional_arguments_follow_the_schema() -> None:
+    call = read("get_weather('Rome', 3)")
+    assert isinstance(call, PythonCall)
+    assert bound(call, SET.by_name["get_weather"]) == ({"city": "Rome", "days": 3}, ("schema_coerced",))
+    assert bound(call, None) is None
+    assert bound(call, SET.by_name["now"]) is None
+
+
+def test_writing_is_the_inverse() -> None:
+    values = {"a": "it's", "b": [1, None, {"c": True}]}
+    call = read(write_python("f", values))
+    assert isinstance(call, PythonCall)
+    assert call.keywords == values
+
+
+@pytest.mark.parametrize("value", ["1e999", "-1e999", "[1e999]", "{'a': 1e999}"])
+def test_a_number_too_big_to_be_one_is_refused(value: str) -> None:
+    assert read(f"now(zone={value})") == "bad_json"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("[f(query='What's the time')]", [{"query": "What's the time"}]),
+        ("[f(a='What's up'), g(b='It's on')]", [{"a": "What's up"}, {"b": "It's on"}]),
+        ("[f(a='What's (up) now', b=1), g(b=2)]", [{"a": "What's (up) now", "b": 1}, {"b": 2}]),
+        ("f(a='What's up')\ng(b='It's on')", [{"a": "What's up"}, {"b": "It's on"}]),
+        ("Call: f(query='What's the time')<bot_end>", [{"query": "What's the time"}]),
+    ],
+)
+def test_an_apostrophe_in_the_last_value_does_not_swallow_the_next_call(
+    text: str, read: list[dict[str, object]]
+) -> None:
+    result = get_format("pythonic").parse(text, None)
+    assert [call.arguments for call in result.calls] == read
+    assert "unescaped_quote" in result.calls[0].repairs
+
+
+def test_a_lone_object_is_the_arguments_only_if_the_schema_knows_its_keys() -> None:
+    parameters = {"type": "object", "properties": {"options": {"type": "object"}}, "required": ["options"]}
+    tools = [ToolSpec("f", "", parameters)]
+    for text in ("[f({'size': 1})]", "[f({'options': {'size': 1}})]"):
+        assert get_format("pythonic").parse(text, tools).calls[0].arguments == {"options": {"size": 1}}

@@ -1,0 +1,57 @@
+"""Markers go, in whatever pieces they come."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.formats.sanitizer.marker_remover import Remover
+from workbench.formats.sanitizer.markers import BARRIER
+
+
+def _run(pieces: list[str]) -> str:
+    remover = Remover()
+    out = [piece for text in pieces for piece in remover.feed(text)]
+    return "".join(piece for piece in [*out, *remover.finish()] if piece)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("a<tool_call>{}</tool_call>b", "ab"),
+        ("a<tool_<tool_call>call>b", "ab"),
+        ("a<tool_call> b", "a b"),
+        ("a</think>b", "ab"),
+        ("a <", "a "),
+        ("a < b", "a < b"),
+        ("Action: x\nb", "\nb"),
+    ],
+)
+def test_whole_and_by_character(text: str, kept: str) -> None:
+    assert _run([text]) == kept
+    assert _run(list(text)) == kept
+
+
+def test_nothing_certain_is_kept_back() -> None:
+    remover = Remover()
+    assert remover.feed("plain text ") == ["plain text "]
+    assert remover.feed("<tool") == []
+    assert remover.feed("box x") == ["<toolbox x"]
+
+
+def test_too_many_halves_are_cut_by_a_joiner() -> None:
+    text = "<tool_" * 9 + "<tool_call>" + "call>" * 9
+    assert BARRIER in _run([text])
+    assert _run([text]) == _run(list(text))
+
+
+def test_gaps_are_marked() -> None:
+    assert Remover().feed("x<tool_call> {}x c") == ["x", None, "x c"]
+
+
+def test_plain_says_when_text_may_take_the_short_way() -> None:
+    remover = Remover()
+    assert not remover.plain
+    remover.feed("some")
+    assert remover.plain
+    remover.feed(" <")
+    assert not remover.plain

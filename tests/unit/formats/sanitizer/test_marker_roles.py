@@ -1,0 +1,32 @@
+"""The meaning of every literal of every format."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.markers import CLOSERS, MARKS, OPENERS
+from workbench.formats.sanitizer.marker_roles import classify, role_of
+
+
+@pytest.mark.parametrize(("text", "body"), OPENERS.items())
+def test_openers(text: str, body: str) -> None:
+    assert (role_of(text).role, role_of(text).body) == ("open", body)
+
+
+@pytest.mark.parametrize("text", CLOSERS)
+def test_closers(text: str) -> None:
+    assert classify(text).role == "close"
+
+
+@pytest.mark.parametrize("text", MARKS)
+def test_marks(text: str) -> None:
+    assert classify(text).role == "mark"
+
+
+@pytest.mark.parametrize(("opener", "closer"), [
+    ("<tool_call>", "</tool_call>"), ("<|tool_call>", "<tool_call|>"), ("<|tool_call_begin|>", "<|tool_call_end|>"),
+    ("<｜DSML｜invoke name=\"f\">", "</｜DSML｜invoke>"), ("[TOOL_RESULTS]", "[/TOOL_RESULTS]"), ("<think>", "</thinking>"),
+    ("<start_function_call>", "<end_function_call>"), ("<|open|>tools<|sep|>", "<|close|>tools<|sep|>"),
+])  # fmt: skip
+def test_partners_share_a_group(opener: str, closer: str) -> None:
+    assert classify(opener).group == classify(closer).group

@@ -1,0 +1,59 @@
+"""Markers in a text, and what may still become one at its end."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.formats.sanitizer.marker_search import LINKS, begun, chain, cut_half, marker_at, next_marker, unfinished
+
+
+def test_the_first_marker_is_found_with_its_place() -> None:
+    found = next_marker("a <b> <tool_call> [TOOL_CALLS]", 0, True)
+    assert found
+    assert (found.start, found.end, found.marker.role) == (6, 17, "open")
+
+
+@pytest.mark.parametrize(("text", "start"), [("x\n  Action: f", 4), ("Action: f", 0), ("  Thought: f", 2)])
+def test_labels_count_at_the_start_of_a_line(text: str, start: int) -> None:
+    found = next_marker(text, 0, True)
+    assert found
+    assert found.start == start
+
+
+def test_labels_inside_of_a_line_do_not_count() -> None:
+    assert next_marker("No Action: f", 0, True) is None
+    assert next_marker("Action: f", 0, False) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "start"), [("a <tool_", 2), ("a <div", 6), ("a\nAct", 2), ("fun", 0), ("x <|foo", 2), ("a b", 3)]
+)
+def test_what_may_become_a_marker(text: str, start: int) -> None:
+    assert begun(text, len(text), True) == start
+
+
+def test_half_markers_in_a_row_are_kept_together_up_to_a_limit() -> None:
+    assert chain("ab<tool_<to<", 12, True) == (2, False)
+    assert chain("<tool_" * 9, 54, True) == (54 - LINKS * 6, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("a <tool_", "a "),
+        ("a <<<", "a "),
+        ("a [", "a ["),
+        ("a [TOOL", "a "),
+        ("Action", "Action"),
+        ("a\nAction", "a\n"),
+    ],
+)
+def test_half_markers_at_the_very_end(text: str, kept: str) -> None:
+    assert cut_half(text, True, something_before=False) == kept
+
+
+def test_a_marker_that_starts_exactly_here() -> None:
+    assert marker_at("x</think>", 1)
+    assert marker_at("x</think>", 0) is None
+    assert unfinished("x</thi", 1)
+    assert not unfinished("x</thi.", 1)

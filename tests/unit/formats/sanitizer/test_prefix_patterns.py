@@ -1,0 +1,38 @@
+"""Each pattern knows the beginnings of what it matches."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from workbench.formats.sanitizer.prefix_patterns import Pattern, ahead, alt, cls, lit, many, opt, seq, words
+
+CASES = [
+    (lit("<a>"), "<a>"),
+    (seq(lit("["), cls(r"\w", 1, 5), lit("]")), "[abc]"),
+    (alt(lit("foo"), lit("fab")), "fab"),
+    (seq(lit("a"), opt(lit("bc")), lit("d")), "abcd"),
+    (seq(lit("x"), many(seq(lit(","), cls(r"\d", 1, 3)), 3), lit(";")), "x,1,22;"),
+    (words(["tool_call", "tool_calls", "think"], "[_-]?"), "tool-calls"),
+    (seq(lit("end"), ahead(r"(?!\w)"), lit(" .")), "end ."),
+]
+
+
+@pytest.mark.parametrize(("pattern", "text"), CASES, ids=[text for _, text in CASES])
+def test_full_matches_and_every_beginning_is_partial(pattern: Pattern, text: str) -> None:
+    assert re.fullmatch(pattern.full, text)
+    partial = re.compile(pattern.partial)
+    assert all(partial.match(text[:end]) for end in range(1, len(text) + 1))
+
+
+@pytest.mark.parametrize(("pattern", "text"), CASES, ids=[text for _, text in CASES])
+def test_a_wrong_character_ends_every_beginning(pattern: Pattern, text: str) -> None:
+    partial = re.compile(pattern.partial)
+    assert not any(partial.match(text[:end] + "\x00") for end in range(len(text)))
+
+
+def test_words_prefer_the_longer_word() -> None:
+    found = re.match(words(["tool_call", "tool_calls"]).full, "tool_calls")
+    assert found
+    assert found.group() == "tool_calls"

@@ -1,0 +1,173 @@
+"""What a parser gives out: calls, problems, reasoning and text, as events at once and as a result in the end."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import (
+    CallRead,
+    Outcome,
+    ParsedCall,
+    ParseEvent,
+    ParseProblem,
+    ParseResult,
+    ProblemRead,
+    ReasoningRead,
+)
+from workbench.formats.kit.call_progress import Progress
+from workbench.formats.kit.calls import Item, mention
+from workbench.formats.kit.prose import Prose
+from workbench.formats.kit.window import Step, Window
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.grammar import Grammar
+    from workbench.formats.kit.toolset import ToolSet
+
+
+class Output(Window):
+    """The undecided text of a reply together with all that was decided before it."""
+
+    __slots__ = (
+        "_calls", "_events", "_problems", "_reasoning", "attempts", "deferred", "failures", "grammar", "mends",
+        "nested", "pending", "progress", "prose", "tools", "wasted",
+    )  # fmt: skip
+
+    def __init__(self, grammar: Grammar, tools: ToolSet, *, nested: bool = False, base: int = 0) -> None:
+        super().__init__(base)
+        self.grammar, self.tools = grammar, tools
+        self.nested = nested
+        """Only calls are looked for: inside reasoning or code."""
+        self._events: list[ParseEvent] = []
+        self.prose = Prose(self._events)
+        self._calls: list[ParsedCall] = []
+        self._reasoning: list[str] = []
+        self._problems: list[ParseProblem] = []
+        self.pending: list[ParsedCall] = []
+        """Calls that wait to know whether text follows."""
+        self.attempts = 0
+        """How many calls and lost calls there were so far."""
+        self.progress = Progress()
+        self.deferred = False
+        """Inside a fence: whether calls count is decided later, so none may be given out directly."""
+        self.failures = 0
+        """Texts that began like strict JSON and were none: after some, no more quick tries."""
+        self.mends = 0
+        """How many broken bodies were searched for quotes that were not escaped."""
+        self.wasted = 0
+        """Characters that were walked in vain: limits how often a broken text may be walked again."""
+
+    def result(self) -> ParseResult:
+        """Everything so far; complete after `finish`."""
+        return ParseResult(
+            tuple(self._calls), "".join(self.prose.said), "".join(self._reasoning), tuple(self._problems),
+            self.grammar.format,
+        )  # fmt: skip
+
+    @property
+    def number(self) -> int:
+        """How many calls were found so far."""
+        return len(self._calls) + len(self.pending)
+
+    def take(self) -> list[ParseEvent]:
+        """Return the events since the last time."""
+        if not self._events:
+            return []
+        events = self._events[:]
+        self._events.clear()
+        return events
+
+    def say(self, start: int, end: int) -> None:
+        """Give out characters as text."""
+        if end > start:
+            self.prose.say(self.text[start:end], self.base + start)
+            if self.pending and self.prose.spoke:
+                self.flush(True)
+
+    def emit(self, item: Item, *repairs: str) -> None:
+        """Give out a call or a problem."""
+        self.attempts += 1
+        if isinstance(item, ParseProblem):
+            self.problem(item)
+            return
+        if self.grammar.single and self.number:
+            repairs += ("extra_calls",)
+        if self.grammar.lonely:
+            if self.prose.spoke_ever and self.grammar.lonely == "both":
+                repairs += ("text_around",)
+            self.pending.append(_repaired(item, repairs))
+            return
+        self._give(_repaired(item, repairs))
+
+    def _give(self, call: ParsedCall) -> None:
+        number = len(self._calls)
+        if not call.id:
+            call = call._replace(id=self.grammar.ident(number + 1))
+        self._calls.append(call)
+        self._events.append(CallRead(number, call))
+        if self.progress.start >= 0:
+            self.progress.begin(call.span.end, number + 1)
+
+    def give_plain(self, calls: list[ParsedCall]) -> None:
+        """Give out strict calls that carry their ids already: the quick way."""
+        self.attempts += len(calls)
+        self._events.extend(map(CallRead, count(len(self._calls)), calls))
+        self._calls.extend(calls)
+
+    def flush(self, spoke: bool) -> None:
+        """Give out calls that waited to know whether text follows."""
+        waiting, self.pending = self.pending, []
+        for call in waiting:
+            self._give(_repaired(call, ("text_around",)) if spoke else call)
+
+    def problem(self, problem: ParseProblem) -> None:
+        """Give out a problem."""
+        self._problems.append(problem)
+        self._events.append(ProblemRead(problem))
+
+    def thought(self, start: int, end: int) -> None:
+        """Give out reasoning."""
+        if end > start:
+            text = self.text[start:end]
+            self._reasoning.append(text)
+            self._events.append(ReasoningRead(text, self.span(start, end)._replace(source="text")))
+
+    def mentioned(self, events: list[ParseEvent], why: str) -> None:
+        """Note calls that an inner scanner found where they do not count."""
+        for event in events:
+            if isinstance(event, CallRead):
+                self.problem(mention(event.call.span, event.call.name, why))
+            elif isinstance(event, ProblemRead) and event.problem.outcome is not None:
+                self.problem(mention(event.problem.span, event.problem.name, why))
+
+    def invented(self, start: int, end: int) -> Step[int]:
+        """A tool result that the model made up: from here on nothing is read.
+
+        Before any call it is mere text, but DeepSeek's tokens, which nobody types, are none of it.
+        """
+        if not self.attempts:
+            if not self.text.startswith("<｜", start):
+                self.say(start, end)
+            return end
+        message = "The model invented a tool's result; it and all that follows is dropped."
+        self.flush(True)
+        self.problem(ParseProblem("hallucinated_result", self.span(start, end), message))
+        self.prose.mark()
+        yield from self._drain()
+        return len(self.text)
+
+    def _drain(self) -> Step[None]:
+        """Take the rest of the reply without reading it."""
+        while not self.closed:
+            self.base += len(self.text)
+            self.text = ""
+            yield from self.more()
+        self.base += len(self.text)
+        self.text = ""
+
+
+def _repaired(call: ParsedCall, repairs: tuple[str, ...]) -> ParsedCall:
+    if not repairs:
+        return call
+    codes = tuple(dict.fromkeys(call.repairs + repairs))
+    return call._replace(outcome=Outcome.RECOVERED, repairs=codes)

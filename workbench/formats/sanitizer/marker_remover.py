@@ -1,0 +1,171 @@
+"""Takes markers and what they enclose out of a stream of text.
+
+The machine keeps one promise: its output contains no marker, however the input was cut. Two rules make that hold.
+What may still become a marker is kept back, and so are half markers that touch it, because they meet again when it
+vanishes (`<tool_<tool_call>call>`). And after a removal the machine is in the state that it had before, so reading its
+own output again changes nothing. A row of more half markers than are kept back is cut by an invisible word joiner.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+
+from workbench.formats.sanitizer.call_body import Body, Where
+from workbench.formats.sanitizer.marker_search import Found, begun, chain, cut_half, next_marker
+from workbench.formats.sanitizer.markers import BARRIER, LONGEST, Marker
+from workbench.formats.sanitizer.stage_output import Kind, Output, Pieces
+
+SLICE = 3072
+"""Long texts are read in pieces of this size, so that no step copies more."""
+
+
+class Remover:
+    """Text in, pieces out; the concatenated pieces do not depend on how the text was cut."""
+
+    def __init__(self) -> None:
+        self._queue: deque[str] = deque()
+        self._buffer = ""
+        self._held = ""
+        """Half markers before an opened body."""
+        self._body: Body | None = None
+        self._near = False
+        """Only whitespace was released since the last marker."""
+        self._danger = False
+        """What was released last may end in half a marker."""
+        self._out = Output()
+        self._kind: Kind = "marker"
+        self._eaten = 0
+        self._line_end = ""
+        """The newline that belonged to the opener: text again if no body came."""
+        self.taken: Counter[Kind] = Counter()
+        """How many of each kind were taken out."""
+
+    @property
+    def plain(self) -> bool:
+        """Text without the first characters of markers would pass, and change nothing here."""
+        return not (self._buffer or self._body or self._out.line_blank or self._near or self._danger)
+
+    def feed(self, text: str) -> Pieces:
+        """Take more text; return what is certain."""
+        self._queue.append(text)
+        return self._run(final=False)
+
+    def finish(self, text: str = "") -> Pieces:
+        """End of text, with the last of it."""
+        self._queue.append(text)
+        return self._run(final=True)
+
+    def _run(self, *, final: bool) -> Pieces:
+        while True:
+            while self._queue and len(self._buffer) <= 2 * LONGEST:
+                self._pull()
+            if not self._step(final and not self._queue):
+                if not self._queue:
+                    break
+                self._pull()
+        return self._out.take()
+
+    def _pull(self) -> None:
+        piece = self._queue.popleft()
+        if len(piece) > SLICE:
+            self._queue.extendleft(reversed([piece[at : at + SLICE] for at in range(0, len(piece), SLICE)]))
+            piece = self._queue.popleft()
+        self._buffer += piece
+
+    def _step(self, final: bool) -> bool:
+        """Do one thing; return False when more text is needed."""
+        if self._body is not None:
+            return self._read_body(self._body, final)
+        buffer = self._buffer
+        if not buffer:
+            return False
+        found = next_marker(buffer, 0, self._out.line_blank)
+        if found is None or (not final and found.start + LONGEST >= len(buffer)):
+            edge = len(buffer) if final else begun(buffer, len(buffer), self._out.line_blank)
+            if found is None or edge <= found.start:
+                self._rest(edge, final)
+                return False
+        self._take(found)
+        return True
+
+    def _rest(self, edge: int, final: bool) -> None:
+        """No certain marker is left: release all but what may become one."""
+        start, more = chain(self._buffer, edge, self._out.line_blank)
+        self._release(start)
+        if not final:
+            return
+        self._danger = self._danger or more
+        text = cut_half(self._buffer, self._out.line_blank, something_before=self._out.spoken)
+        cut = len(text) < len(self._buffer)
+        if cut and not text and self._danger:
+            text = BARRIER
+        self._buffer = text
+        self._release(len(text))
+        if cut:
+            self._out.gap()
+
+    def _release(self, upto: int) -> None:
+        if not upto:
+            return
+        piece, self._buffer = self._buffer[:upto], self._buffer[upto:]
+        self._out.emit(piece)
+        self._danger = False
+        self._near = self._near and piece.isspace()
+
+    def _take(self, found: Found) -> None:
+        start, more = chain(self._buffer, found.start, self._out.line_blank)
+        held, rest = self._buffer[start : found.start], self._buffer[found.end :]
+        text = self._buffer[found.start : found.end]
+        self._kind, self._eaten = _kind(found.marker, text), 0
+        self._line_end = "\n" if text.endswith("\n") else ""
+        self._release(start)
+        self._danger = self._danger or more
+        self._out.gap()
+        nested, self._near = self._near or ("to=" in text and "<" in text), True
+        self._held, self._buffer = held, rest
+        if found.marker.role == "open":
+            self._body = Body(found.marker, nested=nested)
+        else:
+            self.taken["marker"] += 1
+            self._rejoin()
+
+    def _rejoin(self) -> None:
+        """Text goes on where the removed piece stood."""
+        if not self._held and self._danger:
+            self._buffer = BARRIER + self._buffer
+            self._release(len(BARRIER))
+        self._buffer = self._held + self._buffer
+        self._held = ""
+
+    def _read_body(self, body: Body, final: bool) -> bool:
+        where, at = body.read(self._buffer, final)
+        self._buffer = self._buffer[at:]
+        self._eaten += at
+        if where is Where.MORE:
+            return False
+        self._body = None
+        whole = where is Where.OVER or self._eaten > len(body.given)
+        self.taken[self._kind if whole else "marker"] += 1
+        given = self._line_end + body.given
+        if where is Where.BACK and given:
+            self._queue.appendleft(self._buffer)
+            self._queue.appendleft(given)
+            self._buffer = ""
+        self._rejoin()
+        return True
+
+
+def _kind(opener: Marker, text: str) -> Kind:
+    """Tell what is taken out with a marker that opens it."""
+    match opener.body:
+        case "call" | "result":
+            return opener.body
+        case "think":
+            return "thought"
+        case "hidden":
+            return "call" if "to=" in text else "thought"
+        case "line" if "action" in text.lower() and "input" not in text.lower():
+            return "call"
+        case "line" if "input" not in text.lower():
+            return "result"
+    return "marker"

@@ -1,0 +1,135 @@
+"""Finding markers in a text, and what may still become one at its end."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from workbench.formats.sanitizer.marker_roles import role_of
+from workbench.formats.sanitizer.markers import (
+    LABEL_FIRST,
+    LONGEST,
+    Marker,
+    label_matcher,
+    matcher,
+    own_markers,
+    small,
+    trigger,
+    trigger_begun,
+)
+
+LINKS = 4
+"""How many half markers in a row are kept back, in case that all which follow them vanish."""
+
+_LINE = re.compile(rf"\n[ \t]*+(?=[{LABEL_FIRST}])")
+_BLANKS = re.compile(r"[ \t]*+")
+_LABEL_WORD = re.compile(r"[*_]*(?:action|observ|though|final |## Return of f)", re.IGNORECASE)
+
+
+class Found(NamedTuple):
+    """A marker in a text."""
+
+    start: int
+    end: int
+    marker: Marker
+
+
+def next_marker(text: str, at: int, line_blank: bool, *, labels: bool = True) -> Found | None:
+    """Return the first marker from `at` on; `line_blank`: only blanks stand before `text` in its line."""
+    table = matcher()
+    found = None
+    for spot in trigger().finditer(text, at):
+        match = table[spot.group()[0]][0].match(text, spot.start())
+        if match:
+            found = Found(match.start(), match.end(), role_of(match.group()))
+            break
+    label = _next_label(text, at, line_blank, found.start if found else len(text)) if labels else None
+    return label or found
+
+
+def _next_label(text: str, at: int, line_blank: bool, limit: int) -> Found | None:
+    full = label_matcher()[0]
+    places = [_first_ink(text, 0)] if at == 0 and line_blank else []
+    for place in places:
+        match = full.match(text, place)
+        if match and place < limit:
+            return Found(place, match.end(), role_of(match.group()))
+    for line in _LINE.finditer(text, at, limit):
+        match = full.match(text, line.end())
+        if match:
+            return Found(line.end(), match.end(), role_of(match.group()))
+    return None
+
+
+def _first_ink(text: str, line_start: int) -> int:
+    match = _BLANKS.match(text, line_start)
+    return match.end() if match else line_start
+
+
+def begun(text: str, end: int, line_blank: bool) -> int:
+    """Return where the first marker starts that `text[:end]` ends in the midst of (or might go on); `end` if none."""
+    table = matcher()
+    low = max(0, end - LONGEST)
+    first = end
+    for spot in trigger_begun().finditer(text, low, end):
+        if table[spot.group()][1].match(text, spot.start(), end):
+            first = spot.start()
+            break
+    line = text.rfind("\n", 0, end) + 1
+    if line or line_blank:
+        place = _first_ink(text, line)
+        if place < first and text[place] in LABEL_FIRST and label_matcher()[1].match(text, place, end):
+            first = place
+    return first
+
+
+def chain(text: str, end: int, line_blank: bool) -> tuple[int, bool]:
+    """Follow half markers that touch each other back from `end`; return the start, and whether there may be more."""
+    for _ in range(LINKS):
+        before = begun(text, end, line_blank)
+        if before == end:
+            return end, False
+        end = before
+    return end, True
+
+
+def is_half(piece: str, *, something_before: bool) -> bool:
+    """Tell whether an unfinished marker at the very end of a text is worth removing (a lone `[` or `f` is not)."""
+    head = piece[0]
+    if head in "<＜":
+        return True
+    if len(piece) > 1 and not piece.isalnum() and any(text.startswith(small(piece)) for text in own_markers()):
+        return True
+    if head == "t":
+        return len(piece) >= 4
+    if head in "&[]":
+        return len(piece) >= 2
+    if head == "`":
+        return len(piece) >= 4
+    if head == ">":
+        return len(piece) >= 4
+    return something_before and _LABEL_WORD.match(piece) is not None
+
+
+def cut_half(text: str, line_blank: bool, *, something_before: bool) -> str:
+    """Remove unfinished markers from the end of a text."""
+    while text:
+        start = begun(text, len(text), line_blank)
+        before = something_before or bool(text[:start].strip())
+        if start == len(text) or not is_half(text[start:], something_before=before):
+            break
+        text = text[:start]
+    return text
+
+
+def marker_at(text: str, at: int) -> Found | None:
+    """Return the marker that starts exactly here."""
+    table = matcher().get(text[at : at + 1])
+    found = table[0].match(text, at) if table else None
+    return Found(found.start(), found.end(), role_of(found.group())) if found else None
+
+
+def unfinished(text: str, at: int) -> bool:
+    """Tell whether the text ends in the midst of a marker that starts here (or might go on)."""
+    table = matcher().get(text[at : at + 1])
+    return table is not None and len(text) - at <= LONGEST and table[1].match(text, at) is not None

@@ -1,0 +1,121 @@
+"""One text read by every format, and what a run's policy makes of a reading."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult
+from workbench.core.target import Policy
+from workbench.formats.registry import list_formats
+from workbench.formats.survey.sightings import Readings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.tools import ToolSpec
+
+
+def read_all(
+    text: str,
+    tools: Sequence[ToolSpec] | None,
+    reason: str | None = None,
+    *,
+    think_open: bool = False,
+    calls_in_reasoning: bool = False,
+) -> tuple[ParseResult, ...]:
+    """Return the reading of every text format, in table order; the flags are those of the model's family."""
+    readings = Readings(text, tools, reason, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
+    return tuple(readings.read(spec) for spec in list_formats() if not spec.native)
+
+
+def best_reading(
+    text: str,
+    tools: Sequence[ToolSpec] | None,
+    reason: str | None = None,
+    policy: Policy = Policy.TOLERANT,
+    *,
+    think_open: bool = False,
+    calls_in_reasoning: bool = False,
+) -> ParseResult:
+    """Return the reading with most strict calls, then most calls and attempts, least text, fewest repairs; table order."""
+    readings = [spec.parse(text, tools, reason) for spec in list_formats() if spec.native and text.lstrip()[:1] == "{"]
+    every = read_all(text, tools, reason, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
+    readings = [reading for reading in readings if reading.calls] + list(every)
+    readings = (
+        [apply_policy(reading, text, tools, policy, reason) for reading in readings]
+        if policy is Policy.STRICT
+        else readings
+    )
+    return max(readings, key=_rank)  # max keeps the first of equals
+
+
+def best_other(
+    text: str, tools: Sequence[ToolSpec] | None, reason: str | None = None, *, but: str
+) -> ParseResult | None:
+    """Return the best reading among the formats other than `but` that find a call; None if none does."""
+    if not text.strip():
+        return None
+    others = [reading for reading in read_all(text, tools, reason) if reading.format != but and reading.calls]
+    return max(others, key=_rank, default=None)
+
+
+def _rank(reading: ParseResult) -> tuple[int, int, int, int, int]:
+    strict = sum(call.outcome is Outcome.STRICT for call in reading.calls)
+    tried = sum(problem.outcome is not None for problem in reading.problems)
+    if not reading.calls:
+        return strict, 0, tried, 0, 0
+    repairs = sum(len(call.repairs) for call in reading.calls)
+    return strict, len(reading.calls), tried, -len(reading.text.strip()), -repairs
+
+
+def apply_policy(
+    result: ParseResult,
+    text: str,
+    tools: Sequence[ToolSpec] | None,
+    policy: Policy,
+    reason: str | None = None,
+) -> ParseResult:
+    """Return the reading as the policy wants it: strict refuses repairs, cross_format asks the other formats."""
+    if policy is Policy.STRICT:
+        return _strict(result)
+    if policy is Policy.CROSS_FORMAT and not result.calls:
+        return _crossed(result, text, tools, reason)
+    return result
+
+
+def _strict(result: ParseResult) -> ParseResult:
+    refused = tuple(_refusal(call) for call in result.calls if call.outcome is not Outcome.STRICT)
+    if not refused:
+        return result
+    kept = tuple(call for call in result.calls if call.outcome is Outcome.STRICT)
+    problems = tuple(sorted((*result.problems, *refused), key=lambda problem: problem.span[:2]))
+    return ParseResult(kept, result.text, result.reasoning, problems, result.format)
+
+
+def _refusal(call: ParsedCall) -> ParseProblem:
+    codes = ", ".join(call.repairs)
+    message = f"The call of {call.name!r} needed repairs, which the strict policy refuses: {codes}."
+    return ParseProblem(call.repairs[0], call.span, message, Outcome.REPORTED, "Use the tolerant policy.", call.name)
+
+
+def _crossed(result: ParseResult, text: str, tools: Sequence[ToolSpec] | None, reason: str | None) -> ParseResult:
+    """Take the calls of the one other format that finds some, marked as another family's."""
+    best = best_other(text, tools, reason, but=result.format)
+    if best is None:
+        return result
+    calls = tuple(
+        call._replace(outcome=Outcome.RECOVERED, repairs=tuple(dict.fromkeys((*call.repairs, "wrong_family"))))
+        for call in best.calls
+    )
+    problems = [problem for problem in result.problems if not _covered(problem, calls)]
+    seen = {problem.span[:2] for problem in problems}
+    problems += [problem for problem in best.problems if problem.span[:2] not in seen]
+    return ParseResult(calls, best.text, best.reasoning, tuple(problems), result.format)
+
+
+def _covered(problem: ParseProblem, calls: Sequence[ParsedCall]) -> bool:
+    """True if a problem is about characters that are a call now."""
+    return any(
+        problem.span.start < call.span.end and call.span.start < problem.span.end and problem.outcome is not None
+        for call in calls
+    )

@@ -1,0 +1,298 @@
+"""One raw text before every format: what each finds, strict and tolerant, and where; and which attempts there are.
+
+`survey` reads. Its readings are in the order of the formats' table, those that found something first, the format that
+was asked for at the head. `attempts` folds them into one list: each stretch of text that somebody takes for a call,
+with the best reading of it. Both are plain functions of the text; `attribution` puts them into a sentence.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
+from workbench.formats.registry import get_format, list_formats
+from workbench.formats.survey.sightings import Readings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from workbench.core.messages import NativeCall
+    from workbench.core.protocols import Format
+    from workbench.core.tools import ToolSpec
+
+GENERAL = frozenset({"generic_xml", "bare_json", "xlam"})
+"""Formats that take what others write: where one of those reads as much, it is the better explanation."""
+SAME_STRETCH = 0.8
+"""Share of an attempt that another format's call must cover to count as a reading of the same attempt."""
+
+_NEAR = 4
+
+
+class Place(NamedTuple):
+    """A stretch of the text that a format takes for an attempt at a call."""
+
+    start: int
+    end: int
+    outcome: Outcome
+
+
+class Counts(NamedTuple):
+    """How many attempts ended how."""
+
+    strict: int = 0
+    recovered: int = 0
+    reported: int = 0
+    ignored: int = 0
+
+    @property
+    def calls(self) -> int:
+        """Calls that are given out."""
+        return self.strict + self.recovered
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one format sees."""
+
+    format: str
+    result: ParseResult
+    """The tolerant reading; the strict one follows from it."""
+    native: bool = False
+
+    @property
+    def tolerant(self) -> Counts:
+        """Attempts as the tolerant policy counts them."""
+        strict = sum(call.outcome is Outcome.STRICT for call in self.result.calls)
+        reported = sum(problem.outcome is Outcome.REPORTED for problem in self.result.problems)
+        ignored = sum(problem.outcome is Outcome.IGNORED for problem in self.result.problems)
+        return Counts(strict, len(self.result.calls) - strict, reported, ignored)
+
+    @property
+    def strict(self) -> Counts:
+        """The same under the strict policy: what needed repairs is reported."""
+        found = self.tolerant
+        return Counts(found.strict, 0, found.reported + found.recovered, found.ignored)
+
+    @property
+    def found(self) -> bool:
+        """There is an attempt, of whatever outcome."""
+        return bool(self.result.calls) or any(problem.outcome is not None for problem in self.result.problems)
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Where the attempts stand in the text, in order."""
+        found = [Place(call.span.start, call.span.end, call.outcome) for call in self.result.calls if _in_text(call)]
+        found += [
+            Place(problem.span.start, problem.span.end, problem.outcome)
+            for problem in self.result.problems
+            if problem.outcome is not None and _in_text(problem)
+        ]
+        return tuple(sorted(found))
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """Codes of repairs and refusals, each once, in order."""
+        codes = [code for call in self.result.calls for code in call.repairs]
+        codes += [problem.code for problem in self.result.problems if problem.outcome is not None]
+        return tuple(dict.fromkeys(codes))
+
+
+def _in_text(found: ParsedCall | ParseProblem) -> bool:
+    return found.span.source == "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """All readings of one text."""
+
+    text: str
+    asked: str
+    """The format that was asked for, as an id; empty if nobody knows."""
+    readings: tuple[Reading, ...]
+    took_us: int = 0
+
+    @property
+    def found(self) -> tuple[Reading, ...]:
+        """Readings with an attempt; the asked one is always among them."""
+        return tuple(one for one in self.readings if one.found or one.format == self.asked)
+
+    @property
+    def nothing(self) -> tuple[str, ...]:
+        """Formats that found nothing."""
+        return tuple(one.format for one in self.readings if not one.found and one.format != self.asked)
+
+    def reading(self, name: str) -> Reading | None:
+        """The reading of one format."""
+        return next((one for one in self.readings if one.format == name), None)
+
+    @property
+    def best(self) -> Reading | None:
+        """The reading that explains most; see `rank`. Among equals, the first in table order."""
+        return max((one for one in self.readings if one.found), key=rank, default=None)
+
+
+def rank(reading: Reading) -> tuple[int, int, int, bool]:
+    """How much a reading explains: strict calls, calls, covered characters; a form of its own before a general one."""
+    counts = reading.tolerant
+    covered = sum(place.end - place.start for place in reading.places)
+    return counts.strict, counts.calls, covered, reading.format not in GENERAL
+
+
+def survey(
+    text: str,
+    tools: Sequence[ToolSpec] | None = None,
+    reason: str | None = None,
+    *,
+    asked: str = "",
+    native_calls: Sequence[NativeCall] = (),
+    think_open: bool = False,
+    calls_in_reasoning: bool = False,
+    stop: Callable[[], bool] = lambda: False,
+) -> Survey:
+    """Read `text` with every text format, and `native_calls` with the asked native one; raise UnknownName.
+
+    `stop` is asked between two formats: when it says so, what was read so far is returned.
+    """
+    specs = list_formats()  # imports the families: no part of the time that reading takes
+    begun = time.perf_counter_ns()
+    chosen = get_format(asked) if asked else None
+    if chosen is None and native_calls:
+        chosen = get_format("native_openai")
+    readings = []
+    reader = Readings(text, tools, reason, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
+    for spec in specs:
+        if stop():
+            break
+        if spec.native:
+            if spec is chosen:
+                readings.append(Reading(spec.id, _read_native(spec, text, native_calls, tools, reason), native=True))
+            continue
+        readings.append(Reading(spec.id, reader.read(spec)))
+    took = (time.perf_counter_ns() - begun) // 1000
+    return gather(text, readings, chosen.id if chosen else "", took)
+
+
+def gather(text: str, readings: Iterable[Reading], asked: str = "", took_us: int = 0) -> Survey:
+    """Make a survey of readings in table order: the asked one first, then those that found something."""
+    ordered = sorted(readings, key=lambda one: (one.format != asked, not one.found))
+    return Survey(text, asked, tuple(ordered), took_us)
+
+
+def _read_native(
+    spec: Format,
+    text: str,
+    calls: Sequence[NativeCall],
+    tools: Sequence[ToolSpec] | None,
+    reason: str | None,
+) -> ParseResult:
+    """A pasted message is JSON with its calls inside; a recorded one has its calls beside its text."""
+    if not calls and text.lstrip()[:1] in ("{", "["):
+        return spec.parse(text, tools, reason)
+    return spec.read_native(text, calls, tools, reason)
+
+
+class Attempt(NamedTuple):
+    """One attempt of the model at a call, in the best reading that there is."""
+
+    span: Span
+    format: str
+    """Whose reading it is."""
+    outcome: Outcome
+    codes: tuple[str, ...]
+    """Repairs, or why it was not given out."""
+    name: str
+    by_asked: bool
+    """The asked format gives this call out, strictly or recovered."""
+    message: str = ""
+    """Of an attempt that nobody gives out: what is wrong with it."""
+
+
+def attempts(found: Survey) -> tuple[Attempt, ...]:
+    """Fold all readings into one list: asked format first, better readings of the same stretch, then what it misses."""
+    home = found.reading(found.asked) if found.asked else found.best
+    if home is None:
+        return ()
+    others = sorted((one for one in found.readings if one is not home and one.result.calls), key=rank, reverse=True)
+    starts = [[call.span.start for call in one.result.calls] for one in others]
+    made = [_better(one, others, starts) for one in _attempts_of(home, by_asked=bool(found.asked))]
+    taken = _Taken(len(found.text))
+    for one in made:
+        taken.add(one.span)
+    for place in home.places:  # what it leaves alone on purpose is not lost
+        taken.add(Span(place.start, place.end))
+    for reading in others:
+        for call in reading.result.calls:
+            if taken.free(call.span):
+                taken.add(call.span)
+                made.append(_attempt(call, reading.format, by_asked=False))
+    return tuple(sorted(made, key=lambda one: (one.span.source, one.span.start)))
+
+
+class _Taken:
+    """Characters of the text that belong to an attempt already."""
+
+    def __init__(self, length: int) -> None:
+        self._marks = bytearray(length)
+
+    def add(self, span: Span) -> None:
+        if span.source == "text":
+            end = min(span.end, len(self._marks))
+            self._marks[span.start : end] = b"\x01" * max(end - span.start, 0)
+
+    def free(self, span: Span) -> bool:
+        return span.source != "text" or self._marks.find(1, span.start, span.end) < 0
+
+
+def _attempts_of(reading: Reading, *, by_asked: bool) -> list[Attempt]:
+    made = [_attempt(call, reading.format, by_asked=by_asked) for call in reading.result.calls]
+    lost = reading.result.lost
+    made += [
+        Attempt(one.span, reading.format, Outcome.REPORTED, (one.code,), one.name, False, _told(one)) for one in lost
+    ]
+    return made
+
+
+def _told(problem: ParseProblem) -> str:
+    return f"{problem.message} {problem.hint}".strip()
+
+
+def _attempt(call: ParsedCall, name: str, *, by_asked: bool) -> Attempt:
+    return Attempt(call.span, name, call.outcome, call.repairs, call.name, by_asked)
+
+
+def _better(attempt: Attempt, others: Sequence[Reading], starts: Sequence[Sequence[int]]) -> Attempt:
+    """The same stretch as another format reads it, if that one is strict; of a lost one, also if it is recovered."""
+    if attempt.outcome is Outcome.STRICT or (attempt.outcome is Outcome.RECOVERED and not _foreign(attempt)):
+        return attempt
+    wanted = [Outcome.STRICT] if attempt.outcome is Outcome.RECOVERED else [Outcome.STRICT, Outcome.RECOVERED]
+    near = [
+        (call, reading.format)
+        for reading, places in zip(others, starts, strict=True)
+        for call in _near(reading.result.calls, places, attempt.span)
+        if _covers(call.span, attempt.span)
+    ]
+    for outcome in wanted:
+        for call, name in near:
+            if call.outcome is outcome:
+                return _attempt(call, name, by_asked=attempt.by_asked)
+    return attempt
+
+
+def _near(calls: Sequence[ParsedCall], starts: Sequence[int], span: Span) -> Sequence[ParsedCall]:
+    """The few calls that may cover a stretch; calls stand in order."""
+    last = bisect_left(starts, span.end)
+    return calls[max(last - _NEAR, 0) : last]
+
+
+def _foreign(attempt: Attempt) -> bool:
+    return "wrong_family" in attempt.codes
+
+
+def _covers(span: Span, other: Span) -> bool:
+    if span.source != other.source:
+        return False
+    shared = min(span.end, other.end) - max(span.start, other.start)
+    return shared >= SAME_STRETCH * max(other.end - other.start, 1)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
 import re
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput, SettingsError
 from workbench.providers.masks import Secrets
 from workbench.providers.probe import Ability, CapabilityCard, ProbeCost, card_from_json, card_to_json, cost_of, probe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
     from typing import Any
 
     from workbench.app.clients import Clients
@@ -74,11 +73,4 @@ class Probes:
     def _save(self, card: CapabilityCard) -> None:
         path = self._path(card.provider, card.model)
         data = Secrets(self._secrets.all_values()).mask_bytes(card_to_json(card))
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle, name = tempfile.mkstemp(dir=path.parent, prefix=".card-", suffix=".part")
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            Path(name).replace(path)
-        except OSError as error:
-            raise SettingsError(f"The card {str(path)!r} cannot be written: {error.strerror or error}.") from error
+        write_file(path, data, private=True, error=SettingsError)

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from workbench.cases.document import case_from_document, case_to_document
+from workbench.core.atomic_files import write_file
 from workbench.core.case import Case, Suite
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
@@ -153,10 +154,9 @@ def save_case(case: Case, folder: Path) -> Path:
         path, number = folder / f"{name}.yaml", 2
         while path.exists():
             path, number = folder / f"{name}-{number}.yaml", number + 1
-        path.write_text(dump_case(case), encoding="utf-8", newline="\n")
     except OSError as error:
         raise InvalidInput(f"The case cannot be written to {str(folder)!r}: {error.strerror}.") from error
-    return path
+    return write_file(path, dump_case(case), replace=False)
 
 
 def slug(text: str) -> str:

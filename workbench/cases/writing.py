@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.cases.document import case_to_document
 from workbench.cases.files import dump_value, slug
-from workbench.core.errors import InvalidInput
+from workbench.core.atomic_files import NewFile, write_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,17 +18,7 @@ if TYPE_CHECKING:
 
 def write_suite(cases: Sequence[Case], out: Path, *, replace: bool = False) -> tuple[Path, ...]:
     """Write all cases, or none; the path's ending says how. Raise InvalidInput, also where something stands there."""
-    texts = suite_texts(cases, out)
-    if not replace and (taken := next((path for path in texts if path.exists()), None)):
-        raise InvalidInput(f"{str(taken)!r} exists already.", hint="Give another path, or --force to replace it.")
-    try:
-        for path, text in texts.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
-    except (OSError, UnicodeEncodeError) as error:
-        what = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise InvalidInput(f"The suite cannot be written to {str(out)!r}: {what}.") from error
-    return tuple(texts)
+    return write_files((NewFile(path, text) for path, text in suite_texts(cases, out).items()), replace=replace)
 
 
 def suite_texts(cases: Sequence[Case], out: Path) -> dict[Path, str]:

@@ -9,7 +9,7 @@ import typer
 
 from workbench.cli.inputs import read_text
 from workbench.cli.output import write, write_json
-from workbench.core.errors import InvalidInput
+from workbench.core.atomic_files import write_file
 
 if TYPE_CHECKING:
     from workbench.settings.config import Settings
@@ -40,14 +40,7 @@ def export(
     if file == "-":
         write(text.rstrip("\n"))
         return
-    path = Path(file)
-    try:
-        with path.open("w" if force else "x", encoding="utf-8", newline="\n") as out:
-            out.write(text)
-    except FileExistsError as error:
-        raise InvalidInput(f"{file!r} is there already.", hint="Add --force to replace it.") from error
-    except OSError as error:
-        raise InvalidInput(f"{file!r} cannot be written: {error.strerror or error}.") from error
+    path = write_file(Path(file), text, replace=force)
     if json:
         write_json({"path": str(path), "models": [entry.name for entry in found.models]})
     else:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as Xml
 
 from workbench.cli.suite_words import cell_text, letter, percent
+from workbench.core.atomic_files import write_file
 from workbench.core.batch import ItemState
-from workbench.core.errors import InvalidInput
 from workbench.core.verdict import VerdictState
 from workbench.grading.honesty import CellState
 from workbench.grading.matrix import items_by_cell
@@ -23,18 +23,6 @@ if TYPE_CHECKING:
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write_text(name: str, text: str) -> None:
-    """Write a file as a whole; raise InvalidInput."""
-    path = Path(name).expanduser()
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8", errors="replace", newline="\n")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise InvalidInput(f"{name!r} cannot be written: {error.strerror}.", hint="Give another file.") from error
-
-
 def write_junit(name: str, batch: Batch, table: Matrix) -> None:
     """One test suite a target, one test case a case; a case fails if any of its judged runs did."""
     by_cell = items_by_cell(batch)
@@ -43,7 +31,7 @@ def write_junit(name: str, batch: Batch, table: Matrix) -> None:
         cells = [(row.case.id, row.cells[column.target]) for row in table.rows]
         root.append(_suite(batch, column, [(cell, by_cell[case, column.target]) for case, cell in cells]))
     Xml.indent(root)
-    write_text(name, Xml.tostring(root, encoding="unicode", xml_declaration=True) + "\n")
+    write_file(Path(name).expanduser(), Xml.tostring(root, encoding="unicode", xml_declaration=True) + "\n")
 
 
 def _suite(batch: Batch, column: Column, cells: Sequence[tuple[Cell, list[BatchItem]]]) -> Xml.Element:
@@ -116,7 +104,7 @@ def write_markdown(name: str, batch: Batch, table: Matrix, sentences: Sequence[s
     lines += ["", f"| case | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
     lines += [f"| {_cell(row.case.id)} | {' | '.join(cell_text(cell) for cell in row.cells)} |" for row in table.rows]
     lines += ["", *(f"- {line}" for line in sentences), "", *(f"{line}  " for line in footer)]
-    write_text(name, "\n".join(lines) + "\n")
+    write_file(Path(name).expanduser(), "\n".join(lines) + "\n")
 
 
 def _cell(text: str) -> str:

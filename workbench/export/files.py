@@ -6,7 +6,8 @@ import base64
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.core.errors import InvalidInput, SecretError
+from workbench.core.atomic_files import NewFile, write_files
+from workbench.core.errors import SecretError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -59,15 +60,8 @@ def write_export(
 ) -> tuple[Path, ...]:
     """Write all files, or none; return their paths. Raise SecretError or InvalidInput."""
     check_secrets(export, secrets)
-    targets = [(out / file.path if export.folder else out, file) for file in export.files]
-    if not replace and (taken := next((path for path, _ in targets if path.exists()), None)):
-        raise InvalidInput(f"{str(taken)!r} exists already.", hint="Give another path, or --force to replace it.")
-    try:
-        for path, file in targets:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(file.text, encoding="utf-8", errors="surrogatepass", newline="\n")
-            if file.executable:
-                path.chmod(0o755)
-    except OSError as error:
-        raise InvalidInput(f"The export cannot be written to {str(out)!r}: {error.strerror or error}.") from error
-    return tuple(path for path, _ in targets)
+    targets = (
+        NewFile(out / file.path if export.folder else out, file.text, executable=file.executable)
+        for file in export.files
+    )
+    return write_files(targets, replace=replace)

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.atomic_files import write_file
 from workbench.core.errors import SettingsError
 from workbench.localserver.alive import end_group, identity, is_running, left_behind
 
@@ -66,13 +67,7 @@ def owner_now() -> tuple[int, str]:
 
 def write_record(folder: Path, record: ServerRecord) -> None:
     """Put a record into the folder; raise SettingsError."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        part = folder / f".{record.port}.part"
-        part.write_text(json.dumps(asdict(record)), encoding="utf-8")
-        part.replace(folder / f"{record.port}.json")
-    except OSError as error:
-        raise SettingsError(f"{str(folder)!r} cannot be written: {error.strerror or error}.") from error
+    write_file(folder / f"{record.port}.json", json.dumps(asdict(record)), private=True, error=SettingsError)
 
 
 def read_records(folder: Path) -> tuple[ServerRecord, ...]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 import tomllib
 from dataclasses import MISSING, fields, is_dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from workbench.core.atomic_files import write_file
 from workbench.core.errors import SettingsError
 from workbench.settings.values import (
     KEY_SOURCE,
@@ -28,6 +26,7 @@ from workbench.settings.values import (
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
+    from pathlib import Path
 
 __all__ = [
     "BoostSettings",
@@ -149,7 +148,7 @@ def save_settings(settings: Settings, path: Path) -> None:
         raise SettingsError(f"The settings file {str(path)!r} cannot be read: {error}.") from error
     wanted = {name: {} for name in (*_SECTIONS, "providers") if name in document} | _as_tables(settings)
     _merge(document, wanted, _known_tables(settings))
-    _write(path, tomlkit.dumps(document))
+    write_file(path, tomlkit.dumps(document), private=True, error=SettingsError)
 
 
 def _as_tables(settings: Settings) -> dict[str, Any]:
@@ -216,17 +215,3 @@ def _merge(
 def _has_no_header(table: Any) -> bool:
     asked = getattr(table, "is_super_table", None)
     return asked is not None and bool(asked())
-
-
-def _write(path: Path, text: str) -> None:
-    """Replace the file in one step: whatever happens, the old or the new one is whole."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".settings-", suffix=".part")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except OSError as error:
-        raise SettingsError(f"The settings file {str(path)!r} cannot be written: {error.strerror or error}.") from error

@@ -8,12 +8,13 @@ one file wait for each other instead of failing half-way.
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.pool import NullPool
 
+from workbench.core.atomic_files import replaced_file
 from workbench.core.errors import StoreError
 
 if TYPE_CHECKING:
@@ -118,18 +119,13 @@ def mark_as_ours(connection: Connection) -> None:
 
 def copy_file(source: Path, target: Path) -> None:
     """Copy a database that may be in use; raise StoreError. The target appears only when it is complete."""
-    part = target.with_name(target.name + ".part")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
-            old.backup(new, pages=4096)
-            new.execute("PRAGMA journal_mode = DELETE").fetchall()
-        part.chmod(0o600)
-        part.replace(target)
-    except (OSError, sqlite3.Error) as error:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise StoreError(f"The copy {str(target)!r} could not be written: {error}.") from error
+    with replaced_file(target, error=StoreError) as part:
+        try:
+            with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
+                old.backup(new, pages=4096)
+                new.execute("PRAGMA journal_mode = DELETE").fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(f"The copy {str(target)!r} could not be written: {error}.") from error
 
 
 def integrity_problems(connection: Connection) -> list[str]:

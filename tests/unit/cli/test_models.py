@@ -51,7 +51,7 @@ def test_an_export_replaces_nothing_unasked(terminal: Terminal, file: Path) -> N
     assert "--force" in terminal.err
     assert file.read_text(encoding="utf-8") == FILE
     assert terminal.json("models", "export", str(file), "--force") == {"path": str(file), "models": []}
-    terminal("models", "export", str(file.parent / "no" / "where.yaml"), code=2)
+    terminal("models", "export", str(file / "where.yaml"), code=2)
     assert "cannot be written" in terminal.err
 
 

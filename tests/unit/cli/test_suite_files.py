@@ -7,7 +7,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from tests.kit.batches import batch, result
-from workbench.cli.suite_files import write_junit, write_markdown, write_text
+from workbench.cli.suite_files import write_junit, write_markdown
 from workbench.core.batch import Batch
 from workbench.core.errors import InvalidInput
 from workbench.core.verdict import Verdict
@@ -74,9 +74,7 @@ def test_markdown_has_the_table_the_sentences_and_the_footer(tmp_path: Path) -> 
     assert "8 runs" in text
 
 
-def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="nowhere"):
-        write_text(str(tmp_path / "nowhere" / "x"), "text")
+def test_folder_as_target_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="cannot be written"):
-        write_text(str(tmp_path), "text")
-    assert not list(tmp_path.parent.glob("*.part"))
+        write_markdown(str(tmp_path), MADE, matrix(MADE), [], [])
+    assert list(tmp_path.iterdir()) == []

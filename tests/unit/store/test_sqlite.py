@@ -92,7 +92,7 @@ def test_readers_cannot_write(store: Store, database: Path) -> None:
 def test_a_copy_that_fails_leaves_nothing_behind(store: Store, database: Path, tmp_path: Path) -> None:
     (tmp_path / "blocked").write_text("a file, no folder")
 
-    with pytest.raises(StoreError, match="could not be written"):
+    with pytest.raises(StoreError, match="cannot be written"):
         copy_file(database, tmp_path / "blocked" / "copy.db")
     assert (tmp_path / "blocked").read_text() == "a file, no folder"
 

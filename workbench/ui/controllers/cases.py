@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from workbench.cases.files import save_case
+from workbench.core.atomic_files import write_file
 from workbench.core.errors import WorkbenchError
 from workbench.settings.paths import shown
 from workbench.ui.bridge import dialogs
@@ -175,7 +176,7 @@ class CasesController(Page):
             self._start(self._save(document.path, editor.content))
 
     async def _save(self, path: Path, text: str) -> None:
-        await asyncio.to_thread(files.write_text, path, text)
+        await asyncio.to_thread(write_file, path, text)
         await asyncio.to_thread(files.drop_draft, path)
         self._drafts.pop(str(path), None)
         await self._read(self._suite_name(), str(path))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.cases.files import BUILT_IN, ENDINGS, dump_case, list_suites, load_suite, read_cases, save_case, slug
+from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput
 from workbench.ui.models.cases_rows import CaseLine, SuiteLine
 
@@ -105,14 +106,6 @@ def expects(expectation: Expectation | None) -> str:
     return names[0] if len(names) == 1 else f"{len(names)} calls"
 
 
-def write_text(path: Path, text: str) -> None:
-    """Save a document; raise InvalidInput where that cannot be."""
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise InvalidInput(f"{str(path)!r} cannot be written: {error.strerror}.") from error
-
-
 def new_case(folder: Path, suite: str) -> Path:
     """Write a new case to begin with into a suite; return its path."""
     return save_case(read_cases(NEW_CASE, "new case", "new-case")[0], folder / suite)
@@ -138,7 +131,7 @@ def draft_path(path: Path) -> Path:
 def keep_drafts(drafts: Mapping[str, str]) -> None:
     """Write texts that are not saved; raise InvalidInput."""
     for key, text in drafts.items():
-        write_text(draft_path(Path(key)), text)
+        write_file(draft_path(Path(key)), text)
 
 
 def found_drafts(found: Iterable[Document]) -> dict[str, str]:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from workbench.app.masking import EventMask
+from workbench.core.atomic_files import write_file
+from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,12 +38,8 @@ class Unsaved:
         """Write a value of plain fields; what cannot be written is not worth a complaint while somebody types."""
         masked = EventMask(self._wb.secrets.all_values()).value(value)
         text = json.dumps(msgspec.to_builtins(masked))
-        path = self._path(name)
-        new = path.with_suffix(".new")
-        with suppress(OSError):
-            path.parent.mkdir(mode=0o700, exist_ok=True)
-            new.write_text(text, encoding="utf-8")
-            new.replace(path)
+        with suppress(InvalidInput):
+            write_file(self._path(name), text, private=True, sync=False)
 
     def drop(self, name: str) -> None:
         """Nothing waits any more."""

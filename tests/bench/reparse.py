@@ -23,6 +23,7 @@ from sqlalchemy import select
 from workbench.core.events import PartyInfo, RunEvent, VerdictGiven
 from workbench.core.exchange import Endpoint
 from workbench.core.messages import Message
+from workbench.core.run_summary import summarize
 from workbench.core.target import ModelRef, Target
 from workbench.core.tools import MockRule, ToolSetup, ToolSpec
 from workbench.engine import Party, RunPlan, run
@@ -63,7 +64,7 @@ async def one(number: int) -> list[RunEvent]:
     )  # fmt: skip
     produced: AsyncGenerator[RunEvent, None] = run(plan, Tools(), JsonSchemaChecker(), clock=clock)
     found = [event async for event in produced]
-    return [*found, VerdictGiven(judge(found, JsonSchemaChecker()))]
+    return [*found, VerdictGiven(judge(summarize(found), JsonSchemaChecker()))]
 
 
 def fill(store: Store, count: int) -> None:

@@ -11,6 +11,7 @@ from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.core.case import Case, Expectation, ExpectedArgument, ExpectedCall
 from workbench.core.events import RunEvent, ToolFinished, ToolStarted
 from workbench.core.messages import Message
+from workbench.core.run_summary import summarize
 from workbench.core.tools import ToolMode, ToolResult, ToolSetup, ToolSpec
 from workbench.grading.expectation import judge_case
 from workbench.schema import JsonSchemaChecker
@@ -58,4 +59,4 @@ def judged(wanted: Case, *turns: list[RunEvent], answer: str = "It is 21 degrees
     """The verdict of a run made of these turns."""
     flat = [event for events in turns for event in events]
     events = [runs.started(tools=(WEATHER, READ)), *flat, runs.finished(answer, **end)]
-    return judge_case(events, wanted, JsonSchemaChecker())
+    return judge_case(summarize(events), wanted, JsonSchemaChecker())

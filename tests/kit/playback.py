@@ -11,6 +11,7 @@ from workbench.core.errors import ErrorInfo
 from workbench.core.events import CancelCause, PartyInfo, RunEvent, StepRole, VerdictGiven
 from workbench.core.exchange import Endpoint, WireRequest
 from workbench.core.messages import Message
+from workbench.core.run_summary import summarize
 from workbench.core.target import ModelRef, Policy, Target
 from workbench.core.tools import MockRule, ToolSetup, ToolSpec
 from workbench.engine import CancelNote, Party, RunPlan, run
@@ -112,4 +113,4 @@ async def _play(
     except asyncio.CancelledError:
         if not any(client.stopped for client in clients.values()):
             raise
-    return [*events, VerdictGiven(judge(events, JsonSchemaChecker()))]
+    return [*events, VerdictGiven(judge(summarize(events), JsonSchemaChecker()))]

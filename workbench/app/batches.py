@@ -17,7 +17,8 @@ from workbench.app.pricing import check_prices, run_cost
 from workbench.core.batch import Batch, BatchItem, BatchSpec, BatchState, CaseVerdict, ItemState
 from workbench.core.clock import Clock, new_id
 from workbench.core.errors import InvalidInput, ProviderError, StoreError, WorkbenchError
-from workbench.core.events import CancelCause, ChunkReceived, RunEvent
+from workbench.core.events import CancelCause, RunEvent
+from workbench.core.run_summary import RunSummary
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.grading.sample import sample_of
 
@@ -184,13 +185,9 @@ class BatchHandle:
             await self._one(self._items[self._waiting.popleft()])
 
     async def _one(self, item: BatchItem) -> None:
-        case, facts = self._cases[item.case_id], list[RunEvent]()
-
-        def take(events: Sequence[RunEvent]) -> None:
-            facts.extend(event for event in events if not isinstance(event, ChunkReceived))
-
+        case, summary = self._cases[item.case_id], RunSummary()
         try:
-            run = await self._runs.start(draft_of(case, self.spec.targets[item.target], item.seed), take)
+            run = await self._runs.start(draft_of(case, self.spec.targets[item.target], item.seed), summary.add_all)
         except StoreError:
             raise
         except WorkbenchError as error:
@@ -207,8 +204,8 @@ class BatchHandle:
         if self._stopping and verdict.state is VerdictState.CANCELLED:
             await self._keep(replace(item, state=ItemState.WAITING, run_id=""))
             return
-        cost = run_cost(facts, self.spec.targets[item.target], self._prices)
-        sample = replace(sample_of(facts, case), cost=cost)
+        cost = run_cost(summary, self.spec.targets[item.target], self._prices)
+        sample = replace(sample_of(summary, case), cost=cost)
         if cost is not None:
             self._costs.append(cost)
         await self._keep(replace(item, state=ItemState.DONE, run_id=run.run_id, result=run.result, sample=sample))

@@ -17,15 +17,13 @@ from workbench.core.events import (
     CancelCause,
     PartyInfo,
     RunEvent,
-    RunFinished,
-    RunStarted,
     StepRole,
-    ToolStarted,
     VerdictGiven,
 )
 from workbench.core.exchange import Endpoint
 from workbench.core.messages import message_from_openai
 from workbench.core.resources import resource_path
+from workbench.core.run_summary import RunSummary, summarize
 from workbench.core.target import FamilyFlags, ModelRef, RunLimits, Sampling, Target
 from workbench.engine import CancelNote, Party, RunPlan, run
 from workbench.engine.wrapper import default_wrapper
@@ -102,9 +100,9 @@ async def play_plan(
     """Run a plan over recorded clients, which share a clock; judge what comes of it."""
     clock = clients[StepRole.EXECUTOR].clock
     events = await _play(run(plan, tools, check, clock=clock, cancel=CancelNote(CancelCause.USER)), clients)
-    verdict = judge(events, check)
-    events.append(VerdictGiven(verdict))
-    return StoredRun(_row(events, verdict), tuple(events))
+    summary = summarize(events)
+    verdict = judge(summary, check)
+    return StoredRun(_row(summary, verdict), (*events, VerdictGiven(verdict)))
 
 
 async def _play(produced: AsyncGenerator[RunEvent, None], clients: dict[StepRole, RecordedClient]) -> list[RunEvent]:
@@ -200,16 +198,17 @@ def _planner(model: str, client: RecordedClient) -> Party:
     return Party(client, PartyInfo(PROVIDER, model, WIRE, client.endpoint.base_url, "none", False), None)
 
 
-def _row(events: list[RunEvent], verdict: Verdict) -> RunRow:
-    started = next(event for event in events if isinstance(event, RunStarted))
-    finished = next(event for event in events if isinstance(event, RunFinished))
-    target, totals = started.target, finished.totals
+def _row(run: RunSummary, verdict: Verdict) -> RunRow:
+    started, finished = run.started, run.finished
+    assert started is not None
+    assert finished is not None
+    target = started.target
     return RunRow(
         number=0,
         id=started.run_id,
         started_us=started.started_us,
         title=started.title,
-        prompt=next(message.text for message in reversed(started.messages) if message.role == "user"),
+        prompt=run.prompt,
         provider=started.executor.provider,
         model=started.executor.model,
         format=started.executor.format,
@@ -219,14 +218,14 @@ def _row(events: list[RunEvent], verdict: Verdict) -> RunRow:
         origin=started.origin,
         simulated=False,
         verdict=verdict,
-        duration_us=totals.duration_us,
-        steps=totals.steps,
-        calls=totals.calls,
-        input_tokens=totals.input_tokens,
-        output_tokens=totals.output_tokens,
+        duration_us=run.duration_us,
+        steps=run.step_count,
+        calls=run.call_count,
+        input_tokens=run.input_tokens,
+        output_tokens=run.output_tokens,
         stop=finished.stop.value,
         target=target.label,
         target_id=started.target_id,
         parser_version=started.parser_version,
-        tools=tuple(dict.fromkeys(event.name for event in events if isinstance(event, ToolStarted))),
+        tools=run.called_tools,
     )

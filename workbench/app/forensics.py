@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import UnknownName
-from workbench.core.events import ChunkReceived, ExchangeStarted, RunStarted, StepFinished, StepRole, StepStarted
+from workbench.core.events import ChunkReceived, ExchangeStarted, RunStarted, StepRole, StepStarted
 from workbench.core.exchange import TextDelta
+from workbench.core.run_summary import RunSummary, summarize
 from workbench.core.target import FamilyFlags
 from workbench.formats import get_format
 from workbench.formats.survey.attribution import Attribution, Circumstances, attribute
@@ -118,29 +119,28 @@ def _schema_problems(found: Survey, tools: Sequence[ToolSpec], check: SchemaChec
 
 def specimen_of(events: Sequence[RunEvent], step: int | None = None) -> Specimen | None:
     """The reply of a step of a run; without a number the most telling one."""
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
-    steps = {event.step: event for event in events if isinstance(event, StepStarted)}
-    ended = {event.step: event.reply for event in events if isinstance(event, StepFinished)}
-    if step is None:
-        step = telling_step(steps, ended)
-    if started is None or step is None or step not in ended:
+    run = summarize(events)
+    number = telling_step(run) if step is None else step
+    found = run.steps.get(number) if number is not None else None
+    if run.started is None or found is None or found.asked is None or found.reply is None:
         return None
     chunks: list[ChunkReceived] = []
-    asked_us = steps[step].at_us
+    asked_us = found.asked.at_us
     for event in events:
-        if isinstance(event, ExchangeStarted) and event.step == step:
+        if isinstance(event, ExchangeStarted) and event.step == number:
             chunks, asked_us = [], event.at_us
-        elif isinstance(event, ChunkReceived) and event.step == step:
+        elif isinstance(event, ChunkReceived) and event.step == number:
             chunks.append(event)
-    return step_specimen(started, steps[step], ended[step], chunks, asked_us)
+    return step_specimen(run.started, found.asked, found.reply, chunks, asked_us)
 
 
-def telling_step(steps: dict[int, StepStarted], ended: dict[int, StepReply]) -> int | None:
+def telling_step(run: RunSummary) -> int | None:
     """The first executor step that lost a call, else that mended one, else the last."""
-    mine = [number for number in ended if number in steps and steps[number].role is StepRole.EXECUTOR]
-    lost = (number for number in mine if ended[number].result.lost or ended[number].error)
-    mended = (number for number in mine if any(call.repairs for call in ended[number].result.calls))
-    return next(lost, next(mended, mine[-1] if mine else next(iter(ended), None)))
+    mine = [(step.number, reply) for step, reply in run.replies if step.asked and step.role is StepRole.EXECUTOR]
+    lost = (number for number, reply in mine if reply.result.lost or reply.error)
+    mended = (number for number, reply in mine if any(call.repairs for call in reply.result.calls))
+    last = mine[-1][0] if mine else next((step.number for step, _ in run.replies), None)
+    return next(lost, next(mended, last))
 
 
 def step_specimen(

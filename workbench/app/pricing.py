@@ -9,13 +9,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InvalidInput
-from workbench.core.events import StepFinished, StepRole, StepStarted
+from workbench.core.events import StepRole
 from workbench.core.target import ModelRef
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from workbench.core.events import RunEvent, StepReply
+    from workbench.core.events import StepReply, StepStarted
+    from workbench.core.run_summary import RunSummary
     from workbench.core.target import Target
     from workbench.settings.values import ProviderConfig
 
@@ -55,19 +56,17 @@ def check_prices(targets: Iterable[Target], prices: PriceOf) -> None:
                 )
 
 
-def run_cost(facts: Sequence[RunEvent], target: Target, prices: PriceOf) -> float | None:
+def run_cost(run: RunSummary, target: Target, prices: PriceOf) -> float | None:
     """What the run's tokens cost; None where a model that was asked has no known price."""
-    asked = {event.step: event for event in facts if isinstance(event, StepStarted)}
     total = 0.0
-    for event in facts:
-        if not isinstance(event, StepFinished) or event.step not in asked:
+    for step, reply in run.replies:
+        if step.asked is None:
             continue
-        step = asked[event.step]
         ref = target.planner if step.role is StepRole.PLANNER and target.planner else target.executor
         price = prices(ref)
         if price is None:
             return None
-        given, made = _tokens(step, event.reply)
+        given, made = _tokens(step.asked, reply)
         total += (given * price.input + made * price.output) / MILLION
     return total
 

@@ -11,7 +11,8 @@ from workbench.app.masking import EventMask
 from workbench.app.pump import Pump
 from workbench.core.batch import CaseVerdict
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.core.events import CancelCause, ChunkReceived, RunEvent, RunFinished, StopReason, Totals, VerdictGiven
+from workbench.core.events import CancelCause, RunEvent, RunFinished, StopReason, Totals, VerdictGiven
+from workbench.core.run_summary import RunSummary
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.engine import CancelNote, RunPlan, run
 from workbench.grading.expectation import judge_case
@@ -85,9 +86,9 @@ class _Judge:
     check: SchemaChecker
     mask: EventMask
 
-    def __call__(self, facts: Sequence[RunEvent]) -> CaseVerdict:
+    def __call__(self, run: RunSummary) -> CaseVerdict:
         case = self.case
-        found = CaseVerdict(judge(facts, self.check)) if case is None else judge_case(facts, case, self.check)
+        found = CaseVerdict(judge(run, self.check)) if case is None else judge_case(run, case, self.check)
         return self.mask.value(found)
 
     def fault(self, fault: Exception) -> CaseVerdict:
@@ -170,7 +171,7 @@ class RunService:
 
     async def _produce(self, plan: RunPlan, pump: Pump, note: CancelNote, judged: _Judge) -> CaseVerdict:
         """Run the engine into the pump. A cancel ends the run by the engine's own closing events."""
-        facts: list[RunEvent] = []
+        summary = RunSummary()
         task = asyncio.current_task()
         assert task is not None
         with suppress(asyncio.CancelledError):
@@ -178,17 +179,16 @@ class RunService:
                 async for event in events:
                     if isinstance(event, RunFinished):
                         event = replace(event, totals=event.totals._replace(waited_us=pump.waited_us))
-                    if not isinstance(event, ChunkReceived):
-                        facts.append(event)
+                    summary.add(event)
                     try:
                         await pump.put(event)
                     except asyncio.CancelledError:
                         task.cancel()  # the engine must hear of it, so that it can close the step and the run
-        if not (facts and isinstance(facts[-1], RunFinished)):
+        if summary.finished is None:
             raise asyncio.CancelledError
         while task.cancelling():
             task.uncancel()
-        result = judged(facts)
+        result = judged(summary)
         await pump.put(VerdictGiven(result.verdict))
         return result
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from workbench.cases.files import slug
 from workbench.core.case import Case, Expectation, ExpectedArgument, ExpectedCall
 from workbench.core.errors import InvalidInput
-from workbench.core.events import RunStarted, ToolStarted
+from workbench.core.run_summary import summarize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,13 +21,13 @@ def case_from_run(events: Sequence[RunEvent], *, expect: bool = True) -> Case:
     With `expect` the calls that were executed are taken for the right ones, each argument exactly; a run without any
     expects no call. The user corrects it where the run was wrong.
     """
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    run = summarize(events)
+    started = run.started
     if started is None:
         raise InvalidInput("This run has no beginning, so no case can be made from it.")
     calls = tuple(
-        ExpectedCall(event.name, {name: ExpectedArgument((value,)) for name, value in event.arguments.items()})
-        for event in events
-        if isinstance(event, ToolStarted)
+        ExpectedCall(call.name, {name: ExpectedArgument((value,)) for name, value in call.arguments.items()})
+        for call in run.calls
     )
     expectation = Expectation(calls=calls, no_call=not calls) if expect else None
     return Case(

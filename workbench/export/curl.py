@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from workbench.core.events import ExchangeStarted, RunStarted
+from workbench.core.run_summary import summarize
 from workbench.export.files import Export, ExportFile
 
 if TYPE_CHECKING:
@@ -28,12 +28,11 @@ def export_curl(runs: Sequence[Sequence[RunEvent]]) -> Export:
     blocks = ["#!/bin/sh\n# Set API_KEY first where a key is needed. Each call prints what comes back.\nset -eu\n"]
     count = 0
     for events in runs:
-        started = next((event for event in events if isinstance(event, RunStarted)), None)
-        for event in events:
-            if isinstance(event, ExchangeStarted):
-                count += 1
-                name = started.run_id if started else "run"
-                blocks.append(f"# run {name}, step {event.step}, try {event.exchange}\n{curl_command(event.request)}\n")
+        run = summarize(events)
+        for sent in run.exchanges:
+            count += 1
+            name = run.run_id or "run"
+            blocks.append(f"# run {name}, step {sent.step}, try {sent.exchange}\n{curl_command(sent.request)}\n")
     text = "\n".join(blocks)
     return Export(
         "curl",

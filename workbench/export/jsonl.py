@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.cases.document import case_to_document
 from workbench.cases.from_run import case_from_run
-from workbench.core.events import RunFinished, RunStarted, VerdictGiven
+from workbench.core.run_summary import summarize
 from workbench.export.files import Export, ExportFile
 from workbench.export.replies import reply_rows
 
@@ -32,10 +32,10 @@ def export_jsonl(runs: Sequence[Sequence[RunEvent]]) -> Export:
 
 def run_row(events: Sequence[RunEvent]) -> dict[str, Any]:
     """One run as a plain object."""
+    run = summarize(events)
     case = case_from_run(events)
-    started = next(event for event in events if isinstance(event, RunStarted))
-    finished = next((event for event in events if isinstance(event, RunFinished)), None)
-    verdict = next((event.verdict for event in reversed(events) if isinstance(event, VerdictGiven)), None)
+    started, finished, verdict = run.started, run.finished, run.verdict
+    assert started is not None  # else there would be no case
     return {
         "id": started.run_id,
         "case": case_to_document(case),

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.events import ChunkReceived, RunStarted, StepFinished, StepRole, StepStarted
+from workbench.core.events import ChunkReceived
 from workbench.core.exchange import TextDelta
+from workbench.core.run_summary import summarize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from workbench.core.events import RunEvent, StepReply
+    from workbench.core.events import RunEvent, StepReply, StepStarted
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +59,15 @@ class ReplyRow:
 
 def reply_rows(events: Sequence[RunEvent]) -> Iterator[ReplyRow]:
     """Yield a row for every complete reply of the executor; a reply that failed or was cancelled teaches no parser."""
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    run = summarize(events)
+    started = run.started
     if started is None:
         return
     tools = tuple(setup.spec.to_openai() for setup in started.tools)
-    steps = {event.step: event for event in events if isinstance(event, StepStarted)}
-    for event in events:
-        if not isinstance(event, StepFinished) or event.reply.error or event.reply.cancelled:
-            continue
-        step = steps.get(event.step)
-        if step is not None and step.role is StepRole.EXECUTOR:
-            pieces = _pieces(events, event.step, event.reply.text)
-            yield _row(f"{started.run_id}-s{event.step}", step, event.reply, tools, pieces)
+    for step, reply in run.executor_replies:
+        if step.asked is not None and reply.error is None:
+            pieces = _pieces(events, step.number, reply.text)
+            yield _row(f"{started.run_id}-s{step.number}", step.asked, reply, tools, pieces)
 
 
 def _row(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.batch import CallRow, CallState, CaseVerdict, Mark
 from workbench.core.calls import Outcome
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.core.events import RunFinished, StopReason, ToolFinished, ToolStarted
+from workbench.core.events import StopReason
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.grading import findings, intrinsic
 from workbench.grading.fieldtable import call_table, table_findings
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.core.case import Case, Expectation
-    from workbench.core.events import RunEvent, StepReply
+    from workbench.core.events import RunFinished, StepReply, ToolStarted
     from workbench.core.protocols import SchemaChecker
+    from workbench.core.run_summary import RunSummary
 
 GRADER_VERSION = "2026.11.1"
 """Changes when the same run would be graded differently."""
@@ -70,52 +71,48 @@ class _Seen(NamedTuple):
         return None if self.unknowable else bool(self.made or self.refused or self.lost)
 
 
-def judge_case(events: Sequence[RunEvent], case: Case, check: SchemaChecker) -> CaseVerdict:
+def judge_case(run: RunSummary, case: Case, check: SchemaChecker) -> CaseVerdict:
     """Hold a run against its case; without expectation, judge it by itself. Never raises."""
-    finished = next((event for event in reversed(events) if isinstance(event, RunFinished)), None)
-    alone = intrinsic.judge(events, check)
+    finished, alone = run.finished, intrinsic.judge(run, check)
     if finished is None or case.expectation is None or alone.state is VerdictState.CANCELLED:
         basis = Basis.EXPECTATION if case.expectation else Basis.INTRINSIC
-        return _ungraded(events, Verdict(alone.state, basis, alone.reason, alone.codes))
+        return _ungraded(run, Verdict(alone.state, basis, alone.reason, alone.codes))
     if finished.stop is StopReason.ERROR:
         error = finished.error or ErrorInfo(ErrorKind.PROTOCOL, "The model could not be asked.")
         _, to_blame = findings.exchange_finding(error)
         state = VerdictState.FAIL if to_blame else VerdictState.ERROR
-        return _ungraded(events, Verdict(state, Basis.EXPECTATION, findings.one_line(error.message), alone.codes))
-    seen = _look(events, finished, check)
+        return _ungraded(run, Verdict(state, Basis.EXPECTATION, findings.one_line(error.message), alone.codes))
+    seen = _look(run, finished, check)
     if case.expectation.no_call:
         return _without_call(seen, case.expectation)
     table = call_table(case, seen.made)
     if seen.refused and not _matches(table):
-        started = [event for event in events if isinstance(event, ToolStarted)]
-        table = call_table(case, started)
+        table = call_table(case, run.calls)
     return _with_calls(seen, case.expectation, table)
 
 
-def _look(events: Sequence[RunEvent], finished: RunFinished, check: SchemaChecker) -> _Seen:
-    numbered, tools = findings.executor_replies(events), findings.offered_tools(events)
-    replies = tuple(reply for _, reply in numbered)
-    refused = {(event.step, event.index) for event in events if isinstance(event, ToolFinished) and event.problems}
-    started = [event for event in events if isinstance(event, ToolStarted)]
+def _look(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> _Seen:
+    replies, tools = tuple(reply for _, reply in run.executor_replies), run.tools
+    made, refused = run.split_calls()
     problems = [problem for reply in replies for problem in reply.result.problems if findings.counts(problem)]
     schema = [finding for reply in replies for finding in findings.schema_findings(reply, tools, check)]
     unknown = [finding for finding in schema if finding.code == "parse.unknown_tool"]  # given out, never executed
     lost = [findings.of_problem(problem) for problem in problems if problem.outcome is Outcome.REPORTED]
     notices = [findings.of_problem(problem) for problem in problems if problem.outcome is None]
     leaks = [finding for reply in replies for finding in findings.leaks(reply)]
-    ending = list(findings.ending(finished, numbered))
+    ending = list(findings.ending(finished, replies))
     thought = [_THOUGHT] if any(map(findings.in_reasoning, replies)) else []
     return _Seen(
         finished,
         replies,
-        tuple(event for event in started if (event.step, event.index) not in refused),
-        tuple(event for event in started if (event.step, event.index) in refused),
+        tuple(made),
+        tuple(refused),
         (*lost, *unknown),
-        (*leaks, *findings.planner_leaks(events, finished)),
+        (*leaks, *findings.planner_leaks(run, finished)),
         any(findings.may_be_call(marker) for reply in replies for marker in findings.leaked(reply)),
         tuple(thought),
         tuple(finding for finding in ending if finding.code != "decision.tool_choice"),
-        (*thought, *notices, *schema, *ending, *findings.asides(events, finished)),
+        (*thought, *notices, *schema, *ending, *findings.asides(run, finished)),
     )
 
 
@@ -123,9 +120,9 @@ def _matches(table: Sequence[CallRow]) -> bool:
     return all(row.state in (CallState.MATCHED, CallState.ALLOWED) for row in table)
 
 
-def _ungraded(events: Sequence[RunEvent], verdict: Verdict) -> CaseVerdict:
+def _ungraded(run: RunSummary, verdict: Verdict) -> CaseVerdict:
     """A run that says nothing about its expectation; its format can be seen all the same."""
-    replies = tuple(reply for _, reply in findings.executor_replies(events))
+    replies = tuple(reply for _, reply in run.executor_replies)
     strict = verdict.state is VerdictState.PASS and all(_is_strict(reply) for reply in replies)
     return CaseVerdict(verdict, format=_format(replies), recognised=_recognised(replies), strict=strict)
 

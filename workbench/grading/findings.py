@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Outcome
 from workbench.core.errors import ErrorKind
-from workbench.core.events import (
-    PlannerRead,
-    RunStarted,
-    StepFinished,
-    StepRole,
-    StepStarted,
-    StopReason,
-    ToolFinished,
-)
+from workbench.core.events import StopReason
 from workbench.core.tools import ToolMode
 from workbench.formats.sanitize import leaked_markers
 from workbench.formats.sanitizer.marker_roles import role_of
@@ -28,8 +20,9 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import ParseProblem
     from workbench.core.errors import ErrorInfo
-    from workbench.core.events import RunEvent, RunFinished, StepReply
+    from workbench.core.events import RunFinished, StepReply
     from workbench.core.protocols import SchemaChecker
+    from workbench.core.run_summary import RunSummary
     from workbench.core.tools import ToolSpec
 
 _TRANSPORT = frozenset({ErrorKind.CONNECT, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.CUT_OFF})
@@ -145,16 +138,15 @@ def _leak(marker: str) -> Finding:
     return Finding("parse.leaked_marker", f"The user would have seen {shown!r}.")
 
 
-def planner_leaks(events: Sequence[RunEvent], finished: RunFinished) -> Iterator[Finding]:
+def planner_leaks(run: RunSummary, finished: RunFinished) -> Iterator[Finding]:
     """Markers in an answer that the planner gave by itself."""
     if finished.stop is not StopReason.SUMMARY:
         return
-    last = next((event for event in reversed(events) if isinstance(event, PlannerRead)), None)
-    text = last.reply.section("SUMMARY") if last else ""
+    text = run.last_plan.section("SUMMARY") if run.last_plan else ""
     yield from (_leak(text[span.start : span.end]) for span in leaked_markers(text))
 
 
-def ending(finished: RunFinished, replies: Sequence[tuple[int, StepReply]]) -> Iterator[Finding]:
+def ending(finished: RunFinished, replies: Sequence[StepReply]) -> Iterator[Finding]:
     """What is wrong with the way the run ended."""
     yield from (
         Finding(code, "The forced choice of a tool was not kept.") for code in finished.codes if "decision." in code
@@ -165,7 +157,7 @@ def ending(finished: RunFinished, replies: Sequence[tuple[int, StepReply]]) -> I
         case StopReason.BOOST_LOOPS:
             codes = [code for code in finished.codes if code.startswith("loop.")] or ["loop.boost_loops"]
             yield from (Finding(code, finished.reason or "All boost rounds failed.") for code in codes)
-        case StopReason.LOST_CALL if not any(reply.result.calls or reply.result.lost for _, reply in replies[-1:]):
+        case StopReason.LOST_CALL if not any(reply.result.calls or reply.result.lost for reply in replies[-1:]):
             yield Finding("parse.lost_call", finished.reason or "A call was lost.")
         case StopReason.ANSWER | StopReason.SUMMARY if not finished.answer.strip():
             yield Finding("decision.no_answer", "The run ended without an answer.")
@@ -173,28 +165,11 @@ def ending(finished: RunFinished, replies: Sequence[tuple[int, StepReply]]) -> I
             pass
 
 
-def asides(events: Sequence[RunEvent], finished: RunFinished) -> list[Finding]:
+def asides(run: RunSummary, finished: RunFinished) -> list[Finding]:
     """Codes worth knowing that do not fail a run."""
     found = [Finding(code, "") for code in finished.codes if code.startswith("loop.")]
-    for event in events:
-        if not isinstance(event, ToolFinished) or event.result.success or event.problems:
-            continue
-        if event.result.source is not ToolMode.MOCK:  # a mock may be meant to fail
-            found.append(Finding("execution.tool_failed", event.result.error or "A tool failed."))
+    for ended in run.results:
+        if ended.result.success or ended.problems or ended.result.source is ToolMode.MOCK:
+            continue  # a mock may be meant to fail
+        found.append(Finding("execution.tool_failed", ended.result.error or "A tool failed."))
     return found
-
-
-def offered_tools(events: Sequence[RunEvent]) -> dict[str, ToolSpec]:
-    """Tools of the run by name."""
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
-    return {setup.spec.name: setup.spec for setup in started.tools} if started else {}
-
-
-def executor_replies(events: Sequence[RunEvent]) -> list[tuple[int, StepReply]]:
-    """The executor's replies that came back whole, with their step."""
-    planners = {event.step for event in events if isinstance(event, StepStarted) and event.role is StepRole.PLANNER}
-    return [
-        (event.step, event.reply)
-        for event in events
-        if isinstance(event, StepFinished) and event.step not in planners and not event.reply.cancelled
-    ]

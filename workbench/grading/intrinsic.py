@@ -15,31 +15,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.core.events import RunFinished, StopReason
+from workbench.core.events import StopReason
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.grading import findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from workbench.core.events import RunEvent
+    from workbench.core.events import RunFinished
     from workbench.core.protocols import SchemaChecker
+    from workbench.core.run_summary import RunSummary
     from workbench.grading.findings import Finding
 
 
-def judge(events: Sequence[RunEvent], check: SchemaChecker) -> Verdict:
+def judge(run: RunSummary, check: SchemaChecker) -> Verdict:
     """Judge a run by itself. Never raises, whatever is missing from the events."""
-    finished = next((event for event in reversed(events) if isinstance(event, RunFinished)), None)
+    finished = run.finished
     if finished is None:
         return _verdict(VerdictState.CANCELLED, "The run did not finish.", [])
     if finished.stop is StopReason.CANCELLED:
         return _verdict(VerdictState.CANCELLED, f"Cancelled by {finished.cancel or 'the program'}.", [])
-    found = list(_findings(events, finished, check))
+    found = list(_findings(run, finished, check))
     if finished.stop is StopReason.ERROR:
         return _failed_exchange(finished.error or ErrorInfo(ErrorKind.PROTOCOL, "The model could not be asked."), found)
     if found:
-        return _verdict(VerdictState.FAIL, found[0].message, [*found, *findings.asides(events, finished)])
-    return _without_fault(events, finished)
+        return _verdict(VerdictState.FAIL, found[0].message, [*found, *findings.asides(run, finished)])
+    return _without_fault(run, finished)
 
 
 def _verdict(state: VerdictState, reason: str, found: Sequence[Finding]) -> Verdict:
@@ -52,14 +53,14 @@ def _failed_exchange(error: ErrorInfo, found: Sequence[Finding]) -> Verdict:
     return _verdict(VerdictState.FAIL if to_blame else VerdictState.ERROR, error.message, [finding, *found])
 
 
-def _without_fault(events: Sequence[RunEvent], finished: RunFinished) -> Verdict:
-    asides = findings.asides(events, finished)
+def _without_fault(run: RunSummary, finished: RunFinished) -> Verdict:
+    asides = findings.asides(run, finished)
     broken = [finding for finding in asides if finding.code == "execution.tool_failed"]
     if broken and not finished.answer.strip():
         return _verdict(VerdictState.ERROR, broken[0].message, asides)
-    steps = [reply for _, reply in findings.executor_replies(events)]
+    steps = [reply for _, reply in run.executor_replies]
     calls = [call for reply in steps for call in reply.result.calls]
-    if not calls and not findings.offered_tools(events):
+    if not calls and not run.tools:
         return _verdict(VerdictState.NOT_GRADABLE, "No tools were offered, and nothing went wrong.", asides)
     repairs = sorted({repair for call in calls for repair in call.repairs})
     count = f"{len(calls)} call{'' if len(calls) == 1 else 's'}"
@@ -69,14 +70,14 @@ def _without_fault(events: Sequence[RunEvent], finished: RunFinished) -> Verdict
     return _verdict(VerdictState.PASS, f"{told}{', repaired: ' if repairs else ''}{', '.join(repairs)}.", asides)
 
 
-def _findings(events: Sequence[RunEvent], finished: RunFinished, check: SchemaChecker) -> Iterator[Finding]:
+def _findings(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> Iterator[Finding]:
     """What fails the run, most important first."""
-    tools, replies = findings.offered_tools(events), findings.executor_replies(events)
-    for _, reply in replies:
+    tools, replies = run.tools, [reply for _, reply in run.executor_replies]
+    for reply in replies:
         yield from map(findings.of_problem, filter(findings.counts, reply.result.problems))
-    for _, reply in replies:
+    for reply in replies:
         yield from findings.schema_findings(reply, tools, check)
-    for _, reply in replies:
+    for reply in replies:
         yield from findings.leaks(reply)
-    yield from findings.planner_leaks(events, finished)
+    yield from findings.planner_leaks(run, finished)
     yield from findings.ending(finished, replies)

@@ -8,28 +8,22 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.batch import Sample
-from workbench.core.events import LoopStarted, RunFinished, RunStarted, StepFinished, StepStarted
 from workbench.grading.expectation import GRADER_VERSION
-from workbench.grading.findings import executor_replies
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from workbench.core.case import Case
-    from workbench.core.events import RunEvent
+    from workbench.core.run_summary import RunSummary
 
 
-def sample_of(events: Sequence[RunEvent], case: Case) -> Sample:
+def sample_of(run: RunSummary, case: Case) -> Sample:
     """The sample of a finished run; what the events do not tell stays empty."""
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
-    finished = next((event for event in events if isinstance(event, RunFinished)), None)
+    started, finished = run.started, run.finished
     if started is None or finished is None:
         return Sample(case=case_hash(case), grader=GRADER_VERSION, match=match_mode(case))
-    served = [reply.served_model for _, reply in executor_replies(events) if reply.served_model]
     target, totals = started.target, finished.totals
     return Sample(
         format=started.executor.format,
-        model=served[-1] if served else started.executor.model,
+        model=run.served_model or started.executor.model,
         simulated=started.executor.simulated,
         temperature=target.sampling.temperature,
         seed_honoured=True if started.executor.simulated else None,
@@ -40,26 +34,13 @@ def sample_of(events: Sequence[RunEvent], case: Case) -> Sample:
         grader=GRADER_VERSION,
         match=match_mode(case),
         duration_us=totals.duration_us,
-        first_token_us=_first(events, "first_token"),
-        first_call_us=_first(events, "first_call"),
+        first_token_us=run.first_us("first_token"),
+        first_call_us=run.first_us("first_call"),
         input_tokens=totals.input_tokens,
         output_tokens=totals.output_tokens,
-        loops=sum(isinstance(event, LoopStarted) for event in events),
+        loops=run.loops,
         steps=totals.steps,
     )
-
-
-def _first(events: Sequence[RunEvent], name: str) -> int | None:
-    """Microseconds from the run's start to the first step's such moment."""
-    begun = {event.step: event.at_us for event in events if isinstance(event, StepStarted)}
-    moments = [
-        begun[event.step] + after
-        for event in events
-        if isinstance(event, StepFinished)
-        and event.step in begun
-        and (after := getattr(event.reply.timing, name)) is not None
-    ]
-    return min(moments, default=None)
 
 
 def match_mode(case: Case) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from workbench.core.case import Case
+from workbench.core.run_summary import summarize
 from workbench.core.verdict import Basis
 from workbench.grading.expectation import judge_case
 from workbench.grading.intrinsic import judge
@@ -28,7 +29,8 @@ def no_case(_run_id: str) -> Case | None:
 
 def judged(events: Sequence[RunEvent], case: Case | None, check: SchemaChecker) -> Verdict:
     """Judge events today."""
-    return judge(events, check) if case is None else judge_case(events, case, check).verdict
+    run = summarize(events)
+    return judge(run, check) if case is None else judge_case(run, case, check).verdict
 
 
 def then(before: Verdict, events: Sequence[RunEvent], case: Case | None, check: SchemaChecker) -> Verdict:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.events import RunStarted, StepFinished
+from workbench.core.run_summary import RunSummary, summarize
 from workbench.core.verdict import VerdictState
 from workbench.replay.difference import Difference, compare_json
 from workbench.replay.judging import judged, then
@@ -17,10 +17,8 @@ from workbench.replay.offline import outcome_json
 from workbench.replay.result import Replayed, ReplayVerdict, flip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from workbench.core.case import Case
-    from workbench.core.events import PartyInfo, RunEvent
+    from workbench.core.events import PartyInfo
     from workbench.core.protocols import SchemaChecker
     from workbench.core.verdict import Verdict
     from workbench.store.rows import StoredRun
@@ -49,8 +47,9 @@ def compare_live(stored: StoredRun, fresh: StoredRun, check: SchemaChecker, case
     """Hold the run that was made now against the record, both judged by the case if there is one."""
     before = then(stored.verdict, stored.events, case, check)
     after = judged(fresh.events, case, check)
-    difference = compare_json(outcome_json(stored.events), outcome_json(fresh.events))
-    notes = [*_moved_on(stored.events, fresh.events)]
+    recorded, sent = summarize(stored.events), summarize(fresh.events)
+    difference = compare_json(outcome_json(recorded), outcome_json(sent))
+    notes = [*_moved_on(recorded, sent)]
     silent = [
         f"{when} {_SILENT[one.state]}" for when, one in (("then", before), ("now", after)) if one.state in _SILENT
     ]
@@ -60,7 +59,7 @@ def compare_live(stored: StoredRun, fresh: StoredRun, check: SchemaChecker, case
     verdict = flip(before, after)
     if verdict in (ReplayVerdict.FIXED, ReplayVerdict.REGRESSED):
         notes.append(ONE_EACH)
-    elif verdict is None and compare_json(_deeds(stored.events), _deeds(fresh.events)):
+    elif verdict is None and compare_json(_deeds(recorded), _deeds(sent)):
         verdict = ReplayVerdict.CHANGED
     elif verdict is None and difference:
         notes.append("Other words, the same deeds.")
@@ -85,14 +84,14 @@ def not_sent(stored: StoredRun, why: str) -> Replayed:
     )  # fmt: skip
 
 
-def _deeds(events: Sequence[RunEvent]) -> dict[str, Any]:
+def _deeds(run: RunSummary) -> dict[str, Any]:
     """The outcome without its wording."""
-    outcome = outcome_json(events)
+    outcome = outcome_json(run)
     steps = [{key: value for key, value in step.items() if key != "shown"} for step in outcome["steps"]]
     return {"stop": outcome["stop"], "steps": steps, "results": outcome["results"]}
 
 
-def _moved_on(before: Sequence[RunEvent], after: Sequence[RunEvent]) -> list[str]:
+def _moved_on(before: RunSummary, after: RunSummary) -> list[str]:
     """What is not as it was then, beside the reply: each as a sentence."""
     then_by, now_by = _parties(before), _parties(after)
     asked = "" if _asked(before) == _asked(after) else "The case asks something else than was asked then."
@@ -106,20 +105,19 @@ def _moved_on(before: Sequence[RunEvent], after: Sequence[RunEvent]) -> list[str
     ]
 
 
-def _asked(events: Sequence[RunEvent]) -> Any:
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
+def _asked(run: RunSummary) -> Any:
+    started = run.started
     return started and (started.messages, started.tools, started.tool_choice)
 
 
-def _parties(events: Sequence[RunEvent]) -> dict[str, str]:
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
+def _parties(run: RunSummary) -> dict[str, str]:
+    started = run.started
     if started is None:
         return {}
-    served = [event.reply.served_model for event in events if isinstance(event, StepFinished)]
     found = _party("", started.executor)
     if started.planner:
         found |= _party("planner's ", started.planner)
-    return found | ({"served model": served[-1]} if served and served[-1] else {})
+    return found | ({"served model": run.served_model} if run.served_model else {})
 
 
 def _party(whose: str, info: PartyInfo) -> dict[str, str]:

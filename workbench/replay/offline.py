@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.clock import new_id
 from workbench.core.errors import InvalidInput
-from workbench.core.events import RunFinished, RunStarted, StepFinished, StepRole, ToolFinished, ToolStarted
+from workbench.core.events import StepRole
 from workbench.core.exchange import Endpoint
+from workbench.core.run_summary import RunSummary, summarize
 from workbench.core.tools import ToolResult
 from workbench.engine import Party, RunPlan, run
 from workbench.engine.wrapper import default_wrapper
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import ParsedCall
     from workbench.core.case import Case
-    from workbench.core.events import PartyInfo, RunEvent
+    from workbench.core.events import PartyInfo, RunEvent, RunStarted
     from workbench.core.protocols import SchemaChecker
     from workbench.core.tools import ToolSetup
     from workbench.core.verdict import Verdict
@@ -55,13 +56,8 @@ class OfflineReplay:
 class RecordedTools:
     """Gives the recorded results back: that of the same call if there is one, else the next of the same tool."""
 
-    def __init__(self, events: Sequence[RunEvent]) -> None:
-        calls = {(e.step, e.index): e for e in events if isinstance(e, ToolStarted)}
-        self._left = [
-            (calls[e.step, e.index], e.result)
-            for e in events
-            if isinstance(e, ToolFinished) and (e.step, e.index) in calls
-        ]
+    def __init__(self, run: RunSummary) -> None:
+        self._left = [(made, ended.result) for made, ended in run.paired_results]
         self.missing = 0
         """Calls that were never recorded."""
 
@@ -79,13 +75,14 @@ async def replay_offline(
     events: Sequence[RunEvent], before: Verdict, check: SchemaChecker, case: Case | None = None
 ) -> OfflineReplay:
     """Run a recorded run again over its record; raise UnknownName if its format is gone."""
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    summary = summarize(events)
+    started = summary.started
     if started is None:
         raise InvalidInput("The record does not say how the run began, so it cannot be run again.")
     clock = RecordedClock(started.started_us)
     recorded = recorded_steps(events)
     clients = {role: RecordedClient(_endpoint(_party(started, role)), recorded[role], clock) for role in StepRole}
-    tools = RecordedTools(events)
+    tools = RecordedTools(summary)
     found = await _events_of(run(_plan(started, clients), tools, check, clock=clock), clients)
     before, after = then(before, events, case, check), judged(found, case, check)
     return _conclude(events, found, before=before, after=after, clients=clients, tools=tools)
@@ -116,7 +113,7 @@ def _conclude(
     clients: dict[StepRole, RecordedClient],
     tools: RecordedTools,
 ) -> OfflineReplay:
-    difference = compare_json(outcome_json(events), outcome_json(today))
+    difference = compare_json(outcome_json(summarize(events)), outcome_json(summarize(today)))
     off_the_record = any(client.exhausted for client in clients.values()) or tools.missing
     requests = tuple(change for client in clients.values() for change in client.changes)
     verdict, note = ReplayVerdict.SAME, ""
@@ -127,10 +124,9 @@ def _conclude(
     return OfflineReplay(verdict, before, after, tuple(today), difference, requests, note)
 
 
-def outcome_json(events: Sequence[RunEvent]) -> dict[str, Any]:
+def outcome_json(run: RunSummary) -> dict[str, Any]:
     """Return what counts in a run's outcome, as JSON: calls, problems, results, answer, why it stopped."""
-    finished = next((event for event in events if isinstance(event, RunFinished)), None)
-    replies = [event.reply for event in events if isinstance(event, StepFinished)]
+    finished = run.finished
     return {
         "stop": finished.stop.value if finished else None,
         "answer": finished.answer if finished else None,
@@ -143,9 +139,9 @@ def outcome_json(events: Sequence[RunEvent]) -> dict[str, Any]:
                 "problems": [problem.code for problem in reply.result.problems],
                 "shown": reply.sanitized,
             }
-            for reply in replies
+            for _, reply in run.replies
         ],
-        "results": [event.result.to_json() for event in events if isinstance(event, ToolFinished)],
+        "results": [ended.result.to_json() for ended in run.results],
     }
 
 

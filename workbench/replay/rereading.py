@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParseProblem, ParseResult, Span
 from workbench.core.errors import UnknownName
-from workbench.core.events import RunStarted, StepFinished, StepRole, StepStarted, ToolFinished, ToolStarted
+from workbench.core.events import RunStarted, StepFinished, StepRole, ToolFinished, ToolStarted
+from workbench.core.run_summary import summarize
 from workbench.core.tools import ToolResult
 from workbench.formats.sanitize import sanitize
 from workbench.replay.difference import same_json, same_reading
@@ -53,17 +54,16 @@ def read_today(events: Sequence[RunEvent], check: SchemaChecker) -> tuple[list[R
 
 def stored_replies(events: Sequence[RunEvent]) -> Iterator[StoredReply]:
     """The executor's replies of a run as the store gives them out for a re-parse."""
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    run = summarize(events)
+    started = run.started
     if started is None:
         return
     tools = tuple(setup.spec for setup in started.tools)
     flags = started.executor.family
-    asked = {event.step: event for event in events if isinstance(event, StepStarted)}
-    for event in events:
-        if isinstance(event, StepFinished) and event.step in asked and asked[event.step].role is StepRole.EXECUTOR:
-            reply = event.reply
+    for step, reply in run.replies:
+        if step.asked and step.role is StepRole.EXECUTOR:
             yield StoredReply(
-                0, started.run_id, event.step, started.executor.format, started.target.policy.value,
+                0, started.run_id, step.number, started.executor.format, started.target.policy.value,
                 started.parser_version, tools, flags, reply.text, reply.reasoning, reply.native_calls,
                 reply.finish_reason, reply.result,
             )  # fmt: skip
@@ -72,16 +72,14 @@ def stored_replies(events: Sequence[RunEvent]) -> Iterator[StoredReply]:
 def _reread(
     events: Sequence[RunEvent], readings: Mapping[int, ParseResult], check: SchemaChecker
 ) -> Iterator[RunEvent]:
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
-    results = {(event.step, event.index): event for event in events if isinstance(event, ToolFinished)}
-    made = {(event.step, event.index): event for event in events if isinstance(event, ToolStarted)}
+    run = summarize(events)
     for event in events:
         if isinstance(event, StepFinished) and event.step in readings:
             reading = readings[event.step]
             yield replace(event, reply=replace(event.reply, result=reading, sanitized=sanitize(reading.text)))
-            if started is not None:
-                known = [(made[key], results[key]) for key in made if key[0] == event.step and key in results]
-                yield from _calls(event, started, reading, known, check)
+            if run.started is not None:
+                known = [(call, ended) for call, ended in run.paired_results if call.step == event.step]
+                yield from _calls(event, run.started, reading, known, check)
         elif not (isinstance(event, ToolStarted | ToolFinished) and event.step in readings):
             yield event
 

@@ -10,15 +10,14 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.events import LoopStarted, RunFinished, RunStarted, StepFinished, ToolFinished
+from workbench.core.run_summary import RunSummary, summarize
 from workbench.replay.difference import Change, Difference, compare_json
 from workbench.store.codec import to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from workbench.core.events import RunEvent, StepReply
+    from workbench.core.events import StepReply
     from workbench.core.target import Target
+    from workbench.core.verdict import Verdict
     from workbench.store.rows import StoredRun
 
 
@@ -57,13 +56,15 @@ class RunDifference:
 
 def compare_runs(first: StoredRun, second: StoredRun) -> RunDifference:
     """Compare two recorded runs."""
+    one, other = summarize(first.events), summarize(second.events)
     return RunDifference(
-        compare_json(_asked(first.events), _asked(second.events)), compare_json(_came(first), _came(second))
+        compare_json(_asked(one), _asked(other)),
+        compare_json(_came(one, first.verdict), _came(other, second.verdict)),
     )
 
 
-def _asked(events: Sequence[RunEvent]) -> dict[str, Any]:
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
+def _asked(run: RunSummary) -> dict[str, Any]:
+    started = run.started
     if started is None:
         return {}
     return {
@@ -81,11 +82,9 @@ def _configuration(target: Target) -> dict[str, Any]:
     return {**_plain(target), "executor": target.executor._asdict(), "planner": planner}
 
 
-def _came(stored: StoredRun) -> dict[str, Any]:
-    events, verdict = stored.events, stored.verdict
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
-    finished = next((event for event in events if isinstance(event, RunFinished)), None)
-    replies = [event.reply for event in events if isinstance(event, StepFinished)]
+def _came(run: RunSummary, verdict: Verdict) -> dict[str, Any]:
+    started, finished = run.started, run.finished
+    replies = [reply for _, reply in run.replies]
     return {
         "verdict": verdict.state.value,
         "codes": list(verdict.codes),
@@ -93,9 +92,9 @@ def _came(stored: StoredRun) -> dict[str, Any]:
         "format": started.executor.format if started else None,
         "calls": [call for reply in replies for call in _calls(reply)],
         "problems": [_problem(reply, place) for reply in replies for place in range(len(reply.result.problems))],
-        "results": [event.result.to_json() for event in events if isinstance(event, ToolFinished)],
+        "results": [ended.result.to_json() for ended in run.results],
         "answer": finished.answer if finished else None,
-        "loops": sum(isinstance(event, LoopStarted) for event in events),
+        "loops": run.loops,
         "replies": [reply.text for reply in replies],
     }
 

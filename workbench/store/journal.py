@@ -78,10 +78,10 @@ class Journal:
         first = digest.next_seq
         for fact in facts:
             digest.add_all(fact.events)
-        if digest.started is None:
+        if digest.run.started is None:
             raise StoreError(f"There is no run {run_id!r} to add events to.")
         if not digest.number:
-            digest.number = self._insert_run(connection, digest.started)
+            digest.number = self._insert_run(connection, digest.run.started)
         self._insert_facts(connection, digest.number, first, facts)
         self._insert_steps(connection, digest)
         if any(fact.kind != "chunks" for fact in facts):
@@ -173,24 +173,24 @@ class Journal:
             connection.execute(insert(steps), rows)
 
     def _update_run(self, connection: Connection, digest: RunDigest, verdict: Verdict, over: bool) -> None:
-        codes = verdict.codes or (digest.finished.codes if digest.finished and not digest.over else ())
+        codes = verdict.codes or (digest.run.finished.codes if digest.run.finished and not digest.over else ())
         connection.execute(
             update(runs)
             .where(runs.c.number == digest.number)
             .values(
                 verdict=str(verdict.state),
                 basis=str(verdict.basis),
-                stop=str(digest.finished.stop) if digest.finished else "",
+                stop=str(digest.run.finished.stop) if digest.run.finished else "",
                 codes=id_list(self._names.add(connection, "code", code) for code in dict.fromkeys(codes)),
-                tools=id_list(self._names.add(connection, "tool", name) for name in digest.tools),
-                duration_us=digest.duration_us,
-                steps=digest.steps,
-                calls=digest.calls,
-                input_tokens=digest.input_tokens,
-                output_tokens=digest.output_tokens,
+                tools=id_list(self._names.add(connection, "tool", name) for name in digest.run.called_tools),
+                duration_us=digest.run.duration_us,
+                steps=digest.run.step_count,
+                calls=digest.run.call_count,
+                input_tokens=digest.run.input_tokens,
+                output_tokens=digest.run.output_tokens,
             )
         )
-        reason = verdict.reason or (digest.finished.reason if digest.finished else "")
+        reason = verdict.reason or (digest.run.finished.reason if digest.run.finished else "")
         owner = None if over else self._owner
         connection.execute(
             update(run_details)

@@ -11,6 +11,7 @@ from workbench.app.pricing import FREE, Price, check_prices, price_of, run_cost
 from workbench.core.errors import InvalidInput
 from workbench.core.events import RunEvent, StepFinished, StepStarted
 from workbench.core.exchange import Usage
+from workbench.core.run_summary import RunSummary, summarize
 from workbench.core.target import ModelRef, Target
 from workbench.settings.values import ModelConfig, ProviderConfig
 
@@ -44,19 +45,19 @@ def test_each_role_is_paid_at_its_own_price() -> None:
     events = counted(BOOSTED, Usage(input=10, output=1))
     steps = [event for event in events if isinstance(event, StepStarted)]
     assert len(steps) == 3
-    assert run_cost(events, TARGET, prices) == 2 * (10 * 2 + 1 * 10) + (10 * 1 + 0)
+    assert run_cost(summarize(events), TARGET, prices) == 2 * (10 * 2 + 1 * 10) + (10 * 1 + 0)
 
 
 def test_without_a_price_the_cost_is_unknown_not_zero() -> None:
-    assert run_cost(BOOSTED, TARGET, lambda ref: DEAR if ref.model == "m" else None) is None
-    assert run_cost([], TARGET, prices) == 0
+    assert run_cost(summarize(BOOSTED), TARGET, lambda ref: DEAR if ref.model == "m" else None) is None
+    assert run_cost(RunSummary(), TARGET, prices) == 0
 
 
 def test_tokens_that_nobody_counted_are_taken_from_the_length_of_the_texts() -> None:
     events = counted(play(reply("x" * 400)), Usage())
-    cost = run_cost(events, Target(ModelRef("Recorded", "m")), lambda _: Price(0, 1_000_000))
+    cost = run_cost(summarize(events), Target(ModelRef("Recorded", "m")), lambda _: Price(0, 1_000_000))
     assert cost == 100
-    sent = run_cost(events, Target(ModelRef("Recorded", "m")), lambda _: Price(1_000_000, 0))
+    sent = run_cost(summarize(events), Target(ModelRef("Recorded", "m")), lambda _: Price(1_000_000, 0))
     assert sent is not None
     assert sent > 5
 

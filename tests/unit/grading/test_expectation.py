@@ -11,6 +11,7 @@ from workbench.core.calls import Outcome, ParseProblem, Span
 from workbench.core.case import Expectation, ExpectedArgument, ExpectedCall
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import CancelCause, RunEvent, StepFinished, StopReason
+from workbench.core.run_summary import RunSummary
 from workbench.core.verdict import Basis, VerdictState
 from workbench.grading.expectation import judge_case
 from workbench.schema import JsonSchemaChecker
@@ -261,7 +262,7 @@ def test_a_cancelled_run_is_cancelled() -> None:
 
 
 def test_a_run_without_an_end_is_cancelled() -> None:
-    assert judge_case([], case(ROME), JsonSchemaChecker()).verdict.state is VerdictState.CANCELLED
+    assert judge_case(RunSummary(), case(ROME), JsonSchemaChecker()).verdict.state is VerdictState.CANCELLED
 
 
 def test_without_expectation_the_run_is_judged_by_itself() -> None:

@@ -16,6 +16,7 @@ from workbench.core.events import (
     StopReason,
     ToolFinished,
 )
+from workbench.core.run_summary import summarize
 from workbench.core.tools import ToolMode, ToolResult
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.grading.intrinsic import judge
@@ -25,7 +26,7 @@ PASS, FAIL = VerdictState.PASS, VerdictState.FAIL
 
 
 def verdict(*events: RunEvent) -> Verdict:
-    return judge(events, JsonSchemaChecker())
+    return judge(summarize(events), JsonSchemaChecker())
 
 
 def answered(*steps: list[RunEvent], answer: str = "Done.", **end: object) -> Verdict:
@@ -34,7 +35,7 @@ def answered(*steps: list[RunEvent], answer: str = "Done.", **end: object) -> Ve
 
 
 def test_a_call_and_an_answer_pass() -> None:
-    found = judge(runs.make_run(verdict=None), JsonSchemaChecker())
+    found = judge(summarize(runs.make_run(verdict=None)), JsonSchemaChecker())
 
     assert found == Verdict(PASS, Basis.INTRINSIC, "Answered after 1 call.")
 

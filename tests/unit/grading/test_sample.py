@@ -6,13 +6,14 @@ from tests.kit import runs
 from tests.kit.judged import PARIS, ROME, case
 from workbench.core.case import Expectation
 from workbench.core.messages import Message
+from workbench.core.run_summary import RunSummary, summarize
 from workbench.grading.expectation import GRADER_VERSION
 from workbench.grading.sample import case_hash, match_mode, sample_of
 
 
 def test_a_sample_of_a_run() -> None:
     events = runs.make_run(verdict=None)
-    found = sample_of(events, case(ROME))
+    found = sample_of(summarize(events), case(ROME))
 
     assert (found.format, found.model, found.simulated, found.seed_honoured) == ("qwen_xml", "m-1", True, True)
     assert (found.parser, found.grader, found.match) == ("2026.1", GRADER_VERSION, "strict order")
@@ -23,11 +24,11 @@ def test_a_sample_of_a_run() -> None:
 
 
 def test_a_boosted_run_names_its_wrapper() -> None:
-    assert sample_of(runs.make_run(planner="plain", verdict=None), case(ROME)).wrapper
+    assert sample_of(summarize(runs.make_run(planner="plain", verdict=None)), case(ROME)).wrapper
 
 
 def test_a_run_without_an_end_still_names_its_case() -> None:
-    found = sample_of([], case(ROME))
+    found = sample_of(RunSummary(), case(ROME))
 
     assert (found.case, found.grader, found.format) == (case_hash(case(ROME)), GRADER_VERSION, "")
 

@@ -11,6 +11,7 @@ from tests.kit.playback import BROKEN_CALL, CALL, WEATHER, play, reply
 from workbench.core.calls import ParseResult
 from workbench.core.errors import InvalidInput
 from workbench.core.events import RunEvent, RunFinished, RunStarted, StepFinished, ToolFinished, VerdictGiven
+from workbench.core.run_summary import summarize
 from workbench.core.tools import MockRule, ToolResult
 from workbench.core.verdict import Verdict
 from workbench.replay.offline import OfflineReplay, RecordedTools, outcome_json, replay_offline
@@ -41,7 +42,7 @@ def test_the_same_program_gives_the_same_run(events: list[RunEvent]) -> None:
     assert found.verdict is ReplayVerdict.SAME
     assert not found.difference
     assert found.requests == ()
-    assert outcome_json(found.events) == outcome_json(events)
+    assert outcome_json(summarize(found.events)) == outcome_json(summarize(events))
 
 
 def test_tool_results_come_from_the_record_not_from_the_mocks() -> None:
@@ -110,7 +111,7 @@ def test_results_are_matched_by_arguments_then_by_order() -> None:
     calls = [
         event.reply.result.calls[0] for event in events if isinstance(event, StepFinished) and event.reply.result.calls
     ]
-    tools = RecordedTools(events)
+    tools = RecordedTools(summarize(events))
 
     def ask(call) -> object:
         return asyncio.run(tools.run(WEATHER, call)).result

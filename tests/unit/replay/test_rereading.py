@@ -10,6 +10,7 @@ from tests.kit import batches
 from tests.kit.playback import CALL, play, reply
 from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
 from workbench.core.events import RunEvent, RunStarted, StepFinished, ToolFinished, ToolStarted
+from workbench.core.run_summary import summarize
 from workbench.core.verdict import VerdictState
 from workbench.grading.expectation import judge_case
 from workbench.replay.rereading import read_today, stored_replies, with_readings
@@ -58,7 +59,7 @@ def test_the_calls_of_the_reading_stand_where_the_recorded_ones_stood() -> None:
     ],
 )
 def test_a_case_judges_what_the_reading_makes_of_the_run(calls: tuple[ParsedCall, ...], state: VerdictState) -> None:
-    assert judge_case(read_as(*calls), batches.case("rome"), CHECK).verdict.state is state
+    assert judge_case(summarize(read_as(*calls)), batches.case("rome"), CHECK).verdict.state is state
 
 
 def test_arguments_that_break_the_schema_are_not_executed() -> None:

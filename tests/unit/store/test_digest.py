@@ -18,9 +18,9 @@ def test_a_run_is_summed_up() -> None:
 
     assert made.over
     assert made.next_seq == len(runs.make_run())
-    assert (made.steps, made.calls, made.input_tokens, made.output_tokens) == (2, 1, 200, 20)
-    assert made.duration_us == 2_500_000
-    assert made.tools == ("get_weather",)
+    assert (made.run.step_count, made.run.call_count, made.run.input_tokens, made.run.output_tokens) == (2, 1, 200, 20)
+    assert made.run.duration_us == 2_500_000
+    assert made.run.called_tools == ("get_weather",)
     assert made.prompt == "Weather in Rome?"
 
 
@@ -28,8 +28,8 @@ def test_an_unfinished_run_counts_what_there_is() -> None:
     made = digest(runs.make_run()[:12])
 
     assert not made.over
-    assert (made.steps, made.calls, made.input_tokens) == (1, 1, 100)
-    assert made.duration_us == 51
+    assert (made.run.step_count, made.run.call_count, made.run.input_tokens) == (1, 1, 100)
+    assert made.run.duration_us == 51
     assert made.cut_short().state is VerdictState.CANCELLED
 
 

@@ -103,7 +103,7 @@ def sentences(pairs: tuple[Comparison, ...]) -> list[str]:
         known = sorted(known, key=lambda pair: (not pair.shown, -abs(pair.points)))[:MOST_SENTENCES]
     lines = [f"{pair.sentence(letter(pair.a), letter(pair.b))} p = {pair.adjusted_p:.2g}" for pair in known]
     if len(pairs) > 1:
-        told = f"{len(pairs)} comparisons; p by sign flips over cases, adjusted by Holm."
+        told = f"{len(pairs)} comparisons; p and intervals adjusted by Holm."
         if len(pairs) > MOST_SENTENCES:
             told = f"{told} Listed are {len(known)}, the shown and the largest first; --json has all."
         lines.append(told)
@@ -247,7 +247,11 @@ def _comparison(found: Comparison) -> dict[str, Any]:
         "p": found.found.p if found.found else None,
         "adjusted_p": found.adjusted_p,
         "comparisons": found.comparisons,
+        "word": found.word,
         "shown": found.shown,
+        "level": found.found.level if found.found else None,
+        "margin": 100 * found.found.margin if found.found else None,
+        "needed": found.found.needed() if found.found and found.word == "cannot tell" else None,
         "up": found.found.up if found.found else 0,
         "down": found.found.down if found.found else 0,
         "sentence": found.sentence(letter(found.a), letter(found.b)),

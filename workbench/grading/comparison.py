@@ -10,8 +10,8 @@ from workbench.core.batch import ItemState
 from workbench.grading.counts import fisher
 from workbench.grading.honesty import not_comparable
 from workbench.grading.matrix import case_rates, labels
-from workbench.grading.multiplicity import benjamini_hochberg, holm
-from workbench.grading.paired import LEVEL, CasePair, PairedDifference, paired_difference, sentence
+from workbench.grading.multiplicity import benjamini_hochberg, holm, holm_levels
+from workbench.grading.paired import LEVEL, MARGIN, CasePair, PairedDifference, Word, paired_difference, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,9 +61,14 @@ class Comparison:
     """Why the two are not comparable."""
 
     @property
+    def word(self) -> Word:
+        """What may be said of B; nothing where the two are not comparable."""
+        return self.found.word if self.found is not None and not self.warnings else Word.CANNOT_TELL
+
+    @property
     def shown(self) -> bool:
         """There is a difference, as far as these runs can tell."""
-        return self.found is not None and self.found.shown(self.adjusted_p) and not self.warnings
+        return self.word in (Word.BETTER, Word.WORSE)
 
     @property
     def points(self) -> float:
@@ -81,19 +86,29 @@ class Comparison:
         return 100 * self.found.high if self.found else 100.0
 
     def sentence(self, a: str = "A", b: str = "B") -> str:
-        """`B better than A by 6 points (paired, 95 %: -1 to +13) – not shown. 9 cases moved up, 4 down.`"""
-        told = sentence(self.found, a, b, p=self.adjusted_p)
-        return f"{told} Not comparable: {', '.join(self.warnings)} differs." if self.warnings else told
+        """`B better than A by 6 points (paired, 95 %: +1 to +11). 9 cases moved up, 4 down.`"""
+        if not self.warnings or self.found is None:
+            return sentence(self.found, a, b)
+        return f"{b} against {a}: not comparable: {', '.join(self.warnings)} differs."
+
+    def among(self, comparisons: int) -> Comparison:
+        """The same as one of so many that might have been picked: Bonferroni, which needs none of the others."""
+        if self.found is None:
+            return replace(self, comparisons=comparisons)
+        p = min(1.0, self.found.p * comparisons)
+        return replace(self, found=self.found.at(LEVEL / comparisons), adjusted_p=p, comparisons=comparisons)
 
 
-def compare(batch: Batch, a: int, b: int) -> Comparison:
-    """Target `b` against target `a` of one batch."""
-    return _compare(batch, a, b, case_rates(batch, a), case_rates(batch, b))
+def compare(batch: Batch, a: int, b: int, *, margin: float = MARGIN) -> Comparison:
+    """Target `b` against target `a` of one batch; `margin` is what counts as the same, as a share of 1."""
+    return _compare(batch, a, b, case_rates(batch, a), case_rates(batch, b), margin)
 
 
-def _compare(batch: Batch, a: int, b: int, before: Sequence[CaseRate], after: Sequence[CaseRate]) -> Comparison:
+def _compare(
+    batch: Batch, a: int, b: int, before: Sequence[CaseRate], after: Sequence[CaseRate], margin: float
+) -> Comparison:
     pairs = [CasePair(one.case_id, one.cluster, one.rate, other.rate) for one, other in zip(before, after, strict=True)]
-    found = paired_difference(pairs, seed=batch.spec.seed)
+    found = paired_difference(pairs, margin=margin, seed=batch.spec.seed)
     names = labels(batch.spec.targets)
     differs = not_comparable(_samples(batch, a), _samples(batch, b), ("model", "wrapper", "match", "tools", "case"))
     return Comparison(a, b, names[a], names[b], found, _moved(pairs), found.p if found else 1.0, warnings=differs)
@@ -111,9 +126,25 @@ def _moved(pairs: list[CasePair]) -> tuple[Moved, ...]:
     return tuple(sorted(found, key=lambda item: -size[item.case_id]))
 
 
-def compare_all(batch: Batch) -> tuple[Comparison, ...]:
-    """Every pair of targets, the earlier one as A; p values adjusted by Holm for their number."""
+def compare_all(batch: Batch, *, margin: float = MARGIN) -> tuple[Comparison, ...]:
+    """Every pair of targets, the earlier one as A; each interval at the level that Holm holds its p value against."""
     rates = [case_rates(batch, target) for target in range(len(batch.spec.targets))]
-    pairs = [_compare(batch, a, b, rates[a], rates[b]) for a, b in combinations(range(len(rates)), 2)]
-    adjusted = holm([pair.adjusted_p for pair in pairs])
-    return tuple(replace(pair, adjusted_p=p, comparisons=len(pairs)) for pair, p in zip(pairs, adjusted, strict=True))
+    pairs = [_compare(batch, a, b, rates[a], rates[b], margin) for a, b in combinations(range(len(rates)), 2)]
+    chances = [pair.adjusted_p for pair in pairs]
+    return tuple(
+        replace(pair, found=pair.found and pair.found.at(level), adjusted_p=p, comparisons=len(pairs))
+        for pair, p, level in zip(pairs, holm(chances), holm_levels(chances), strict=True)
+    )
+
+
+def compare_among_all(batch: Batch, a: int, b: int, *, margin: float = MARGIN) -> Comparison:
+    """One pair, in the order asked for, held against the level that it has among all pairs of the batch."""
+    for found in compare_all(batch, margin=margin):
+        if {found.a, found.b} == {a, b}:
+            turned = found if found.a == a else compare(batch, a, b, margin=margin)
+            level = found.found.level if found.found else LEVEL
+            return replace(
+                turned, found=turned.found and turned.found.at(level),
+                adjusted_p=found.adjusted_p, comparisons=found.comparisons,
+            )  # fmt: skip
+    return compare(batch, a, b, margin=margin)

@@ -1,22 +1,44 @@
-"""Two targets over the same cases. Pairing by case takes difficulty out; clusters keep families of cases honest."""
+"""Two targets over the same cases: one test gives the p value, the interval and the word.
+
+Pairing by case takes difficulty out; clusters keep families of cases honest. The words are four:
+
+    better, worse   0 lies outside the interval
+    same            the interval at twice the level lies within the margin (two one-sided tests)
+    cannot tell     neither; told with the cases or runs that would decide
+"""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.grading.counts import fisher, newcombe
-from workbench.grading.distributions import t_quantile
-from workbench.grading.rates import Z95, Rate
-from workbench.grading.resampling import sign_flip
+from workbench.grading.distributions import normal_quantile
+from workbench.grading.paired_tests import ClusterT, DifferenceTest, RunNoise, SignFlip, Stricter
+from workbench.grading.rates import Rate
 from workbench.grading.suite import clustered_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LEVEL = 0.05
+MARGIN = 0.05
+"""Targets whose scores are this close are called the same; a share of 1, and always told beside the word."""
+POWER = 0.8
+FEW_CLUSTERS, MANY_CLUSTERS = 6, 20
+"""Under six no sign-flip test can reject at 5 %; from twenty on Student's t is as good."""
+
+
+class Word(StrEnum):
+    """What may be said of B against A."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    SAME = "same"
+    CANNOT_TELL = "cannot tell"
 
 
 class CasePair(NamedTuple):
@@ -35,59 +57,126 @@ class CasePair(NamedTuple):
         return self.after.passed / self.after.runs - self.before.passed / self.before.runs
 
 
-class PairedDifference(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PairedDifference:
     """B against A, as shares of 1."""
 
     value: float
-    low: float
-    high: float
-    p: float
+    test: DifferenceTest
     cases: int
     """Cases that both were judged on."""
     clusters: int
+    runs: int
+    """The fewest runs that a case has on one side."""
     up: int
     down: int
-    method: str
-    """How the interval was made: `t over N clusters`, `run noise` where no case tells another story, `newcombe`."""
-    error: float = 0.0
-    """Standard error that the interval was made of; 0 for Newcombe's."""
-    freedom: int = 0
-    """Degrees of freedom of Student's t; 0: normal."""
+    error: float
+    """Standard error that a plan for more cases stands on."""
+    level: float = LEVEL
+    """Chance of a false finding that decides; smaller than 0.05 where many comparisons are shown together."""
+    margin: float = MARGIN
 
-    def shown(self, p: float | None = None) -> bool:
-        """Interval and test agree that there is a difference; `p` may be adjusted for many comparisons."""
-        return not self.low <= 0 <= self.high and (self.p if p is None else p) < LEVEL
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval that decides whether a difference is shown."""
+        return self.test.interval(self.level)
+
+    @property
+    def inner(self) -> tuple[float, float]:
+        """The interval at twice the level, which decides whether both are the same within the margin."""
+        return self.test.interval(min(1.0, 2 * self.level))
+
+    @property
+    def low(self) -> float:
+        """Lower end of the deciding interval."""
+        return self.interval[0]
+
+    @property
+    def high(self) -> float:
+        """Upper end of the deciding interval."""
+        return self.interval[1]
+
+    @property
+    def p(self) -> float:
+        """The p value that there is no difference, not adjusted."""
+        return self.test.p_at(0.0)
+
+    @property
+    def shown(self) -> bool:
+        """0 lies outside the interval, which is the same as p being at most the level."""
+        low, high = self.interval
+        return not low <= 0 <= high
+
+    @property
+    def word(self) -> Word:
+        """What may be said."""
+        if self.shown:
+            return Word.BETTER if self.value > 0 else Word.WORSE
+        low, high = self.inner
+        return Word.SAME if -self.margin <= low and high <= self.margin else Word.CANNOT_TELL
+
+    def at(self, level: float) -> PairedDifference:
+        """The same data held against another level."""
+        return replace(self, level=level)
+
+    def chance_below(self, difference: float) -> float:
+        """How sure it is that the true difference is smaller than this one: 1 minus the one-sided p value."""
+        tail = self.test.p_at(difference) / 2
+        return tail if difference < self.value else 1 - tail
+
+    def needed(self) -> int:
+        """Cases of this kind (with few clusters: runs of each case) in all that would decide, with a chance of 80 %."""
+        by_runs = self.clusters < FEW_CLUSTERS
+        have = self.runs if by_runs else self.cases
+        spare = self.margin - abs(self.value)
+        power = normal_quantile(POWER)
+        wanted = [
+            ((normal_quantile(1 - share) + power) * self.error / abs(gap)) ** 2 * have
+            for gap, share in ((self.value, self.level / 2), (max(spare, 0.0), self.level))
+            if gap
+        ]
+        least = 0 if by_runs else math.ceil(self.cases / self.clusters * math.ceil(math.log2(2 / self.level)))
+        return max(have + 1, least, math.ceil(min(wanted)))
 
 
-def paired_difference(pairs: Sequence[CasePair], seed: int = 0) -> PairedDifference | None:
-    """Mean difference over cases with its 95 % interval and exact or drawn sign-flip p; None without a common case."""
+def paired_difference(
+    pairs: Sequence[CasePair], *, level: float = LEVEL, margin: float = MARGIN, seed: int = 0
+) -> PairedDifference | None:
+    """Compare over the cases that both have runs of; None without one."""
     common = [pair for pair in pairs if pair.before.runs and pair.after.runs]
     if not common:
         return None
     moves = [pair.difference for pair in common]
-    up, down = sum(move > 0 for move in moves), sum(move < 0 for move in moves)
     clusters = len({pair.cluster for pair in common})
-    if len(common) == 1:
-        found = newcombe(common[0].before, common[0].after)
-        p = fisher(common[0].before, common[0].after)
-        return PairedDifference(*found, p, 1, 1, up, down, "newcombe")
-    value = math.fsum(moves) / len(moves)
     error = clustered_error(moves, [pair.cluster for pair in common])
-    method, freedom = f"t over {clusters} clusters", clusters - 1
-    if clusters < 2 or error < 1e-12:  # an interval of no width would claim what nobody can know
-        error, method, freedom = _noise_error(common), "run noise", 0
-    factor = t_quantile(0.975, freedom) if freedom else Z95
-    low, high = max(-1.0, value - factor * error), min(1.0, value + factor * error)
-    p = sign_flip(_cluster_sums(common), seed=seed)
-    return PairedDifference(value, low, high, p, len(common), clusters, up, down, method, error, freedom)
+    value = math.fsum(moves) / len(moves)
+    noise = clusters < FEW_CLUSTERS or error < 1e-12
+    return PairedDifference(
+        value, _test(common, value, clusters, error, seed), len(common), clusters,
+        min(runs for pair in common for runs in (pair.before.runs, pair.after.runs)),
+        sum(move > 0 for move in moves), sum(move < 0 for move in moves),
+        _noise_error(common) if noise else error, level, margin,
+    )  # fmt: skip
 
 
-def _cluster_sums(pairs: Sequence[CasePair]) -> list[Fraction]:
+def _test(common: Sequence[CasePair], value: float, clusters: int, error: float, seed: int) -> DifferenceTest:
+    noise = RunNoise(tuple((pair.before, pair.after) for pair in common))
+    if clusters < FEW_CLUSTERS:
+        return noise
+    if error < 1e-12:  # an interval of no width would claim what nobody can know
+        return Stricter(noise, _flips(common, seed)) if clusters < MANY_CLUSTERS else noise
+    return _flips(common, seed) if clusters < MANY_CLUSTERS else ClusterT(value, error, clusters - 1)
+
+
+def _flips(pairs: Sequence[CasePair], seed: int) -> SignFlip:
     sums: dict[str, Fraction] = defaultdict(Fraction)
+    sizes: dict[str, int] = defaultdict(int)
     for pair in pairs:
         before, after = pair.before, pair.after
         sums[pair.cluster] += Fraction(after.passed, after.runs) - Fraction(before.passed, before.runs)
-    return list(sums.values())
+        sizes[pair.cluster] += 1
+    scale = math.lcm(*(total.denominator for total in sums.values()))
+    return SignFlip(tuple(int(total * scale) for total in sums.values()), tuple(sizes.values()), scale, seed)
 
 
 def _noise_error(pairs: Sequence[CasePair]) -> float:
@@ -100,26 +189,39 @@ def _noise(rate: Rate) -> float:
     return share * (1 - share) / rate.runs
 
 
-def sentence(found: PairedDifference | None, a: str = "A", b: str = "B", *, p: float | None = None) -> str:
-    """`B better than A by 6 points (paired, 95 %: -1 to +13) – not shown. 9 cases moved up, 4 down.`"""
+def sentence(found: PairedDifference | None, a: str = "A", b: str = "B") -> str:
+    """`B better than A by 6 points (paired, 95 %: +1 to +11). 9 cases moved up, 4 down.`
+
+    Other words: `B and A are the same within ±5 points (…)`, `B against A: cannot tell, +6 points (…). About 60 cases
+    like these would decide.` Numbers are rounded so that they never say anything else than the word.
+    """
     if found is None:
         return f"{b} and {a} have no judged case in common."
-    points = round(found.value * 100)
-    word = "better" if found.value > 0 else "worse"
-    head = f"{b} {word} than {a} by {abs(points)} point{'' if abs(points) == 1 else 's'}"
-    if found.value == 0:
-        head = f"{b} and {a} are level"
-    bounds = f"{_signed(found.low)} to {_signed(found.high)}"
     moved = f"{found.up} case{'' if found.up == 1 else 's'} moved up, {found.down} down."
-    verdict = "shown" if found.shown(p) else "not shown"
-    if verdict == "not shown" and not found.low <= 0 <= found.high:
-        # the interval alone would say otherwise: tell which of the two demands was not met
-        verdict += f", p = {found.p if p is None else p:.2g}" + (
-            " after adjustment" if p not in (None, found.p) else ""
-        )
-    return f"{head} (paired, 95 %: {bounds}) – {verdict}. {moved}"
+    match found.word:
+        case Word.BETTER | Word.WORSE:
+            points = _points(abs(found.value)).lstrip("+")
+            head = f"{b} {found.word} than {a} by {points} point{'' if points == '1' else 's'}"
+            return f"{head} ({_span(found.interval, found.level)}). {moved}"
+        case Word.SAME:
+            head = f"{b} and {a} are the same within ±{_points(found.margin).lstrip('+')} points"
+            return f"{head} ({_span(found.inner, 2 * found.level)}). {moved}"
+        case Word.CANNOT_TELL:
+            what = "runs of each case" if found.clusters < FEW_CLUSTERS else "cases like these"
+            head = f"{b} against {a}: cannot tell, {_points(found.value)} points"
+            told = f"About {found.needed():,} {what} would decide. {moved}"
+            return f"{head} ({_span(found.interval, found.level)}). {told}"
 
 
-def _signed(share: float) -> str:
-    points = round(share * 100)
-    return f"{points:+d}" if points else "0"
+def _span(ends: tuple[float, float], level: float) -> str:
+    share = f"{100 * (1 - level):.4g}"
+    return f"paired, {share} %: {_points(ends[0])} to {_points(ends[1])}"
+
+
+def _points(share: float) -> str:
+    """Whole points with a sign, or as many digits as it takes to tell it from 0; plain 0 for none."""
+    for digits in (0, 1, 2, 4):
+        text = f"{100 * share:+.{digits}f}"
+        if float(text):
+            return text
+    return f"{100 * share:+.1e}" if share else "0"

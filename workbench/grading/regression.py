@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.core.batch import ItemState
-from workbench.grading.distributions import normal_cdf, t_cdf
-from workbench.grading.honesty import GateState, chance_lower, not_comparable
+from workbench.grading.honesty import GateState, not_comparable
 from workbench.grading.matrix import case_rates, labels
 from workbench.grading.paired import CasePair, PairedDifference, paired_difference, sentence
 from workbench.grading.rates import Rate
@@ -70,8 +69,8 @@ def _regression(
         if item.case_id in same
     ]
     moved = [pair for pair in pairs if pair.before.runs and pair.after.runs and pair.difference < 0]
-    difference = paired_difference(pairs, seed=batch.spec.seed)
-    chance = _chance(difference, pairs, margin)
+    difference = paired_difference(pairs, margin=margin, seed=batch.spec.seed)
+    chance = difference.chance_below(-margin) if difference else 0.0
     state = GateState.FAILED if chance > level else GateState.MOVED if moved else GateState.HELD
     return Regression(
         place, label, state, chance, difference,
@@ -89,17 +88,6 @@ def _same_cases(batch: Batch, baseline: Batch) -> set[str]:
         for case in batch.spec.cases
         if old.get(case.id) == (case.messages, case.tools, case.tool_choice, case.expectation)
     }
-
-
-def _chance(found: PairedDifference | None, pairs: list[CasePair], margin: float) -> float:
-    """Chance of a drop beyond the margin, by the same error that the interval stands on."""
-    if found is None:
-        return 0.0
-    if not found.error:
-        (pair,) = [pair for pair in pairs if pair.before.runs and pair.after.runs]
-        return chance_lower(pair.before, pair.after, margin)
-    distance = (-margin - found.value) / found.error
-    return t_cdf(distance, found.freedom) if found.freedom else normal_cdf(distance)
 
 
 def _samples(batch: Batch, target: int) -> list[Sample]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from workbench.core.batch import ItemState
-from workbench.grading.comparison import compare, compare_all
+from workbench.grading.comparison import compare, compare_among_all
 from workbench.grading.counts import needed_line
 from workbench.grading.matrix import matrix
 from workbench.grading.rates import Rate
@@ -113,16 +113,8 @@ def pair_of(batch: Batch, a: int, b: int) -> Pair:
     count = len(batch.spec.targets)
     pairs = count * (count - 1) // 2
     if pairs > _MOST_PAIRS:
-        one = compare(batch, a, b)
-        paid = replace(one, adjusted_p=min(1.0, one.adjusted_p * pairs), comparisons=pairs)
-        return replace(pair_view(paid), note=f"Bonferroni over {pairs} pairs")
-    for found in compare_all(batch):
-        if (found.a, found.b) == (a, b):
-            return pair_view(found)
-        if (found.a, found.b) == (b, a):
-            p, pairs = found.adjusted_p, found.comparisons
-            return pair_view(replace(compare(batch, a, b), adjusted_p=p, comparisons=pairs))
-    return pair_view(compare(batch, a, b))
+        return replace(pair_view(compare(batch, a, b).among(pairs)), note=f"Bonferroni over {pairs} pairs")
+    return pair_view(compare_among_all(batch, a, b))
 
 
 def pair_view(found: Comparison) -> Pair:

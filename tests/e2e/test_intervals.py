@@ -119,7 +119,7 @@ def test_paired_differences_cover_the_true_gain_and_are_rarely_shown_without_one
         found = paired_difference(pairs)
         assert found is not None
         hits += found.low <= gain <= found.high
-        shown += found.shown()
+        shown += found.shown
     assert 0.925 <= hits / draws <= 0.995
     if not gain:
         assert shown / draws <= 0.06

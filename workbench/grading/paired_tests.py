@@ -102,14 +102,15 @@ class SignFlip:
         """Sum and size of one side of each split: all of them, or drawn ones beside the one that flips nothing."""
         if len(self.sums) <= EXACT_CLUSTERS:
             return _every_split(self.sums, self.sizes)
-        dice, count = random.Random(self.seed), len(self.sums)
-        masks = (dice.getrandbits(count) for _ in range(DRAWN_SPLITS))
-        chosen = ([place for place in range(count) if mask >> place & 1] for mask in masks)
-        return [(0, 0), *((sum(self.sums[at] for at in some), sum(self.sizes[at] for at in some)) for some in chosen)]
+        dice, half = random.Random(self.seed), len(self.sums) // 2
+        left = _every_split((*self.sums[:half], 0), (*self.sizes[:half], 0))
+        right = _every_split((*self.sums[half:], 0), (*self.sizes[half:], 0))
+        drawn = zip(dice.choices(left, k=DRAWN_SPLITS), dice.choices(right, k=DRAWN_SPLITS), strict=True)
+        return [(0, 0), *((one + other, size + count) for (one, size), (other, count) in drawn)]
 
 
 def _every_split(sums: Sequence[int], sizes: Sequence[int]) -> list[tuple[int, int]]:
-    """Sum and size of every subset without the last cluster: one of each split and its mirror."""
+    """Sum and size of every subset without the last cluster, so that a split and its mirror are one."""
     found = [(0, 0)]
     for total, size in zip(sums[:-1], sizes[:-1], strict=True):
         found += [(part + total, count + size) for part, count in found]

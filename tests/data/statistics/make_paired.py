@@ -1,7 +1,7 @@
 """Make paired.json: p values and intervals of paired differences by scipy and statsmodels, which the tests do not need.
 
-    python -m pip install scipy==1.17.1 statsmodels==0.15.0
-    python tests/data/statistics/make_paired.py > tests/data/statistics/paired.json
+python -m pip install scipy==1.17.1 statsmodels==0.15.0
+python tests/data/statistics/make_paired.py > tests/data/statistics/paired.json
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ def main() -> None:
         groups = [case % clusters for case in range(cases)]
         level = dice.choice([0.05, 0.01, 0.1])
         differences = np.array([(after - before) / 10 for before, after in counts])
-        t.append({"counts": counts, "groups": groups, "level": level, **cluster_t(differences, np.array(groups), level)})
+        t.append(
+            {"counts": counts, "groups": groups, "level": level, **cluster_t(differences, np.array(groups), level)}
+        )
     for _ in range(12):
         first, second = dice.randint(3, 30), dice.randint(3, 30)
         passed = (dice.randint(0, first), dice.randint(0, second))

@@ -29,7 +29,7 @@ def test_the_report_has_targets_cases_sentences_and_a_footer(capsys: pytest.Capt
     assert any(line.startswith("bad") and "◐ 2/4 15–85" in line and "✕ 0/4 0–49" in line for line in lines)
     assert any(line.startswith("trouble") and "▲ error" in line and "● 3/3 44–100 +1 ▲" in line for line in lines)
     assert any(line.startswith("cut") and "not asked" in line for line in lines)
-    assert any(line.startswith("B worse than A by 25 points (paired, 95 %:") for line in lines)
+    assert any(line.startswith("B against A: cannot tell, -25 points (paired, 95 %:") for line in lines)
     assert any(line.startswith("26 of 32 runs done") for line in lines)
 
 
@@ -55,7 +55,7 @@ def test_of_very_many_comparisons_the_largest_are_listed_and_all_are_counted() -
     lines = sentences(compare_all(made))
 
     assert len(lines) == MOST_SENTENCES + 1
-    assert lines[0].startswith("B worse than A by 100 points")
+    assert lines[0].startswith("B against A: cannot tell, -100 points (paired, 99.86 %: -100 to +100). About 11 cases")
     assert lines[-1].startswith("36 comparisons;")
     assert "Listed are 28" in lines[-1]
 
@@ -83,7 +83,7 @@ def test_the_document_is_json_with_ids_of_all_runs() -> None:
     assert cells["bad"][0]["runs"] == [f"run-bad-0-{repeat}" for repeat in range(4)]
     assert (cells["bad"][0]["strict"], cells["bad"][0]["codes"]) == (1, {"decision.no_call": 2})
     assert cells["cut"][0]["interval"] is None
-    assert made["comparisons"][0]["sentence"].startswith("B worse than A by 25 points")
+    assert made["comparisons"][0]["sentence"].startswith("B against A: cannot tell, -25 points")
     assert made["counts"]["all"] == 4
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.batches import batch
-from workbench.grading.comparison import compare, compare_all
+from workbench.grading.comparison import compare, compare_all, compare_among_all
+from workbench.grading.paired import Word
 from workbench.grading.rates import Rate
 
 WORSE = {f"c{place}": ["ffffffffff", "pppppppppp", "pppppppppp"] for place in range(8)} | {
@@ -51,7 +52,8 @@ def test_other_versions_are_not_compared() -> None:
     found = compare(replace(made, items=items), 0, 1)
 
     assert not found.shown
-    assert found.sentence().endswith("Not comparable: the parser's version differs.")
+    assert found.sentence() == "B against A: not comparable: the parser's version differs."
+    assert found.word is Word.CANNOT_TELL
 
 
 def test_nothing_in_common() -> None:
@@ -63,3 +65,23 @@ def test_nothing_in_common() -> None:
 
 def test_a_single_target_has_no_pair() -> None:
     assert compare_all(batch({"a": ["pp"]})) == ()
+
+
+def test_a_pair_turned_round_keeps_its_level_among_all() -> None:
+    made = batch(WORSE)
+    there, back = compare_among_all(made, 0, 2), compare_among_all(made, 2, 0)
+
+    assert there.found is not None
+    assert back.found is not None
+    assert (there.found.level, there.adjusted_p) == (back.found.level, back.adjusted_p)
+    assert (there.low, there.high) == pytest.approx((-back.high, -back.low))
+    assert {there.word, back.word} == {Word.BETTER, Word.WORSE}
+
+
+def test_one_of_many_pairs_that_might_have_been_picked() -> None:
+    alone = compare(batch(WORSE), 0, 1)
+    among = alone.among(100)
+
+    assert alone.shown
+    assert not among.shown
+    assert among.adjusted_p == min(1.0, 100 * alone.adjusted_p)

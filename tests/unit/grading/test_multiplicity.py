@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.grading.multiplicity import benjamini_hochberg, holm
+from workbench.grading.multiplicity import benjamini_hochberg, holm, holm_levels
 
 CHANCES = st.lists(st.floats(0, 1), max_size=12)
 HOCHBERG_1995 = [
@@ -38,3 +38,14 @@ def test_nothing_gets_smaller_and_order_is_kept(chances: list[float]) -> None:
 @given(CHANCES)
 def test_holm_is_the_stricter(chances: list[float]) -> None:
     assert all(one >= two - 1e-12 for one, two in zip(holm(chances), benjamini_hochberg(chances), strict=True))
+
+
+def test_holm_levels_by_hand() -> None:
+    assert holm_levels([0.01, 0.04, 0.03]) == pytest.approx((0.05 / 3, 0.025, 0.025))  # 0.03 is not under 0.025
+    assert holm_levels([0.01, 0.04, 0.02]) == pytest.approx((0.05 / 3, 0.05, 0.025))
+
+
+@given(CHANCES)
+def test_a_p_value_reaches_its_level_where_holm_rejects(chances: list[float]) -> None:
+    for p, adjusted, level in zip(chances, holm(chances), holm_levels(chances), strict=True):
+        assert (p <= level) == (adjusted <= 0.05) or adjusted == pytest.approx(0.05)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.tree import ROOT
+from workbench.grading.counts import mcnemar
 from workbench.grading.paired_tests import ClusterT, RunNoise, SignFlip, Stricter
 from workbench.grading.rates import Rate
 from workbench.grading.suite import clustered_error
@@ -54,7 +55,10 @@ def test_run_noise_of_one_case_equals_newcombe_of_statsmodels(known) -> None:
 @given(CLUSTERS, st.integers(-5, 5))
 def test_sign_flip_p_counts_every_choice_of_signs(sums: list[int], assumed: int) -> None:
     left = [one - assumed for one in sums]
-    far = [abs(sum(sign * one for sign, one in zip(signs, left, strict=True))) for signs in product((1, -1), repeat=len(sums))]
+    far = [
+        abs(sum(sign * one for sign, one in zip(signs, left, strict=True)))
+        for signs in product((1, -1), repeat=len(sums))
+    ]
     expected = sum(one >= abs(sum(left)) for one in far) / len(far)
 
     assert SignFlip(tuple(sums), (1,) * len(sums), 1).p_at(assumed) == pytest.approx(expected)
@@ -70,6 +74,13 @@ def test_sign_flip_interval_holds_what_is_not_rejected(sums: list[int], sizes: l
         if abs(end) < 1:
             assert test.p_at(end) > level
             assert test.p_at(end + out) <= level
+
+
+@given(st.integers(0, 8), st.integers(0, 8))
+def test_sign_flip_of_single_runs_is_the_test_of_mcnemar(up: int, down: int) -> None:
+    sums = (1,) * up + (-1,) * down + (0,) * 2
+
+    assert SignFlip(sums, (1,) * len(sums), 1).p_at(0.0) == pytest.approx(mcnemar(up, down))
 
 
 def test_sign_flip_with_too_few_clusters_for_the_level_knows_nothing() -> None:

@@ -83,7 +83,7 @@ async def fill(session: Session) -> None:
 
 
 async def show_start(session: Session) -> None:
-    from workbench.ui.controllers.start import StartController
+    from workbench.ui.start.controller import StartController
 
     page = session.window.page("start")
     assert isinstance(page, StartController)
@@ -93,7 +93,7 @@ async def show_start(session: Session) -> None:
 
 
 async def show_try(session: Session) -> None:
-    from workbench.ui.controllers.try_controller import TryController
+    from workbench.ui.try_.controller import TryController
 
     wb = session.wb
     assert wb is not None
@@ -106,7 +106,7 @@ async def show_try(session: Session) -> None:
 
 
 async def show_history(session: Session) -> None:
-    from workbench.ui.controllers.history import HistoryController
+    from workbench.ui.history.controller import HistoryController
 
     page = session.window.page("history")
     assert isinstance(page, HistoryController)
@@ -121,7 +121,7 @@ async def show_history(session: Session) -> None:
 async def show_compare(session: Session) -> None:
     from workbench.app.batch_plan import demo_targets
     from workbench.cases.files import load_suite
-    from workbench.ui.controllers.compare import CompareController
+    from workbench.ui.compare.controller import CompareController
 
     wb, page = session.wb, session.window.page("compare")
     assert wb is not None
@@ -134,7 +134,7 @@ async def show_compare(session: Session) -> None:
 
 async def show_forensics(session: Session) -> None:
     from workbench.app.forensics import specimen_of
-    from workbench.ui.controllers.forensics import ForensicsController
+    from workbench.ui.forensics.controller import ForensicsController
 
     wb, page = session.wb, session.window.page("forensics")
     assert wb is not None
@@ -147,7 +147,7 @@ async def show_forensics(session: Session) -> None:
 
 
 async def show_cases(session: Session) -> None:
-    from workbench.ui.controllers.cases import CasesController
+    from workbench.ui.cases.controller import CasesController
 
     page = session.window.page("cases")
     assert isinstance(page, CasesController)
@@ -156,7 +156,7 @@ async def show_cases(session: Session) -> None:
 
 
 async def show_providers(session: Session) -> None:
-    from workbench.ui.controllers.providers import ProvidersController
+    from workbench.ui.providers.controller import ProvidersController
 
     page = session.window.page("providers")
     assert isinstance(page, ProvidersController)

@@ -56,10 +56,10 @@ async def open_runs(home: Path, count: int) -> tuple[float, float, float]:
     """Open runs in the real window; return resident memory before, after half of them, and at the end."""
     from PySide6.QtWidgets import QApplication
 
-    from workbench.ui.controllers.try_controller import TryController
     from workbench.ui.main.looks import Looks
     from workbench.ui.main.session import Session
     from workbench.ui.main.start_app import show_frame
+    from workbench.ui.try_.controller import TryController
 
     app = QApplication.instance()
     assert isinstance(app, QApplication)

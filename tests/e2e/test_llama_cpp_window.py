@@ -15,7 +15,7 @@ from tests.kit.try_app import trying, until
 from workbench.core.events import StopReason
 from workbench.core.target import ModelRef
 from workbench.settings.config import ProviderConfig
-from workbench.ui.models.prompt_draft import Parameters, PromptDraft
+from workbench.ui.try_.prompt_draft import Parameters, PromptDraft
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

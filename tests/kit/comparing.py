@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.ui.models.compare_values import (
+from workbench.ui.compare.matrix_values import Matrix, MatrixCase, MatrixCell, MatrixTarget, MatrixTotal
+from workbench.ui.compare.values import (
     BatchChoice,
     CellView,
     CurveLine,
@@ -16,7 +17,6 @@ from workbench.ui.models.compare_values import (
     TargetRow,
     TaxLine,
 )  # fmt: skip
-from workbench.ui.models.matrix_values import Matrix, MatrixCase, MatrixCell, MatrixTarget, MatrixTotal
 
 TARGETS = tuple(
     MatrixTarget(index, model, fmt, mode, simulated=True)

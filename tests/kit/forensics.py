@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.app import Workbench
 from workbench.core.tools import ToolSpec
+from workbench.ui.bridge.page import Shell
 from workbench.ui.bridge.tasks import Tasks
-from workbench.ui.controllers.forensics import ForensicsController
-from workbench.ui.controllers.page import Shell
+from workbench.ui.forensics.controller import ForensicsController
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

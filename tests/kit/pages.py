@@ -9,11 +9,11 @@ from datetime import date, timedelta
 from tests.kit import events
 from workbench.core.events import StepFinished
 from workbench.core.resources import resource_path
-from workbench.ui.models.history_facets import Day
-from workbench.ui.models.history_glance import Glance
-from workbench.ui.models.history_rows import HistoryLine
-from workbench.ui.models.run_fold import fold
-from workbench.ui.models.start_rows import ExampleLine, PersonaLine
+from workbench.ui.history.facets import Day
+from workbench.ui.history.rows import HistoryLine
+from workbench.ui.run.glance import Glance
+from workbench.ui.run.run_fold import fold
+from workbench.ui.start.rows import ExampleLine, PersonaLine
 
 PERSONAS = (
     PersonaLine(

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QWidget
 
 from workbench.app import Workbench
+from workbench.ui.bridge.page import Shell
 from workbench.ui.bridge.tasks import Tasks
-from workbench.ui.controllers.page import Shell
-from workbench.ui.controllers.try_controller import TryController
+from workbench.ui.try_.controller import TryController
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine

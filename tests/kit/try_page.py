@@ -12,15 +12,15 @@ from workbench.core.exchange import TextDelta
 from workbench.core.target import ModelRef
 from workbench.schema import check_schema
 from workbench.tools.toolset import setups_from_json
-from workbench.ui.models.prompt_draft import PromptDraft
-from workbench.ui.models.tool_text import ToolBook
-from workbench.ui.views.try_page import TryPage
+from workbench.ui.try_.prompt_draft import PromptDraft
+from workbench.ui.try_.tool_text import ToolBook
+from workbench.ui.try_.view import TryPage
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from workbench.core.events import RunEvent
-    from workbench.ui.views.loop_text import TextCell
+    from workbench.ui.run.loop_text import TextCell
 
 MODELS = [(ModelRef("Simulator", "qwen-hasty"), ""), (ModelRef("Simulator", "plain"), "")]
 

@@ -20,7 +20,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from workbench.ui.bridge.loop import run_with_qt
-from workbench.ui.controllers.compare import CompareController
+from workbench.ui.compare.controller import CompareController
 from workbench.ui.main.looks import Looks
 from workbench.ui.main.session import Session
 from workbench.ui.main.start_app import show_frame

@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from tests.kit.gui import open_window, settle, until
 from workbench.store import Store
-from workbench.ui.controllers.history import HistoryController
-from workbench.ui.controllers.providers import ProvidersController
-from workbench.ui.controllers.start import StartController
-from workbench.ui.controllers.try_controller import TryController
+from workbench.ui.history.controller import HistoryController
 from workbench.ui.main.sheet import ShortcutSheet
+from workbench.ui.providers.controller import ProvidersController
+from workbench.ui.start.controller import StartController
+from workbench.ui.try_.controller import TryController
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from workbench.ui.controllers.page import Page
+    from workbench.ui.bridge.page import Page
     from workbench.ui.main.session import Session
 
 

@@ -87,3 +87,17 @@ class Tasks(QObject):
             task.cancel()
         if rest:
             await asyncio.wait(rest, timeout=limit_s)
+
+
+class Stop:
+    """Says to a running count that nobody waits for it any more."""
+
+    def __init__(self) -> None:
+        self._stopped = False
+
+    def stop(self) -> None:
+        """End the count at its next look."""
+        self._stopped = True
+
+    def __call__(self) -> bool:
+        return self._stopped

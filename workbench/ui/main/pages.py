@@ -6,18 +6,18 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import InvalidInput
-from workbench.ui.controllers.cases import CasesController
-from workbench.ui.controllers.compare import CompareController
-from workbench.ui.controllers.forensics import ForensicsController
-from workbench.ui.controllers.history import HistoryController
-from workbench.ui.controllers.history_reading import line_of
-from workbench.ui.controllers.page import Page, Shell
-from workbench.ui.controllers.providers import ProvidersController
-from workbench.ui.controllers.servers import ServersController
-from workbench.ui.controllers.settings import SettingsController
-from workbench.ui.controllers.start import StartController
-from workbench.ui.controllers.try_controller import TryController
+from workbench.ui.bridge.page import Page, Shell
+from workbench.ui.cases.controller import CasesController
+from workbench.ui.compare.controller import CompareController
+from workbench.ui.forensics.controller import ForensicsController
+from workbench.ui.history.controller import HistoryController
+from workbench.ui.history.from_store import line_of
 from workbench.ui.main.palette import Found
+from workbench.ui.providers.controller import ProvidersController
+from workbench.ui.servers.controller import ServersController
+from workbench.ui.settings.controller import SettingsController
+from workbench.ui.start.controller import StartController
+from workbench.ui.try_.controller import TryController
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from workbench.core.target import ModelRef
     from workbench.store import StoredRun
     from workbench.ui.bridge.tasks import Tasks
+    from workbench.ui.history.rows import HistoryLine
     from workbench.ui.main.window import MainWindow
-    from workbench.ui.models.history_rows import HistoryLine
     from workbench.ui.theme.theme import Theme
 
 _FOUND = 8

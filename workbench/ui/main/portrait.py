@@ -56,7 +56,7 @@ async def _sit(session: Session, window: MainWindow, place: Path, run_id: str) -
 
 
 async def _show(session: Session, window: MainWindow, run_id: str) -> None:
-    from workbench.ui.controllers.try_controller import TryController
+    from workbench.ui.try_.controller import TryController
 
     assert session.wb is not None
     window.go("try")

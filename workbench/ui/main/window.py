@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent, QPaintEvent
 
+    from workbench.ui.bridge.page import Page
     from workbench.ui.bridge.tasks import Tasks
-    from workbench.ui.controllers.page import Page
     from workbench.ui.main.palette import CommandPalette, Search
 
 MINIMUM = QSize(1024, 680)

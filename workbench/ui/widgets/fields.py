@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QListView, QSizePolicy, QWid
 
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import icon, paint_icon
-from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
 
 if TYPE_CHECKING:
@@ -217,3 +217,38 @@ class ComboField(QComboBox):
             box = QRect(left, (height - px(18)) // 2, chip_width, px(18))
             paint_box(painter, box, border=t.edge, radius=4, dashed=True)
             paint_text(painter, box, self._chip, ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignHCenter)
+
+
+class NumberOrNothing(LineField):
+    """A number in bounds, or nothing."""
+
+    def __init__(self, name: str, low: float, high: float, *, whole: bool = False) -> None:
+        super().__init__(name=name, hint="not set")
+        self._low, self._high, self._whole = low, high, whole
+        fix_size(self, width=110)
+        self.textEdited.connect(lambda _text: self.set_invalid(self.fault))
+
+    @property
+    def value(self) -> float | None:
+        """The number; None where nothing usable stands."""
+        text = self.text().strip()
+        try:
+            return (int(text) if self._whole else float(text)) if text else None
+        except ValueError:
+            return None
+
+    @property
+    def fault(self) -> str:
+        """What is wrong with what was typed, or nothing."""
+        value = self.value
+        if value is None and not self.text().strip():
+            return ""
+        if value is None or not self._low <= value <= self._high:
+            kind = "a whole number" if self._whole else "a number"
+            return f"{self.accessibleName()}: {kind} from {self._low:g} to {self._high:g}, or nothing"
+        return ""
+
+    def show_value(self, value: float | None) -> None:
+        """Show a number or nothing."""
+        self.setText("" if value is None else f"{value:g}" if not self._whole else str(value))
+        self.set_invalid("")

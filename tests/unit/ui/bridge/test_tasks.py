@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from workbench.core.errors import InvalidInput
-from workbench.ui.bridge.tasks import Tasks
+from workbench.ui.bridge.tasks import Stop, Tasks
 
 
 def test_an_error_of_the_world_is_reported(run_async) -> None:
@@ -76,3 +76,10 @@ def test_closing_ends_everything_and_starts_nothing(run_async) -> None:
         return tasks.running(), done
 
     assert run_async(body()) == ([], [1])
+
+
+def test_a_stop_is_for_good() -> None:
+    stop = Stop()
+    assert not stop()
+    stop.stop()
+    assert stop()

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.ui.bridge.action import Action
-from workbench.ui.controllers.page import Page
+from workbench.ui.bridge.page import Page
 from workbench.ui.main.window import MainWindow
 from workbench.ui.widgets.buttons import Button
 

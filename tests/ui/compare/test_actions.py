@@ -1,0 +1,31 @@
+"""Keys of the comparison's page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.kit.gui import open_window, until
+from workbench.ui.compare.controller import CompareController
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_actions_are_in_force_where_they_make_sense(run_async, theme, home: Path, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("compare")
+            page = session.window.page("compare")
+            assert isinstance(page, CompareController)
+            await until(lambda: page.page.setup.suite_chosen is not None)
+            table = session.window.actions_table
+            assert not table.run("compare.cancel")
+            assert not table.run("compare.copy")
+            ids = [action.id for action in page.actions()]
+            assert len(ids) == len(set(ids))
+            assert table.run("compare.cell")
+            assert page.page.panel.tabs.current == "cell"
+            assert table.run("compare.new")
+            assert page.page.shows_setup
+
+    run_async(body())

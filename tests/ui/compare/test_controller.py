@@ -1,0 +1,161 @@
+"""The comparison in the real window: run, stop, resume, look into cells, copy."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from tests.kit.batches import case
+from tests.kit.gui import open_window, until
+from workbench.cases.files import save_case
+from workbench.core.batch import BatchState
+from workbench.ui.cases.controller import CasesController
+from workbench.ui.compare.controller import CompareController
+from workbench.ui.history.controller import HistoryController
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from workbench.ui.main.session import Session
+
+
+def _suite(home: Path, cases: int = 2) -> None:
+    for at in range(cases):
+        save_case(case(f"weather-{at}"), home / "suites" / "small")
+
+
+async def _page(session: Session, repeats: int = 3) -> CompareController:
+    session.window.go("compare")
+    page = session.window.page("compare")
+    assert isinstance(page, CompareController)
+    await until(lambda: page.page.setup.suite_chosen is not None)
+    page.page.setup.suite.choose("small")
+    page.page.setup.repeats.set_value(repeats)
+    page.targets.show(page.targets.targets[:2])
+    return page
+
+
+def test_a_comparison_from_set_up_to_a_run(run_async, theme, home: Path, leak_check) -> None:
+    _suite(home)
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            page = await _page(session)
+            view = page.page
+            assert view.setup.sum.text().startswith("2 cases × 2 targets × 3 = 12 runs.")
+            QTest.mouseClick(view.setup.run, Qt.MouseButton.LeftButton)
+            await until(lambda: page.batch is not None and not page.running.active, 60)
+            await until(view.panel.targets.bar.isVisible, 20)
+            assert page.batch is not None
+            assert page.batch.state is BatchState.DONE
+            assert view.model.rowCount() == 2
+            assert not view.progress.isVisible()
+            place = view.matrix.cells.visualRect(view.model.index(0, 1)).center()
+            QTest.mouseClick(view.matrix.cells.viewport(), Qt.MouseButton.LeftButton, pos=place)
+            assert view.panel.tabs.current == "cell"
+            assert view.panel.cell.model.rowCount() == 3
+            page.exporting.copy_markdown()
+            assert "| weather-0 |" in QGuiApplication.clipboard().text()
+            view.matrix.target_clicked.emit(0)
+            view.panel.cell.history_button.click()
+            history = session.window.page("history")
+            assert isinstance(history, HistoryController)
+            await until(lambda: session.window.current == "history" and history.page.model.rowCount() == 3)
+            session.window.go("compare")
+            assert view.panel.tabs.current == "targets"
+            QTest.mouseClick(view.panel.cell.open_button, Qt.MouseButton.LeftButton)
+            view.panel.cell.run_opened.emit(view.panel.cell.model.line(0).id)
+            await until(lambda: session.window.current == "try")
+
+    run_async(body())
+
+
+def test_stopped_resumed_and_the_same_numbers_as_undisturbed(run_async, theme, home: Path, leak_check) -> None:
+    _suite(home, 3)
+
+    async def stop_early() -> None:
+        async with open_window(theme, home) as session:
+            page = await _page(session, 4)
+            page.run()
+            await until(lambda: page.running.handle is not None and page.running.handle.progress.done >= 3, 60)
+            page.running.pause()
+            await until(page.page.progress.resume.isVisible)
+            page.running.go_on()
+            assert page.running.handle is not None
+            page.running.cancel()
+            await until(lambda: not page.running.active and page.page.progress.resume.isVisible(), 30)
+            assert page.batch is not None
+            assert page.batch.left
+
+    async def go_on() -> tuple[list[str], list[str]]:
+        async with open_window(theme, home) as session:
+            session.window.go("compare")
+            page = session.window.page("compare")
+            assert isinstance(page, CompareController)
+            await until(page.page.progress.resume.isVisible)
+            assert page.page.progress.resume.text().startswith("Resume ")
+            QTest.mouseClick(page.page.progress.resume, Qt.MouseButton.LeftButton)
+            await until(lambda: page.running.active)
+            await until(lambda: _complete(page), 60)
+            first = page.page.model.matrix
+            page.again()
+            await until(page.page.setup.run.isEnabled)
+            page.run()
+            await until(lambda: page.running.active)
+            await until(lambda: _complete(page), 60)
+            again = page.page.model.matrix
+            await until(page.page.panel.targets.bar.isVisible, 20)
+            return [_told(first), _told(again)]
+
+    run_async(stop_early())
+    resumed, undisturbed = run_async(go_on())
+    assert resumed == undisturbed
+
+
+def _complete(page: CompareController) -> bool:
+    """The batch has ended, and what is shown is all of it."""
+    cells = page.page.model.matrix.cells.values()
+    return page.running.handle is None and bool(cells) and not any(one.left for one in cells)
+
+
+def _told(matrix) -> list[tuple[str, int, int, int]]:
+    return sorted((case_id, at, one.passed, one.runs) for (case_id, at), one in matrix.cells.items())
+
+
+def test_what_cannot_be_run_says_why(run_async, theme, home: Path, leak_check) -> None:
+    _suite(home)
+    (home / "suites" / "broken").mkdir()
+    (home / "suites" / "broken" / "one.yaml").write_text("title: [", encoding="utf-8")
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            page = await _page(session)
+            setup = page.page.setup
+            setup.suite.choose("broken")
+            setup.changed.emit()
+            assert not setup.run.isEnabled()
+            assert "one.yaml" in setup.sum.text()
+            page.targets.show([])
+            setup.suite.choose("small")
+            setup.changed.emit()
+            assert setup.sum.text() == "Add a target first."
+            page.targets.add()
+            page.targets.add()
+            assert len(page.targets.targets) == 1
+            assert "chosen already" in session.window.status.left.text()
+            page.targets.remove(0)
+            assert page.targets.targets == []
+            setup.cases_asked.emit()
+            await until(lambda: session.window.current == "cases")
+            cases = session.window.page("cases")
+            assert isinstance(cases, CasesController)
+            await until(lambda: cases.page.cases.rowCount() > 0)
+            cases.doing.run()
+            await until(lambda: session.window.current == "compare")
+            await asyncio.sleep(0.1)
+
+    run_async(body())

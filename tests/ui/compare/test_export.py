@@ -1,0 +1,43 @@
+"""The export menu of the comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from tests.kit.batches import batch
+from tests.kit.gui import open_window, until
+from workbench.ui.compare.controller import CompareController
+from workbench.ui.compare.from_batch import matrix_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_the_menu_counts_what_would_leave(run_async, theme, home: Path, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("compare")
+            page = session.window.page("compare")
+            assert isinstance(page, CompareController)
+            await until(lambda: page.page.setup.suite_chosen is not None)
+            assert page.exporting.failing() == []
+            page.batch = batch({"a": ["fff", "ppp"], "b": ["sss", "sss"]})
+            page.page.show_matrix(matrix_of(page.batch))
+            page.page.show_results()
+            page.page.matrix.choose("b", 1)
+            menu = page.exporting.menu(page.export_button)
+            words = [action.text() for action in menu.actions() if action.text()]
+            assert words[0] == "Copy the table as Markdown"
+            assert words[1] == "3 failing runs: pytest folder …"
+            assert words[4] == "3 runs of the chosen cell: pytest folder …"
+            menu.actions()[0].trigger()
+            menu.close()
+            assert "| b |" in QGuiApplication.clipboard().text()
+            page.batch = batch({f"c{place}": ["f" * 10] for place in range(21)})
+            menu = page.exporting.menu(page.export_button)
+            assert any(action.text().startswith("First 200 of 210 failing runs: ") for action in menu.actions())
+            menu.close()
+
+    run_async(body())

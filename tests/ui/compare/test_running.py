@@ -1,0 +1,82 @@
+"""A batch under way on the comparison's page: live cells, paused scores, a target taken out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtTest import QTest
+
+from tests.kit.batches import case
+from tests.kit.gui import open_window, until
+from workbench.app.clients import Clients
+from workbench.app.pricing import Price
+from workbench.cases.files import save_case
+from workbench.core.target import ModelRef, Target
+from workbench.ui.compare.controller import CompareController
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_live_paused_and_trimmed(run_async, theme, home: Path, leak_check) -> None:
+    for at in range(2):
+        save_case(case(f"weather-{at}"), home / "suites" / "small")
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("compare")
+            page = session.window.page("compare")
+            assert isinstance(page, CompareController)
+            await until(lambda: page.page.setup.suite_chosen is not None)
+            setup = page.page.setup
+            setup.suite.choose("small")
+            setup.repeats.set_value(20)
+            page.targets.show([Target(ModelRef("Simulator", name)) for name in ("mistral-steady", "qwen-hasty")])
+            page.run()
+            await until(lambda: page.running.handle is not None and page.running.handle.progress.done >= 4, 30)
+            await until(lambda: any(one.runs for one in page.page.model.matrix.cells.values()))
+            page.running.pause()
+            await until(lambda: page.running.handle is not None and not page.running.handle.progress.running, 30)
+            await until(page.page.panel.targets.bar.isVisible, 20)
+            page.page.progress.trim_asked.emit(1)
+            await until(lambda: page.page.progress.rows.accessibleDescription() != "")
+            assert page.running.handle is not None
+            await until(lambda: page.running.handle is None or page.running.handle.progress.targets[1].trimmed)
+            page.running.go_on()
+            await until(lambda: not page.running.active and page.batch is not None and not page.batch.left, 60)
+            await until(lambda: "taken out by hand" in page.status[0])
+
+    run_async(body())
+
+
+def test_a_limit_of_cost_is_kept_and_said(run_async, theme, home: Path, leak_check, monkeypatch) -> None:
+    monkeypatch.setattr(Clients, "price", lambda _self, _ref: Price(0.0, 1_000_000.0))
+    save_case(case("weather"), home / "suites" / "small")
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("compare")
+            page = session.window.page("compare")
+            assert isinstance(page, CompareController)
+            await until(lambda: page.page.setup.suite_chosen is not None)
+            setup = page.page.setup
+            setup.suite.choose("small")
+            setup.repeats.set_value(20)
+            setup.parallel.set_value(1)
+            page.targets.show([Target(ModelRef("Simulator", "mistral-steady"))])
+            QTest.keyClicks(setup.max_cost, "much")
+            assert not setup.run.isEnabled()
+            assert "Limit of cost" in setup.sum.text()
+            setup.max_cost.clear()
+            QTest.keyClicks(setup.max_cost, "60")
+            assert setup.run.isEnabled()
+            page.run()
+            await until(lambda: not page.page.trouble.isHidden(), 60)
+            assert "limit of cost is reached" in page.page.trouble.report()
+            assert page.batch is not None
+            assert 0 < page.batch.left < 20
+            setup.max_cost.show_value(None)
+            page.running.go_on()
+            await until(lambda: not page.running.active and page.batch is not None and not page.batch.left, 60)
+
+    run_async(body())

@@ -1,0 +1,198 @@
+"""What is done with the text in Forensics, with real clicks and keys."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from tests.kit.forensics import TOOLS, TWO
+from tests.kit.gui import open_window, until
+from workbench.app.forensics import Specimen
+from workbench.ui.forensics import text_actions as forensics_work
+from workbench.ui.run.keep_case_dialog import KeepCaseDialog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from workbench.core.calls import ParseResult
+    from workbench.ui.forensics.controller import ForensicsController
+    from workbench.ui.main.session import Session
+    from workbench.ui.theme.theme import Theme
+
+pytestmark = pytest.mark.usefixtures("leak_check")
+LONG = "Let me look at this first.\n" * 60 + TWO + "\nThat was all." * 20
+
+
+def _click(widget: QWidget) -> None:
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+async def _shown(session: Session, specimen: Specimen) -> ForensicsController:
+    window = session.window
+    window.activateWindow()
+    await until(window.isActiveWindow)
+    window.go("forensics")
+    page = window.page("forensics")
+    page.show_specimen(specimen)  # type: ignore[attr-defined]
+    await _read(page)  # type: ignore[arg-type]
+    return page  # type: ignore[return-value]
+
+
+def _kept(home: Path) -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in home.glob("suites/*/*.yaml"))
+
+
+async def _read(page: ForensicsController) -> None:
+    await until(lambda: page.exam is not None and page.exam.survey.text == page.page.editor.text)
+    await until(lambda: page.page.matrix.model.rowCount() > 0)
+
+
+def test_a_text_is_made_small_and_brought_back(home: Path, theme: Theme, run_async: Callable[..., None]) -> None:
+    async def story() -> None:
+        async with open_window(theme, home) as session:
+            page = await _shown(session, Specimen(LONG, "qwen_xml", TOOLS))
+            before = page.page.findings.model.line(1).outcome
+            _click(page.page.minimise)
+            await until(lambda: "Minimised" in page.page.work.words.text())
+            small = page.page.editor.text
+            assert len(small) < 90
+            assert "what stays: recovered: trailing comma" in page.page.work.words.text()
+            await _read(page)
+            lines = [page.page.findings.model.line(n).outcome for n in range(page.page.findings.model.rowCount())]
+            assert lines == [before] == ["recovered"]
+            _click(page.page.work.button)
+            assert page.page.editor.text == LONG
+            assert page.page.work.isHidden()
+            await _read(page)
+
+    run_async(story())
+
+
+def test_looking_can_be_stopped_and_keeps_what_was_found(
+    home: Path, theme: Theme, run_async: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, usual = threading.Event(), forensics_work.reader
+
+    def gated(specimen: Specimen, name: str) -> Callable[[str], ParseResult]:
+        read, tries = usual(specimen, name), iter(range(1_000_000))
+
+        def one(text: str) -> ParseResult:
+            if next(tries) > 4:
+                gate.wait(20)
+            return read(text)
+
+        return one
+
+    monkeypatch.setattr(forensics_work, "reader", gated)
+
+    async def story() -> None:
+        async with open_window(theme, home) as session:
+            page = await _shown(session, Specimen(LONG, "qwen_xml", TOOLS))
+            _click(page.page.minimise)
+            await until(lambda: page.work.is_searching and page.page.work.button.isVisible())
+            assert page.page.work.words.text().startswith("Minimising: ")
+            _click(page.page.work.button)
+            gate.set()
+            await until(lambda: page.page.work.words.text().startswith("Made smaller: "))
+            assert 90 < len(page.page.editor.text) < len(LONG)
+            await _read(page)
+
+    run_async(story())
+
+
+def test_texts_that_were_pasted_are_never_lost(home: Path, theme: Theme, run_async: Callable[..., None]) -> None:
+    async def story() -> None:
+        async with open_window(theme, home) as session:
+            page = await _shown(session, Specimen(TWO, "qwen_xml", TOOLS))
+            QGuiApplication.clipboard().setText("Another one.")
+            _click(page.page.paste)
+            assert page.page.editor.text == "Another one."
+            _click(page.page.clear)
+            assert page.page.editor.text == ""
+            assert "gave way" in page.page.work.words.text()
+            for text in ("Another one.", TWO):
+                QTest.keyClick(session.window, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+                assert page.page.editor.text == text
+            await _read(page)
+
+    run_async(story())
+
+
+def test_a_pasted_reply_opens_in_try_and_comes_back(home: Path, theme: Theme, run_async: Callable[..., None]) -> None:
+    async def story() -> None:
+        async with open_window(theme, home) as session:
+            window = session.window
+            page = await _shown(session, Specimen(TWO, "qwen_xml", TOOLS))
+            _click(page.top_widgets()[0])
+            await until(lambda: window.current == "try")
+            view = window.page("try").page  # type: ignore[attr-defined]
+            assert view.run.steps[0].text == TWO
+            assert len(view.run.steps[0].calls) == 2
+            assert window.page("try").status[0].startswith("A pasted reply, read as a run")
+            _click(view.bar.formats)
+            assert window.current == "forensics"
+            await _read(page)
+            assert page.specimen.recorded
+            _click(page.top_widgets()[0])
+            await until(lambda: window.current == "try")
+
+    run_async(story())
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_a_reply_is_kept_as_a_case(home: Path, theme: Theme, run_async: Callable[..., None], recorded: bool) -> None:
+    async def story() -> None:
+        async with open_window(theme, home) as session:
+            specimen = Specimen(TWO, "qwen_xml", TOOLS, title="Two cities")
+            if recorded:
+                specimen = replace(specimen, recorded=True, run_id="example:05-two-calls-and-an-answer")
+            page = await _shown(session, specimen)
+            _click(page.page.result.keep)
+            await until(lambda: bool(session.window.findChildren(KeepCaseDialog)))
+            dialog = session.window.findChildren(KeepCaseDialog)[0]
+            await until(dialog.keep.isEnabled)
+            _click(dialog.keep)
+            await until(lambda: bool(_kept(home)))
+            kept = _kept(home)
+            assert "get_weather" in kept
+            assert ("Two cities" in kept) is not recorded
+            await until(lambda: not session.window.findChildren(KeepCaseDialog))
+
+    run_async(story())
+
+
+def test_a_pasted_text_waits_for_the_next_start(home: Path, theme: Theme, run_async: Callable[..., None]) -> None:
+    async def typing() -> None:
+        async with open_window(theme, home) as session:
+            page = await _shown(session, Specimen(TWO, "qwen_xml", TOOLS, "length"))
+            QTest.keyClicks(page.page.editor, "Then ")
+
+    async def starting_again() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("forensics")
+            page: ForensicsController = session.window.page("forensics")  # type: ignore[assignment]
+            assert page.page.editor.text == "Then " + TWO
+            assert page.page.given.asked.value == "qwen_xml"
+            assert page.specimen.tools == TOOLS
+            await _read(page)
+            page.work.clear()
+            session.window.go("try")
+            session.window.go("forensics")
+            assert page.page.editor.text == ""
+
+    async def starting_once_more() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("forensics")
+            assert session.window.page("forensics").page.editor.text == ""  # type: ignore[attr-defined]
+
+    run_async(typing())
+    run_async(starting_again())
+    run_async(starting_once_more())

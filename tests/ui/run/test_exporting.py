@@ -1,0 +1,36 @@
+"""Export from the window: the menu, the page before anything leaves, the files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.kit.app import draft
+from tests.kit.gui import open_window, until
+from workbench.ui.run.exporting import KINDS, Exporting
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_run_leaves_as_files_that_were_seen(run_async, theme, home: Path, tmp_path: Path, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            assert session.wb is not None
+            handle = await session.wb.runs.start(draft("model=mistral-steady"))
+            await handle.wait()
+            exporting = Exporting(session.window.page("start").shell)
+            menu = exporting.menu(session.window, [handle.run_id])
+            assert len(menu.actions()) == len(KINDS)
+            menu.actions()[0].trigger()
+            menu.close()
+            await until(lambda: exporting.preview is not None)
+            assert exporting.preview is not None
+            seen = {one.path: one.text for one in exporting.preview.files}
+            export = await session.wb.export("pytest", [handle.run_id])
+            await exporting.write(export, tmp_path / "out")
+            assert exporting.preview is None
+            assert {path.name: path.read_text("utf-8") for path in (tmp_path / "out").iterdir()} == seen
+            exporting.start("jsonl", [])
+            await until(lambda: "nothing to export" in session.window.status.left.text())
+
+    run_async(body())

@@ -1,0 +1,46 @@
+"""The target row: guesses and missing providers are marked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.kit import events as kit
+from tests.kit.try_page import make_page, show
+from workbench.core.target import Detection, ModelRef
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from workbench.ui.theme.theme import Theme
+    from workbench.ui.try_.view import TryPage
+
+pytestmark = pytest.mark.usefixtures("leak_check")
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme) -> TryPage:
+    made = make_page(qtbot)
+    show(made, kit.story())
+    return made
+
+
+def test_a_guess_is_marked(page: TryPage) -> None:
+    detection = Detection("x", "unknown", "react", "default:http", "no rule knows this name", guess=True)
+    page.composer.target.show_detection(detection)
+    assert page.composer.target.format.accessibleDescription() == "Auto detected: react, unknown name guess"
+    assert page.composer.target.format.toolTip() == "no rule knows this name"
+    page.composer.target.format.picked.emit("qwen_xml")
+    page.composer.target.show_detection(detection)
+    assert page.composer.target.format.currentText() == "qwen_xml"
+    assert "detected" not in page.composer.target.format.accessibleDescription()
+
+
+def test_a_provider_that_is_not_here_keeps_run_off(page: TryPage) -> None:
+    page.composer.target.set_models(
+        [(ModelRef("Simulator", "plain"), "")], frozenset({"Simulator"}), frozenset({"Simulator"})
+    )
+    page.composer.edit(replace(page.composer.draft, model=ModelRef("Recorded", "m")))
+    assert page.composer.why_off == "Run is off: there is no provider 'Recorded' here: choose a model"

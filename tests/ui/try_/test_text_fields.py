@@ -1,0 +1,37 @@
+"""The composer's text fields: the system text opens on a click."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+
+from tests.kit import events as kit
+from tests.kit.try_page import make_page, show
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from workbench.ui.theme.theme import Theme
+    from workbench.ui.try_.view import TryPage
+
+pytestmark = pytest.mark.usefixtures("leak_check")
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme) -> TryPage:
+    made = make_page(qtbot)
+    show(made, kit.story())
+    return made
+
+
+def test_the_system_text_opens_on_a_click(qtbot: QtBot, page: TryPage) -> None:
+    composer = page.composer
+    qtbot.mouseClick(composer.system_line, Qt.MouseButton.LeftButton)
+    assert composer.system.isVisible()
+    qtbot.keyClicks(composer.system, " Be short.")
+    assert composer.draft.system.endswith(" Be short.")
+    composer.user.setFocus()
+    assert not composer.system.isVisible()
+    assert composer.system_line.isVisible()

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.kit.comparing import matrix
+from workbench.ui.compare.matrix_model import MatrixModel
+from workbench.ui.compare.matrix_view import MatrixView
+
+
+def _view(qtbot, width: int = 980, height: int = 500) -> MatrixView:
+    model = MatrixModel()
+    view = MatrixView(model)
+    model.setParent(view)
+    qtbot.addWidget(view)
+    model.show(matrix())
+    view.resize(width, height)
+    view.show()
+    return view
+
+
+def test_both_views_scroll_together(theme, qtbot) -> None:
+    view = _view(qtbot)
+    view.cells.verticalScrollBar().setValue(120)
+    assert view.cases.verticalScrollBar().value() == 120
+    view.cases.verticalScrollBar().setValue(60)
+    assert view.cells.verticalScrollBar().value() == 60
+    assert view.cases.rowViewportPosition(3) == view.cells.rowViewportPosition(3)
+
+
+def test_rows_meet_also_where_the_columns_scroll_sideways(theme, qtbot) -> None:
+    view = _view(qtbot, 640)
+    qtbot.waitUntil(view.cells.horizontalScrollBar().isVisible)
+    qtbot.waitUntil(lambda: view.cases.viewport().height() == view.cells.viewport().height())
+    end = view.cells.verticalScrollBar().maximum()
+    view.cells.verticalScrollBar().setValue(end)
+    assert view.cases.verticalScrollBar().value() == end
+    assert not view.cases.isColumnHidden(0)
+    assert view.cells.isColumnHidden(0)
+
+
+def test_eight_targets_fit_where_the_window_has_its_usual_width(theme, qtbot) -> None:
+    view = _view(qtbot, 971, 900)
+    assert not view.cells.horizontalScrollBar().isVisible()
+    assert all(view.cells.columnWidth(at) >= 92 for at in range(1, 9))
+
+
+def test_a_click_chooses_a_cell_and_enter_opens_it(theme, qtbot) -> None:
+    view = _view(qtbot)
+    place = view.cells.visualRect(view.model.index(1, 2)).center()
+    with qtbot.waitSignal(view.cell_chosen) as chosen:
+        QTest.mouseClick(view.cells.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert (chosen.args[0].row(), chosen.args[0].column()) == (1, 2)
+    with qtbot.waitSignal(view.cell_opened):
+        QTest.keyClick(view.cells, Qt.Key.Key_Return)
+    QTest.keyClick(view.cells, Qt.Key.Key_Right)
+    assert view.cells.currentIndex().column() == 3
+    view.choose("unicode-path", 5)
+    assert view.model.case(view.cells.currentIndex().row()).id == "unicode-path"
+
+
+def test_sizes_follow_the_text_size(theme, qtbot) -> None:
+    view = _view(qtbot)
+    theme.set_scale(2.0)
+    assert view.cells.rowHeight(0) == view.cases.rowHeight(0) == 88
+    assert view.cases.width() == 408
+
+
+def test_taking_the_focus_chooses_nothing(theme, qtbot) -> None:
+    view = _view(qtbot)
+    view.activateWindow()
+    with qtbot.assertNotEmitted(view.cell_chosen):
+        view.cells.setFocus()
+    assert not view.cells.currentIndex().isValid()
+    with qtbot.waitSignal(view.cell_chosen):
+        QTest.keyClick(view.cells, Qt.Key.Key_Down)
+    assert view.cells.currentIndex().column() == 1

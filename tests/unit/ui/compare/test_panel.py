@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from tests.kit.comparing import TARGETS, pair, runs, scores
+from workbench.ui.compare.panel import ComparePanel
+from workbench.ui.compare.values import Scores
+
+
+def _panel(qtbot) -> ComparePanel:
+    panel = ComparePanel()
+    qtbot.addWidget(panel)
+    panel.resize(395, 850)
+    panel.targets.show_targets(TARGETS, (1, 3))
+    panel.targets.show_pair(pair())
+    panel.targets.show_scores(scores())
+    panel.show()
+    return panel
+
+
+def test_two_targets_in_a_sentence(theme, qtbot) -> None:
+    panel = _panel(qtbot)
+    assert panel.targets.sentence.text.startswith("B is better than A by 10 points (paired by case")
+    assert "two-cities-forecast: 4 / 10 to 9 / 10" in panel.targets.moved.accessibleDescription()
+    assert not panel.grab().isNull()
+
+
+def test_another_target_is_picked(theme, qtbot) -> None:
+    targets = _panel(qtbot).targets
+    with qtbot.waitSignal(targets.pair_chosen) as seen:
+        targets.second.choose(5)
+        targets.second.activated.emit(5)
+    assert seen.args == [1, 5]
+
+
+def test_what_cannot_be_said_yet_is_not_shown(theme, qtbot) -> None:
+    targets = _panel(qtbot).targets
+    targets.show_pair(None)
+    targets.show_scores(Scores())
+    assert not targets.bar.isVisible()
+    assert not targets.tax.isVisible()
+    assert "pauses or ends" in targets.sentence.text
+
+
+def test_a_cell_comes_to_the_front_only_when_asked(theme, qtbot) -> None:
+    panel = _panel(qtbot)
+    panel.show_cell(runs(), come=False)
+    assert panel.tabs.current == "targets"
+    panel.show_cell(runs())
+    assert panel.tabs.current == "cell"

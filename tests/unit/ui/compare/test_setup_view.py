@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.kit.comparing import BATCHES, CHOSEN, SUITES
+from workbench.ui.compare.setup_rows import TargetLine
+from workbench.ui.compare.setup_view import SetupView
+
+
+def _setup(qtbot) -> SetupView:
+    view = SetupView()
+    qtbot.addWidget(view)
+    view.resize(1360, 800)
+    view.show_suites(SUITES)
+    view.show_targets(CHOSEN)
+    view.earlier.show_batches(BATCHES)
+    view.show()
+    return view
+
+
+def test_run_is_off_with_the_reason(theme, qtbot) -> None:
+    view = _setup(qtbot)
+    view.show_sum("", "Add a target first.")
+    assert not view.run.isEnabled()
+    assert "Add a target first." in view.run.toolTip()
+    view.show_sum("14 cases × 4 targets × 10 = 560 runs")
+    with qtbot.waitSignal(view.run_asked):
+        QTest.mouseClick(view.run, Qt.MouseButton.LeftButton)
+
+
+def test_a_target_is_taken_out(theme, qtbot) -> None:
+    view = _setup(qtbot)
+    lines = view.findChildren(TargetLine)
+    assert len(lines) == 4
+    with qtbot.waitSignal(view.remove_asked) as seen:
+        lines[2].removed.emit()
+    assert seen.args == [2]
+    view.show_targets(())
+    qtbot.waitUntil(lambda: not view.findChildren(TargetLine))
+
+
+def test_a_number_that_does_not_fit_changes_nothing(theme, qtbot) -> None:
+    view = _setup(qtbot)
+    view.repeats.selectAll()
+    QTest.keyClicks(view.repeats, "0")
+    assert (view.repeats.value, view.repeats.is_invalid) == (10, True)
+    with qtbot.waitSignal(view.changed):
+        QTest.keyClick(view.repeats, Qt.Key.Key_Backspace)
+        QTest.keyClicks(view.repeats, "5")
+
+
+def test_the_unfinished_one_is_offered(theme, qtbot) -> None:
+    earlier = _setup(qtbot).earlier
+    assert earlier.resume.text() == "Resume 37 of 120"
+    with qtbot.waitSignal(earlier.resumed) as seen:
+        QTest.mouseClick(earlier.resume, Qt.MouseButton.LeftButton)
+    assert seen.args == ["b2"]
+    place = earlier.list.visualRect(earlier.list.model().index(1, 0)).center()
+    with qtbot.waitSignal(earlier.opened) as opened:
+        QTest.mouseClick(earlier.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert opened.args == ["b1"]
+    earlier.show_batches(BATCHES[1:])
+    assert not earlier.resume.isVisible()
+
+
+def test_the_chosen_suite_stays_chosen(theme, qtbot) -> None:
+    view = _setup(qtbot)
+    view.suite.choose("my-cases")
+    view.show_suites(SUITES)
+    assert view.suite_chosen == SUITES[1]

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.kit.app import draft
+from tests.kit.gui import open_window, until
+from workbench.replay.difference import MISSING, Change, Difference
+from workbench.replay.rundiff import RunDifference
+from workbench.ui.history.controller import HistoryController
+from workbench.ui.history.run_diff import diff_lines
+
+
+def test_what_was_asked_comes_first_and_missing_sides_are_empty() -> None:
+    asked = Difference((Change("configuration.format", "qwen_xml", "react"),))
+    came = Difference((Change("calls[0]", MISSING, {"name": "get_weather"}),))
+    first, second = diff_lines(RunDifference(asked, came))
+    assert (first.where, first.asked, first.first, first.second) == ("configuration.format", True, "qwen_xml", "react")
+    assert (second.kind, second.asked, second.first) == ("added", False, "")
+    assert '"get_weather"' in second.second
+
+
+def test_a_run_is_marked_and_another_compared_with_it(theme, run_async, home: Path, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            assert session.wb is not None
+            for name in ("mistral-steady", "qwen-hasty"):
+                await (await session.wb.runs.start(draft(f"model={name}", seed=3))).wait()
+            session.window.go("history")
+            page = session.window.page("history")
+            assert isinstance(page, HistoryController)
+            await until(lambda: page.page.model.rowCount() == 2 and page.page.chosen is not None)
+            table = page.page.table
+            QTest.keyClick(table, Qt.Key.Key_D)
+            assert page.diff.dialog is None
+            QTest.keyClick(table, Qt.Key.Key_M)
+            assert page.page.model.line(0).marked
+            QTest.keyClick(table, Qt.Key.Key_D)
+            assert page.diff.dialog is None
+            QTest.keyClick(table, Qt.Key.Key_J)
+            QTest.keyClick(table, Qt.Key.Key_D)
+            await until(lambda: page.diff.dialog is not None)
+            dialog = page.diff.dialog
+            assert dialog is not None
+            assert "configuration differed" in dialog.sentence.text
+            assert dialog.model.line(0).asked
+            dialog.reject()
+            await until(lambda: page.diff.dialog is None)
+            page.refresh()
+            await until(lambda: page.page.model.line(0).marked)
+            page.page.table.choose_row(1)
+            QTest.mouseClick(page.page.preview.mark_button, Qt.MouseButton.LeftButton)
+            assert [page.page.model.line(at).marked for at in (0, 1)] == [False, True]
+            page.diff.mark()
+            assert not page.diff.marked
+
+    run_async(body())

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from tests.kit.gui import open_window, until
+from workbench.ui.providers.controller import ProvidersController
+
+
+def test_names_are_kept_apart_and_wrong_ones_marked(theme, run_async, home, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("providers")
+            page = session.window.page("providers")
+            assert isinstance(page, ProvidersController)
+            assert session.wb is not None
+            page.add("")
+            page.add("")
+            names = [config.name for config in session.wb.providers()]
+            assert names == ["Simulator", "My endpoint", "My endpoint 2"]
+            await until(lambda: page.page.form.name.text() == "My endpoint 2")
+            form = page.page.form
+            form.name.setText("My endpoint")
+            form.ask_save()
+            assert form.name.is_invalid
+            form.name.setText("Mine")
+            form.base_url.setText("nonsense")
+            form.ask_save()
+            assert form.base_url.is_invalid
+            assert not form.name.is_invalid
+            assert [config.name for config in session.wb.providers()] == names
+
+    run_async(body())

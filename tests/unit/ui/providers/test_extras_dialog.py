@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from workbench.ui.providers.extras_dialog import ProviderExtrasDialog
+
+
+def test_headers_are_strings_and_the_body_is_an_object(theme, qtbot) -> None:
+    frame = QWidget()
+    qtbot.addWidget(frame)
+    view = ProviderExtrasDialog("Groq", {"X-Title": "mine"}, {}, frame)
+    headers, body = view._headers, view._body
+    view.show()
+    headers.setPlainText('{"X-Title": 1}')
+    assert "'X-Title' must be a string" in view.status.text()
+    assert not view.use.isEnabled()
+    headers.setPlainText('{"X-Title": "other"}')
+    body.setPlainText("{")
+    assert view.status.text().startswith("Extra body line 1")
+    body.setPlainText("[]")
+    assert "a JSON object is expected" in view.status.text()
+    body.setPlainText('{"top_k": 3}')
+    QTest.mouseClick(view.use, Qt.MouseButton.LeftButton)
+    assert view.result() == ProviderExtrasDialog.DialogCode.Accepted
+    assert (view.headers, view.body) == ({"X-Title": "other"}, {"top_k": 3})
+
+
+def test_what_stood_there_is_shown_and_can_be_emptied(theme, qtbot) -> None:
+    frame = QWidget()
+    qtbot.addWidget(frame)
+    view = ProviderExtrasDialog("Groq", {"X-Title": "mine"}, {"a": 1}, frame)
+    assert "mine" in view._headers.toPlainText()
+    view._headers.setPlainText("")
+    view._body.setPlainText("  ")
+    view.use.click()
+    assert (view.headers, view.body) == ({}, {})

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel
+
+from workbench.core.case import Expectation, ExpectedArgument, ExpectedCall
+from workbench.ui.run.expectation import expectation_parts
+
+
+def _words(widgets) -> str:
+    return "\n".join(one.text() if isinstance(one, QLabel) else one.text for one in widgets)
+
+
+def test_an_expectation_in_words(theme, qtbot) -> None:
+    calls = (
+        ExpectedCall("a", {"x": ExpectedArgument((1, "1")), "y": ExpectedArgument((), optional=True)}, True),
+        ExpectedCall("b"),
+    )
+    parts = expectation_parts(Expectation(calls, order="any", extra_calls=True, answer_contains=("sun",)))
+    words = _words(parts)
+    assert 'x = 1 or "1"' in words
+    assert "y = anything  may be left out" in words
+    assert "further arguments allowed" in words
+    assert "in any order, further calls allowed" in words
+    assert "The answer holds 'sun'" in words
+    assert "A call that was lost is no refusal." in _words(expectation_parts(Expectation(no_call=True)))
+    assert "enters no rate" in _words(expectation_parts(None))

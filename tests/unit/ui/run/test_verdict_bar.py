@@ -1,0 +1,54 @@
+"""The verdict bar: what is known is said, and only what can be done is offered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+
+from tests.kit import events as kit
+from workbench.core.verdict import VerdictState
+from workbench.ui.run.run_fold import RunFold, fold
+from workbench.ui.run.verdict_bar import VerdictBar
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from workbench.ui.theme.theme import Theme
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, theme: Theme) -> VerdictBar:
+    made = VerdictBar()
+    qtbot.addWidget(made)
+    made.resize(900, 44)
+    return made
+
+
+def test_a_judged_run(qtbot: QtBot, bar: VerdictBar) -> None:
+    bar.show_run(fold(kit.story()), 0)
+    assert bar.isVisible()
+    assert bar.verdict.state is VerdictState.PASS
+    assert bar.totals.text().startswith("·  3 loops, 1.3 s, 7,036 in / 630 out")
+    with qtbot.waitSignal(bar.answer_asked):
+        qtbot.mouseClick(bar.answer, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(bar.again_asked):
+        qtbot.mouseClick(bar.again, Qt.MouseButton.LeftButton)
+
+
+def test_a_live_run_counts_on(bar: VerdictBar) -> None:
+    folder = RunFold()
+    folder.apply(kit.running())
+    bar.show_run(folder.view, 9_000_000)
+    assert bar.verdict.state is VerdictState.RUNNING
+    assert "9.0 s" in bar.totals.text()
+    assert not bar.again.isVisible()
+    assert not bar.answer.isVisible()
+
+
+def test_a_killed_run_and_none(bar: VerdictBar) -> None:
+    bar.show_run(fold(kit.running()), 0)
+    assert bar.reason.text() == "the program ended during this run"
+    bar.show_run(None, 0)
+    assert not bar.isVisible()

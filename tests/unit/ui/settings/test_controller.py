@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import tomllib
+
+from tests.kit.gui import open_window, until
+from workbench.ui.settings.controller import SettingsController
+
+
+def test_changes_are_saved_at_once(theme, run_async, home, leak_check, monkeypatch) -> None:
+    secret = "sk-" + "environment-secret"
+    monkeypatch.setenv("BOOST_API_KEY", secret)
+    monkeypatch.setenv("BOOST_MODEL", "planner-9b")
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("settings")
+            page = session.window.page("settings")
+            assert isinstance(page, SettingsController)
+            page.choose_text_size(150)
+            page.choose_verdicts("red_green")
+            assert theme.tokens.name == "light, red and green"
+            page.page.policy.choose("strict")
+            page.page.iterations.set_value(5)
+            page.page.runs_changed.emit()
+            variables = {one.name: one for one in page._variables()}
+            assert variables["BOOST_MODEL"].value == "planner-9b"
+            assert variables["BOOST_API_KEY"].is_set
+            assert not variables["BOOST_BASE_URL"].is_set
+            assert secret not in repr(variables)
+            page.page.planner_provider.choose("Simulator")
+            page.page.planner_model.setText("plain")
+            page.page.tiers["BIG_MODEL"].click()
+            assert "BOOST_MODEL" in page.page.boost_note.text()
+            page.page.check_asked.emit()
+            await until(lambda: "no damage" in page.page.data_note.text())
+            page.page.backup_asked.emit()
+            await until(lambda: page.page.data_note.text().startswith("Copied to"))
+
+    run_async(body())
+    saved = tomllib.loads((home / "settings.toml").read_text("utf-8"))
+    assert (saved["ui"]["text_size"], saved["ui"]["verdict_colours"]) == (150, "red_green")
+    assert (saved["run"]["policy"], saved["run"]["iterations"]) == ("strict", 5)
+    assert saved["boost"] == {"provider": "Simulator", "model": "plain", "tiers": ["BIG_MODEL"]}
+    assert len(list((home / "backups").glob("*.db"))) == 1

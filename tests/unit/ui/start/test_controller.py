@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from PySide6.QtGui import QGuiApplication
+
+from tests.kit.gui import open_window, until
+from workbench.ui.start.controller import StartController
+
+
+def test_lists_are_filled_and_pasting_goes_to_try(theme, run_async, home, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            page = session.window.page("start")
+            assert isinstance(page, StartController)
+            assert session.wb is not None
+            assert page.page.model.rowCount() == len(session.wb.examples.list())
+            keys = [key for action in page.actions() for key in action.keys]
+            assert len(set(keys)) == len(keys)
+            QGuiApplication.clipboard().setText("What is the weather in Rome?")
+            page.paste()
+            await until(lambda: session.window.current == "try")
+
+    run_async(body())

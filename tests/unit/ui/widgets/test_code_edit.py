@@ -1,0 +1,66 @@
+"""The JSON editor: colours, line numbers, the fault in its place, undo."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.kit.gui import colours
+from workbench.ui.widgets.code_edit import CodeEdit, FieldColours, JsonColours
+from workbench.ui.widgets.json_check import read_json
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from workbench.ui.theme.theme import Theme
+
+
+def _editor(qtbot: QtBot) -> CodeEdit:
+    editor = CodeEdit("tools.json")
+    qtbot.addWidget(editor)
+    editor.resize(400, 200)
+    editor.show()
+    return editor
+
+
+def test_colours_by_role(qtbot: QtBot, theme: Theme) -> None:
+    editor = _editor(qtbot)
+    JsonColours(editor.document())
+    editor.set_text('{"😀 key": "value",\n "n": -1.5e3, "t": true}')
+    for role in ("key", "string", "number"):
+        assert theme.tokens.inks[role].colour.lower() in colours(editor)
+
+
+def test_template_fields_are_marked(qtbot: QtBot, theme: Theme) -> None:
+    editor = _editor(qtbot)
+    FieldColours(editor.document())
+    editor.set_text("loop {{ loop }} {% if tools %}")
+    assert theme.tokens.inks["marker"].colour.lower() in colours(editor)
+
+
+def test_the_fault_is_where_it_is(qtbot: QtBot, theme: Theme) -> None:
+    editor = _editor(qtbot)
+    for text, marked in (('{"😀": 1\n "b": 2}', "1"), ("[1, x]", "x"), ("[1", "1"), ("", "")):
+        editor.set_text(text)
+        _, fault = read_json(text)
+        editor.show_fault(fault)
+        assert [one.cursor.selectedText() for one in editor.extraSelections()] == [marked]
+    editor.show_fault(None)
+    assert editor.extraSelections() == []
+
+
+def test_undo_goes_back_in_one_step(qtbot: QtBot, theme: Theme) -> None:
+    editor = _editor(qtbot)
+    editor.set_text("[1]")
+    editor.set_text("[2]")
+    editor.undo()
+    assert editor.toPlainText() == "[1]"
+
+
+def test_numbers_make_room_for_themselves(qtbot: QtBot, theme: Theme) -> None:
+    editor = _editor(qtbot)
+    narrow = editor.numbers_width()
+    editor.set_text("\n" * 1_200)
+    assert editor.numbers_width() > narrow
+    editor.go_to(600)
+    assert editor.textCursor().blockNumber() == 600
+    assert not editor.grab().isNull()

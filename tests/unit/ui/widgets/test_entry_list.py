@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from tests.kit.gui import picture
+from workbench.ui.widgets.entry_list import Entry, EntryDelegate, EntryModel
+from workbench.ui.widgets.rows import RowList
+
+PROVIDERS = [
+    Entry("Simulator", "12 simulated models", "flask", "pass", "ready"),
+    Entry("Groq", "openai_chat", "cloud", "error", "key refused"),
+]
+
+
+def test_names_states_and_updates(qtmodeltester, qtbot) -> None:
+    model = EntryModel()
+    model.show_lines(PROVIDERS)
+    qtmodeltester.check(model)
+    assert (model.row_of("Groq"), model.row_of("Nobody")) == (1, -1)
+    assert model.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Groq, openai_chat, key refused"
+    with qtbot.assertNotEmitted(model.modelReset):
+        model.show_lines([PROVIDERS[0], Entry("Groq", "openai_chat", "cloud", "pass", "3 models")])
+    assert model.line(1).word == "3 models"
+
+
+def test_a_row_shows_name_word_and_state(theme, qtbot) -> None:
+    model, view = EntryModel(), RowList("Providers")
+    qtbot.addWidget(view)
+    view.setItemDelegate(EntryDelegate(52, view))
+    view.setModel(model)
+    model.show_lines(PROVIDERS)
+    view.resize(320, 120)
+    view.show()
+    before = picture(view)
+    model.show_lines([PROVIDERS[0], Entry("Groq", "openai_chat", "cloud", "pass", "ready")])
+    assert picture(view) != before

@@ -1,0 +1,79 @@
+"""Raw text: insertions build exactly what is shown, and both mappings hold for any text."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workbench.core.calls import Span
+from workbench.ui.widgets.shown_text import LONGEST_LINE, Insert, RawText, units, visible
+
+ODD = st.text(st.sampled_from(list("ab{}\n\r\t\x00é😀\u2028\u202e\ud800")), max_size=40)
+PIECES = st.lists(st.tuples(st.sampled_from(["text", "reasoning", "call:0", "call:1"]), ODD), max_size=12)
+
+
+def _utf16(text: str) -> list[str]:
+    """A text as the units in which a document counts; a wide character is two of them."""
+    return [half for character in text for half in ([character] if character <= "\uffff" else [character, ""])]
+
+
+def _play(inserts: list[Insert]) -> str:
+    shown: list[str] = []
+    for one in inserts:
+        shown[one.at : one.at] = _utf16(one.text)
+    return "".join(shown)
+
+
+@settings(max_examples=150, deadline=None)
+@given(PIECES)
+def test_insertions_make_what_is_shown_whole(pieces: list[tuple[str, str]]) -> None:
+    raw = RawText()
+    inserts = [insert for source, text in pieces for insert in raw.append(source, text)]
+    assert _play(inserts) == raw.shown_text()
+    assert raw.length == units(raw.shown_text())
+    for source in ("text", "reasoning", "call:0", "call:1"):
+        assert raw.source(source) == "".join(text for name, text in pieces if name == source)
+
+
+@settings(max_examples=150, deadline=None)
+@given(PIECES)
+def test_places_lead_back_to_their_characters(pieces: list[tuple[str, str]]) -> None:
+    raw = RawText()
+    for source, text in pieces:
+        raw.append(source, text)
+    for source, _, _ in raw.sources():
+        text = raw.source(source)
+        for offset in range(len(text)):
+            found = raw.range_of(Span(offset, offset + 1, source))
+            assert found is not None
+            assert raw.place_of(found[0]) == (source, offset)
+            assert raw.copied(*found).rstrip("\n") == text[offset].rstrip("\n")
+
+
+def test_nothing_misleading_reaches_the_document() -> None:
+    assert visible("a\x00b\r\n\u202ec\ud800") == "a\u2400b\u240d\n\ufffdc\ufffd"
+    assert len(visible("\x1b[31m\u2028")) == len("\x1b[31m\u2028")
+
+
+def test_one_very_long_line_is_broken_for_display_only() -> None:
+    raw, line = RawText(), "x" * (3 * LONGEST_LINE)
+    inserts = [one for at in range(0, len(line), 7) for one in raw.append("text", line[at : at + 7])]
+    shown = _play(inserts)
+    assert max(map(len, shown.split("\n"))) == LONGEST_LINE
+    assert raw.copied(0, raw.length) == line
+    assert raw.range_of(Span(LONGEST_LINE + 5, LONGEST_LINE + 6)) == (LONGEST_LINE + 6, LONGEST_LINE + 7)
+
+
+def test_sources_are_shown_in_order_with_captions() -> None:
+    raw = RawText()
+    raw.open_call(0, "read_file")
+    raw.append("call:0", '{"path"')
+    raw.append("text", "Let me look.")
+    raw.append("reasoning", "hm")
+    raw.append("call:0", ": 1}")
+    assert raw.shown_text() == 'hm\nLet me look.\ntool_calls[0] read_file\n{"path": 1}'
+    (start, name, end), *rest = raw.captions()
+    assert not rest
+    assert raw.shown_text()[start:end] == "tool_calls[0] read_file"
+    assert raw.shown_text()[name:end] == "read_file"
+    assert raw.range_of(Span(0, 3, "call:7")) is None

@@ -1,0 +1,1 @@
+"""Cases: suites and their documents."""

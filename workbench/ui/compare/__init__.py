@@ -1,0 +1,1 @@
+"""Compare: targets against each other over a suite."""

@@ -1,0 +1,109 @@
+"""The chosen cell: its rate in words, and its runs, each of which opens in Try."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QFrame, QStackedWidget
+
+from workbench.ui.compare.cell_runs import RunModel
+from workbench.ui.theme.fonts import mono_font, px, ui_font
+from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.tokens import VERDICTS
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
+from workbench.ui.widgets.marks import VerdictLabel, paint_verdict
+from workbench.ui.widgets.painting import paint_text
+from workbench.ui.widgets.paragraph import Paragraph
+from workbench.ui.widgets.rows import RowDelegate, RowList
+from workbench.ui.widgets.states import Emptiness
+
+if TYPE_CHECKING:
+    from workbench.ui.compare.values import CellView
+
+_ROW = 40
+
+
+class RunDelegate(RowDelegate):
+    """Number of the repeat, verdict, reason; code and time below."""
+
+    def paint_cell(
+        self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex, *, chosen: bool
+    ) -> None:
+        model = index.model()
+        assert isinstance(model, RunModel)
+        line, t, side = model.line(index.row()), tokens(), px(10)
+        left, top = rect.left() + px(16), rect.top() + px(3 if line.code else 11)
+        number = QRect(left, top, px(22), px(18))
+        paint_text(painter, number, str(line.repeat), ui_font(11), t.text3)
+        paint_verdict(painter, line.state, QRectF(left + px(24), number.center().y() - side / 2 + 1, side, side))
+        seconds = f"{line.seconds:.1f} s" if line.seconds >= 1 else f"{line.seconds * 1000:.0f} ms"
+        room = QRect(left + px(42), top, rect.width() - px(124), px(18))
+        words = line.reason or VERDICTS[line.state].word
+        paint_text(painter, room, words, ui_font(12, bold=chosen), t.text)
+        right = QRect(rect.right() - px(66), top, px(52), px(18))
+        paint_text(painter, right, seconds, ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
+        lower = room.translated(0, px(17))
+        paint_text(painter, lower, line.code, mono_font(11), t.text2)
+
+
+class CellPane(QFrame):
+    """What the chosen cell is made of."""
+
+    run_opened = Signal(str)
+    case_asked = Signal(str)
+    history_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.mark = VerdictLabel("pass")
+        self.target = ElidedLabel("", "second")
+        self.case = label("", "section", wrap=True)
+        self.words = Paragraph(size=12)
+        self.model = RunModel(self)
+        self.runs = RowList("Runs of the cell")
+        self.runs.setItemDelegate(RunDelegate(_ROW, self.runs))
+        self.runs.setModel(self.model)
+        self.runs.activated.connect(lambda index: self.run_opened.emit(self.model.line(index.row()).id))
+        self.open_button = Button("Open in Try", icon="play", on_click=self._on_open)
+        self.case_button = Button("Case", icon="clipboard-text", on_click=lambda: self.case_asked.emit(self._case_id))
+        self.history_button = Button(
+            icon="clock-counter-clockwise", tip="The cell's runs in History", on_click=self.history_asked.emit
+        )
+        self._case_id = ""
+        head = frame("surface")
+        head.setLayout(
+            column(row(self.mark, None), self.case, self.target, self.words, margins=(16, 12, 16, 12), gap=6)
+        )
+        foot = row(self.open_button, self.case_button, None, self.history_button, margins=(16, 8, 16, 8))
+        shown = frame("surface")
+        whole = column(head, hairline(), self.runs, hairline(), gap=0)
+        whole.setStretch(2, 1)
+        whole.addLayout(foot)
+        shown.setLayout(whole)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(Emptiness("crosshair", "No cell chosen", "Choose a cell to see its runs."))
+        self._stack.addWidget(shown)
+        self.setLayout(column(self._stack))
+
+    def show_cell(self, view: CellView | None) -> None:
+        """Show another cell; None: nothing is chosen."""
+        self._stack.setCurrentIndex(0 if view is None else 1)
+        if view is None:
+            return
+        self._case_id = view.case_id
+        self.mark.set_state(view.state if view.state in VERDICTS else "not_gradable")
+        self.case.setText(view.case_title)
+        self.target.setText(view.target)
+        self.words.show_runs([view.words])
+        self.model.show_lines(view.runs)
+        self.runs.choose_row(0)
+        self.open_button.setEnabled(bool(view.runs))
+
+    def _on_open(self) -> None:
+        at = self.runs.currentIndex().row()
+        if at >= 0:
+            self.run_opened.emit(self.model.line(at).id)

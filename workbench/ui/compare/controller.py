@@ -1,0 +1,266 @@
+"""The comparison's page: sets up, runs, resumes and shows batches."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from workbench.cases.files import list_suites, load_suite
+from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.ui.bridge.page import Page
+from workbench.ui.compare import from_batch as reading
+from workbench.ui.compare.actions import actions_of
+from workbench.ui.compare.export import CompareExport
+from workbench.ui.compare.pair import ComparePair
+from workbench.ui.compare.running import CompareRunning
+from workbench.ui.compare.targets import CompareTargets
+from workbench.ui.compare.values import SuiteChoice
+from workbench.ui.compare.view import CompareView
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.quantities import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Sequence
+    from pathlib import Path
+    from typing import Any
+
+    from PySide6.QtWidgets import QWidget
+
+    from workbench.core.batch import Batch
+    from workbench.ui.bridge.action import Action
+    from workbench.ui.bridge.page import Shell
+    from workbench.ui.compare.matrix_values import MatrixCase, MatrixTarget
+
+
+class CompareController(Page):
+    """Controller of the comparison's page."""
+
+    key = "compare"
+
+    def __init__(self, shell: Shell, open_case: Callable[[str, str], None]) -> None:
+        super().__init__(shell)
+        self.page = CompareView()
+        self.targets = CompareTargets(shell, self.page.setup)
+        self._open_case = open_case
+        self.batch: Batch | None = None
+        """What is shown."""
+        self.baseline: Batch | None = None
+        self._elsewhere = False
+        """Another program works on what is shown."""
+        self.pairing = ComparePair(self)
+        self.running = CompareRunning(self)
+        self.new_button = Button("New", icon="plus", tip="New comparison", on_click=self.new)
+        self.exporting = CompareExport(self)
+        self.export_button = Button("Export", icon="export", tip="Copy the table, export runs",
+                                    on_click=lambda: self.exporting.menu(self.export_button))  # fmt: skip
+        self.again_button = Button("Run again", icon="play", tip="Set up the same once more", on_click=self.again)
+        self._connect()
+        self.set_title("Compare", "cases × targets × repeats")
+
+    def _connect(self) -> None:
+        page, setup = self.page, self.page.setup
+        setup.run_asked.connect(self.run)
+        setup.changed.connect(self._show_sum)
+        setup.closed.connect(self._close_setup)
+        setup.cases_asked.connect(lambda: self._open_case(setup.suite.value or "", ""))
+        setup.earlier.opened.connect(lambda batch: self.latest("open", self._open(batch)))
+        setup.earlier.resumed.connect(self.running.resume)
+        page.cell_chosen.connect(self._on_cell)
+        page.cell_opened.connect(self._on_cell_opened)
+        page.panel.cell.run_opened.connect(lambda run_id: self.latest("run", self._open_run(run_id)))
+        page.panel.cell.history_asked.connect(self.find_cell)
+        page.panel.cell.case_asked.connect(
+            lambda case: self._open_case(self.batch.spec.suite if self.batch else "", case)
+        )
+
+    @property
+    def view(self) -> QWidget:
+        return self.page
+
+    def actions(self) -> Sequence[Action]:
+        return actions_of(self)
+
+    def top_widgets(self) -> Sequence[QWidget]:
+        return (self.new_button, self.export_button, self.again_button)
+
+    def shown(self) -> None:
+        self.latest("list", self.read_list(first=self.batch is None))
+
+    async def read_list(self, *, first: bool = False) -> None:
+        """Read suites and earlier batches; at first the newest batch is shown, if there is one."""
+        suites = await asyncio.to_thread(suite_choices, self.shell.wb.home.suites)
+        rows = await self.shell.wb.batches.list()
+        setup = self.page.setup
+        setup.show_suites(suites)
+        setup.earlier.show_batches([reading.choice_of(row, datetime.now().astimezone()) for row in rows])
+        setup.back.setVisible(self.batch is not None)
+        self.targets.show()
+        if first and self.batch is None and rows:
+            await self._open(rows[0].id)
+        self._show_buttons()
+
+    def _show_buttons(self) -> None:
+        there = self.batch is not None
+        self.export_button.setEnabled(there)
+        self.again_button.setEnabled(there and not self.running.active)
+        self.new_button.setEnabled(not self.page.shows_setup)
+
+    def _show_sum(self) -> None:
+        setup, suite = self.page.setup, self.page.setup.suite_chosen
+        count, repeats = len(self.targets.targets), setup.repeats.value
+        if self.running.active:
+            setup.show_sum("", "A comparison is running; wait for its end, or cancel it.")
+        elif suite is None or not suite.usable:
+            setup.show_sum("", f"{suite.name}: {suite.note}" if suite else "Choose a suite.")
+        elif not count:
+            setup.show_sum("", "Add a target first.")
+        elif setup.max_cost.fault:
+            setup.show_sum("", setup.max_cost.fault)
+        else:
+            few = "  Under three runs a rate says too little." if repeats < 3 else ""
+            total = suite.cases * count * repeats
+            words = f"{counted(suite.cases, 'case')} × {counted(count, 'target')} × {repeats}"
+            setup.show_sum(f"{words} = {counted(total, 'run')}.{few}")
+
+    def new(self) -> None:
+        """Set up a new comparison."""
+        self.page.show_setup()
+        self.latest("list", self.read_list())
+
+    def again(self) -> None:
+        """Set up the comparison that is shown once more."""
+        if self.batch is None:
+            return
+        spec, setup = self.batch.spec, self.page.setup
+        self.targets.show(spec.targets)
+        for field, value in ((setup.repeats, spec.repeats), (setup.parallel, spec.parallel), (setup.seed, spec.seed)):
+            field.set_value(value)
+        setup.suite.choose(spec.suite)
+        self.new()
+
+    def prepare(self, suite: str) -> None:
+        """Set up a comparison over a suite."""
+        self.page.show_setup()
+        self.latest("list", self._prepare(suite))
+
+    async def _prepare(self, suite: str) -> None:
+        await self.read_list()
+        self.page.setup.suite.choose(suite)
+        self._show_sum()
+
+    def _close_setup(self) -> None:
+        if self.batch is None:
+            return
+        self.page.show_results()
+        self._show_buttons()
+        if not self.page.model.rowCount():  # the set-up came before the batch was shown
+            self.latest("open", self._open(self.batch.spec.id))
+
+    def run(self) -> None:
+        """Start what is set up."""
+        setup = self.page.setup
+        if self.page.shows_setup and setup.run.isEnabled() and not self.running.active:
+            setup.run.setEnabled(False)
+            self.start(self._run(str(setup.suite.value)), self._on_setup_error)
+
+    async def _run(self, name: str) -> None:
+        setup = self.page.setup
+        suite = await asyncio.to_thread(load_suite, name, self.shell.wb.home.suites)
+        handle = await self.shell.wb.batches.start(
+            suite, self.targets.targets, repeats=setup.repeats.value, seed=setup.seed.value,
+            parallel=setup.parallel.value, max_cost=setup.max_cost.value, watch=self.running.take,
+        )  # fmt: skip
+        await self.running.follow(handle)
+
+    def _on_setup_error(self, error: WorkbenchError) -> None:
+        self.page.setup.show_sum("", str(error))
+        self.shell.say(str(error))
+
+    async def _open(self, batch_id: str) -> None:
+        if (handle := self.running.handle) is not None and batch_id == handle.batch_id:
+            self.page.show_results()
+            return
+        await self.show_batch(await self.shell.wb.batches.load(batch_id), fresh=True)
+
+    async def show_batch(self, batch: Batch, *, fresh: bool = False) -> None:
+        """Show a batch: matrix at once, the panel's numbers as they are computed."""
+        self.batch = batch
+        if fresh:
+            self.pairing.forget()
+            await self._look_around(batch)
+            self.page.panel.show_cell(None)
+        self.page.show_matrix(await asyncio.to_thread(reading.matrix_of, batch, self.baseline))
+        self.page.show_results()
+        handle = self.running.handle
+        standing = reading.standing_view(batch, alive=self._elsewhere)
+        self.page.show_progress(reading.progress_view(handle.progress, batch.spec) if handle else standing)
+        self.set_title("Compare", reading.context_of(batch))
+        self.set_status(*reading.foot_of(batch))
+        self._show_buttons()
+        self.refresh_cell(come=False)
+        await self.pairing.show_scores()
+
+    async def _look_around(self, batch: Batch) -> None:
+        """Find what flips are seen against, the newest finished batch of the same suite before this one; and whether
+        another program works on this one."""
+        spec, self.baseline, self._elsewhere = batch.spec, None, False
+        for row in await self.shell.wb.batches.list():
+            if row.id == spec.id:
+                self._elsewhere = row.alive and self.running.handle is None
+            elif row.suite == spec.suite and row.created_us < spec.created_us and row.done == row.total:
+                self.baseline = await self.shell.wb.batches.load(row.id)
+                return
+
+    def _on_cell(self, _case: MatrixCase, _target: MatrixTarget) -> None:
+        self.refresh_cell(come=True)
+
+    def refresh_cell(self, *, come: bool) -> None:
+        """Show the chosen cell again; with `come` its tab comes to the front."""
+        chosen = self.page.chosen
+        if chosen is None or self.batch is None:
+            return
+        cell = self.page.model.matrix.cell(*chosen)
+        self.page.panel.show_cell(reading.cell_of(self.batch, *chosen, cell), come=come)
+        if come:
+            self.page.open_panel()
+
+    def find_cell(self) -> None:
+        """Go to History with the runs of the chosen cell."""
+        chosen = self.page.chosen
+        if chosen is not None and self.batch is not None:
+            self.shell.find_runs(reading.cell_filter(self.batch, *chosen))
+
+    def _on_cell_opened(self, case: MatrixCase, target: MatrixTarget) -> None:
+        runs = self.page.model.matrix.cell(case, target).run_ids
+        if runs:
+            self.latest("run", self._open_run(runs[0]))
+
+    async def _open_run(self, run_id: str) -> None:
+        self.shell.open_run(await self.shell.wb.load(run_id))
+
+    def start(self, work: Coroutine[Any, Any, None], on_error: Callable[[WorkbenchError], None]) -> None:
+        """Start something that takes time."""
+        self.shell.tasks.start(work, "compare", on_error=on_error)
+
+    def latest(self, what: str, work: Coroutine[Any, Any, None]) -> None:
+        """Start something in place of the one before."""
+        self.shell.tasks.latest(f"compare {what}", work, on_error=self.on_error)
+
+    def on_error(self, error: WorkbenchError) -> None:
+        """Say what went wrong with the batch."""
+        self.page.show_trouble(error.message, error.hint)
+        self.shell.say(str(error))
+
+
+def suite_choices(folder: Path) -> list[SuiteChoice]:
+    """All suites with the number of their cases; one that cannot be read says why."""
+    found = []
+    for name in list_suites(folder):
+        try:
+            suite = load_suite(name, folder)
+        except InvalidInput as error:
+            found.append(SuiteChoice(name, 0, str(error), usable=False))
+        else:
+            found.append(SuiteChoice(name, len(suite.cases), "" if suite.path else "built in"))
+    return found

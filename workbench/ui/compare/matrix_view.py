@@ -1,0 +1,240 @@
+"""The matrix: a frozen column of cases, scrolling columns of targets, the row of suite means below, a legend."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QSizePolicy, QTableView, QWidget
+
+from workbench.ui.compare.matrix_cells import ROW, CaseDelegate, CellDelegate
+from workbench.ui.compare.matrix_header import CaseHead, TargetHeader, fitting
+from workbench.ui.compare.matrix_words import total_words
+from workbench.ui.theme.fonts import px, ui_font
+from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.tokens import VERDICTS
+from workbench.ui.widgets.frames import column, row
+from workbench.ui.widgets.interval import paint_interval
+from workbench.ui.widgets.marks import paint_verdict
+from workbench.ui.widgets.painting import note_focus, paint_box, paint_text
+
+if TYPE_CHECKING:
+    from workbench.ui.compare.matrix_model import MatrixModel
+
+FROZEN, LEAST, MOST = 204, 92, 240
+"""Widths: of the frozen column, and of a target's."""
+
+
+def _set_up_table(table: QTableView, name: str) -> None:
+    table.setAccessibleName(name)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setMouseTracking(True)
+    table.setTabKeyNavigation(False)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.verticalHeader().hide()
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+
+class CellTable(QTableView):
+    """Targets' columns; Enter opens the chosen cell's first run."""
+
+    opened = Signal(QModelIndex)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.opened.emit(self.currentIndex())
+            return
+        super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Taking the focus chooses no cell by itself, as Qt would."""
+        note_focus(self, event)
+        chosen = self.selectionModel()
+        if self.currentIndex().isValid():
+            super().focusInEvent(event)
+            return
+        chosen.blockSignals(True)
+        super().focusInEvent(event)
+        chosen.clear()
+        chosen.blockSignals(False)
+
+
+class MatrixView(QFrame):
+    """Two views on one model with one vertical scroll bar."""
+
+    cell_chosen = Signal(QModelIndex)
+    cell_opened = Signal(QModelIndex)
+    target_clicked = Signal(int)
+
+    def __init__(self, model: MatrixModel) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.model = model
+        self.cases = QTableView()
+        self.cells = CellTable()
+        self.header = TargetHeader()
+        self.head = CaseHead()
+        self.totals = TotalsRow(self)
+        self._set_up()
+        self._connect()
+        self._lay_out()
+        self.apply_sizes()
+
+    def _set_up(self) -> None:
+        _set_up_table(self.cases, "Cases")
+        _set_up_table(self.cells, "Cells")
+        self.cells.setHorizontalHeader(self.header)
+        self.cases.horizontalHeader().hide()
+        for table, delegate in ((self.cases, CaseDelegate(self)), (self.cells, CellDelegate(self))):
+            table.setModel(self.model)
+            table.setItemDelegate(delegate)
+        self.cases.setSelectionModel(self.cells.selectionModel())
+        self.cases.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.cases.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.cases.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.cells.horizontalScrollBar().installEventFilter(self)
+        self.cells.viewport().installEventFilter(self)
+
+    def _connect(self) -> None:
+        self.cells.verticalScrollBar().valueChanged.connect(self.cases.verticalScrollBar().setValue)
+        self.cases.verticalScrollBar().valueChanged.connect(self.cells.verticalScrollBar().setValue)
+        self.cells.selectionModel().currentChanged.connect(self._on_current)
+        self.cells.doubleClicked.connect(self.cell_opened)
+        self.cells.opened.connect(self.cell_opened)
+        self.header.target_clicked.connect(self.target_clicked)
+        self.model.modelReset.connect(self.apply_sizes)
+        self.model.dataChanged.connect(self.totals.update)
+        self.cells.horizontalScrollBar().valueChanged.connect(self.totals.update)
+        self.header.sectionResized.connect(self.totals.update)
+
+    def _lay_out(self) -> None:
+        self._room = QWidget()
+        self._room.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._frozen = column(self.head, self.cases, self._room, gap=0)
+        self._frozen.setStretch(1, 1)
+        lists = row(gap=0)
+        lists.addLayout(self._frozen)
+        lists.addWidget(self.cells, 1)
+        whole = column(lists, self.totals, Legend(), gap=0)
+        whole.setStretch(0, 1)
+        self.setLayout(whole)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Share the width out; keep the frozen column as high as the other when its scroll bar comes and goes."""
+        if watched is self.cells.viewport():
+            if event.type() is QEvent.Type.Resize:
+                self._share_out()
+        elif event.type() in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize):
+            bar = self.cells.horizontalScrollBar()
+            self._room.setFixedSize(px(FROZEN), bar.height() if bar.isVisible() else 0)
+        return super().eventFilter(watched, event)
+
+    def apply_sizes(self) -> None:
+        """Take heights and widths at the current text size, and the columns of the current model."""
+        for table in (self.cases, self.cells):
+            table.verticalHeader().setMinimumSectionSize(px(ROW))
+            table.verticalHeader().setDefaultSectionSize(px(ROW))
+        self.cases.setFixedWidth(px(FROZEN))
+        self.head.setFixedSize(px(FROZEN), self.head.sizeHint().height())
+        self.header.setFixedHeight(self.header.sizeHint().height())
+        for at in range(self.model.columnCount()):
+            self.cases.setColumnHidden(at, at > 0)
+            self.cells.setColumnHidden(at, at == 0)
+        self.cases.setColumnWidth(0, px(FROZEN))
+        self._share_out()
+        self.totals.setVisible(bool(self.model.matrix.totals))
+        self.totals.updateGeometry()
+        self.totals.update()
+
+    def _share_out(self) -> None:
+        count = self.model.columnCount() - 1
+        if count > 0:
+            width = min(px(MOST), max(px(LEAST), self.cells.viewport().width() // count))
+            if width != self.cells.columnWidth(1) or self.cells.columnWidth(count) != width:
+                for at in range(1, count + 1):
+                    self.cells.setColumnWidth(at, width)
+
+    def _on_current(self, now: QModelIndex, _before: QModelIndex) -> None:
+        self.cases.viewport().update()
+        self.cell_chosen.emit(now)
+
+    def choose(self, case_id: str, column_of: int) -> None:
+        """Choose a cell by its case and column, if it is shown."""
+        at = self.model.row_of(case_id)
+        if at >= 0 and 0 < column_of < self.model.columnCount():
+            self.cells.setCurrentIndex(self.model.index(at, column_of))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange and self.cells.verticalHeader().defaultSectionSize() != px(ROW):
+            self.apply_sizes()
+
+
+class TotalsRow(QWidget):
+    """Each target's mean over the suite, under its column."""
+
+    def __init__(self, matrix: MatrixView) -> None:
+        super().__init__()
+        self._matrix = matrix
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Suite means")
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(FROZEN), px(52))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, t = QPainter(self), tokens()
+        painter.fillRect(self.rect(), QColor(t.sunken))
+        painter.fillRect(0, 0, self.width(), 1, QColor(t.line2))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(t.line))
+        title = QRect(px(16), px(7), px(FROZEN) - px(20), px(18))
+        paint_text(painter, title, "Suite mean", ui_font(12, bold=True), t.text)
+        paint_text(painter, title.translated(0, px(20)), "mean over cases, 95 %", ui_font(11), t.text3)
+        painter.setClipRect(QRect(px(FROZEN), 1, self.width() - px(FROZEN), self.height() - 2))
+        model, header = self._matrix.model, self._matrix.header
+        for at, total in enumerate(model.matrix.totals, 1):
+            left = px(FROZEN) + header.sectionViewportPosition(at)
+            if model.matrix.group(at - 1)[0] == at - 1:
+                painter.fillRect(left, 0, 1, self.height(), QColor(t.line2))
+            mean, around = total_words(total)
+            room = QRect(left + px(11), px(7), header.sectionSize(at) - px(18), px(18))
+            used = paint_text(painter, room, mean, ui_font(12, bold=True), t.text)
+            rest = room.adjusted(used + px(3), 0, 0, 0)
+            font = fitting(around, rest.width(), 11)
+            paint_text(painter, rest, around, font, t.text3, align=Qt.AlignmentFlag.AlignRight)
+            if total.mean is not None:
+                paint_interval(painter, room.translated(0, px(19)), total.low, total.high, total.mean)
+
+
+class Legend(QWidget):
+    """What shapes and grounds of the cells mean."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Legend")
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(FROZEN), px(32))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, t, left = QPainter(self), tokens(), px(16)
+        painter.fillRect(self.rect(), QColor(t.surface))
+        for state in ("pass", "fail", "flaky", "error", "cancelled", "not_gradable"):
+            side = px(9)
+            paint_verdict(painter, state, QRectF(left, (self.height() - side) / 2, side, side))
+            room = QRect(left + px(16), 0, px(120), self.height())
+            left += px(16) + paint_text(painter, room, VERDICTS[state].word, ui_font(11), t.text2) + px(16)
+        right = self.width() - px(16)
+        for name in ("heat_high", "heat_mid", "surface", "heat_low"):
+            box = QRect(right - px(14), (self.height() - px(12)) // 2, px(14), px(12))
+            paint_box(painter, box, ground=t.colour(name), border=t.line, radius=2)
+            right -= px(18)
+        room = QRect(left, 0, right - left - px(8), self.height())
+        words = "cell colour: lower end of the 95 % interval"
+        paint_text(painter, room, words, ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)

@@ -1,0 +1,132 @@
+"""A batch under way: one row a target with what is done, failed and left, and the ways to pause, go on and stop."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
+
+from workbench.ui.compare.values import ProgressLine, ProgressView
+from workbench.ui.theme.fonts import px, ui_font
+from workbench.ui.theme.icons import icon
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.frames import column, hairline, label, row
+from workbench.ui.widgets.interval import paint_progress
+from workbench.ui.widgets.painting import paint_text
+
+_ROW = 22
+_COLUMN = 400
+"""Least width of a column of rows."""
+
+
+class ProgressRows(QWidget):
+    """One line a target: name, bar, counts; in as many columns as the width has room for."""
+
+    trim_asked = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: tuple[ProgressLine, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Progress of each target")
+
+    def show_lines(self, lines: tuple[ProgressLine, ...]) -> None:
+        """Bring all lines up to date."""
+        shape = len(lines) != len(self._lines)
+        self._lines = lines
+        self.setAccessibleDescription("; ".join(f"{one.label}: {one.done} of {one.total}" for one in lines))
+        if shape:
+            self._fit()
+        self.update()
+
+    def _columns(self) -> int:
+        return max(1, min(3, self.width() // px(_COLUMN)))
+
+    def _rows(self) -> int:
+        return -(-len(self._lines) // self._columns())
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self._rows() * px(_ROW))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(_COLUMN), self._rows() * px(_ROW))
+
+    def _rect(self, number: int) -> QRect:
+        wide = self.width() // self._columns()
+        return QRect(number // self._rows() * wide, number % self._rows() * px(_ROW), wide - px(24), px(_ROW))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        at = next((n for n in range(len(self._lines)) if self._rect(n).contains(event.pos())), -1)
+        if at >= 0 and self._lines[at].left:
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            words = f"Take out the {self._lines[at].left} runs left of {self._lines[at].label}"
+            menu.addAction(icon("scissors"), words, lambda: self.trim_asked.emit(at))
+            menu.popup(event.globalPos())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        for number, line in enumerate(self._lines):
+            self._paint_line(painter, self._rect(number), line)
+
+    @staticmethod
+    def _paint_line(painter: QPainter, rect: QRect, line: ProgressLine) -> None:
+        t, font = tokens(), ui_font(11)
+        counts = QRect(rect.right() - px(126), rect.top(), px(127), rect.height())
+        track = QRect(counts.left() - px(96), rect.center().y() - px(2), px(84), px(5))
+        name = QRect(rect.left(), rect.top(), track.left() - rect.left() - px(10), rect.height())
+        paint_text(painter, name, line.label, font, t.text, elide=Qt.TextElideMode.ElideMiddle)
+        whole = max(1, line.total)
+        good = line.done - line.failed - line.errors
+        paint_progress(painter, track, (
+            (good / whole, "passed"), (line.failed / whole, "failed"), (line.errors / whole, "error"),
+            (line.running / whole, "accent"),
+        ))  # fmt: skip
+        words = f"{line.done} / {line.total}"
+        used = paint_text(painter, counts, words, font, t.text2) + px(8)
+        for count, word, token in ((line.failed, "failed", "failed"), (line.errors, "err", "error")):
+            if count:
+                room = counts.adjusted(used, 0, 0, 0)
+                used += paint_text(painter, room, f"{count} {word}", font, t.colour(token)) + px(6)
+        if line.trimmed and not line.left:
+            paint_text(painter, counts.adjusted(used, 0, 0, 0), "cut", font, t.text3)
+
+
+class ProgressPanel(QFrame):
+    """Shown while a batch runs, is paused, or was left unfinished."""
+
+    pause_asked = Signal()
+    resume_asked = Signal()
+    cancel_asked = Signal()
+    trim_asked = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.words = label("", "strong")
+        self.pause = Button("Pause", icon="pause", small=True, on_click=self.pause_asked.emit)
+        self.resume = Button("Resume", icon="play", kind="primary", small=True, on_click=self.resume_asked.emit)
+        self.cancel = Button("Cancel", icon="x", small=True, keys="Esc", on_click=self.cancel_asked.emit)
+        self.rows = ProgressRows()
+        self.rows.trim_asked.connect(self.trim_asked)
+        head = row(self.words, None, self.pause, self.resume, self.cancel)
+        inside = column(head, self.rows, margins=(16, 8, 16, 8), gap=6)
+        self.setLayout(column(inside, hairline(), gap=0))
+        self.hide()
+
+    def show_progress(self, view: ProgressView) -> None:
+        """Bring words, buttons and rows up to date; a batch that is done needs none of them."""
+        self.setVisible(view.state != "done")
+        ends = {"stopped": " · not finished", "elsewhere": " · another program works on it"}
+        self.words.setText(view.words + ends.get(view.state, ""))
+        self.pause.setVisible(view.state == "running")
+        self.resume.setVisible(view.state in ("paused", "stopped"))
+        self.resume.setText("Resume" if view.state == "paused" else f"Resume {view.done:,} of {view.total:,}")
+        self.resume.updateGeometry()
+        self.cancel.setVisible(view.state in ("running", "paused"))
+        self.rows.show_lines(view.lines)

@@ -1,0 +1,110 @@
+"""A batch under way: followed to its end, shown as it goes, paused, trimmed, stopped, resumed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from workbench.core.batch import BatchState
+from workbench.ui.bridge.throttle import Throttle
+from workbench.ui.compare import from_batch as reading
+
+if TYPE_CHECKING:
+    from workbench.app.batches import BatchHandle
+    from workbench.core.batch import BatchProgress
+    from workbench.ui.compare.controller import CompareController
+
+_LIVE_MS = 250
+
+
+class CompareRunning:
+    """Keeps the one batch that the comparison's page has started."""
+
+    def __init__(self, controller: CompareController) -> None:
+        self._controller, self._page = controller, controller.page
+        self.handle: BatchHandle | None = None
+        self._busy = False
+        self._live = Throttle(_LIVE_MS, self._read_live, controller)
+        progress = self._page.progress
+        progress.pause_asked.connect(self.pause)
+        progress.resume_asked.connect(self.go_on)
+        progress.cancel_asked.connect(self.cancel)
+        progress.trim_asked.connect(self.trim)
+
+    @property
+    def active(self) -> bool:
+        """A batch is under way."""
+        return self.handle is not None and not self.handle.done
+
+    def resume(self, batch_id: str) -> None:
+        """Go on with a batch of an earlier start."""
+        if not self.active:
+            self._controller.start(self._resume(batch_id), self._controller.on_error)
+
+    async def _resume(self, batch_id: str) -> None:
+        limit = self._page.setup.max_cost.value
+        await self.follow(await self._controller.shell.wb.batches.resume(batch_id, max_cost=limit, watch=self.take))
+
+    async def follow(self, handle: BatchHandle) -> None:
+        """Show a batch while it runs, and once more when it has ended."""
+        self.handle = handle
+        self._page.show_trouble("")
+        await self._controller.show_batch(handle.batch, fresh=True)
+        try:
+            await handle.wait()
+        finally:
+            self.handle = None
+        await self._controller.show_batch(handle.batch)
+        if handle.halted:
+            self._page.show_trouble(handle.halted, "Set a higher limit under New, then resume.")
+        self._controller.shell.say(reading.foot_of(handle.batch)[0])
+        await self._controller.read_list()
+
+    def take(self, progress: BatchProgress) -> None:
+        """A run has begun or ended: numbers at once, the matrix a few times a second."""
+        if self.handle is None:
+            return
+        self._page.show_progress(reading.progress_view(progress, self.handle.spec))
+        self._live.request()
+        if progress.state is BatchState.PAUSED and not progress.running:
+            self._controller.latest("scores", self._controller.pairing.show_scores())
+
+    def _read_live(self) -> None:
+        if self.handle is not None and not self._busy and self._page.isVisible():
+            self._busy = True
+            self._controller.start(self._show_live(self.handle), self._controller.on_error)
+
+    async def _show_live(self, handle: BatchHandle) -> None:
+        try:
+            batch = handle.batch
+            found = await asyncio.to_thread(reading.matrix_of, batch, self._controller.baseline)
+            if self.handle is handle:
+                self._controller.batch = batch
+                self._page.show_matrix(found, live=True)
+                self._controller.refresh_cell(come=False)
+                self._controller.set_status(*reading.foot_of(batch))
+        finally:
+            self._busy = False
+
+    def pause(self) -> None:
+        """Start nothing more for now."""
+        if self.handle is not None:
+            self.handle.pause()
+
+    def go_on(self) -> None:
+        """Go on with what is paused or was left unfinished."""
+        batch = self._controller.batch
+        if self.handle is not None:
+            self.handle.unpause()
+        elif batch is not None and batch.left:
+            self.resume(batch.spec.id)
+
+    def cancel(self) -> None:
+        """Stop the batch; it can be resumed."""
+        if self.handle is not None:
+            self.handle.cancel()
+
+    def trim(self, target: int) -> None:
+        """Take the waiting runs of a target out."""
+        if self.handle is not None:
+            self._controller.start(self.handle.trim(target), self._controller.on_error)

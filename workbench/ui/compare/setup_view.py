@@ -1,0 +1,190 @@
+"""A new comparison: suite, targets, repeats, how many at once, seed; beside it the earlier ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea
+
+from workbench.ui.compare.setup_rows import BatchDelegate, TargetLine
+from workbench.ui.run.target_picker import TargetPicker
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.fields import ComboField, NumberField, NumberOrNothing
+from workbench.ui.widgets.frames import column, frame, hairline, label, row, set_role
+from workbench.ui.widgets.quantities import counted
+from workbench.ui.widgets.rows import RowList
+from workbench.ui.widgets.states import Emptiness
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.ui.compare.values import BatchChoice, SuiteChoice, TargetRow
+
+
+class EarlierList(QFrame):
+    """Earlier comparisons; an unfinished one offers to go on."""
+
+    opened = Signal(str)
+    resumed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self._batches: tuple[BatchChoice, ...] = ()
+        self.unfinished = label("", "second", wrap=True)
+        self.resume = Button("Resume", icon="play", kind="primary", on_click=self._on_resume)
+        self._offer = frame("sel")
+        self._offer.setLayout(row(self.unfinished, self.resume, margins=(16, 8, 16, 8)))
+        self._model = QStringListModel(self)
+        self.list = RowList("Earlier comparisons")
+        self.list.setItemDelegate(BatchDelegate(self.list, self.batch))
+        self.list.setModel(self._model)
+        self.list.clicked.connect(lambda index: self.opened.emit(self._batches[index.row()].id))
+        self.list.activated.connect(lambda index: self.opened.emit(self._batches[index.row()].id))
+        self._nothing = Emptiness(
+            "scales", "No comparison yet", "What you run stays here and can be opened, resumed and compared again."
+        )
+        head = column(label("Earlier comparisons", "section"), margins=(16, 14, 16, 10))
+        box = column(head, self._offer, hairline(), self.list, self._nothing, gap=0)
+        box.setStretch(3, 1)
+        box.setStretch(4, 1)
+        self.setLayout(box)
+        self.show_batches(())
+
+    def batch(self, row_of: int) -> BatchChoice:
+        """The comparison of a row."""
+        return self._batches[row_of]
+
+    def show_batches(self, batches: Sequence[BatchChoice]) -> None:
+        """Replace the list."""
+        self._batches = tuple(batches)
+        self._model.setStringList([f"{one.title}, {one.note}" for one in batches])
+        self.list.setVisible(bool(batches))
+        self._nothing.setVisible(not batches)
+        left = next((one for one in batches if one.resumable), None)
+        self._offer.setVisible(left is not None)
+        if left is not None:
+            self.unfinished.setText(f"{left.title} did not finish: {left.note}")
+            self.resume.setText(left.resume_words)
+            self.resume.updateGeometry()
+
+    def _on_resume(self) -> None:
+        left = next((one for one in self._batches if one.resumable), None)
+        if left is not None:
+            self.resumed.emit(left.id)
+
+
+class SetupView(QFrame):
+    """Everything a comparison needs, on one page; Run says how many runs it will be."""
+
+    run_asked = Signal()
+    add_asked = Signal()
+    remove_asked = Signal(int)
+    changed = Signal()
+    cases_asked = Signal()
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.suite = ComboField(name="Suite", icon_name="clipboard-text")
+        self.picker = TargetPicker()
+        self.add = Button("Add", icon="plus", on_click=self.add_asked.emit, tip="Add this target")
+        self.repeats = NumberField("Repeats", 1, 200, 10)
+        self.parallel = NumberField("Runs at once", 1, 64, 4)
+        self.seed = NumberField("Seed", 0, 2**31 - 1, 7)
+        self.max_cost = NumberOrNothing("Limit of cost", 0, 1_000_000_000)
+        self.max_cost.setPlaceholderText("none")
+        self.max_cost.setToolTip("No further run is started once this is spent, by the prices in the models' settings")
+        self.sum = label("", "second", wrap=True)
+        self.run = Button("Run", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.run_asked.emit)
+        self.back = Button("Back to the matrix", icon="arrow-left", kind="quiet", on_click=self.closed.emit)
+        self.earlier = EarlierList()
+        self._suites: tuple[SuiteChoice, ...] = ()
+        self._lines = frame("surface")
+        self._box = column(gap=0)
+        self._lines.setLayout(self._box)
+        self._lay_out()
+        self.suite.value_chosen.connect(lambda _value: self.changed.emit())
+        self.max_cost.textEdited.connect(lambda _text: self.changed.emit())
+        fix_size(self.max_cost, width=84)
+        for field in (self.repeats, self.parallel, self.seed):
+            fix_size(field, width=72)
+            field.value_changed.connect(lambda _value: self.changed.emit())
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(px(12))
+        grid.setVerticalSpacing(px(12))
+        grid.setColumnMinimumWidth(0, px(60))
+        grid.setColumnStretch(1, 1)
+        look = Button("Cases", icon="clipboard-text", on_click=self.cases_asked.emit, tip="Look at the suite's cases")
+        numbers = row(self.repeats, label("runs of each case", "label"), 16, label("At once", "second"), self.parallel,
+                      16, label("Seed", "second"), self.seed, 16, label("Stop at cost", "second"), self.max_cost,
+                      None)  # fmt: skip
+        chosen = QScrollArea()
+        chosen.setWidgetResizable(True)
+        chosen.setWidget(self._lines)
+        chosen.setAccessibleName("Chosen targets")
+        chosen.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        chosen.setMaximumHeight(px(36) * 8 + 2)
+        self._chosen = chosen
+        pick = row(self.picker, self.add)
+        pick.setStretch(0, 1)
+        what = row(self.suite, look)
+        what.setStretch(0, 1)
+        for number, title in enumerate(("Suite", "Targets", "", "Repeat")):
+            grid.addWidget(label(title, "label_strong"), number, 0)
+        grid.addLayout(what, 0, 1)
+        grid.addLayout(pick, 1, 1)
+        grid.addWidget(chosen, 2, 1)
+        grid.addLayout(numbers, 3, 1)
+        foot = row(self.sum, self.run)
+        foot.setStretch(0, 1)
+        head = row(label("New comparison", "object"), None, self.back)
+        left = frame("surface")
+        left.setLayout(column(head, grid, hairline(), foot, None, margins=(24, 16, 24, 16), gap=14))
+        whole = row(left, hairline(vertical=True), self.earlier, gap=0)
+        whole.setStretch(0, 1)
+        self.setLayout(whole)
+        fix_size(self.earlier, width=340)
+
+    def show_suites(self, suites: Sequence[SuiteChoice]) -> None:
+        """Offer suites; the chosen one stays chosen."""
+        self._suites = tuple(suites)
+        self.suite.set_items((f"{one.name}  ·  {_cases(one)}", one.name) for one in suites)
+
+    @property
+    def suite_chosen(self) -> SuiteChoice | None:
+        """The chosen suite."""
+        return next((one for one in self._suites if one.name == self.suite.value), None)
+
+    def show_targets(self, targets: Sequence[TargetRow]) -> None:
+        """Replace the chosen targets."""
+        while (item := self._box.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for number, target in enumerate(targets):
+            line = TargetLine(target)
+            line.removed.connect(lambda at=number: self.remove_asked.emit(at))
+            self._box.addWidget(line)
+        self._chosen.setFixedHeight(min(max(1, len(targets)), 8) * px(36) + 2)
+        if not targets:
+            self._box.addWidget(label("No target yet: choose a model, a format and a mode, then Add.", "empty"))
+
+    def show_sum(self, words: str, reason: str = "") -> None:
+        """Say how many runs it will be, or why it cannot be run."""
+        self.sum.setText(reason or words)
+        set_role(self.sum, "failed" if reason else "second")
+        self.run.setEnabled(not reason)
+        self.run.set_tip(reason or "Run the comparison")
+
+
+def _cases(suite: SuiteChoice) -> str:
+    words = counted(suite.cases, "case") if suite.usable else "cannot be read"
+    return f"{words}, {suite.note}" if suite.note and suite.usable else words

@@ -1,1 +1,0 @@
-"""The only part of the window that calls the application."""

@@ -1,0 +1,1 @@
+"""Forensics: one text, read by every format."""

@@ -1,0 +1,278 @@
+"""The page Forensics: a pasted or recorded reply before all formats, read off the window's thread while it is typed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from workbench.app.forensics import Specimen, examine
+from workbench.core.calls import Span
+from workbench.core.errors import InvalidInput
+from workbench.core.tools import tools_from_json
+from workbench.core.versions import PARSER_VERSION
+from workbench.formats import get_format, list_formats
+from workbench.formats.sanitize import neutralise, sanitize
+from workbench.ui.bridge.page import Page
+from workbench.ui.bridge.tasks import Stop
+from workbench.ui.bridge.throttle import Throttle
+from workbench.ui.forensics.actions import actions_of
+from workbench.ui.forensics.text_actions import ForensicsWork
+from workbench.ui.forensics.view import ForensicsView
+from workbench.ui.run import forensics_lines as reading
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.json_check import TextFault, fault_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from workbench.app.forensics import Examination
+    from workbench.ui.bridge.action import Action
+    from workbench.ui.bridge.page import Shell
+    from workbench.ui.run.forensics_rows import FindingLine
+    from workbench.ui.run.span_index import SpanIndex
+
+READ_AT_ONCE = 20_000
+"""Characters up to which colours are computed in the window's own thread: a millisecond or two."""
+_EDIT_MS = 200
+
+
+class ForensicsController(Page):
+    """Controller of the page."""
+
+    key = "forensics"
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self.page = ForensicsView()
+        self.specimen = Specimen("")
+        self.exam: Examination | None = None
+        self.chosen = ""
+        """The format whose reading colours the text."""
+        self._index: SpanIndex | None = None
+        self._stop = Stop()
+        self.back: Callable[[], None] | None = None
+        self.work = ForensicsWork(self)
+        self._open = Button("Open in Try", icon="play", keys="Ctrl+Return", on_click=self.work.open_in_try)
+        self._open.setEnabled(False)
+        self._reread = Throttle(_EDIT_MS, self._on_text, self)
+        self.page.given.set_formats([one.id for one in list_formats()])
+        self._connect()
+        self.set_title("Forensics", "one text, all formats")
+        self.set_status("Nothing is sent anywhere to read this", f"parser {PARSER_VERSION} · deterministic")
+
+    def _connect(self) -> None:
+        page = self.page
+        page.editor.edited.connect(self._on_edited)
+        page.editor.place_chosen.connect(self._on_place)
+        page.given.changed.connect(self._on_given)
+        page.given.tools_edited.connect(self._on_tools)
+        page.format_chosen.connect(self.choose_format)
+        page.finding_chosen.connect(self._on_finding)
+        page.view_chosen.connect(lambda _value: self._show_view())
+        page.paste_asked.connect(self.work.paste)
+        page.clear_asked.connect(self.work.clear)
+        page.copy.clicked.connect(lambda _checked=False: self.work.copy_report())
+        page.reparse.clicked.connect(lambda _checked=False: self.work.reparse())
+        self.shell.theme.changed.connect(page.editor.restyle)
+
+    @property
+    def view(self) -> QWidget:
+        return self.page
+
+    def top_widgets(self) -> Sequence[QWidget]:
+        return (self._open,)
+
+    def shown(self) -> None:
+        self.work.bring_left()
+        self.page.editor.setFocus()
+
+    def hidden(self) -> None:
+        self._reread.flush()
+
+    async def aclose(self) -> None:
+        self._reread.flush()
+        self._stop.stop()
+        self.work.close()
+
+    def actions(self) -> Sequence[Action]:
+        return actions_of(self)
+
+    def show_specimen(
+        self, specimen: Specimen, back: Callable[[], None] | None = None, name: str = "", *, put_away: bool = True
+    ) -> None:
+        """Begin with another reply; `back` leads to where it came from, `name` is the format that colours it.
+
+        A text that somebody pasted or typed is put away, so that it can be brought back.
+        """
+        before = self.specimen
+        if put_away:
+            self.page.work.say("")
+            if before.text.strip() and not before.recorded and before.text != specimen.text:
+                self.work.put_away("Your text gave way to another one.")
+        self.work.text_changed()
+        self.specimen, self.back, self.chosen = specimen, back, name
+        self._open.setEnabled(bool(specimen.text) or back is not None)
+        self.page.show_text(specimen.text)
+        spec = specimen.spec
+        tools = specimen.tools
+        told = json.dumps([tool.to_openai() for tool in tools], indent=1, ensure_ascii=False) if tools else ""
+        self.page.given.show_given(
+            spec.id if spec else "", specimen.reason, told, None if tools is None else len(tools)
+        )
+        self.set_title("Forensics", specimen.title or "pasted reply")
+        self.set_status(
+            f"{specimen.place or 'Pasted'} · nothing was sent to read this", f"parser {PARSER_VERSION} · deterministic"
+        )
+        self.page.views.choose("raw")
+        self.page.show_raw()
+        self.read()
+
+    def read(self) -> None:
+        """Read the text with all formats; a reading that is under way is given up."""
+        self._stop.stop()
+        self._stop = Stop()
+        if not self.specimen.text and not self.specimen.recorded:
+            self.exam = self._index = None
+            self.shell.tasks.latest("forensics", self._nothing())
+            self.page.show_empty()
+            return
+        self.page.show_reading()
+        self.shell.tasks.latest("forensics", self._read(self.specimen, self._stop))
+
+    async def _nothing(self) -> None:
+        """Takes the place of a reading that nobody wants any more."""
+
+    async def _read(self, specimen: Specimen, stop: Stop) -> None:
+        exam = await asyncio.to_thread(examine, specimen, self.shell.wb.check, stop)
+        if stop():
+            return
+        self.exam = exam
+        self.page.show_result()
+        self.page.verdict.show_words(reading.verdict_words(exam))
+        lines = reading.format_lines(exam)
+        self.chosen = reading.chosen_format(exam, self.chosen)
+        self.page.matrix.show_lines(lines, len(exam.survey.text), reading.took_words(exam), self.chosen)
+        self.page.set_colours([one.format for one in lines if one.found])
+        self.work.text_read()
+        await self._show_format(exam)
+
+    def choose_format(self, name: str) -> None:
+        """Colour the text as that format reads it, and list what it found."""
+        if self.exam is not None and name:
+            self.chosen = name
+            self.shell.tasks.latest("forensics colours", self._show_format(self.exam))
+
+    async def _show_format(self, exam: Examination) -> None:
+        name = self.chosen
+        if len(exam.survey.text) > READ_AT_ONCE:
+            found = await asyncio.to_thread(reading.colours, exam, name)
+        else:
+            found = reading.colours(exam, name)
+        if exam is not self.exam or name != self.chosen or self.page.editor.text != exam.survey.text:
+            return
+        page, result = self.page, reading.result_of(exam, name)
+        page.editor.set_regions(found)
+        page.editor.set_linked()
+        page.colours.choose(name)
+        page.matrix.choose(name)
+        page.field.show_words(None)
+        self._index = None
+        lines = reading.finding_lines(exam.survey.text, result) if result else []
+        page.findings.show_lines(name, lines, asked=name == exam.survey.asked)
+        page.next.setEnabled(page.findings.model.next_bad(-1, 1) >= 0)
+        page.minimise.setEnabled(bool(lines) and not get_format(name).native)
+        self.work.play()
+
+    def _on_edited(self) -> None:
+        self.page.show_count(self.page.editor.text)
+        self.page.work.say("")
+        self._reread.request()
+
+    def _on_text(self) -> None:
+        text = self.page.editor.text
+        if text == self.specimen.text:
+            return
+        given = self.page.given
+        was_recorded = self.specimen.recorded
+        self.work.text_changed()
+        self.back = None
+        self.specimen = Specimen(
+            text, str(given.asked.value or ""), self.specimen.tools, str(given.reason.value or ""),
+            flags=self.specimen.flags, taught=self.specimen.taught, title=self.specimen.title,
+        )  # fmt: skip
+        if was_recorded:
+            self.set_title("Forensics", f"{self.specimen.title} · edited")
+            self.set_status("Edited: no longer what was recorded", f"parser {PARSER_VERSION} · deterministic")
+        self._open.setEnabled(bool(text))
+        self._show_view()
+        self.read()
+
+    def _on_given(self) -> None:
+        given = self.page.given
+        asked = str(given.asked.value or "")
+        changed = asked != (self.specimen.spec.id if self.specimen.spec else "")
+        self.specimen = replace(
+            self.specimen, format=asked, reason=str(given.reason.value or ""),
+            taught=self.specimen.taught and not changed,
+        )  # fmt: skip
+        if changed:
+            self.chosen = ""
+        self.read()
+
+    def _on_tools(self, text: str) -> None:
+        try:
+            value: Any = json.loads(text) if text.strip() else None
+            tools = tools_from_json(value) if value is not None else None
+        except json.JSONDecodeError as error:
+            fault = fault_at(text, error.pos, error.msg)
+            self.page.given.show_tools(None, fault, f"{fault.words('Tools')}. The last good ones are used.")
+            return
+        except (InvalidInput, RecursionError) as error:
+            self.page.given.show_tools(None, TextFault(str(error), 0, 0, 0), f"{error} The last good ones are used.")
+            return
+        self.page.given.show_tools(None if tools is None else len(tools), None, "")
+        self.specimen = replace(self.specimen, tools=tools)
+        self._reread_all()
+
+    def _reread_all(self) -> None:
+        self._reread.flush()
+        self.read()
+
+    def _on_place(self, offset: int) -> None:
+        if self.exam is None or self.exam.survey.text != self.page.editor.text:
+            return
+        if self._index is None:
+            self._index = reading.field_index(self.exam, self.chosen)
+        words = reading.field_words(self.exam, self.chosen, self._index, offset)
+        self.page.field.show_words(words)
+        self.page.editor.set_linked(*([words.span] if words else []))
+
+    def _on_finding(self, line: FindingLine) -> None:
+        if line.end > line.start:
+            span = Span(line.start, line.end)
+            self.page.editor.set_linked(span)
+            self.page.editor.jump(span)
+
+    def show_view(self, value: str) -> None:
+        """Show the `raw` text, the `sanitized` one, or the one with inert `markup`."""
+        self.page.views.choose(value)
+        self._show_view()
+
+    def _show_view(self) -> None:
+        value = self.page.views.value
+        if value == "raw":
+            self.page.show_raw()
+        else:
+            self.shell.tasks.latest("forensics view", self._show_other(value))
+
+    async def _show_other(self, value: str) -> None:
+        """The sanitizer's result takes a moment for large texts."""
+        text = self.page.editor.text
+        make = neutralise if value == "markup" else sanitize
+        shown = await asyncio.to_thread(make, text) if len(text) > READ_AT_ONCE else make(text)
+        if self.page.views.value == value:
+            self.page.show_other(shown, markup=value == "markup")

@@ -1,0 +1,74 @@
+"""The right side of the page Forensics: who is to blame, and below it what every format reads, or the chunks."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QStackedWidget
+
+from workbench.ui.forensics.format_matrix import FormatMatrix
+from workbench.ui.forensics.verdict import ForensicsVerdict
+from workbench.ui.run.inspector_scrubber import ScrubberTab
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
+
+WIDEST_SCRUBBER = 640
+
+
+class ForensicsResult(QFrame):
+    """Verdict above, matrix or chunk scrubber below."""
+
+    chunks_wanted = Signal()
+    """The scrubber is in front: it wants a reply to play."""
+    keep_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.verdict = ForensicsVerdict()
+        self.keep = Button(
+            "Keep as case", icon="bookmark-simple", small=True, keys="Ctrl+E",
+            tip="Make a case of this reply, with what must come of it", on_click=self.keep_asked.emit,
+        )  # fmt: skip
+        self.play = Button(
+            "Chunks", icon="broadcast", small=True, keys="C",
+            tip="What the parser believed after each piece, and whether other cuts matter",
+            on_click=lambda: self.show_chunks(shown=True),
+        )  # fmt: skip
+        self.matrix = FormatMatrix(self.play, self.keep)
+        self.scrubber = ScrubberTab()
+        self.as_format = ElidedLabel("", "label")
+        self.back = Button("All formats", icon="stack", small=True, on_click=lambda: self.show_chunks(shown=False))
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.matrix)
+        self._stack.addWidget(self._chunks())
+        inside = column(self.verdict, hairline(), self._stack, gap=0)
+        inside.setStretch(2, 1)
+        self.setLayout(inside)
+
+    def _chunks(self) -> QFrame:
+        head = frame("surface")
+        line = row(label("Chunks", "section"), self.as_format, self.back, margins=(16, 0, 16, 0), gap=8)
+        line.setStretch(1, 1)
+        head.setLayout(line)
+        fix_size(head, height=44)
+        self.scrubber.setMaximumWidth(px(WIDEST_SCRUBBER))
+        whole = frame("surface")
+        body = row(self.scrubber, None, margins=(4, 0, 0, 0))
+        body.setStretch(0, 100)
+        box = column(head, hairline(), body, gap=0)
+        box.setStretch(2, 1)
+        whole.setLayout(box)
+        return whole
+
+    @property
+    def shows_chunks(self) -> bool:
+        """The scrubber is in front."""
+        return self._stack.currentIndex() == 1
+
+    def show_chunks(self, *, shown: bool) -> None:
+        """Show the scrubber, or all formats again."""
+        self._stack.setCurrentIndex(int(shown))
+        if shown:
+            self.chunks_wanted.emit()

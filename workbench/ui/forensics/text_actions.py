@@ -1,0 +1,275 @@
+"""What is done with the text in Forensics beside reading it: made small, taken back, kept as a case, opened in Try."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QGuiApplication
+
+from workbench.app.forensics import Specimen
+from workbench.app.pasted import RUN_ID, play_reply
+from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.tools import tools_from_json
+from workbench.core.versions import PARSER_VERSION
+from workbench.formats import get_format
+from workbench.replay.minimise import begin
+from workbench.ui.bridge.tasks import Stop
+from workbench.ui.bridge.unsaved import Unsaved
+from workbench.ui.run.chunk_player import ChunkPlayer
+from workbench.ui.run.forensics_lines import report
+from workbench.ui.run.keep_case import KeepCase
+from workbench.ui.widgets.quantities import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.core.calls import ParseResult
+    from workbench.replay.minimise import Minimising
+    from workbench.store import StoredRun
+    from workbench.ui.forensics.controller import ForensicsController
+
+MOST_PAST = 20
+TELL_MS = 100
+NAME = "forensics"
+UNDO_KEYS = "Ctrl+B"
+EXAMPLE = "example:"
+
+
+class Past(NamedTuple):
+    """A text that another one took the place of."""
+
+    specimen: Specimen
+    back: Callable[[], None] | None
+    chosen: str
+
+
+class KeptText(NamedTuple):
+    """A pasted or typed text, for the next start."""
+
+    text: str
+    format: str
+    reason: str
+    tools: str
+
+
+class ForensicsWork(QObject):
+    """One search for a smaller text at a time; every text that goes can be brought back."""
+
+    def __init__(self, controller: ForensicsController) -> None:
+        super().__init__(controller)
+        self._controller, self._page = controller, controller.page
+        self._shell = controller.shell
+        self._past: list[Past] = []
+        self._unsaved, self._looked = Unsaved(self._shell.wb), False
+        self._search: Minimising | None = None
+        self._stop = Stop()
+        self._player = ChunkPlayer(self._shell.tasks, self._page.result.scrubber, "forensics")
+        self._tell = QTimer(self)
+        self._tell.setInterval(TELL_MS)
+        self._tell.timeout.connect(self._on_tell)
+        page = self._page
+        page.minimise.clicked.connect(lambda _checked=False: self.minimise())
+        page.result.keep_asked.connect(self.keep)
+        page.result.chunks_wanted.connect(self.play)
+
+    @property
+    def is_searching(self) -> bool:
+        """A smaller text is being looked for."""
+        return self._search is not None
+
+    @property
+    def can_undo(self) -> bool:
+        """There is a text to bring back."""
+        return bool(self._past)
+
+    def put_away(self, words: str) -> None:
+        """Keep the text that is about to go."""
+        controller = self._controller
+        self._past.append(Past(controller.specimen, controller.back, controller.chosen))
+        del self._past[:-MOST_PAST]
+        self._page.work.say(words, "Bring it back", self.undo, keys=UNDO_KEYS)
+
+    def undo(self) -> None:
+        """Bring back the text before."""
+        if self._past:
+            self.stop()
+            past = self._past.pop()
+            self._controller.show_specimen(past.specimen, past.back, past.chosen, put_away=False)
+            more = "There is an earlier text, too." if self._past else ""
+            self._page.work.say(more, "Bring it back" if more else "", self.undo, keys=UNDO_KEYS)
+
+    def paste(self) -> None:
+        """Take the text of the clipboard in place of what is there; what is known beside it stays."""
+        text = QGuiApplication.clipboard().text()
+        if not text:
+            self._shell.say("The clipboard holds no text. Copy what a model wrote.")
+            return
+        given = self._page.given
+        tools = self._controller.specimen.tools
+        self._controller.show_specimen(
+            Specimen(text, str(given.asked.value or ""), tools, str(given.reason.value or ""))
+        )
+
+    def clear(self) -> None:
+        """Take the text away, until it is brought back; what is known beside it stays."""
+        before = self._controller.specimen
+        self._controller.show_specimen(Specimen("", before.format, before.tools, before.reason))
+        self._page.editor.setFocus()
+
+    def reparse(self) -> None:
+        """Read the same text again."""
+        if self._controller.exam is not None:
+            self._controller.read()
+            self._shell.say(f"Read again with parser {PARSER_VERSION}")
+
+    def copy_report(self) -> None:
+        """Put everything on the clipboard as text."""
+        if self._controller.exam is not None:
+            QGuiApplication.clipboard().setText(report(self._controller.exam))
+            self._shell.say("Copied the report, with the raw text")
+
+    def minimise(self) -> None:
+        """Look for the smallest text that fails in the same way."""
+        controller = self._controller
+        if self.is_searching or controller.exam is None or not controller.chosen:
+            return
+        self._stop = Stop()
+        self._shell.tasks.latest(
+            "forensics minimise", self._minimise(controller.specimen, controller.chosen, self._stop)
+        )
+
+    async def _minimise(self, specimen: Specimen, name: str, stop: Stop) -> None:
+        self._search = search = await asyncio.to_thread(begin, specimen.text, reader(specimen, name))
+        if search is None:
+            self._page.work.say(f"{name} finds no call and no problem here: there is nothing that could be kept.")
+            return
+        self._on_tell()
+        self._tell.start()
+        try:
+            small = await asyncio.to_thread(search.run, stop)
+        finally:
+            self._search = None
+            self._tell.stop()
+        if specimen is not self._controller.specimen:
+            return
+        if small == specimen.text:
+            self._page.work.say("No character can be left out: it is as small as it gets.")
+            return
+        words = (
+            f"{'Minimised' if search.complete else 'Made smaller'}: {len(specimen.text):,} → "
+            f"{counted(len(small), 'character')}; what stays: {search.fault.words}."
+        )
+        self.put_away(words)
+        made = replace(specimen, text=small, chunks=(), recorded=False, run_id="")
+        self._controller.show_specimen(made, None, name, put_away=False)
+
+    def _on_tell(self) -> None:
+        if (search := self._search) is not None:
+            words = (
+                f"{search.length:,} → {counted(len(search.text), 'character')}, {counted(search.tries, 'try', 'tries')}"
+            )
+            self._page.work.say(f"Minimising: {words}", "Stop", self.stop, busy=True, keys="Esc")
+
+    def stop(self) -> None:
+        """Stop looking; what was found so far is taken."""
+        self._stop.stop()
+
+    def text_read(self) -> None:
+        """The text has been read: where it stands in no record, it is worth keeping now."""
+        self._leave()
+
+    def text_changed(self) -> None:
+        """The text is another one: a search over the one before is given up, its chunks are gone."""
+        self.stop()
+        self._player.forget()
+        self._page.result.as_format.setText("")
+
+    def play(self) -> None:
+        """Play the chunks of the text as the chosen format's parser reads them."""
+        controller = self._controller
+        result = self._page.result
+        if not result.shows_chunks or controller.exam is None:
+            return
+        name = controller.chosen
+        result.as_format.setText(f"as read by {name}" if name else "")
+        same = name == controller.specimen.format
+        self._player.show(controller.specimen if same else replace(controller.specimen, format=name))
+
+    def keep(self) -> None:
+        """Keep the reply, or the run it stands in, as a case."""
+        self._shell.tasks.latest("forensics keep", self._keep(), on_error=self._on_error)
+
+    async def _keep(self) -> None:
+        stored = await self._stored()
+        KeepCase(self._shell, stored.events).open()
+
+    def open_in_try(self) -> None:
+        """Show the run that the reply stands in; of a pasted one, the run that it makes."""
+        controller = self._controller
+        if controller.back is not None:
+            controller.back()
+        else:
+            self._shell.tasks.latest("forensics open", self._open(), on_error=self._on_error)
+
+    async def _open(self) -> None:
+        self._shell.open_run(await self._stored())
+
+    async def _stored(self) -> StoredRun:
+        """The run of the reply; raise InvalidInput where no format can be asked for."""
+        specimen, wb = self._controller.specimen, self._shell.wb
+        if specimen.run_id.startswith(EXAMPLE):
+            return await wb.examples.open(specimen.run_id.removeprefix(EXAMPLE))
+        if specimen.run_id and specimen.run_id != RUN_ID:
+            return await wb.load(specimen.run_id)
+        asked = specimen.spec.id if specimen.spec else self._controller.chosen
+        if not asked:
+            raise InvalidInput("No format reads this text.", hint="Choose the one that was asked for.")
+        return await play_reply(specimen, asked, wb.check)
+
+    def _on_error(self, error: WorkbenchError) -> None:
+        self._shell.say(str(error))
+
+    def bring_left(self) -> None:
+        """Show the text that an earlier start left, if nothing else is shown."""
+        left = None if self._looked else self._unsaved.found(NAME, KeptText)
+        self._looked = True
+        if left is None or self._controller.specimen.text:
+            return
+        with suppress(ValueError, RecursionError, WorkbenchError):
+            tools = tools_from_json(json.loads(left.tools)) if left.tools else None
+            self._controller.show_specimen(Specimen(left.text, left.format, tools, left.reason), put_away=False)
+
+    def _leave(self) -> None:
+        """Leave a text that stands in no record for the next start."""
+        specimen = self._controller.specimen
+        if specimen.recorded or not specimen.text.strip():
+            self._unsaved.drop(NAME)
+            return
+        tools = json.dumps([tool.to_openai() for tool in specimen.tools]) if specimen.tools is not None else ""
+        self._unsaved.keep(NAME, KeptText(specimen.text, specimen.format, specimen.reason, tools))
+
+    def close(self) -> None:
+        """Nobody waits any more; what was pasted is left for the next start."""
+        self._leave()
+        self.stop()
+        self._player.close()
+
+
+def reader(specimen: Specimen, name: str) -> Callable[[str], ParseResult]:
+    """How one format reads texts under the circumstances of a specimen."""
+    found, flags = get_format(name), specimen.flags
+
+    def read(text: str) -> ParseResult:
+        parser = found.parser(
+            specimen.tools or None, think_open=flags.think_open, calls_in_reasoning=flags.calls_in_reasoning
+        )
+        parser.feed(text)
+        parser.finish(specimen.reason or None)
+        return parser.result()
+
+    return read

@@ -1,0 +1,1 @@
+"""History: every recorded run."""

@@ -1,0 +1,138 @@
+"""Two runs beside each other in a window of its own: who they are, where they differ, the whole values of a place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QDialog, QFrame, QPlainTextEdit, QSplitter, QStackedWidget, QWidget
+
+from workbench.ui.history.diff_rows import FIRST, KIND, SECOND, WHERE, DiffModel
+from workbench.ui.theme.fonts import mono_font, px, ui_font
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
+from workbench.ui.widgets.marks import VerdictLabel
+from workbench.ui.widgets.painting import paint_text
+from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.rows import RowDelegate, RowTable
+from workbench.ui.widgets.shown_text import visible
+from workbench.ui.widgets.states import Emptiness
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.ui.history.diff_rows import DiffLine, DiffSide
+
+_ROW = 28
+
+
+class DiffDelegate(RowDelegate):
+    """The place and both values in monospace, neither coloured as the better one; what a side lacks is left empty."""
+
+    def paint_cell(
+        self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex, *, chosen: bool
+    ) -> None:
+        model = index.model()
+        assert isinstance(model, DiffModel)
+        line, t = model.line(index.row()), tokens()
+        inner = rect.adjusted(px(16 if index.column() == WHERE else 8), 0, -px(8), 0)
+        text = str(index.data() or "")
+        match index.column():
+            case column if column == WHERE:
+                middle = Qt.TextElideMode.ElideMiddle
+                paint_text(painter, inner, text, mono_font(11, bold=chosen), t.text, elide=middle)
+            case column if column == KIND:
+                paint_text(painter, inner, "asked" if line.asked else text, ui_font(11), t.text3)
+            case column if column in (FIRST, SECOND):
+                paint_text(painter, inner, text, mono_font(11), t.text2 if column == FIRST else t.text)
+
+
+class _Side(QFrame):
+    """Letter, verdict, number and title of one run; below it the whole value of the chosen place."""
+
+    def __init__(self, letter: str, side: DiffSide) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        mark = VerdictLabel(side.state)
+        title = ElidedLabel(side.title, "strong")
+        head = row(label(letter, "label_strong"), mark, label(f"run {side.number:,}", "second"), title, gap=8)
+        head.setStretch(3, 1)
+        self.text = QPlainTextEdit()
+        self.text.setProperty("role", "pane")
+        self.text.setReadOnly(True)
+        self.text.setUndoRedoEnabled(False)
+        self.text.setFont(mono_font())
+        self.text.setAccessibleName(f"{letter}: the chosen place")
+        whole = column(head, ElidedLabel(side.where, "label"), self.text, gap=4)
+        whole.setStretch(2, 1)
+        self.setLayout(whole)
+
+
+class RunDiff(QDialog):
+    """Not modal: both runs stay at hand behind it."""
+
+    def __init__(
+        self,
+        sides: tuple[DiffSide, DiffSide],
+        word: str,
+        lines: Sequence[DiffLine],
+        folded: Sequence[str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Runs {sides[0].number:,} and {sides[1].number:,}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(px(1040), px(680))
+        self.model = DiffModel(self)
+        self.model.show_lines(lines)
+        self.sentence = Paragraph(Run(_lead(word, lines), bold=True), Run(_rest(word, folded), token="text2"))
+        self.table = RowTable("Where the runs differ", _ROW, (250, 72, 0, 330))
+        self.table.setItemDelegate(DiffDelegate(_ROW, self.table))
+        self.table.setModel(self.model)
+        self.table.row_chosen.connect(self._on_row)
+        self.places = QStackedWidget()
+        self.places.addWidget(self.table)
+        self.places.addWidget(Emptiness("check", "No difference", "Ids, times and numbers of runs do not count."))
+        self.places.setCurrentIndex(0 if lines else 1)
+        self.first, self.second = (_Side(letter, side) for letter, side in zip("AB", sides, strict=True))
+        both = frame("surface")
+        pair = row(self.first, hairline(vertical=True), self.second, margins=(16, 10, 16, 12), gap=12)
+        pair.setStretch(0, 1)
+        pair.setStretch(2, 1)
+        both.setLayout(pair)
+        close = Button("Close", keys="Esc", on_click=self.reject)
+        head = row(self.sentence, close, margins=(16, 12, 12, 12))
+        head.setStretch(0, 1)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.places)
+        split.addWidget(both)
+        split.setSizes([px(380), px(240)])
+        whole = column(gap=0)
+        whole.addLayout(head)
+        whole.addWidget(hairline())
+        whole.addWidget(split, 1)
+        self.setLayout(whole)
+        self.table.choose_row(0)
+        self.table.setFocus()
+
+    def _on_row(self, at: int) -> None:
+        if 0 <= at < self.model.rowCount():
+            line = self.model.line(at)
+            self.first.text.setPlainText(visible(line.first))
+            self.second.text.setPlainText(visible(line.second))
+
+
+def _lead(word: str, lines: Sequence[DiffLine]) -> str:
+    places = f"{len(lines)} place{'' if len(lines) == 1 else 's'}"
+    return {"same": "Both runs came to the same.", "changed": f"They differ in {places}."}.get(
+        word, f"The configuration differed; {places} in all."
+    )
+
+
+def _rest(word: str, folded: Sequence[str]) -> str:
+    words = " What was asked is marked: other outcomes are no wonder." if word == "config differed" else ""
+    return words + (f" Treated as equal: {'; '.join(folded)}." if folded else "")

@@ -1,0 +1,191 @@
+"""The panel beside the history's table: the chosen run, its texts in tabs, and reading it again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QStackedWidget
+
+from workbench.ui.run.glance_pane import GlancePane
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row, set_role
+from workbench.ui.widgets.marks import VerdictLabel
+from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.states import Emptiness
+from workbench.ui.widgets.tabs import Tabs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.ui.history.rows import HistoryLine
+    from workbench.ui.run.glance import Glance
+
+TABS = [("", "All"), ("raw", "Raw"), ("parsed", "Parsed"), ("sanitized", "Sanitized"), ("wire", "Wire")]
+_REPLAY_ROLE = {"same": "strong", "fixed": "passed", "regressed": "failed", "changed": "strong"}
+_CHANGES_SHOWN = 8
+_NOTES = {"parse": "today's parser", "offline": "recorded exchanges", "live": "sends it once more"}
+"""Kinds of replay, in order, and what each stands on."""
+
+
+class ReplayBox(QFrame):
+    """A recorded run again: read by today's parser, run over its record, or sent once more; and what differs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.button = Button("Re-parse", icon="arrow-clockwise", keys="P")
+        self.offline = Button("Offline", icon="rewind", keys="O", tip="Run the engine over the recorded exchanges")
+        self.live = Button("Live", icon="broadcast", keys="R", tip="Send it once more, as a new run")
+        self._notes = {kind: ElidedLabel(words, "label") for kind, words in _NOTES.items()}
+        self._verdicts = {kind: label("not run", "second") for kind in _NOTES}
+        self._changes = Paragraph(size=11)
+        self._changes.hide()
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(px(10))
+        grid.setVerticalSpacing(px(8))
+        grid.setColumnStretch(1, 1)
+        for number, (kind, button) in enumerate(zip(_NOTES, (self.button, self.offline, self.live), strict=True)):
+            button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+            grid.addWidget(button, number, 0)
+            grid.addWidget(self._notes[kind], number, 1)
+            grid.addWidget(self._verdicts[kind], number, 2, Qt.AlignmentFlag.AlignRight)
+        self.setLayout(column(label("Replay", "label_strong"), grid, self._changes, margins=(16, 10, 16, 12), gap=8))
+
+    def reset(self) -> None:
+        """Nothing was replayed yet."""
+        for verdict in self._verdicts.values():
+            verdict.setText("not run")
+            set_role(verdict, "second")
+        self._changes.hide()
+
+    def show_tokens(self, tokens: int) -> None:
+        """Say what sending it once more takes."""
+        self._notes["live"].setText(f"sends {tokens:,} tokens" if tokens else _NOTES["live"])
+
+    def show_running(self, kind: str) -> None:
+        """A replay is under way."""
+        self._verdicts[kind].setText("running")
+        set_role(self._verdicts[kind], "running")
+
+    def show_result(
+        self, verdict: str, sentence: str, changes: Sequence[tuple[str, str, str]], kind: str = "parse"
+    ) -> None:
+        """Show a replay's verdict and each place that differs: where, before, after."""
+        self._verdicts[kind].setText(verdict)
+        set_role(self._verdicts[kind], _REPLAY_ROLE.get(verdict, "second"))
+        runs = [Run(sentence, token="text2")] if sentence else []
+        for where, before, after in changes[:_CHANGES_SHOWN]:
+            runs += [Run("\n"), Run(where, mono=True), Run(" "), Run(before, mono=True, token="failed")]
+            runs += [Run(" → ", token="text3"), Run(after, mono=True, token="passed")]
+        if len(changes) > _CHANGES_SHOWN:
+            runs.append(Run(f"\n{len(changes) - _CHANGES_SHOWN} more places differ", token="text3"))
+        self._changes.show_runs(runs)
+        self._changes.setVisible(bool(runs))
+
+    @property
+    def verdict(self) -> str:
+        """The word shown for reading again."""
+        return self.verdict_of("parse")
+
+    def verdict_of(self, kind: str) -> str:
+        """The word shown for `parse`, `offline` or `live`."""
+        return self._verdicts[kind].text()
+
+    @property
+    def sentence(self) -> str:
+        """What is said about the differences."""
+        return self._changes.text
+
+
+class RunPreview(QFrame):
+    """Verdict, title, where it ran, texts, replay, and the way to Try or to the bin."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.mark = VerdictLabel("fail")
+        self.code = ElidedLabel("", "mono_second")
+        self.forensics_button = Button(
+            icon="stack", kind="quiet", small=True, tip="Forensics: all formats over the telling reply", keys="F"
+        )
+        self.mark_button = Button(icon="push-pin", kind="quiet", small=True, tip="Mark, to compare with", keys="M")
+        self.copy_button = Button(icon="copy", kind="quiet", small=True, tip="Copy the run's id")
+        self.title = label("", "section", wrap=True)
+        self.meta = ElidedLabel("", "label")
+        self.reason = label("", "second", wrap=True)
+        self.open_button = Button(icon="play", kind="quiet", small=True, tip="Open in Try", keys="Return")
+        icons = row(self.mark_button, self.open_button, self.forensics_button, self.copy_button, gap=2)
+        line = row(self.mark, self.code, gap=8)
+        line.setStretch(1, 1)
+        line.addLayout(icons)
+        head = column(line, self.title, self.meta, self.reason, margins=(16, 8, 12, 8), gap=4)
+        top = frame("surface")
+        top.setLayout(head)
+        self.tabs = Tabs(TABS, margin=16)
+        self.tabs.setAccessibleName("What of the run")
+        self.glance = GlancePane()
+        self.tabs.tab_chosen.connect(self.glance.show_part)
+        self.replay = ReplayBox()
+        self.keep_button = Button("Keep as case", icon="bookmark-simple", kind="primary", tip="Keep as case (Ctrl+E)")
+        self.diff_button = Button("Diff", icon="git-diff", tip="Where it differs from the marked run (D; M marks)")
+        self.export_button = Button(icon="export", tip="Export the run", keys="Ctrl+Shift+E")
+        self.bin_button = Button(icon="trash", tip="To the bin", keys="Delete")
+        self.restore_button = Button("Restore", icon="arrow-counter-clockwise")
+        self.restore_button.hide()
+        foot = frame("surface")
+        foot.setLayout(
+            row(
+                self.keep_button,
+                self.restore_button,
+                self.diff_button,
+                None,
+                self.export_button,
+                self.bin_button,
+                margins=(16, 0, 12, 0),
+            )
+        )
+        fix_size(foot, height=50)
+        shown = frame("surface")
+        whole = column(top, self.tabs, self.glance, hairline(), self.replay, hairline(), foot, gap=0)
+        whole.setStretch(2, 1)
+        shown.setLayout(whole)
+        self.nothing = Emptiness("clock-counter-clockwise", "No run chosen", "Choose a run to see what it did.")
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.nothing)
+        self.stack.addWidget(shown)
+        self.setLayout(column(self.stack))
+        self.setMinimumWidth(px(320))
+
+    def show_nothing(self) -> None:
+        """No run is chosen."""
+        self.stack.setCurrentIndex(0)
+
+    def show_line(self, line: HistoryLine) -> None:
+        """Show what the list knows; the texts follow."""
+        self.stack.setCurrentIndex(1)
+        self.mark.set_state(line.state)
+        self.code.setText(line.code)
+        self.code.setToolTip(", ".join(line.codes))
+        self.title.setText(line.prompt)
+        self.meta.setText(
+            f"run {line.number:,} · {line.provider} / {line.model} · {line.format} · {line.mode}"
+            + (" · simulated" if line.simulated else "")
+        )
+        self.reason.setText(line.reason)
+        self.reason.setVisible(bool(line.reason))
+        self.replay.reset()
+
+    def show_glance(self, glance: Glance) -> None:
+        """Show the run's texts."""
+        self.glance.show_glance(glance)
+
+    def set_binned(self, binned: bool) -> None:
+        """Offer what fits a run inside or outside the bin."""
+        self.restore_button.setVisible(binned)
+        self.bin_button.setVisible(not binned)
+        self.keep_button.setVisible(not binned)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -1,1 +1,0 @@
-"""Item models and folded views of core values."""

@@ -1,0 +1,1 @@
+"""Providers: endpoints, keys and their models."""

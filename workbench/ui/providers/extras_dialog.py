@@ -1,0 +1,86 @@
+"""Further headers and body fields of every request to a provider, as two JSON objects."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QDialog, QWidget
+
+from workbench.ui.theme.fonts import px
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
+from workbench.ui.widgets.frames import column, hairline, label, row, set_role
+from workbench.ui.widgets.json_check import read_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_HEADERS = 'Sent with every request, for example {"X-Title": "Workbench"}. A key has its own field and no place here.'
+_BODY = "Merged into every request's body; a model's own settings come after it, a run's own after those."
+
+
+class ProviderExtrasDialog(QDialog):
+    """Opened, never executed; `headers` and `body` are read once it was accepted."""
+
+    def __init__(self, provider: str, headers: Mapping[str, str], body: Mapping[str, Any], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Headers and body of {provider}")
+        self.setModal(True)
+        self.resize(px(620), px(520))
+        self._headers = _editor("Extra headers", headers)
+        self._body = _editor("Extra body fields", body)
+        self._colours = [JsonColours(edit.document()) for edit in (self._headers, self._body)]
+        self.headers: dict[str, str] = dict(headers)
+        self.body: dict[str, Any] = dict(body)
+        self.status = label("", "second", wrap=True)
+        self.cancel = Button("Cancel", keys="Esc", on_click=self.reject)
+        self.use = Button("Use", kind="primary", keys="Ctrl+Return", on_click=self._on_use)
+        self.use.setShortcut("Ctrl+Return")
+        parts = column(
+            label("Extra headers", "label_strong"), label(_HEADERS, "label", wrap=True), self._headers, 6,
+            label("Extra body", "label_strong"), label(_BODY, "label", wrap=True), self._body,
+            margins=(20, 14, 20, 14),
+        )  # fmt: skip
+        foot = row(self.status, self.cancel, self.use, margins=(20, 10, 20, 12))
+        foot.setStretch(0, 1)
+        head = column(label(f"Headers and body of {provider}", "object"), margins=(20, 14, 20, 12))
+        whole = column(head, hairline(), parts, hairline(), foot, gap=0)
+        whole.setStretch(2, 1)
+        self.setLayout(whole)
+        for edit in (self._headers, self._body):
+            edit.textChanged.connect(self._check)
+
+    def _check(self) -> None:
+        words = self._read()
+        self.status.setText(words)
+        set_role(self.status, "failed" if words else "second")
+        self.use.setEnabled(not words)
+
+    def _read(self) -> str:
+        """Take over what can be read; return what is wrong, or nothing."""
+        found = []
+        for edit, name in ((self._headers, "Extra headers"), (self._body, "Extra body")):
+            text = edit.toPlainText()
+            value, fault = read_json(text) if text.strip() else ({}, None)
+            edit.show_fault(fault)
+            if fault is not None:
+                return fault.words(name)
+            if not isinstance(value, dict):
+                return f"{name}: a JSON object is expected"
+            found.append(value)
+        headers, self.body = found
+        if wrong := next((key for key, value in headers.items() if not isinstance(value, str)), ""):
+            return f"Extra headers: the value of {wrong!r} must be a string"
+        self.headers = headers
+        return ""
+
+    def _on_use(self) -> None:
+        if not self._read():
+            self.accept()
+
+
+def _editor(name: str, value: Mapping[str, Any]) -> CodeEdit:
+    edit = CodeEdit(name)
+    edit.setPlainText(json.dumps(dict(value), indent=2, ensure_ascii=False) if value else "")
+    return edit

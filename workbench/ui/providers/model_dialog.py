@@ -1,0 +1,143 @@
+"""What a user decides about one model: its format, how it is asked, what is known of its reasoning, its price."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
+
+from workbench.ui.theme.fonts import px
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
+from workbench.ui.widgets.fields import ComboField, NumberOrNothing
+from workbench.ui.widgets.frames import column, hairline, label, row
+from workbench.ui.widgets.json_check import read_json
+from workbench.ui.widgets.picker_field import Choice, PickerField
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+THREE_WAYS = (("as the provider does", None), ("yes", True), ("no", False))
+KNOWN_OR_TOLD = (("as the registry says", None), ("yes", True), ("no", False))
+TOOLS = (("as the provider's setting", "auto"), ("native: the tools field", "native"), ("emulated: text", "emulated"))
+_FIELD = 300
+
+
+class ModelSettingsDialog(QDialog):
+    """Opened, never executed; whoever opened it fills it and reads it."""
+
+    edited = Signal()
+    saved = Signal()
+    cleared = Signal()
+
+    def __init__(self, model: str, provider: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Settings of {model}")
+        self.setModal(True)
+        self.resize(px(620), px(600))
+        self.format = PickerField("", "Format", mono=True)
+        self.tools = ComboField(name="Tools")
+        self.tools.set_items(TOOLS)
+        self.parallel = ComboField(name="Parallel calls")
+        self.parallel.set_items(THREE_WAYS)
+        self.think_open = ComboField(name="The reply starts inside its reasoning")
+        self.think_open.set_items(KNOWN_OR_TOLD)
+        self.calls_in_reasoning = ComboField(name="Calls inside reasoning count")
+        self.calls_in_reasoning.set_items(KNOWN_OR_TOLD)
+        self.temperature = NumberOrNothing("Temperature", 0, 2)
+        self.max_tokens = NumberOrNothing("Tokens at most", 1, 10_000_000, whole=True)
+        self.input_price = NumberOrNothing("Price of a million tokens in", 0, 1_000_000)
+        self.output_price = NumberOrNothing("Price of a million tokens out", 0, 1_000_000)
+        self.extra = CodeEdit("Extra body fields")
+        self.colours = JsonColours(self.extra.document())
+        self.extra.setMinimumHeight(px(96))
+        self.status = label("", "second", wrap=True)
+        self.clear = Button("Forget all", kind="quiet", tip="Back to what is detected", on_click=self.cleared.emit)
+        self.cancel = Button("Cancel", keys="Esc", on_click=self.reject)
+        self.save = Button("Save", kind="primary", keys="Ctrl+Return", on_click=self._on_save)
+        self.save.setShortcut("Ctrl+Return")
+        self._lay_out(model, provider)
+        self._connect()
+
+    def _lay_out(self, model: str, provider: str) -> None:
+        grid = QGridLayout()
+        grid.setContentsMargins(20, 14, 20, 14)
+        grid.setHorizontalSpacing(px(12))
+        grid.setVerticalSpacing(px(8))
+        grid.setColumnStretch(1, 1)
+        prices = QWidget()
+        prices.setLayout(row(self.input_price, label("in", "label"), 8, self.output_price, label("out", "label"), None))
+        fields: tuple[tuple[str, QWidget, str], ...] = (
+            ("Format", self.format, ""),
+            ("Tools", self.tools, ""),
+            ("Parallel calls", self.parallel, ""),
+            ("Starts in reasoning", self.think_open, "the prompt opened the block"),
+            ("Calls in reasoning", self.calls_in_reasoning, "are meant, not thought aloud"),
+            ("Temperature", self.temperature, ""),
+            ("Tokens at most", self.max_tokens, ""),
+            ("Price", prices, "of a million tokens"),
+        )
+        for at, (title, field, note) in enumerate(fields):
+            if isinstance(field, ComboField):
+                field.setMinimumWidth(px(_FIELD))
+            grid.addWidget(label(title, "second"), at, 0)
+            grid.addLayout(row(field, label(note, "label"), None, gap=10), at, 1)
+        grid.addWidget(label("Extra body", "second"), len(fields), 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.extra, len(fields), 1)
+        grid.setRowStretch(len(fields), 1)
+        head = column(label(model, "object"), label(f"at {provider}", "second"), margins=(20, 14, 20, 12), gap=2)
+        foot = row(self.status, self.clear, self.cancel, self.save, margins=(20, 10, 20, 12))
+        foot.setStretch(0, 1)
+        whole = column(head, hairline(), grid, hairline(), foot, gap=0)
+        whole.setStretch(2, 1)
+        self.setLayout(whole)
+
+    def _connect(self) -> None:
+        for combo in (self.tools, self.parallel, self.think_open, self.calls_in_reasoning):
+            combo.value_chosen.connect(lambda _value: self._on_edited())
+        for field in self._numbers:
+            field.textEdited.connect(lambda _text: self._on_edited())
+        self.format.picked.connect(self._on_format)
+        self.extra.textChanged.connect(self._on_edited)
+
+    @property
+    def _numbers(self) -> tuple[NumberOrNothing, ...]:
+        return self.temperature, self.max_tokens, self.input_price, self.output_price
+
+    def offer_formats(self, formats: Sequence[str], detected: str) -> None:
+        """Offer the format ids; nothing chosen means what is detected."""
+        self.format.set_choices([Choice("auto", "", detected), *(Choice(one, one) for one in formats)])
+
+    def show_format(self, chosen: str) -> None:
+        """Show a format id, or with an empty one that it is detected."""
+        self.format.show_value(chosen, chosen or "auto")
+
+    def extra_body(self) -> dict[str, Any] | None:
+        """The further fields; None while the text is no JSON object."""
+        text = self.extra.toPlainText()
+        value, fault = read_json(text) if text.strip() else ({}, None)
+        self.extra.show_fault(fault)
+        return value if fault is None and isinstance(value, dict) else None
+
+    @property
+    def fault(self) -> str:
+        """What cannot be saved, or nothing."""
+        wrong = next((field.fault for field in self._numbers if field.fault), "")
+        return wrong or ("" if self.extra_body() is not None else "Extra body is no JSON object yet")
+
+    def show_status(self, words: str) -> None:
+        """Say what the settings come to."""
+        self.status.setText(words)
+
+    def _on_format(self, chosen: object) -> None:
+        self.show_format(str(chosen or ""))
+        self._on_edited()
+
+    def _on_edited(self) -> None:
+        self.save.setEnabled(not self.fault)
+        self.edited.emit()
+
+    def _on_save(self) -> None:
+        if not self.fault:
+            self.saved.emit()

@@ -1,0 +1,105 @@
+"""What the providers page shows, as plain values and two item models. No value here ever holds a key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Qt
+
+from workbench.ui.widgets.line_model import LineModel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MODEL_COLUMNS = ("Name", "Format", "Detected from", "Tools", "")
+NAME, FORMAT, WHY, TOOLS, CHIP = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderForm:
+    """The editable fields of one provider."""
+
+    name: str
+    wire: str
+    base_url: str
+    key_source: str
+    """`keyring`, `session`, `none` or `env:VARIABLE`."""
+    key_state: str
+    """Where the key is, in one phrase."""
+    has_key: bool
+    tools: str
+    parallel: int
+    retries: int
+    stall_s: float
+    per_minute: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
+    preset: str = ""
+    note: str = ""
+    read_only: bool = False
+    fixed_by: str = ""
+    """Environment variable that sets this provider, if one does."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderTrouble:
+    """What a test found wrong, in the three lines of the error card."""
+
+    title: str
+    what: str
+    where: str
+    next: str
+    time: str
+    answer: str = ""
+    """The provider's answer in full, masked."""
+    needs_key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLine:
+    """One model that a provider offers."""
+
+    name: str
+    format: str
+    why: str
+    tools: str
+    chip: str = ""
+    """`guess`, or `yours` where the user decided something."""
+
+
+class ModelsModel(LineModel[ModelLine]):
+    """The models of a provider, by a search text."""
+
+    columns = MODEL_COLUMNS
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._all: tuple[ModelLine, ...] = ()
+        self._search = ""
+
+    def show_lines(self, lines: Sequence[ModelLine]) -> None:
+        """Replace the models."""
+        self._all = tuple(lines)
+        self._fill()
+
+    def search(self, text: str) -> None:
+        """Show the models whose name or format has all words."""
+        self._search = text.lower()
+        self._fill()
+
+    def _fill(self) -> None:
+        words = self._search.split()
+        super().show_lines(
+            [line for line in self._all if all(word in f"{line.name} {line.format}".lower() for word in words)]
+        )
+
+    @property
+    def total(self) -> int:
+        """How many models there are without the search."""
+        return len(self._all)
+
+    def cell(self, line: ModelLine, column: int, role: int) -> Any:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return (line.name, line.format, line.why, line.tools, line.chip)[column]
+        return None

@@ -1,0 +1,1 @@
+"""What shows a run or its text wherever it appears."""

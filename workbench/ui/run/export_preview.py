@@ -1,0 +1,106 @@
+"""This will leave the machine: every file of an export as it would be written, before anything is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QStringListModel, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QSplitter, QWidget
+
+from workbench.ui.theme.fonts import mono_font, px, ui_font
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.frames import column, hairline, label, row, set_role
+from workbench.ui.widgets.painting import paint_text
+from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.quantities import size
+from workbench.ui.widgets.rows import RowDelegate, RowList
+from workbench.ui.widgets.shown_text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class FilePreview(NamedTuple):
+    """One file as it would be written."""
+
+    path: str
+    text: str
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return len(self.text.encode(errors="surrogatepass"))
+
+
+class _FileDelegate(RowDelegate):
+    def __init__(self, parent: ExportPreview) -> None:
+        super().__init__(28, parent)
+        self._dialog = parent
+
+    def paint_cell(
+        self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex, *, chosen: bool
+    ) -> None:
+        one, t = self._dialog.files[index.row()], tokens()
+        right = QRect(rect.right() - px(64), rect.top(), px(56), rect.height())
+        paint_text(painter, right, size(one.size), ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
+        room = rect.adjusted(px(12), 0, -px(72), 0)
+        middle = Qt.TextElideMode.ElideMiddle
+        paint_text(painter, room, one.path, mono_font(11, bold=chosen), t.text, elide=middle)
+
+
+class ExportPreview(QDialog):
+    """Files at the left, the chosen one's text at the right."""
+
+    write_asked = Signal()
+
+    def __init__(self, title: str, summary: str, files: Sequence[FilePreview], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Export")
+        self.setModal(True)
+        self.resize(px(980), px(640))
+        self.files = tuple(files)
+        total = size(sum(one.size for one in files))
+        self.notice = Paragraph(
+            Run("This will leave the machine. ", bold=True),
+            Run(f"{summary}: {len(files)} file{'' if len(files) == 1 else 's'}, {total}. Known keys were looked for in"
+                " every file and none was found; prompts, replies and tool results are in it as recorded."),
+        )  # fmt: skip
+        self.list = RowList("Files")
+        self.list.setItemDelegate(_FileDelegate(self))
+        self.list.setModel(QStringListModel([one.path for one in files], self.list))
+        self.list.row_chosen.connect(self._on_row)
+        self.text = QPlainTextEdit()
+        self.text.setProperty("role", "pane")
+        self.text.setReadOnly(True)
+        self.text.setUndoRedoEnabled(False)
+        self.text.setFont(mono_font())
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setAccessibleName("Text of the file")
+        self.text.setCornerWidget(QWidget())
+        self.status = label("Nothing is written yet.", "second", wrap=True)
+        self.write = Button("Write …", icon="export", kind="primary", on_click=self.write_asked.emit)
+        self.cancel = Button("Cancel", keys="Esc", on_click=self.reject)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.list)
+        split.addWidget(self.text)
+        split.setSizes([px(300), px(640)])
+        foot = row(self.status, self.cancel, self.write)
+        foot.setStretch(0, 1)
+        head = column(label(title, "object"), self.notice, gap=6)
+        whole = column(head, hairline(), split, hairline(), foot, margins=(20, 16, 20, 14), gap=10)
+        whole.setStretch(2, 1)
+        self.setLayout(whole)
+        self.list.choose_row(0)
+
+    def show_problem(self, words: str) -> None:
+        """Say why it was not written."""
+        self.status.setText(words)
+        set_role(self.status, "failed")
+
+    def _on_row(self, at: int) -> None:
+        if 0 <= at < len(self.files):
+            self.text.setPlainText(visible(self.files[at].text))

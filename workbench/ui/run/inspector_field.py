@@ -1,0 +1,122 @@
+"""The inspector's foot: the argument that is selected, where its characters are, and copying."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame
+
+from workbench.ui.run.span_index import path_python, path_text
+from workbench.ui.theme.fonts import px
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.frames import ElidedLabel, column, label, row
+from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.states import Glyph
+
+if TYPE_CHECKING:
+    from workbench.core.calls import Span
+    from workbench.ui.run.span_index import WireHit
+
+_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", dict: "object", list: "array"}
+
+
+class Selection(NamedTuple):
+    """What the foot shows."""
+
+    title: str
+    """`arguments.path`, or what else was chosen."""
+    python: str
+    value: Any
+    span: Span | None
+    wire: WireHit | None
+    note: str = ""
+
+
+def field_selection(path: tuple[str | int, ...], value: Any, span: Span | None, wire: WireHit | None) -> Selection:
+    """The selection of one argument."""
+    return Selection(path_text(path), path_python(path), value, span, wire)
+
+
+def span_words(span: Span) -> str:
+    """`characters 184–201`, with the source where it is not the text."""
+    where = "" if span.source == "text" else f" of {span.source}"
+    return f"characters {span.start:,}–{span.end:,}{where}"
+
+
+def wire_words(hit: WireHit) -> str:
+    """`chunks 30–32, bytes 3,744–4,118`."""
+    chunks = (
+        f"chunk {hit.first_chunk}"
+        if hit.first_chunk == hit.last_chunk
+        else f"chunks {hit.first_chunk}–{hit.last_chunk}"
+    )
+    return f"{chunks}, bytes {hit.bytes[0]:,}–{hit.bytes[1]:,}"
+
+
+class FieldFoot(QFrame):
+    """Path, value, raw span and wire chunks of the selection."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.selection: Selection | None = None
+        self._title = ElidedLabel("", "mono_strong")
+        self.kind = label("", "label")
+        self.value = RawText("Value of the selected field")
+        self.raw = ElidedLabel("", "label")
+        self.wire = ElidedLabel("", "label")
+        self.copy_path = Button("Copy path", icon="copy", small=True, on_click=lambda: self._copy("path"))
+        self.copy_python = Button("Python", icon="code", small=True, on_click=lambda: self._copy("python"))
+        self.copy_value = Button(
+            "Value", icon="copy", small=True, tip="Copy the value as JSON", on_click=lambda: self._copy("value")
+        )
+        self.value.setFixedHeight(px(16))
+        head = row(Glyph("link-simple", "accent", 14), self._title, self.kind, gap=8)
+        head.setStretch(1, 1)
+        buttons = row(self.copy_path, self.copy_python, self.copy_value, None)
+        facts = column(row(_key("raw"), self.raw, None), row(_key("wire"), self.wire, None), gap=2)
+        self.setLayout(column(head, self.value, facts, buttons, margins=(12, 10, 12, 12), gap=5))
+        self.hide()
+
+    def show_selection(self, selection: Selection | None) -> None:
+        """Show another selection, or none."""
+        self.selection = selection
+        self.setVisible(selection is not None)
+        if selection is None:
+            return
+        self._title.setText(selection.title)
+        self.kind.setText(
+            selection.note or ("null" if selection.value is None else _TYPES.get(type(selection.value), ""))
+        )
+        self._show_value(selection.value)
+        self.raw.setText(span_words(selection.span) if selection.span else "not in the text")
+        self.wire.setText(wire_words(selection.wire) if selection.wire else "not recorded")
+        self.setAccessibleName(f"Selected: {selection.title}")
+
+    def _show_value(self, value: Any) -> None:
+        from workbench.core.calls import Region, Span
+
+        text = json.dumps(value, ensure_ascii=False, indent=2 if isinstance(value, dict | list) else None)
+        role = "string" if isinstance(value, str) else "number"
+        whole = [] if isinstance(value, dict | list) else [Region(role, Span(0, len(text)))]  # type: ignore[arg-type]
+        self.value.show_text(text, whole)
+        height = self.value.text_height(max(self.width() - px(24), px(120)))
+        self.value.setFixedHeight(min(max(height, px(16)), px(96)))
+
+    def _copy(self, what: str) -> None:
+        if self.selection is None:
+            return
+        text = {
+            "path": self.selection.title,
+            "python": self.selection.python,
+            "value": json.dumps(self.selection.value, ensure_ascii=False),
+        }[what]
+        QGuiApplication.clipboard().setText(text)
+
+
+def _key(text: str) -> Any:
+    made = label(text, "faint")
+    made.setFixedWidth(px(28))
+    return made

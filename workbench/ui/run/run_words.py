@@ -1,0 +1,276 @@
+"""The words and numbers of a run's view: chips, headers, states, totals. Pure text; views choose the colours."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.core.calls import Outcome
+from workbench.core.events import GuidanceState, PlannerKind, StepRole, StopReason
+from workbench.ui.run.run_view import StepState
+from workbench.ui.widgets.quantities import counted, number, seconds, size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from workbench.core.calls import ParseProblem, Span
+    from workbench.core.tools import ToolResult
+    from workbench.ui.run.run_view import LoopView, RunView, StepView
+
+GUIDANCE_WORDS = {
+    GuidanceState.FOLLOWED: "followed",
+    GuidanceState.IGNORED: "ignored",
+    GuidanceState.CONTRADICTED: "contradicted",
+    GuidanceState.NO_CALL_POSSIBLE: "no call possible",
+}
+STOP_WORDS = {
+    StopReason.ANSWER: "answer",
+    StopReason.SUMMARY: "planner's answer",
+    StopReason.RECORDED: "calls recorded, not run",
+    StopReason.ITERATIONS: "iteration limit",
+    StopReason.BOOST_LOOPS: "no failed attempt left",
+    StopReason.LOST_CALL: "a call was lost",
+    StopReason.ERROR: "error",
+    StopReason.CANCELLED: "cancelled",
+}
+
+
+class ChipKind(StrEnum):
+    """What a chip is about; gives its tint and shape."""
+
+    FAIL = "fail"
+    ERROR = "error"
+    REPAIR = "repair"
+    """Recovered is not failed."""
+    NOTE = "note"
+
+
+class Chip(NamedTuple):
+    """A short word on a card's header that jumps to its characters."""
+
+    kind: ChipKind
+    text: str
+    step: int
+    span: Span | None = None
+    tip: str = ""
+
+
+def step_title(step: StepView) -> str:
+    """`Planner` or `Executor`."""
+    return "Planner" if step.role is StepRole.PLANNER else "Executor"
+
+
+def step_place(step: StepView) -> str:
+    """`Loop 2 · executor 1`."""
+    return f"Loop {step.loop} · {step_title(step).lower()} {step.turn}"
+
+
+def step_tokens(step: StepView) -> str:
+    """The tokens sent, where the provider says."""
+    return f"{step.usage.input:,} tok" if step.usage.input is not None else ""
+
+
+def status_line(step: StepView, now_us: int) -> str:
+    """The state in words, for the sent cell; empty where the other cells say it all."""
+    match step.state_at(now_us):
+        case StepState.RUNNING:
+            return _running_words(step, now_us)
+        case StepState.STALLED:
+            since = step.last_byte_us if step.last_byte_us is not None else step.started_us
+            return f"no byte for {(now_us - since) // 1_000_000} s"
+        case StepState.EMPTY:
+            return f"{_finish_word(step)}, {number(step.usage.output or 0)} tokens out"
+        case StepState.FAILED:
+            return _failed_words(step)
+        case StepState.CANCELLED:
+            return f"cancelled after {seconds((step.ended_us or now_us) - step.started_us)}"
+        case _:
+            return "" if _finish_word(step) in ("stop", "end_turn", "tool_calls", "tool_use", "") else _odd_finish(step)
+
+
+def _odd_finish(step: StepView) -> str:
+    return f"finish_reason: {_finish_word(step)}"
+
+
+def _finish_word(step: StepView) -> str:
+    return step.reply.finish_reason if step.reply and step.reply.finish_reason else ("stop" if step.reply else "")
+
+
+def _running_words(step: StepView, now_us: int) -> str:
+    if step.exchange and step.exchange.retry_in is not None and step.exchange.ended_us is not None:
+        return f"retry in {step.exchange.retry_in:.1f} s"
+    if step.first_text_us is None:
+        return f"waiting, {seconds(now_us - step.started_us)}"
+    elapsed = max(now_us - step.first_text_us, 1)
+    speed = step.deltas * 1_000_000 / elapsed if elapsed > 200_000 else 0.0
+    rate = f"{speed:.0f} tok/s, " if speed else ""
+    return f"open, {rate}{seconds(now_us - step.started_us)}"
+
+
+def _failed_words(step: StepView) -> str:
+    error = step.error
+    retries = len(step.exchanges) - 1
+    after = f" after {counted(retries, 'retry', 'retries')}" if retries > 0 else ""
+    if error is None:
+        return "failed" + after
+    refused = error.status is not None and error.status >= 400
+    return f"{error.status if refused else error.kind.value.replace('_', ' ')}{after}"
+
+
+def problem_words(problem: ParseProblem) -> str:
+    """A problem's chip text: `reported: truncated`, `leaked marker`, `both forms`."""
+    code = problem.code.replace("_", " ")
+    if problem.outcome is Outcome.REPORTED:
+        return f"reported: {code}"
+    return f"ignored: {code}" if problem.outcome is Outcome.IGNORED else code
+
+
+def step_chips(step: StepView) -> list[Chip]:
+    """The chips of one step, in reading order."""
+    chips = []
+    if step.error is not None and step.state is StepState.FAILED:
+        kind = step.error.kind.value.replace("_", " ")
+        chips.append(Chip(ChipKind.ERROR, kind, step.number, tip=step.error.message))
+    if step.fallback is not None:
+        chips.append(Chip(ChipKind.ERROR, "fallback: direct", step.number, tip=step.fallback.error.message))
+    known = {problem.code for problem in step.problems}
+    if step.planner and step.planner.kind is PlannerKind.OTHER and not known & {"no_planner_heading", "both_forms"}:
+        chips.append(Chip(ChipKind.FAIL, "no planner heading", step.number, tip=step.planner.reason))
+    chips += [
+        Chip(
+            ChipKind.NOTE if problem.outcome is Outcome.IGNORED else ChipKind.FAIL,
+            problem_words(problem), step.number, problem.span, problem.message,
+        )
+        for problem in step.problems
+    ]  # fmt: skip
+    chips += _guidance_chips(step)
+    chips += _call_chips(step)
+    return chips
+
+
+def _guidance_chips(step: StepView) -> list[Chip]:
+    chips = []
+    for state in (GuidanceState.CONTRADICTED, GuidanceState.IGNORED):
+        line = next((one for one in step.guidance if one.state is state), None)
+        if line is not None:
+            chips.append(Chip(ChipKind.FAIL, f"guidance {GUIDANCE_WORDS[state]}", step.number, line.span, line.text))
+    if step.invented:
+        tip = "No line of the guidance asked for " + ", ".join(step.invented)
+        chips.append(Chip(ChipKind.NOTE, "call not asked for", step.number, tip=tip))
+    return chips
+
+
+def _call_chips(step: StepView) -> list[Chip]:
+    chips = []
+    for view in step.calls:
+        if view.call.repairs:
+            text = "recovered: " + ", ".join(view.call.repairs)
+            chips.append(Chip(ChipKind.REPAIR, text, step.number, view.call.span, f"call {view.call.name}"))
+        chips += [Chip(ChipKind.FAIL, problem_words(one), step.number, one.span, one.message) for one in view.problems]
+        if view.result is not None and not view.result.success and not view.problems:
+            chips.append(
+                Chip(ChipKind.ERROR, f"{view.call.name} failed", step.number, view.call.span, _error_of(view.result))
+            )
+    return chips
+
+
+def _error_of(result: ToolResult) -> str:
+    return result.error or "the tool gave no message"
+
+
+def loop_problems(loop: LoopView) -> list[Chip]:
+    """Everything worth a look in a loop, in reading order."""
+    chips: list[Chip] = []
+    for step in loop.steps:
+        chips += step_chips(step)
+    if loop.reason == "no_call":
+        step = next((one for one in reversed(loop.steps) if one.role is StepRole.EXECUTOR), loop.steps[-1])
+        chips.append(
+            Chip(ChipKind.FAIL, "no tool call", step.number, tip="The executor had guidance and called no tool.")
+        )
+    return chips
+
+
+def loop_chips(loop: LoopView) -> list[Chip]:
+    """The chips of a card: each text once, at its first place, with how often it is there."""
+    groups: dict[str, list[Chip]] = {}
+    for chip in loop_problems(loop):
+        groups.setdefault(chip.text, []).append(chip)
+    return [one[0]._replace(text=f"{text} × {len(one)}") if len(one) > 1 else one[0] for text, one in groups.items()]
+
+
+def loop_figures(loop: LoopView, now_us: int) -> str:
+    """`4,180 in · 391 out · 4.2 s` of a card."""
+    into, out = _tokens(loop.steps)
+    spent = (loop.ended_us if loop.ended_us is not None else now_us) - loop.started_us
+    return f"{into} in · {out} out · {seconds(spent)}"
+
+
+def _tokens(steps: Iterable[StepView]) -> tuple[str, str]:
+    """Sums of what the providers said; a dash where none said anything."""
+    known = [step.usage for step in steps if step.usage.input is not None or step.usage.output is not None]
+    if not known:
+        return "–", "–"
+    return f"{sum(one.input or 0 for one in known):,}", f"{sum(one.output or 0 for one in known):,}"
+
+
+def loop_summary(loop: LoopView, now_us: int) -> str:
+    """One line on what happened in a loop, or happens now."""
+    if loop.summary or not loop.steps:
+        return loop.summary
+    step = loop.steps[-1]
+    if not step.state.live:
+        if loop.ended_us is not None or step.state is not StepState.CANCELLED:
+            return ""
+        return "stopped by you" if step.reply is not None else "the record ends here"
+    word = "is silent" if step.state_at(now_us) is StepState.STALLED else "is writing"
+    return f"{step_title(step).lower()} {word if step.first_text_us is not None else 'is asked'}"
+
+
+def failed_attempts(run: RunView) -> int:
+    """How many boost rounds have failed."""
+    return sum(loop.reason in ("other", "no_call") for loop in run.loops)
+
+
+def budget_words(run: RunView) -> list[str]:
+    """The parts of the line above the cards."""
+    if run.started is None:
+        return []
+    words = []
+    planner = [step for step in run.steps.values() if step.role is StepRole.PLANNER]
+    executor = [step for step in run.steps.values() if step.role is StepRole.EXECUTOR]
+    if run.boosted:
+        words.append(f"{failed_attempts(run)} / {run.started.target.limits.boost_loops} failed attempts")
+        words.append(f"planner {_tokens(planner)[0]} tok")
+    calls = sum(len(step.calls) for step in executor)
+    words.append(f"executor {counted(len(executor), 'turn')}, {counted(calls, 'call')}")
+    if run.finished is not None:
+        words.append(f"stopped: {STOP_WORDS[run.finished.stop]}")
+    elif run.interrupted:
+        words.append("the program ended during this run")
+    return words
+
+
+def totals_words(run: RunView, now_us: int = 0) -> str:
+    """`3 loops, 7.7 s, 7,036 in / 630 out` of the verdict bar."""
+    into, out = _tokens(run.steps.values())
+    loops = counted(len(run.loops), "loop") if run.boosted else counted(len(run.steps), "step")
+    return f"{loops}, {seconds(max(run.last_at_us, now_us))}, {into} in / {out} out"
+
+
+def result_words(result: ToolResult) -> str:
+    """What a tool gave back, in a few words: `3 entries, 148 B`."""
+    if not result.success:
+        return f"failed: {_error_of(result)}"
+    match result.result:
+        case None:
+            return "nothing"
+        case str() as text:
+            lines = text.count("\n") + (not text.endswith("\n")) if text else 0
+            return f"{counted(lines, 'line')}, {size(len(text.encode('utf-8', 'replace')))}"
+        case list() as items:
+            return f"{counted(len(items), 'entry', 'entries')}, {size(len(str(items)))}"
+        case dict() as fields:
+            return f"{counted(len(fields), 'field')}, {size(len(str(fields)))}"
+        case value:
+            return str(value)

@@ -1,0 +1,139 @@
+"""Picks a target: model, format, mode, each from a list that can be searched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from workbench.core.target import ModelRef
+from workbench.ui.widgets.frames import row
+from workbench.ui.widgets.picker_field import Choice, PickerField
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.target import Detection
+
+EDIT_WRAPPER = "edit wrapper"
+_ORIGINS = {
+    "alias": "from your alias",
+    "template": "from the chat template",
+    "default": "unknown name",
+    "persona": "simulated",
+    "user": "your setting",
+    "provider": "from the provider",
+}
+"""Where a detection comes from, by the first part of its rule; else it is the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetChoice:
+    """What stands in the picker; there is no target until a model is chosen."""
+
+    model: ModelRef | None = None
+    format: str = "auto"
+    planner: ModelRef | None = None
+
+
+class TargetPicker(QWidget):
+    """Shows a choice; what the user picks is told by field name and value."""
+
+    edited = Signal(str, object)
+    """`model`, `format` or `planner`, and its new value."""
+    wrapper_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.model = PickerField("Model", "Model")
+        self.format = PickerField("Format", "Format")
+        self.mode = PickerField("Mode", "Mode")
+        self._simulated: frozenset[str] = frozenset()
+        self._providers: frozenset[str] | None = None
+        box = row(self.model, self.format, self.mode)
+        for index, (field, stretch) in enumerate(((self.model, 6), (self.format, 7), (self.mode, 6))):
+            field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            box.setStretch(index, stretch)
+        self.setLayout(box)
+        self.model.picked.connect(lambda value: self.edited.emit("model", value))
+        self.format.picked.connect(lambda value: self.edited.emit("format", value))
+        self.mode.picked.connect(self._on_mode)
+
+    def show_choice(self, choice: TargetChoice) -> None:
+        """Show what is chosen."""
+        model, planner = choice.model, choice.planner
+        self.model.show_value(model, f"{model.provider} / {model.model}" if model else "choose")
+        self.model.set_icon_name("flask" if model and model.provider in self._simulated else "")
+        self.mode.show_value(planner, "Boost" if planner else "Direct")
+        words = f"planner: {planner.provider} / {planner.model}" if planner else "no planner"
+        self.mode.set_note(words)
+        self.mode.setToolTip(words)
+        self.format.show_value(choice.format, "Auto" if choice.format == "auto" else choice.format)
+
+    def set_models(
+        self, models: Sequence[tuple[ModelRef, str]], simulated: frozenset[str], providers: frozenset[str] | None = None
+    ) -> None:
+        """Offer models, `(reference, note)` each; `simulated` are the providers that cost nothing.
+
+        `providers` are all that can be asked, also those that have listed no model yet; None: any.
+        """
+        self._simulated, self._providers = simulated, providers
+        choices = [
+            Choice(f"{ref.provider} / {ref.model}", ref, note, "flask" if ref.provider in simulated else "")
+            for ref, note in models
+        ]
+        known = list(dict.fromkeys([*(ref.provider for ref, _ in models), *sorted(providers or ())]))
+
+        def own(text: str) -> Choice | None:
+            return own_model(text, known)
+
+        self.model.set_choices(choices, own)
+        planners = [one._replace(title=f"Boost, planner: {one.title}") for one in choices]
+        edit = Choice("Edit the boost wrapper …", EDIT_WRAPPER, "", "code")
+        self.mode.set_choices([Choice("Direct, no planner", None), *planners, edit])
+
+    def set_formats(self, formats: Sequence[tuple[str, str]]) -> None:
+        """Offer formats, `(id, for whom)` each; Auto stands first."""
+        auto = Choice("Auto", "auto", "detected from the model's name")
+        self.format.set_choices([auto, *(Choice(name, name, note) for name, note in formats)])
+
+    def show_detection(self, detection: Detection | None) -> None:
+        """Say which format Auto means, and whether that is a guess."""
+        if detection is None or self.format.value != "auto":
+            self.format.set_note("")
+            return
+        origin = _ORIGINS.get(detection.rule.partition(":")[0], "from name")
+        self.format.set_note(f"detected: {detection.format}, {origin}", "guess" if detection.guess else "")
+        self.format.setToolTip(detection.why)
+
+    def is_simulated(self, choice: TargetChoice) -> bool:
+        """Every chosen model is simulated."""
+        used = [ref.provider for ref in (choice.model, choice.planner) if ref is not None]
+        return bool(used) and all(provider in self._simulated for provider in used)
+
+    def missing(self, choice: TargetChoice) -> str:
+        """Why a model of a recorded run cannot be asked here; empty if it can."""
+        for ref in (choice.model, choice.planner):
+            if ref is not None and self._providers is not None and ref.provider not in self._providers:
+                return f"there is no provider {ref.provider!r} here: choose a model"
+        return ""
+
+    def _on_mode(self, value: object) -> None:
+        if value == EDIT_WRAPPER:
+            self.wrapper_asked.emit()
+        else:
+            self.edited.emit("planner", value)
+
+
+def own_model(text: str, providers: Sequence[str]) -> Choice | None:
+    """A model that is in no list: `provider / model`, or a bare name where there is one provider."""
+    provider, slash, model = (part.strip() for part in text.partition("/"))
+    if slash and model:
+        match = next((one for one in providers if one.lower() == provider.lower()), "")
+        if match:
+            return Choice(f"{match} / {model}", ModelRef(match, model), "not in its list")
+    if len(providers) == 1 and text.strip():
+        return Choice(f"{providers[0]} / {text.strip()}", ModelRef(providers[0], text.strip()), "not in its list")
+    return None

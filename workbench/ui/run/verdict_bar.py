@@ -1,0 +1,136 @@
+"""The verdict bar: shape, word, reason, totals, and what can be done with the run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QFrame, QSizePolicy
+
+from workbench.core.verdict import VerdictState
+from workbench.ui.run.run_words import totals_words
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.tokens import Sizes
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.chips import Chip
+from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
+from workbench.ui.widgets.marks import VerdictLabel
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from workbench.ui.run.run_view import RunView
+    from workbench.ui.widgets.chips import ChipKind
+
+_OUTCOMES: dict[str, ChipKind] = {"same": "plain", "fixed": "followed", "regressed": "problem", "changed": "neutral"}
+
+
+class VerdictBar(QFrame):
+    """Hidden until there is a run."""
+
+    answer_asked = Signal()
+    again_asked = Signal()
+    replay_asked = Signal()
+    keep_asked = Signal()
+    outcome_asked = Signal()
+    """What a replay found is wanted in full."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.verdict = VerdictLabel(VerdictState.RUNNING)
+        self.reason = ElidedLabel("", "second")
+        self.totals = label("", "second")
+        self.reason.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.answer = Button(
+            "Copy answer", icon="copy", tip="Copy the answer, as the user gets it", on_click=self.answer_asked.emit
+        )
+        self.again = Button(
+            "Run again", icon="arrow-clockwise", tip="Send the same prompt once more", on_click=self.again_asked.emit
+        )
+        self.replay = Button(
+            "Replay", icon="rewind", keys="R", tip="Run it again over the recorded exchanges, offline",
+            on_click=self.replay_asked.emit,
+        )  # fmt: skip
+        self.keep = Button(
+            "Keep as case", icon="bookmark-simple", kind="primary", keys="Ctrl+E", on_click=self.keep_asked.emit
+        )
+        self.outcome = Chip("", "plain", clickable=True)
+        self.outcome.clicked.connect(self.outcome_asked)
+        self.outcome.hide()
+        line = row(
+            self.verdict,
+            self.reason,
+            self.totals,
+            self.outcome,
+            None,
+            self.answer,
+            self.again,
+            self.replay,
+            self.keep,
+            margins=(16, 0, 16, 0),
+        )
+        box = column(hairline(), None, line, None, gap=0)
+        self.setLayout(box)
+        self.setFixedHeight(px(Sizes.VERDICT_BAR))
+        self.hide()
+
+    def show_outcome(self, word: str, tip: str = "") -> None:
+        """Show what a replay found: `same`, `fixed`, `regressed`, `changed`; empty: nothing yet."""
+        self.outcome.setVisible(bool(word))
+        if word:
+            self.outcome.set_kind(_OUTCOMES.get(word, "neutral"))
+            self.outcome.setText(f"replay: {word.replace('_', ' ')}")
+            self.outcome.setAccessibleName(self.outcome.text())
+            self.outcome.setToolTip(tip)
+            self.outcome.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_words()
+
+    def _fit_words(self) -> None:
+        """The reason is worth more than words on buttons whose icons say enough."""
+        second = ((self.answer, "Copy answer"), (self.again, "Run again"))
+        for button, words in second:
+            button.setText(words)
+        parts = (self.verdict, self.reason, self.totals, self.outcome, self.answer, self.again, self.replay, self.keep)
+        wanted = sum(part.sizeHint().width() + px(8) for part in parts if not part.isHidden()) + px(32)
+        if wanted > self.width():
+            for button, _words in second:
+                button.setText("")
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange:
+            self.setFixedHeight(px(Sizes.VERDICT_BAR))
+
+    def show_run(self, run: RunView | None, now_us: int) -> None:
+        """Bring everything up to date."""
+        self.setVisible(run is not None and run.started is not None)
+        if run is None:
+            return
+        state, reason = _verdict_of(run)
+        if state is not self.verdict.state:
+            self.verdict.set_state(state)
+        self.reason.setText(reason)
+        self.reason.setVisible(bool(reason))
+        self.totals.setText(f"{'·  ' if reason else ''}{totals_words(run, now_us)}")
+        self.answer.setVisible(run.finished is not None and bool(run.finished.answer.strip()))
+        self.again.setVisible(not run.live)
+        self.replay.setVisible(not run.live)
+        self.keep.setVisible(not run.live)
+        self.setAccessibleName(f"Verdict: {self.verdict.state}, {reason}")
+        self._fit_words()
+
+
+def _verdict_of(run: RunView) -> tuple[VerdictState, str]:
+    if run.verdict is not None:
+        return run.verdict.state, run.verdict.reason
+    if run.finished is not None:
+        if run.judging:
+            return VerdictState.RUNNING, "being judged"
+        return VerdictState.NOT_GRADABLE, "the record has no verdict"
+    if run.interrupted:
+        return VerdictState.CANCELLED, "the program ended during this run"
+    return VerdictState.RUNNING, ""

@@ -1,0 +1,1 @@
+"""Servers: llama-servers on this computer."""

@@ -1,0 +1,152 @@
+"""From servers, set-ups and plans to what the servers page shows, and from its form to a wish."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.app.servers import provider_name
+from workbench.core.errors import InvalidInput
+from workbench.localserver.flags import ServerWish
+from workbench.localserver.process import RUNNING, ServerState
+from workbench.ui.servers.values import ServerFacts, StartForm, StartPlan
+from workbench.ui.widgets.entry_list import Entry
+
+if TYPE_CHECKING:
+    from workbench.app.servers import Prepared
+    from workbench.localserver.environment import LlamaSetup
+    from workbench.localserver.process import LocalServer
+    from workbench.localserver.records import ServerRecord
+
+WORDS = {
+    ServerState.STARTING: ("running", "starting"),
+    ServerState.LOADING: ("running", "loading"),
+    ServerState.READY: ("pass", "ready"),
+    ServerState.SILENT: ("error", "silent"),
+    ServerState.ENDED: ("error", "ended"),
+    ServerState.STOPPED: ("cancelled", "stopped"),
+}
+"""Verdict mark and word of each state."""
+
+
+def wish_of(form: StartForm) -> ServerWish:
+    """What the form asks for; raise InvalidInput naming the field."""
+    return ServerWish(
+        alias=form.alias,
+        port=_number(form.port, "Port") or 0,
+        context=_number(form.context, "Context"),
+        parallel=form.parallel,
+        tool_calling=form.tool_calling,
+        template_file=Path(form.template_file) if form.template_file else None,
+        flags=(form.flags,) if form.flags else (),
+    )
+
+
+def _number(text: str, name: str) -> int | None:
+    if not text:
+        return None
+    if not text.isascii() or not text.isdigit() or len(text) > 7:
+        raise InvalidInput(f"{name} is no number: {text!r}.", hint="Leave it empty to have it decided.")
+    return int(text)
+
+
+def form_of(setup: LlamaSetup) -> StartForm:
+    """A set-up of the environment as a form."""
+    return StartForm(str(setup.path), setup.alias, str(setup.port), tool_calling=setup.tool_calling)
+
+
+def plan_of(prepared: Prepared) -> StartPlan:
+    """What a prepared start shows."""
+    model, found = prepared.model, prepared.detection
+    known = [model.architecture, model.size_label, model.file_type, _size(model.size)]
+    if model.context:
+        known.append(f"{model.context:,} tokens of context")
+    plan = prepared.plan
+    words = [plan.binary.path.name, *plan.proposal.arguments, "--port", str(plan.port or "PORT")]
+    facts = (
+        ("Model", model.name or model.stem),
+        ("File", ", ".join(filter(None, known))),
+        ("Format", f"{found.format} · {found.why}"),
+        ("Template", f"{len(model.template):,} characters in the file" if model.template else "none in the file"),
+        ("Program", f"{plan.binary.path} ({plan.binary.found_by})"),
+    )
+    return StartPlan(facts, found.guess, prepared.notes, shlex.join(words))
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{count / 1e6:.1f} MB"
+
+
+def own_line(server: LocalServer) -> Entry:
+    """A server that was started here."""
+    mark, word = WORDS[server.state]
+    record = server.record
+    return Entry(provider_name(record.port), record.alias, "hard-drives", mark, word)
+
+
+def record_line(record: ServerRecord) -> Entry:
+    """A server that another program started."""
+    return Entry(provider_name(record.port), record.alias, "hard-drives", "pass", "runs")
+
+
+def setup_line(setup: LlamaSetup) -> Entry:
+    """A set-up of the environment that does not run."""
+    return Entry(setup_name(setup), f"set-up, port {setup.port}", "gear", "not_gradable", "not running")
+
+
+def setup_name(setup: LlamaSetup) -> str:
+    """What a set-up is called in the list."""
+    return setup.alias or setup.path.stem or f"port {setup.port}"
+
+
+def own_facts(server: LocalServer) -> ServerFacts:
+    """One server that was started here."""
+    _, word = WORDS[server.state]
+    facts = _facts(server.record)
+    if server.state is ServerState.ENDED:
+        facts = (("Ended", f"with {server.exit_code}; the log tells why"), *facts)
+    kinds = {
+        ServerState.READY: "followed",
+        ServerState.SILENT: "error",
+        ServerState.ENDED: "error",
+        ServerState.STOPPED: "cancelled",
+    }
+    return ServerFacts(
+        provider_name(server.record.port),
+        kinds.get(server.state, "plain"),  # type: ignore[arg-type]  # the kinds named above
+        word,
+        facts,
+        can_stop=server.state in RUNNING,
+        can_try=server.state is ServerState.READY,
+    )
+
+
+def record_facts(record: ServerRecord) -> ServerFacts:
+    """One server that another program started."""
+    owner = f"process {record.owner}" if record.owner else "nobody: it was detached"
+    facts = (*_facts(record), ("Belongs to", owner))
+    return ServerFacts(provider_name(record.port), "followed", "runs", facts, can_stop=True, can_try=True)
+
+
+def _facts(record: ServerRecord) -> tuple[tuple[str, str], ...]:
+    return (
+        ("Model", f"{record.alias} · family {record.family}"),
+        ("File", record.model),
+        ("Address", record.base_url),
+        ("Process", str(record.pid)),
+        ("Command", shlex.join([Path(record.program).name, *record.arguments])),
+        ("Log file", record.log),
+    )
+
+
+def setup_facts(setup: LlamaSetup) -> ServerFacts:
+    """One set-up of the environment."""
+    facts = (
+        ("Model", str(setup.path) if setup.model else "none named"),
+        ("Address", setup.base_url),
+        ("Tool calling", "on" if setup.tool_calling else "off"),
+        ("Said by", ", ".join(variable for _, variable in setup.sources)),
+    )
+    can_start = setup.local and bool(setup.model)
+    return ServerFacts(setup_name(setup), "plain", "not running", facts, can_start=can_start)

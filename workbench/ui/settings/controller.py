@@ -1,0 +1,194 @@
+"""The settings page's controller: every change is saved at once, and nothing of a key is ever shown."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.target import Policy
+from workbench.settings import environment
+from workbench.ui.bridge.action import Action
+from workbench.ui.bridge.page import Page
+from workbench.ui.settings.view import SettingsView, Variable
+from workbench.ui.widgets.quantities import counted, size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from workbench.settings.config import Settings
+    from workbench.settings.values import Tier
+    from workbench.ui.bridge.page import Shell
+    from workbench.ui.theme.theme import VerdictColours
+
+ThemeName = Literal["system", "light", "dark"]
+VARIABLES = (
+    ("base_url", environment.BASE_URL, "address of the boost model"),
+    ("key", environment.API_KEY, "its key; only that it is set is ever shown"),
+    ("model", environment.MODEL, "name of the boost model"),
+    ("tiers", environment.SUPPORT, "NONE, or a list of BIG_MODEL, MIDDLE_MODEL, SMALL_MODEL"),
+    ("wrapper", environment.WRAPPER, "the wrapper's text, or a file with it"),
+)
+
+
+class SettingsController(Page):
+    """Controller of the settings page."""
+
+    key = "settings"
+
+    def __init__(
+        self,
+        shell: Shell,
+        edit_wrapper: Callable[[], object] | None = None,
+        reset_layout: Callable[[], None] | None = None,
+    ) -> None:
+        super().__init__(shell)
+        self.page = SettingsView()
+        page = self.page
+        page.theme_chosen.connect(self.choose_theme)
+        page.verdicts_chosen.connect(self.choose_verdicts)
+        page.text_size_chosen.connect(self.choose_text_size)
+        page.runs_changed.connect(self._save_runs)
+        page.boost_changed.connect(self._save_boost)
+        page.copy_path_asked.connect(self._copy_path)
+        page.folder_asked.connect(self._open_folder)
+        page.check_asked.connect(lambda: self._start(self._check()))
+        page.backup_asked.connect(lambda: self._start(self._backup()))
+        if edit_wrapper is not None:
+            page.wrapper_asked.connect(edit_wrapper)
+        if reset_layout is not None:
+            page.layout_reset_asked.connect(reset_layout)
+        self.set_title("Settings", str(shell.wb.home.settings))
+        self.set_status("Changes are saved at once", "")
+
+    @property
+    def view(self) -> QWidget:
+        return self.page
+
+    def actions(self) -> Sequence[Action]:
+        return tuple(
+            Action(f"settings.{name}", f"Theme: {name}", partial(self._choose, name), (), "Settings", "gear")
+            for name in ("system", "light", "dark")
+        )
+
+    def _choose(self, name: str) -> None:
+        self.page.theme.choose(name)
+        self.choose_theme(name)
+
+    def shown(self) -> None:
+        wb, page = self.shell.wb, self.page
+        saved = wb.saved_settings
+        page.theme.choose(saved.ui.theme)
+        page.verdicts.choose(saved.ui.verdict_colours)
+        page.text_size.choose(saved.ui.text_size)
+        page.policy.choose(saved.run.policy.value)
+        page.iterations.set_value(saved.run.iterations)
+        page.loops.set_value(saved.run.boost_loops)
+        boost = saved.boost
+        names = [config.name for config in wb.providers() if config.name != "Boost"]
+        fixed = ", ".join(variable for _, variable in wb.environment.sources)
+        page.show_boost(names, boost.provider, boost.model, boost.tiers, fixed)
+        page.folder.setText(str(wb.home.path))
+        page.show_variables(self._variables())
+        self._start(self._measure())
+
+    def _variables(self) -> list[Variable]:
+        known = self.shell.wb.environment
+        said = {
+            "base_url": known.base_url or "",
+            "key": "kept in the environment",
+            "model": known.model or "",
+            "tiers": ", ".join(known.tiers or ()) or "NONE",
+            "wrapper": f"a template of {len(known.wrapper or ''):,} characters",
+        }
+        return [Variable(name, bool(known.source(field)), said[field], why) for field, name, why in VARIABLES]
+
+    async def _measure(self) -> None:
+        store = self.shell.wb.store
+        runs = await asyncio.to_thread(store.count, "")
+        files = (store.path, store.path.with_name(store.path.name + "-wal"))
+        taken = sum(file.stat().st_size for file in files if file.exists())  # two stats
+        self.page.data_note.setText(f"{counted(runs, 'run')}, {size(taken)}")
+
+    def choose_theme(self, name: str) -> None:
+        """Switch the theme and remember it."""
+        chosen = cast("ThemeName", name)
+        self.shell.theme.choose(chosen)
+        saved = self.shell.wb.saved_settings
+        self._save(replace(saved, ui=replace(saved.ui, theme=chosen)))
+
+    def choose_verdicts(self, name: str) -> None:
+        """Switch the colours of pass and fail and remember it."""
+        chosen = cast("VerdictColours", name)
+        self.shell.theme.choose_verdicts(chosen)
+        saved = self.shell.wb.saved_settings
+        self._save(replace(saved, ui=replace(saved.ui, verdict_colours=chosen)))
+
+    def choose_text_size(self, per_cent: int) -> None:
+        """Change the text size and remember it."""
+        self.shell.theme.set_scale(per_cent / 100)
+        saved = self.shell.wb.saved_settings
+        self._save(replace(saved, ui=replace(saved.ui, text_size=per_cent)))
+
+    def _save_runs(self) -> None:
+        page, saved = self.page, self.shell.wb.saved_settings
+        run = replace(
+            saved.run,
+            policy=Policy(str(page.policy.value)),
+            iterations=page.iterations.value,
+            boost_loops=page.loops.value,
+        )
+        self._save(replace(saved, run=run))
+
+    def _save_boost(self) -> None:
+        page, saved = self.page, self.shell.wb.saved_settings
+        boost = replace(
+            saved.boost,
+            provider=str(page.planner_provider.value or ""),
+            model=page.planner_model.text().strip(),
+            tiers=cast("tuple[Tier, ...]", page.chosen_tiers),
+        )
+        if boost != saved.boost:
+            self._save(replace(saved, boost=boost))
+
+    def _save(self, settings: Settings) -> None:
+        try:
+            self.shell.wb.save(settings)
+        except WorkbenchError as error:
+            self.shell.say(f"Not saved: {error}")
+            return
+        self.shell.say("Saved")
+
+    def _copy_path(self) -> None:
+        QGuiApplication.clipboard().setText(str(self.shell.wb.home.path))
+        self.shell.say("Copied the folder's path")
+
+    def _open_folder(self) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.shell.wb.home.path))):
+            self.shell.say("No program for folders answered; copy the path instead.")
+
+    async def _check(self) -> None:
+        self.page.check.setEnabled(False)
+        try:
+            report = await asyncio.to_thread(self.shell.wb.store.check)
+        finally:
+            self.page.check.setEnabled(True)
+        found = "; ".join(report.problems) or "no damage found"
+        self.page.data_note.setText(f"{counted(report.runs, 'run')}, {size(report.size)}: {found}")
+
+    async def _backup(self) -> None:
+        name = datetime.now().astimezone().strftime("workbench-%Y-%m-%d-%H%M%S.db")
+        path = await asyncio.to_thread(self.shell.wb.store.backup, self.shell.wb.home.backups / name)
+        self.page.data_note.setText(f"Copied to {path}")
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Start what ends in the line below the folder; what was asked before has lost its turn."""
+        self.shell.tasks.latest("settings data", work, on_error=lambda error: self.shell.say(str(error)))

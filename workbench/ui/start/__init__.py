@@ -1,0 +1,1 @@
+"""Start: recorded failures and simulated models."""

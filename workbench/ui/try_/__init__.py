@@ -1,0 +1,1 @@
+"""Try: one prompt, now."""

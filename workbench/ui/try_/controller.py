@@ -1,0 +1,284 @@
+"""Try: one prompt, now. Starts runs, feeds what is on disk to the page, opens recorded runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from workbench.app import RunDraft
+from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.events import RunFinished, RunStarted
+from workbench.core.target import ModelRef
+from workbench.core.versions import PARSER_VERSION
+from workbench.formats import list_formats
+from workbench.schema import check_schema
+from workbench.tools.toolset import setups_from_json
+from workbench.ui.bridge.action import Action
+from workbench.ui.bridge.page import Page
+from workbench.ui.bridge.throttle import Throttle
+from workbench.ui.try_.actions import actions_of
+from workbench.ui.try_.drafts import EXAMPLE_PROMPT, EXAMPLE_SYSTEM, TryDrafts, example_draft
+from workbench.ui.try_.editors import TryEditors
+from workbench.ui.try_.keep_run import TryKeep
+from workbench.ui.try_.layout import remember_layout, restore_layout
+from workbench.ui.try_.live_run import TryRuns
+from workbench.ui.try_.model_choices import TryModels
+from workbench.ui.try_.prompt_draft import PromptDraft
+from workbench.ui.try_.replay import TryReplay
+from workbench.ui.try_.reply_roles import TryReading
+from workbench.ui.try_.step_forensics import TryForensics
+from workbench.ui.try_.tool_text import ToolBook
+from workbench.ui.try_.view import TryPage
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.quantities import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from workbench.store import StoredRun
+    from workbench.ui.bridge.page import Shell
+
+
+class TryController(Page):
+    """The controller of the page Try."""
+
+    key = "try"
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self.page = TryPage()
+        self.runs = TryRuns(shell, self)
+        self._fold_button = Button(
+            "", icon="layout", kind="quiet", keys="Ctrl+I", tip="Inspector", on_click=self.page.toggle_inspector
+        )
+        self.page.composer.book = ToolBook(lambda value: setups_from_json(value, "tools"), check_schema)
+        self.models = TryModels(shell, self.page.composer)
+        self.drafts = TryDrafts(shell, self.page, self._put)
+        self.editors = TryEditors(shell, self.page)
+        self.reading = TryReading(shell, self.page)
+        self.replay = TryReplay(shell, self.page)
+        self.forensics = TryForensics(shell, self.page)
+        self.keeping = TryKeep(shell, self.page, self.replay)
+        self._preview = Throttle(250, self._refresh_preview, self)
+        self._connect()
+        self.set_title("Try")
+        self.page.composer.target.set_formats([(one.id, one.models) for one in list_formats()])
+        self._put(self.drafts.left() or example_draft(shell.wb, self.models.first()))
+        restore_layout(self.page, shell.wb)
+
+    def _connect(self) -> None:
+        composer = self.page.composer
+        composer.edited.connect(self._on_edited)
+        composer.run_asked.connect(self.run)
+        composer.stop_asked.connect(self.stop)
+        composer.preview_asked.connect(self.toggle_preview)
+        self.page.verdict.again_asked.connect(self.run)
+        self.page.verdict.answer_asked.connect(self._copy_answer)
+        self.page.acted.connect(self._on_acted)
+        self.reading.said.connect(self._say_status)
+        self.replay.said.connect(self._say_status)
+        self.runs.batch_arrived.connect(self._on_batch)
+        self.runs.refused.connect(self._on_refused)
+        self.runs.saved.connect(self._on_saved)
+        self.runs.ended.connect(self._on_ended)
+
+    @property
+    def view(self) -> QWidget:
+        return self.page
+
+    def top_widgets(self) -> Sequence[QWidget]:
+        return (self._fold_button,)
+
+    def actions(self) -> Sequence[Action]:
+        return actions_of(self)
+
+    def shown(self) -> None:
+        self.models.refresh()
+        self._say_status("")
+
+    async def aclose(self) -> None:
+        self.runs.close()
+        self.forensics.close()
+        self.drafts.close()
+        remember_layout(self.page, self.shell.wb)
+
+    @property
+    def is_running(self) -> bool:
+        """A run is under way."""
+        return self.runs.is_running
+
+    def show_draft(self, draft: PromptDraft) -> None:
+        """Put a draft into the composer; what somebody typed there can be brought back."""
+        self.drafts.give_way()
+        self._put(draft)
+
+    def _put(self, draft: PromptDraft) -> None:
+        self.page.composer.show_draft(draft)
+        self._on_edited()
+
+    def _on_edited(self) -> None:
+        self.models.show_detection()
+        self.set_title("Try", self.page.composer.draft.title)
+        self._say_status(self.page.composer.why_off)
+        if self.page.shows_preview:
+            self._preview.request()
+
+    def draft(self) -> RunDraft | None:
+        """What stands in the composer, ready to be sent; None while Run is off."""
+        composer = self.page.composer
+        draft, checked = composer.draft, composer.checked
+        if checked.target is None:
+            return None
+        return RunDraft(draft.messages(), checked.target, checked.tools, draft.parameters.tool_choice, draft.title)
+
+    def run(self) -> None:
+        """Send what stands in the composer."""
+        draft = self.draft()
+        if self.is_running:
+            return
+        if draft is None:
+            self._say_status(self.page.composer.why_off)
+            return
+        self.page.composer.set_running(True)
+        self.page.begin()
+        self.replay.stored = None
+        self._say_status("Sending")
+        self.runs.start(draft)
+
+    def _on_ended(self) -> None:
+        self.page.composer.set_running(False)
+        if self.page.run.started is None:
+            self.page.forget()
+            self._say_status("Nothing was sent")
+        elif self.page.run.live:
+            self.page.interrupt()
+
+    def _on_refused(self, error: WorkbenchError) -> None:
+        self._say_status(str(error))
+        self.page.composer.refuse(str(error))
+
+    def _on_saved(self, number: int) -> None:
+        self._say_status(f"Saved to history as run {number:,} · recorded before shown")
+
+    def stop(self) -> None:
+        """Stop the run; what came is kept."""
+        if self.runs.stop():
+            self._say_status("Stopping")
+
+    def escape(self) -> None:
+        """Stop the run; without one, leave the preview, then the drawer."""
+        if self.is_running:
+            self.stop()
+        elif self.page.shows_preview:
+            self.page.show_loop()
+        elif self.page.shows_drawer:
+            self.page.set_inspector(False)
+
+    def _on_batch(self, events: object) -> None:
+        assert isinstance(events, tuple)
+        self.page.apply(events)
+        for event in events:
+            match event:
+                case RunStarted():
+                    self.set_title("Try", event.title)
+                case RunFinished():
+                    self._say_status("")
+                case _:
+                    pass
+
+    def show_stored(self, stored: StoredRun) -> None:
+        """Show a recorded run: its loop, and its prompt, tools and target in the composer."""
+        if self.is_running:
+            self._say_status("Stop the run first, then open the recorded one.")
+            return
+        started = next((event for event in stored.events if isinstance(event, RunStarted)), None)
+        if started is None:
+            self._say_status(f"Run {stored.number:,} has no beginning on record.")
+            return
+        self.show_draft(
+            PromptDraft.of(started.messages, started.target, started.tools, started.tool_choice, started.title)
+        )
+        self.page.show_events(stored.events)
+        self.replay.stored = stored
+        self.set_title("Try", started.title)
+        where = f"Run {stored.number:,} from the history" if stored.number else "A recorded example"
+        where = "A pasted reply, read as a run" if started.origin == "pasted" else where
+        lost = f" · {counted(len(stored.opaque), 'event')} of a later version not shown" if stored.opaque else ""
+        hints = (where + lost, self.page.composer.why_off, self.drafts.hint)
+        self._say_status(" · ".join(one for one in hints if one))
+
+    def show_model(self, ref: ModelRef) -> None:
+        """Choose a model; the prompt that stands there stays, an example fills an empty one."""
+        draft = self.page.composer.draft
+        if not draft.messages():
+            draft = replace(draft, system=EXAMPLE_SYSTEM, user=EXAMPLE_PROMPT)
+        self.show_draft(replace(draft, model=ref))
+        self.models.refresh()
+        self.page.composer.user.setFocus()
+
+    def toggle_preview(self) -> None:
+        """Show what Run would send, or the loop again."""
+        if self.page.shows_preview:
+            self.page.show_loop()
+        else:
+            self.page.show_preview()
+            self._refresh_preview()
+
+    def _refresh_preview(self) -> None:
+        draft = self.draft()
+        if draft is None:
+            self.page.preview.show_problem(self.page.composer.why_off)
+            return
+        self.shell.tasks.latest("try: preview", self._show_preview(draft), on_error=self._on_no_preview)
+
+    async def _show_preview(self, draft: RunDraft) -> None:
+        self.page.preview.show_request(*await self.shell.wb.preview(draft))
+
+    def _on_no_preview(self, error: WorkbenchError) -> None:
+        self.page.preview.show_problem(str(error))
+
+    def _on_acted(self, number: int, what: str) -> None:
+        match what:
+            case "cancel":
+                self.stop()
+            case "retry":
+                self.run()
+            case "wire":
+                self.page.show_wire(number)
+            case "formats":
+                self.page.links.choose_step(number)
+                self.forensics.open_page()
+            case "report":
+                QGuiApplication.clipboard().setText(self.editors.report(number))
+                self._say_status("The report is in the clipboard.")
+            case "whole" | "whole_sanitized":
+                self.editors.open_whole(number, sanitized=what == "whole_sanitized")
+
+    def _copy_answer(self) -> None:
+        if self.page.run.finished is not None:
+            QGuiApplication.clipboard().setText(self.page.run.finished.answer)
+            self._say_status("The answer is in the clipboard.")
+
+    def next_problem(self, step: int) -> None:
+        """Jump to the next or previous problem and say which one it is."""
+        chip = self.page.next_problem(step)
+        self._say_status(f"{chip.text}: {chip.tip}" if chip and chip.tip else chip.text if chip else "No problem found")
+
+    def paste(self, text: str) -> None:
+        """Take a request or a prompt from the clipboard."""
+        try:
+            self.show_draft(self.editors.read_request(text))
+        except InvalidInput as error:
+            self._say_status(str(error))
+
+    def _say_status(self, left: str) -> None:
+        ref = self.page.composer.draft.model
+        where = ref.provider if ref else ""
+        started = self.page.run.started
+        if started is not None and ref is not None and started.executor.provider == ref.provider:
+            where = f"{ref.provider} on {started.executor.base_url.split('://')[-1].split('/')[0]}"
+        self.set_status(left, " · ".join(part for part in (where, f"parser {PARSER_VERSION}") if part))

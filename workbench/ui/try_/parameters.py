@@ -1,0 +1,159 @@
+"""The parameters field: one line when closed, a form when open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QWidget
+
+from workbench.core.messages import ToolChoice
+from workbench.core.target import Policy
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import tokens
+from workbench.ui.try_.prompt_draft import Parameters, choice_text
+from workbench.ui.widgets.fields import ComboField, LineField
+from workbench.ui.widgets.frames import column, label
+from workbench.ui.widgets.painting import paint_box
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_FIELDS = (
+    ("temperature", "Temperature", "not sent"),
+    ("seed", "Seed", "not sent"),
+    ("max_tokens", "Max tokens", "not sent"),
+    ("top_p", "Top p", "not sent"),
+    ("iterations", "Iterations", "10"),
+)
+_POLICIES = (
+    (Policy.STRICT, "strict: only flawless calls"),
+    (Policy.TOLERANT, "tolerant: mended calls count"),
+    (Policy.CROSS_FORMAT, "cross format: other formats count"),
+)
+
+
+class ParametersPanel(QFrame):
+    """All parameters; every change is told at once."""
+
+    changed = Signal(object)
+    """The `Parameters`, as typed."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setProperty("role", "surface")
+        self._value = Parameters()
+        self._setting = False
+        self.fields = {key: LineField(hint=hint, name=title) for key, title, hint in _FIELDS}
+        self.policy = ComboField(name="Which readings count as calls")
+        self.policy.set_items((title, policy) for policy, title in _POLICIES)
+        self.choice = ComboField(name="Tool choice")
+        self.stream = ComboField(name="Streaming")
+        self.stream.set_items([("streamed", True), ("whole reply at once", False)])
+        self.extra = QPlainTextEdit()
+        self._set_up()
+
+    def _set_up(self) -> None:
+        self.extra.setProperty("role", "field")
+        self.extra.setProperty("mono", "true")
+        self.extra.setPlaceholderText('{"repeat_penalty": 1.05}')
+        self.extra.setAccessibleName("Further body fields, a JSON object")
+        self.extra.setFixedHeight(px(72))
+        self.extra.setTabChangesFocus(True)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(px(12))
+        grid.setVerticalSpacing(px(8))
+        for line, (key, title, _hint) in enumerate(_FIELDS):
+            grid.addWidget(label(title, "label"), line, 0)
+            grid.addWidget(self.fields[key], line, 1)
+            self.fields[key].textChanged.connect(self._on_edited)
+        combos = (("Policy", self.policy), ("Streaming", self.stream), ("Tool choice", self.choice))
+        for line, (title, combo) in enumerate(combos, len(_FIELDS)):
+            grid.addWidget(label(title, "label"), line, 0)
+            grid.addWidget(combo, line, 1)
+            combo.value_chosen.connect(self._on_edited)
+        grid.addWidget(label("Extra JSON", "label"), 8, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.extra, 8, 1)
+        grid.setColumnMinimumWidth(1, px(220))
+        self.extra.textChanged.connect(self._on_edited)
+        self.setLayout(column(label("Parameters", "section"), grid, margins=(16, 12, 16, 16), gap=10))
+
+    def show_value(self, value: Parameters, tool_names: Sequence[str]) -> None:
+        """Fill the form."""
+        self._setting = True
+        self._value = value
+        for key, field in self.fields.items():
+            if field.text() != getattr(value, key):
+                field.setText(getattr(value, key))
+        self.choice.set_items(self._choices(tool_names))
+        self.choice.choose(value.tool_choice)
+        self.policy.choose(value.policy)
+        self.stream.choose(value.stream)
+        if self.extra.toPlainText() != value.extra:
+            self.extra.setPlainText(value.extra)
+        self._setting = False
+
+    @staticmethod
+    def _choices(names: Sequence[str]) -> list[tuple[str, ToolChoice]]:
+        plain: list[tuple[str, ToolChoice]] = [
+            (choice_text(value), value) for value in (None, "auto", "none", "required")
+        ]
+        return plain + [(name, {"type": "function", "function": {"name": name}}) for name in names]
+
+    def _on_edited(self) -> None:
+        if self._setting:
+            return
+        texts = {key: field.text() for key, field in self.fields.items()}
+        self._value = replace(
+            self._value, **texts, policy=Policy(self.policy.value), stream=self.stream.value,
+            tool_choice=self.choice.value, extra=self.extra.toPlainText(),
+        )  # fmt: skip
+        self.changed.emit(self._value)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        paint_box(QPainter(self), self.rect(), ground=tokens().surface, border=tokens().line2, radius=0)
+
+
+class ParametersField(ComboField):
+    """The closed field; opening it shows the form."""
+
+    edited = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__(name="Parameters", icon_name="sliders")
+        self._value = Parameters()
+        self._names: Sequence[str] = ()
+        self._panel: ParametersPanel | None = None
+
+    @property
+    def panel(self) -> ParametersPanel:
+        """The form."""
+        if self._panel is None:
+            self._panel = ParametersPanel(self)
+            self._panel.changed.connect(self._on_changed)
+        return self._panel
+
+    def show_value(self, value: Parameters, tool_names: Sequence[str]) -> None:
+        """Show other parameters."""
+        self._value, self._names = value, tool_names
+        self.setAccessibleDescription(value.summary())
+        self.setToolTip(value.summary())
+        self.update()
+
+    def currentText(self) -> str:
+        return self._value.summary()
+
+    def showPopup(self) -> None:
+        self.panel.show_value(self._value, self._names)
+        hint = self.panel.sizeHint()
+        place = self.mapToGlobal(QPoint(self.width() - hint.width(), self.height() + 2))
+        self.panel.move(place)
+        self.panel.show()
+        self.panel.fields["temperature"].setFocus()
+
+    def _on_changed(self, value: Parameters) -> None:
+        self._value = value
+        self.update()
+        self.edited.emit(value)

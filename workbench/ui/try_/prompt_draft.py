@@ -1,0 +1,209 @@
+"""What stands in the composer, and why it cannot be run as it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.messages import Message, ToolChoice
+from workbench.core.target import ModelRef, Policy, RunLimits, Sampling, Target
+from workbench.ui.run.target_picker import TargetChoice
+from workbench.ui.try_.tool_text import PLAIN, ToolBook, check_tools, tools_text
+from workbench.ui.widgets.json_check import TextFault, read_json
+
+if TYPE_CHECKING:
+    from workbench.core.tools import ToolSetup
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The parameters field: text as typed, so that a wrong number is shown and not lost."""
+
+    temperature: str = ""
+    top_p: str = ""
+    max_tokens: str = ""
+    seed: str = ""
+    iterations: str = "10"
+    policy: Policy = Policy.TOLERANT
+    stream: bool = True
+    tool_choice: ToolChoice = None
+    extra: str = ""
+    """A JSON object of further body fields; empty for none."""
+
+    @classmethod
+    def of(cls, target: Target, tool_choice: ToolChoice) -> Parameters:
+        """Write a target's parameters out."""
+        import json
+
+        sampling = target.sampling
+
+        def text(value: float | None) -> str:
+            return "" if value is None else f"{value:g}"
+
+        return cls(
+            text(sampling.temperature), text(sampling.top_p), text(sampling.max_tokens), _whole(sampling.seed),
+            str(target.limits.iterations), target.policy, target.stream, tool_choice,
+            json.dumps(sampling.extra, ensure_ascii=False) if sampling.extra else "",
+        )  # fmt: skip
+
+    def summary(self) -> str:
+        """`temp 0.2 · seed 7`, for the closed field."""
+        named = (("temp", self.temperature), ("top_p", self.top_p), ("max", self.max_tokens), ("seed", self.seed))
+        words = [f"{name} {value.strip()}" for name, value in named if value.strip()]
+        if self.policy is not Policy.TOLERANT:
+            words.append(self.policy.value.replace("_", " "))
+        if not self.stream:
+            words.append("not streamed")
+        if self.tool_choice is not None:
+            words.append(f"tools {choice_text(self.tool_choice)}")
+        if self.iterations.strip() not in ("", "10"):
+            words.append(f"{self.iterations.strip()} iterations")
+        if self.extra.strip():
+            words.append("extra")
+        return " · ".join(words) or "the provider's defaults"
+
+
+def _whole(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def choice_text(choice: ToolChoice) -> str:
+    """`auto`, `none`, `required` or the tool's name."""
+    if isinstance(choice, dict):
+        return str(choice.get("function", {}).get("name", "?"))
+    return choice or "not sent"
+
+
+@dataclass(frozen=True, slots=True)
+class PromptDraft:
+    """Everything in the composer."""
+
+    system: str = ""
+    user: str = ""
+    earlier: tuple[Message, ...] = ()
+    """Turns between the system text and the last user message, from an opened run."""
+    tools: str = ""
+    """The document of tools, as typed."""
+    model: ModelRef | None = None
+    format: str = "auto"
+    planner: ModelRef | None = None
+    parameters: Parameters = field(default_factory=Parameters)
+    wrapper: str | None = None
+    limits: RunLimits = field(default_factory=RunLimits)
+    """Limits that have no field in the composer; iterations come from the parameters."""
+    title: str = ""
+
+    @classmethod
+    def of(
+        cls, messages: tuple[Message, ...], target: Target, tools: tuple[ToolSetup, ...], choice: ToolChoice, title: str
+    ) -> PromptDraft:
+        """Copy a run's prompt, tools and target."""
+        draft = cls(
+            tools=tools_text(tools) if tools else "", model=target.executor, format=target.format,
+            planner=target.planner, parameters=Parameters.of(target, choice), wrapper=target.wrapper, limits=target.limits,
+            title=title,
+        )  # fmt: skip
+        return draft.with_messages(messages)
+
+    def with_messages(self, messages: tuple[Message, ...]) -> PromptDraft:
+        """The draft with another conversation; what is no plain text stays among the earlier messages."""
+        system, user, rest = "", "", messages
+        if rest and rest[0].role == "system" and isinstance(rest[0].content, str):
+            system, rest = rest[0].content, rest[1:]
+        if rest and rest[-1].role == "user" and isinstance(rest[-1].content, str):
+            user, rest = rest[-1].content, rest[:-1]
+        return replace(self, system=system, user=user, earlier=rest)
+
+    @property
+    def choice(self) -> TargetChoice:
+        """What the target picker shows of it."""
+        return TargetChoice(self.model, self.format, self.planner)
+
+    def messages(self) -> tuple[Message, ...]:
+        """The conversation to send."""
+        parts = [Message("system", self.system)] if self.system.strip() else []
+        parts += self.earlier
+        if self.user.strip():
+            parts.append(Message("user", self.user))
+        return tuple(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A draft that was looked at: ready, or blocked with the reason."""
+
+    target: Target | None
+    tools: tuple[ToolSetup, ...] = ()
+    reason: str = ""
+    """Empty: Run is on."""
+    is_fault: bool = False
+    """The reason is an input that is wrong, not one that is missing."""
+    tools_fault: TextFault | None = None
+
+
+def check_draft(draft: PromptDraft, book: ToolBook = PLAIN) -> Checked:
+    """Say whether the draft can be sent exactly as it stands."""
+    setups, fault = check_tools(draft.tools, book)
+    if fault is not None:
+        return Checked(None, (), fault.words("tools.json"), True, fault)
+    sampling, wrong = _sampling(draft.parameters)
+    if sampling is None:
+        return Checked(None, setups, wrong, True)
+    iterations = _number("iterations", draft.parameters.iterations, int, 1, 1000)
+    if isinstance(iterations, str):
+        return Checked(None, setups, iterations, True)
+    if wrong := _choice_fault(draft.parameters.tool_choice, [one.spec.name for one in setups]):
+        return Checked(None, setups, wrong, True)
+    if draft.model is None:
+        return Checked(None, setups, "choose a model")
+    if not draft.messages() or draft.messages()[-1].role not in ("user", "tool"):
+        return Checked(None, setups, "the prompt is empty")
+    limits = replace(draft.limits, iterations=int(iterations) if iterations is not None else 10)
+    parameters = draft.parameters
+    target = Target(
+        draft.model, draft.format, draft.planner, sampling, parameters.policy, limits, draft.wrapper, parameters.stream
+    )
+    return Checked(target, setups)
+
+
+def _choice_fault(choice: ToolChoice, names: list[str]) -> str:
+    if choice == "required" and not names:
+        return "tool choice is required, but there are no tools"
+    if isinstance(choice, dict) and choice_text(choice) not in names:
+        return f"tool choice names {choice_text(choice)!r}, which is not among the tools"
+    return ""
+
+
+def _sampling(parameters: Parameters) -> tuple[Sampling | None, str]:
+    ranges = (
+        ("temperature", parameters.temperature, float, 0, 5), ("top_p", parameters.top_p, float, 0, 1),
+        ("max_tokens", parameters.max_tokens, int, 1, 10**9), ("seed", parameters.seed, int, -(2**63), 2**64),
+    )  # fmt: skip
+    values: dict[str, Any] = {}
+    for name, text, kind, low, high in ranges:
+        found = _number(name, text, kind, low, high)
+        if isinstance(found, str):
+            return None, found
+        values[name] = found
+    extra: Any = {}
+    if parameters.extra.strip():
+        extra, fault = read_json(parameters.extra)
+        if fault is not None:
+            return None, fault.words("extra JSON")
+        if not isinstance(extra, dict):
+            return None, "extra JSON: an object is expected"
+    return Sampling(**values, extra=extra), ""
+
+
+def _number(name: str, text: str, kind: type[int] | type[float], low: float, high: float) -> int | float | str | None:
+    """The number, None where the field is empty, or the reason as text."""
+    text = text.strip()
+    if not text:
+        return None
+    try:
+        value = kind(text)
+    except ValueError:
+        return f"{name}: {text!r} is not a {'whole ' if kind is int else ''}number"
+    if not low <= value <= high:
+        return f"{name}: {text} is outside {low:g} to {high:g}"
+    return value

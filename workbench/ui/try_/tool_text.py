@@ -1,0 +1,178 @@
+"""The tools of a prompt as one JSON document, checked while it is typed: specs, modes and mocks in one place.
+
+Editor, table and chips are views of the text. What the table changes is written into the text, everything else in it
+stays as it was.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.errors import InvalidInput
+from workbench.core.tools import MockRule, ToolMode, ToolSetup, ToolSpec, tools_from_json
+from workbench.ui.widgets.json_check import TextFault, fault_at, locate, read_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_PLACE = re.compile(r"tools\[(\d+)\]")
+
+
+def _read_plain(value: Any) -> tuple[ToolSetup, ...]:
+    return tuple(ToolSetup(spec) for spec in tools_from_json(value))
+
+
+def _no_check(_schema: dict[str, Any]) -> list[tuple[tuple[str | int, ...], str]]:
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class ToolBook:
+    """How documents of tools are read, and how a schema is checked; handed in by the controller."""
+
+    read: Callable[[Any], tuple[ToolSetup, ...]] = _read_plain
+    """Setups from a parsed document; raises InvalidInput."""
+    check_schema: Callable[[dict[str, Any]], list[tuple[tuple[str | int, ...], str]]] = _no_check
+    """`(path, message)` of everything wrong inside a JSON Schema."""
+
+
+PLAIN = ToolBook()
+
+
+@lru_cache(maxsize=8)
+def check_tools(text: str, book: ToolBook = PLAIN) -> tuple[tuple[ToolSetup, ...], TextFault | None]:
+    """Read the tools; return them, or nothing and the first fault with its line."""
+    if not text.strip():
+        return (), None
+    value, fault = read_json(text)
+    if fault is not None:
+        return (), fault
+    try:
+        setups = book.read(value)
+    except InvalidInput as error:
+        return (), _fault_of(text, value, error)
+    for number, setup in enumerate(setups):
+        for path, message in book.check_schema(setup.spec.parameters):
+            place = _schema_place(text, value, number, path)
+            return (), fault_at(text, place, f"{setup.spec.name}: {message}")
+    return setups, None
+
+
+def _root(value: Any) -> tuple[str | int, ...]:
+    return ("tools",) if isinstance(value, dict) else ()
+
+
+def _fault_of(text: str, value: Any, error: InvalidInput) -> TextFault:
+    match = _PLACE.search(error.message)
+    offset = locate(text, (*_root(value), int(match[1]))) if match else 0
+    return fault_at(text, offset, f"{error.message} {error.hint}".strip())
+
+
+def _schema_place(text: str, value: Any, number: int, path: tuple[str | int, ...]) -> int:
+    root = _root(value)
+    tool = (value["tools"] if root else value)[number]
+    inside = ("function",) if isinstance(tool.get("function"), dict) else ()
+    body = tool["function"] if inside else tool
+    key = next((name for name in ("parameters", "input_schema", "inputSchema") if name in body), "parameters")
+    return locate(text, (*root, number, *inside, key, *path))
+
+
+def place_of(text: str, number: int) -> int:
+    """Offset where tool number `number` begins; the text must be valid."""
+    value, fault = read_json(text)
+    return 0 if fault is not None else locate(text, (*_root(value), number))
+
+
+def tools_text(setups: Iterable[ToolSetup]) -> str:
+    """Write tools out as a document: a bare list where every tool has the default way to run."""
+    listed = list(setups)
+    text = _dump([one.spec.to_openai() for one in listed])
+    for one in listed:
+        if one.mode is not ToolMode.MOCK or one.mock != MockRule():
+            text = with_how(text, one.spec.name, one.mode, one.mock)
+    return text
+
+
+def with_how(text: str, name: str, mode: ToolMode, mock: MockRule) -> str:
+    """Write mode and mock of one tool into a valid document; everything else in it stays."""
+    value, fault = read_json(text)
+    if fault is not None:
+        return text
+    document = value if isinstance(value, dict) else {"tools": value}
+    modes = {**document.get("modes", {}), name: mode.value}
+    if mode is ToolMode.MOCK and not _says_mode(document, name):
+        modes.pop(name)
+    mocks = {**document.get("mocks", {}), name: mock_json(mock)}
+    if mock == MockRule() and not _says_mock(document, name):
+        mocks.pop(name)
+    out = {key: part for key, part in document.items() if key not in ("modes", "mocks")}
+    out |= ({"modes": modes} if modes else {}) | ({"mocks": mocks} if mocks else {})
+    return _dump(out if set(out) != {"tools"} or isinstance(value, dict) else value)
+
+
+def _own(document: dict[str, Any], name: str) -> dict[str, Any]:
+    tool = next((one for one in document.get("tools", ()) if isinstance(one, dict) and _name_of(one) == name), {})
+    own = tool.get("x-workbench")
+    return own if isinstance(own, dict) else tool
+
+
+def _says_mode(document: dict[str, Any], name: str) -> bool:
+    return "mode" in _own(document, name)
+
+
+def _says_mock(document: dict[str, Any], name: str) -> bool:
+    return "mock" in _own(document, name)
+
+
+def mock_json(rule: MockRule) -> dict[str, Any]:
+    """A mock as the document holds it."""
+    said: dict[str, dict[str, Any]] = {
+        "fixed": {"result": rule.result},
+        "template": {"template": rule.result},
+        "failing": {"error": rule.error},
+        "echo": {"kind": "echo"},
+    }
+    return said[rule.kind] | ({"delay_ms": rule.delay_ms} if rule.delay_ms else {})
+
+
+def with_skeleton(text: str) -> str:
+    """Add an example tool to the document, which must be valid or empty; its name is free."""
+    value, fault = read_json(text) if text.strip() else ([], None)
+    if fault is not None:
+        return text
+    listed = value["tools"] if isinstance(value, dict) and isinstance(value.get("tools"), list) else value
+    if not isinstance(listed, list):
+        return text
+    names = {_name_of(one) for one in listed if isinstance(one, dict)}
+    name = next(one for one in ("my_tool", *(f"my_tool_{number}" for number in range(2, 10_000))) if one not in names)
+    listed.append(skeleton(name))
+    return _dump(value)
+
+
+def _name_of(tool: dict[str, Any]) -> str:
+    body = tool.get("function", tool)
+    return str(body.get("name", "")) if isinstance(body, dict) else ""
+
+
+def skeleton(name: str) -> dict[str, Any]:
+    """A tool with one argument of each common kind, to be changed."""
+    return ToolSpec(
+        name,
+        "What the tool does, in one sentence for the model.",
+        {
+            "type": "object",
+            "properties": {
+                "query": {"type": "string", "description": "What to look for."},
+                "limit": {"type": "integer", "minimum": 1},
+            },
+            "required": ["query"],
+        },
+    ).to_openai()
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)

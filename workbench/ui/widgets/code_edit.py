@@ -1,0 +1,157 @@
+"""A JSON editor: line numbers, colours by role, and the fault underlined in place."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QSyntaxHighlighter,
+    QTextCursor,
+    QTextDocument,
+)
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+
+from workbench.ui.theme.fonts import mono_font, px
+from workbench.ui.theme.syntax import role_format, role_formats
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.painting import paint_text
+from workbench.ui.widgets.shown_text import units
+
+if TYPE_CHECKING:
+    from workbench.ui.widgets.json_check import TextFault
+
+_WORD = re.compile(
+    r'(?P<key>"(?:[^"\\]|\\.)*"(?=\s*:))|(?P<string>"(?:[^"\\]|\\.)*"?)|(?P<number>-?\d[\d.eE+-]*|true|false|null)'
+)
+_FIELD = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
+
+
+class JsonColours(QSyntaxHighlighter):
+    """Colours a line by itself: a JSON string never crosses a line end."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._looks = role_formats()
+
+    def highlightBlock(self, text: str) -> None:
+        for match in _WORD.finditer(text):
+            role = match.lastgroup or "string"
+            self.setFormat(units(text[: match.start()]), units(match[0]), self._looks[role])
+
+
+class FieldColours(QSyntaxHighlighter):
+    """Colours the fields of a template."""
+
+    def highlightBlock(self, text: str) -> None:
+        for match in _FIELD.finditer(text):
+            self.setFormat(units(text[: match.start()]), units(match[0]), role_format("marker"))
+
+
+class _Numbers(QWidget):
+    def __init__(self, editor: CodeEdit) -> None:
+        super().__init__(editor)
+        self._editor = editor
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._editor.numbers_width(), 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._editor.paint_numbers(QPainter(self), event.rect())
+
+
+class CodeEdit(QPlainTextEdit):
+    """A text editor with line numbers. Undo works as anywhere."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setProperty("role", "field")
+        self.setProperty("mono", "true")
+        self.setFont(mono_font())
+        self.setAccessibleName(name)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._numbers = _Numbers(self)
+        self.setCornerWidget(QWidget())
+        self._fault_line = 0
+        self.blockCountChanged.connect(self._on_count)
+        self.updateRequest.connect(self._on_update)
+        self._on_count()
+
+    def set_text(self, text: str) -> None:
+        """Replace the text as one step that can be undone."""
+        if text != self.toPlainText():
+            cursor = self.textCursor()
+            cursor.beginEditBlock()
+            cursor.select(QTextCursor.SelectionType.Document)
+            cursor.insertText(text)
+            cursor.endEditBlock()
+
+    def show_fault(self, fault: TextFault | None) -> None:
+        """Underline the place of a fault, or nothing."""
+        self._fault_line = fault.line if fault else 0
+        found = []
+        if fault is not None and fault.line:
+            text = self.toPlainText()
+            at = min(fault.offset, len(text))
+            if at and (at == len(text) or text[at] == "\n"):
+                at -= 1
+            spot = QTextEdit.ExtraSelection()
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(units(text[:at]))
+            cursor.setPosition(units(text[: at + 1]), QTextCursor.MoveMode.KeepAnchor)
+            spot.cursor, spot.format = cursor, role_format("problem")
+            found.append(spot)
+        self.setExtraSelections(found)
+        self._numbers.update()
+
+    def go_to(self, offset: int) -> None:
+        """Put the cursor at an offset and scroll there."""
+        cursor = self.textCursor()
+        cursor.setPosition(units(self.toPlainText()[:offset]))
+        self.setTextCursor(cursor)
+        self.centerCursor()
+
+    def numbers_width(self) -> int:
+        """Room for the line numbers."""
+        digits = max(len(str(self.blockCount())), 2)
+        return QFontMetrics(mono_font(11)).horizontalAdvance("0") * digits + px(14)
+
+    def paint_numbers(self, painter: QPainter, rect: QRect) -> None:
+        """Paint the numbers of the visible lines; the fault's line in its colour."""
+        t = tokens()
+        painter.fillRect(rect, QColor(t.sunken))
+        block, pitch = self.firstVisibleBlock(), QFontMetrics(mono_font()).lineSpacing() + 1
+        while block.isValid():
+            box = self.blockBoundingGeometry(block).translated(self.contentOffset()).toRect()
+            if box.top() > rect.bottom():
+                break
+            line = block.blockNumber() + 1
+            bad = line == self._fault_line
+            room = QRect(0, box.top(), self._numbers.width() - px(6), min(pitch, box.height()))
+            colour = t.failed if bad else t.text3
+            paint_text(painter, room, str(line), mono_font(11, bold=bad), colour, align=Qt.AlignmentFlag.AlignRight)
+            block = block.next()
+
+    def _on_count(self) -> None:
+        self.setViewportMargins(self.numbers_width(), 0, 0, 0)
+        self._place_numbers()
+
+    def _on_update(self, rect: QRect, by: int) -> None:
+        if by:
+            self._numbers.scroll(0, by)
+        else:
+            self._numbers.update(0, rect.y(), self._numbers.width(), rect.height())
+
+    def _place_numbers(self) -> None:
+        inner = self.contentsRect()
+        self._numbers.setGeometry(inner.left(), inner.top(), self.numbers_width(), inner.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_numbers()

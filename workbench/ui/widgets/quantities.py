@@ -1,0 +1,47 @@
+"""Numbers, durations, sizes and times in words."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import lru_cache
+
+
+@lru_cache(4096)  # a row is painted far more often than it is read
+def short_time(started_us: int, now: datetime) -> str:
+    """`22:30` today, `9 Nov` this year, else the date; in local time."""
+    local = datetime.fromtimestamp(started_us / 1_000_000, UTC).astimezone(now.tzinfo)
+    if local.date() == now.date():
+        return local.strftime("%H:%M")
+    if local.year == now.year:
+        return f"{local.day} {local:%b}"
+    return local.strftime("%Y-%m-%d")
+
+
+def full_time(started_us: int, now: datetime) -> str:
+    """Date and time to the second, local."""
+    return datetime.fromtimestamp(started_us / 1_000_000, UTC).astimezone(now.tzinfo).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def number(value: int | None) -> str:
+    """A count with thousands separators; a dash where it is unknown."""
+    return "–" if value is None else f"{value:,}"
+
+
+def seconds(microseconds: int) -> str:
+    """A duration: `214 ms`, `1.8 s`, `2 min 5 s`."""
+    if microseconds < 1_000_000:
+        return f"{max(microseconds, 0) / 1000:.0f} ms"
+    value = microseconds / 1_000_000
+    return f"{value:.1f} s" if value < 100 else f"{int(value) // 60} min {int(value) % 60} s"
+
+
+def size(count: int) -> str:
+    """A size in bytes: `611 B`, `64.0 kB`, `1.2 MB`."""
+    if count < 1000:
+        return f"{count} B"
+    return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """`1 call`, `2 calls`."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

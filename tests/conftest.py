@@ -8,6 +8,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"  # no test touches the user's keychain
 
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,10 @@ from hypothesis import settings
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell's background job has it; children would inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -27,6 +32,11 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("repeatable", derandomize=True)
     settings.register_profile("searching", derandomize=False)
     settings.load_profile("searching" if config.getoption("--long") else "repeatable")
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Ids are the same in every process: no binary data, since packed bytes hold the second in which they were made."""
+    return f"{len(val)}-bytes" if isinstance(val, bytes) and not val.isascii() else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -14,6 +14,7 @@ import pytest
 from tests.kit.command import Done, command, kill, start, wait_for_lines, workbench
 from tests.kit.llama_server import free_port
 from tests.kit.odd_server import odd_server
+from tests.kit.waiting import LIMIT_S
 from workbench.cli.facts import fact
 from workbench.cli.jsontext import json_text
 from workbench.cli.records import open_store
@@ -143,7 +144,7 @@ def test_twenty_kills_at_random_moments_lose_nothing_that_was_printed(tmp_path: 
         finally:
             for process in running:
                 process.kill()
-                process.wait(30)
+                process.wait(LIMIT_S)
         for out in outs:
             for line in out.read_text(encoding="utf-8").split("\n")[:-1]:
                 event = json.loads(line)

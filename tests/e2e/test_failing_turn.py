@@ -54,7 +54,7 @@ def run_all(text: str, folder: Path, *argv: str) -> dict[str, dict[str, Any]]:
         ]
         batch.write_text("\n".join(map(json.dumps, rows)))
         more = ("--tools", str(tools), "--tool-mode", "record", "--parallel", "4", "--json", "-q", *argv)
-        done = workbench("run", "--batch", str(batch), *more, timeout=110)
+        done = workbench("run", "--batch", str(batch), *more)
     assert done.code == 0, done.err
     return {row["case"]: row for row in done.lines()}
 

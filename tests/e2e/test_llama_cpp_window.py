@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 
 from tests.e2e.test_llama_cpp import GRAMMAR, TOOL, server
 from tests.kit.gui import run_async, theme
-from tests.kit.try_app import trying, until
+from tests.kit.try_app import trying
+from tests.kit.waiting import until
 from workbench.core.events import StopReason
 from workbench.core.target import ModelRef
 from workbench.settings.config import ProviderConfig
@@ -48,7 +49,7 @@ def test_tool_turns_up_to_the_limit(
             )  # fmt: skip
             await until(page.page.composer.run.isEnabled)
             QTest.mouseClick(page.page.composer.run, Qt.MouseButton.LeftButton)
-            await until(lambda: page.page.run.finished is not None and not page.is_running, 60)
+            await until(lambda: page.page.run.finished is not None and not page.is_running)
             finished = page.page.run.finished
             assert finished is not None
             assert finished.stop is StopReason.ITERATIONS

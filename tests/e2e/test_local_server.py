@@ -10,6 +10,7 @@ from pathlib import Path
 from tests.kit.command import start, wait_for_lines, workbench
 from tests.kit.fake_llama_server import alive, real_llama_server
 from tests.kit.tiny_gguf import write_model
+from tests.kit.waiting import LIMIT_S
 
 TOOL = {
     "type": "function",
@@ -53,7 +54,7 @@ def test_start_run_and_stop(tmp_path: Path) -> None:
         assert found["parallel_calls"] == "no"
         assert found["named_choice"] == "not_asked", "the preset knows that this server ignores it"
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(LIMIT_S) == 130
         assert not alive(row["process"])
         assert "llama" in Path(row["log"]).read_text(errors="replace")
     finally:

@@ -16,6 +16,7 @@ import pytest
 
 from tests.kit.app import fast, with_workbench
 from tests.kit.history import Terminal
+from tests.kit.waiting import LIMIT_S
 from workbench.app import Workbench
 from workbench.cases.files import load_suite
 from workbench.core.calls import ParseResult
@@ -103,7 +104,7 @@ def their_tests(folder: Path, *, fault: bool) -> subprocess.CompletedProcess[str
     environment["PYTHONPATH"] = os.pathsep.join([str(folder.parent), str(Path(__file__).resolve().parents[2])])
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), str(folder)],
-        env=environment, cwd=folder, capture_output=True, text=True, timeout=90, check=False,
+        env=environment, cwd=folder, capture_output=True, text=True, timeout=LIMIT_S, check=False,
     )  # fmt: skip
 
 

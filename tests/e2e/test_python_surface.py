@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from tests.kit.waiting import LIMIT_S
+
 PROGRAM = """
 from workbench.formats import get_format, list_formats
 from workbench.formats.sanitize import sanitize
@@ -47,5 +49,5 @@ print("held")
 
 
 def test_the_names_that_are_promised_do_what_they_say() -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert (done.stdout, done.stderr) == ("held\n", "")

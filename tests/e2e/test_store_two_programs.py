@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.kit.waiting import LIMIT_S
 from workbench.store import Store, sqlite
 
 CHILD = """
@@ -48,7 +49,7 @@ def finish(children: Sequence[subprocess.Popen[str]]) -> None:
         child.stdin.write("go\n")
         child.stdin.flush()
     for child in children:
-        _, errors = child.communicate(timeout=60)
+        _, errors = child.communicate(timeout=LIMIT_S)
         assert (child.returncode, errors) == (0, "")
 
 

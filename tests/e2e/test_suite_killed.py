@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from subprocess import Popen
 from typing import Any
 
 from tests.kit.command import kill, start, workbench
+from tests.kit.waiting import wait_until
 
 TARGETS = (
     "--target", "provider=Simulator,model=gemma-tiny,format=gemma_function",
@@ -45,12 +45,9 @@ def under_way(home: Path, folder: Path) -> Iterator[Popen[bytes]]:
 
 
 def wait_for_done(home: Path, count: int, process: Popen[bytes]) -> None:
-    until = time.monotonic() + 60
-    while time.monotonic() < until and process.poll() is None:
-        if _done(home / "workbench.db") >= count:
-            return
-        time.sleep(0.01)
-    raise AssertionError(f"fewer than {count} runs ended; the process with {process.poll()}")
+    wait_until(lambda: _done(home / "workbench.db") >= count or process.poll() is not None)
+    done = _done(home / "workbench.db")
+    assert done >= count, f"{done} runs ended; the process with {process.poll()}"
 
 
 def _done(database: Path) -> int:

@@ -7,10 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from tests.kit.waiting import LIMIT_S, wait_until
 
 
 class Done(NamedTuple):
@@ -29,7 +30,7 @@ class Done(NamedTuple):
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-def workbench(*argv: str, stdin: str = "", timeout: float = 90, **environment: str) -> Done:
+def workbench(*argv: str, stdin: str = "", timeout: float = LIMIT_S, **environment: str) -> Done:
     """Run `workbench ARGV` to its end."""
     done = subprocess.run(
         command(argv), input=stdin, capture_output=True, text=True, encoding="utf-8", timeout=timeout,
@@ -51,17 +52,15 @@ def start(*argv: str, out: Path, err: Path, **environment: str) -> subprocess.Po
         )
 
 
-def wait_for_lines(path: Path, count: int, process: subprocess.Popen[bytes], limit_s: float = 60) -> None:
+def wait_for_lines(path: Path, count: int, process: subprocess.Popen[bytes], limit_s: float = LIMIT_S) -> None:
     """Wait until a file holds that many lines."""
-    until = time.monotonic() + limit_s
-    while time.monotonic() < until and process.poll() is None:
-        if path.read_bytes().count(b"\n") >= count:
-            return
-        time.sleep(0.002)
+    wait_until(lambda: path.read_bytes().count(b"\n") >= count or process.poll() is not None, limit_s)
+    if path.read_bytes().count(b"\n") >= count:
+        return
     raise AssertionError(f"{path.name} has fewer than {count} lines; the process ended with {process.poll()}")
 
 
 def kill(process: subprocess.Popen[bytes], how: signal.Signals = signal.SIGKILL) -> int:
     """Send a signal and wait for the end."""
     process.send_signal(how)
-    return process.wait(30)
+    return process.wait(LIMIT_S)

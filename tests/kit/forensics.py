@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from tests.kit.waiting import until
 from workbench.app import Workbench
 from workbench.core.tools import ToolSpec
 from workbench.ui.bridge.page import Shell
@@ -65,7 +66,5 @@ async def examining(home: Path, theme: Theme, width: int = 1368) -> AsyncIterato
 
 async def settled(controller: ForensicsController) -> None:
     """Wait until the text is read and coloured."""
-    async with asyncio.timeout(30):
-        await asyncio.sleep(0.02)
-        while controller.shell.tasks.running():
-            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.02)
+    await until(lambda: not controller.shell.tasks.running())

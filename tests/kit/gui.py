@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tests.kit.waiting import LIMIT_S
 from workbench.ui.bridge.clipboard import hand_over_clipboard
 from workbench.ui.bridge.loop import Loop
 from workbench.ui.main.session import Session
@@ -91,7 +92,7 @@ async def open_window(theme: Theme, home: Path) -> AsyncIterator[Session]:
     session = Session(window, theme, home)
     life = asyncio.get_running_loop().create_task(session.run())
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(LIMIT_S):
             await session.ready.wait()
         yield session
     finally:
@@ -99,10 +100,3 @@ async def open_window(theme: Theme, home: Path) -> AsyncIterator[Session]:
         await life
         assert session.tasks.running() == []
         window.deleteLater()
-
-
-async def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
-    """Wait until something is true, the window's loop running meanwhile."""
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.01)

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-READY_S = 60
+from tests.kit.waiting import LIMIT_S
 
 
 class LlamaServer(NamedTuple):
@@ -54,7 +54,7 @@ def free_port() -> int:
 
 
 def _wait_until_ready(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    limit = time.monotonic() + READY_S
+    limit = time.monotonic() + LIMIT_S
     while time.monotonic() < limit:
         if process.poll() is not None:
             raise RuntimeError(f"the server ended with {process.returncode}: {log.read_text(errors='replace')[-2000:]}")
@@ -64,7 +64,7 @@ def _wait_until_ready(port: int, process: subprocess.Popen[bytes], log: Path) ->
                     return
         except (urllib.error.URLError, OSError):
             time.sleep(0.05)
-    raise RuntimeError(f"the server was not ready after {READY_S} s: {log.read_text(errors='replace')[-2000:]}")
+    raise RuntimeError(f"the server was not ready after {LIMIT_S} s: {log.read_text(errors='replace')[-2000:]}")
 
 
 def serve(model: str, port: int) -> None:

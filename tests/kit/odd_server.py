@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from tests.kit.waiting import LIMIT_S
+
 
 @contextmanager
 def odd_server(status: int, body: bytes, kind: str = "application/json", *, cut: bool = False) -> Iterator[str]:
@@ -42,4 +44,4 @@ def odd_server(status: int, body: bytes, kind: str = "application/json", *, cut:
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(10)
+        thread.join(LIMIT_S)

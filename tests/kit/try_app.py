@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -43,10 +42,3 @@ async def trying(home: Path, theme: Theme) -> AsyncIterator[TryController]:
             controller.view.deleteLater()
             window.deleteLater()
         assert troubles == []
-
-
-async def until(condition: Callable[[], bool], limit_s: float = 20.0) -> None:
-    """Wait for something to become true."""
-    async with asyncio.timeout(limit_s):
-        while not condition():
-            await asyncio.sleep(0.02)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -19,19 +18,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.kit.waiting import until
 from workbench.ui.bridge.loop import run_with_qt
 from workbench.ui.compare.controller import CompareController
 from workbench.ui.main.looks import Looks
 from workbench.ui.main.session import Session
 from workbench.ui.main.start_app import show_frame
-
-LIMIT_S = 300
-
-
-async def until(condition: Callable[[], object], seconds: float = 30) -> None:
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.02)
 
 
 async def press_run(page: CompareController, repeats: int, seed: int) -> None:
@@ -59,7 +51,7 @@ async def sit(session: Session, what: str, numbers: list[int]) -> None:
         assert isinstance(page, CompareController)
         await (press_run(page, *numbers) if what == "start" else press_resume(page))
         await until(lambda: page.running.active)
-        await until(lambda: not page.running.active and page.batch is not None and not page.batch.left, LIMIT_S)
+        await until(lambda: not page.running.active and page.batch is not None and not page.batch.left)
         print(page.page.panel.targets.sentence.text)
     finally:
         session.window.close()

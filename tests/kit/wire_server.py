@@ -15,6 +15,8 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.kit.waiting import LIMIT_S
+
 RESET = "reset"
 HANG = "hang"
 KEEP = "keep"
@@ -152,9 +154,9 @@ def served(script: Callable[[Request, int], Script] | Script) -> Iterator[WireSe
 
     thread = threading.Thread(target=asyncio.run, args=(main(),), daemon=True)
     thread.start()
-    assert ready.wait(5)
+    assert ready.wait(LIMIT_S)
     try:
         yield state["server"]
     finally:
         state["loop"].call_soon_threadsafe(state["stop"].set)
-        thread.join(5)
+        thread.join(LIMIT_S)

@@ -10,7 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QScrollBar, QWidget
 
 from tests.kit import events as kit
-from tests.kit.gui import open_window, settle, until
+from tests.kit.gui import open_window, settle
+from tests.kit.waiting import until
 from workbench.ui.main.rail import ENTRIES
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def test_everything_that_takes_the_focus_has_a_name(theme, run_async, home: Path
     async def body() -> None:
         async with open_window(theme, home) as session:
             session.window.go(key)
-            await until(lambda: not session.tasks.running(), 30)
+            await until(lambda: not session.tasks.running())
             assert _nameless(session.window) == []
 
     run_async(body())
@@ -48,7 +49,7 @@ def test_tab_reaches_every_part_of_a_page_and_comes_back(theme, run_async, home:
             window = session.window
             window.activateWindow()
             window.go("providers")
-            await until(lambda: not session.tasks.running(), 30)
+            await until(lambda: not session.tasks.running())
             seen: list[QWidget] = []
             for _ in range(60):
                 QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Tab)

@@ -9,7 +9,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from tests.kit.gui import open_window, settle, until
+from tests.kit.gui import open_window, settle
+from tests.kit.waiting import until
 from workbench.store import Store
 from workbench.ui.history.controller import HistoryController
 from workbench.ui.main.sheet import ShortcutSheet
@@ -59,7 +60,7 @@ def test_a_simulated_run_from_the_strip_reaches_the_history(run_async, theme, ho
             start.page.run_asked.emit("mistral-flash")
             trying = _page(session, "try", TryController)
             trying.run()
-            await until(lambda: not trying.is_running and session.wb and session.wb.store.count(), 30)
+            await until(lambda: not trying.is_running and session.wb and session.wb.store.count())
             session.window.go("history")
             history = _page(session, "history", HistoryController)
             await until(lambda: history.page.model.rowCount() == 1)
@@ -102,7 +103,7 @@ def test_a_provider_is_added_tested_and_removed(run_async, theme, home: Path, le
             session.window.go("providers")
             page = _page(session, "providers", ProvidersController)
             view = page.page
-            await until(lambda: view.models.rowCount() > 5, 20)
+            await until(lambda: view.models.rowCount() > 5)
             page.add("")
             await until(lambda: view.title.text() == "My endpoint")
             view.form.base_url.selectAll()
@@ -112,7 +113,7 @@ def test_a_provider_is_added_tested_and_removed(run_async, theme, home: Path, le
             assert session.wb.saved_settings.provider("My endpoint").base_url == "http://127.0.0.1:9/v1"
             await until(lambda: view.form.base_url.text().endswith(":9/v1") and not view.form.differs)
             QTest.mouseClick(view.test, Qt.MouseButton.LeftButton)
-            await until(lambda: view.state.text() == "not reachable", 20)
+            await until(lambda: view.state.text() == "not reachable")
             assert view.card.report().startswith("Nothing answers at this address")
 
     run_async(body())
@@ -139,7 +140,7 @@ def test_a_key_is_kept_for_the_session_and_never_written(run_async, theme, home:
             assert view.form.key.text() == ""
             await until(lambda: "in memory" in view.form.notes["key"].text())
             assert secret[-4:] not in view.form.notes["key"].text()
-            await until(lambda: not session.tasks.running(), 20)
+            await until(lambda: not session.tasks.running())
 
     run_async(body())
     written = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file())

@@ -10,7 +10,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from tests.kit.batches import case
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.cases.files import save_case
 from workbench.core.batch import BatchState
 from workbench.ui.cases.controller import CasesController
@@ -48,8 +49,8 @@ def test_a_comparison_from_set_up_to_a_run(run_async, theme, home: Path, leak_ch
             view = page.page
             assert view.setup.sum.text().startswith("2 cases × 2 targets × 3 = 12 runs.")
             QTest.mouseClick(view.setup.run, Qt.MouseButton.LeftButton)
-            await until(lambda: page.batch is not None and not page.running.active, 60)
-            await until(view.panel.targets.bar.isVisible, 20)
+            await until(lambda: page.batch is not None and not page.running.active)
+            await until(view.panel.targets.bar.isVisible)
             assert page.batch is not None
             assert page.batch.state is BatchState.DONE
             assert view.model.rowCount() == 2
@@ -81,13 +82,13 @@ def test_stopped_resumed_and_the_same_numbers_as_undisturbed(run_async, theme, h
         async with open_window(theme, home) as session:
             page = await _page(session, 4)
             page.run()
-            await until(lambda: page.running.handle is not None and page.running.handle.progress.done >= 3, 60)
+            await until(lambda: page.running.handle is not None and page.running.handle.progress.done >= 3)
             page.running.pause()
             await until(page.page.progress.resume.isVisible)
             page.running.go_on()
             assert page.running.handle is not None
             page.running.cancel()
-            await until(lambda: not page.running.active and page.page.progress.resume.isVisible(), 30)
+            await until(lambda: not page.running.active and page.page.progress.resume.isVisible())
             assert page.batch is not None
             assert page.batch.left
 
@@ -100,15 +101,15 @@ def test_stopped_resumed_and_the_same_numbers_as_undisturbed(run_async, theme, h
             assert page.page.progress.resume.text().startswith("Resume ")
             QTest.mouseClick(page.page.progress.resume, Qt.MouseButton.LeftButton)
             await until(lambda: page.running.active)
-            await until(lambda: _complete(page), 60)
+            await until(lambda: _complete(page))
             first = page.page.model.matrix
             page.again()
             await until(page.page.setup.run.isEnabled)
             page.run()
             await until(lambda: page.running.active)
-            await until(lambda: _complete(page), 60)
+            await until(lambda: _complete(page))
             again = page.page.model.matrix
-            await until(page.page.panel.targets.bar.isVisible, 20)
+            await until(page.page.panel.targets.bar.isVisible)
             return [_told(first), _told(again)]
 
     run_async(stop_early())

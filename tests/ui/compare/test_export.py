@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 
 from tests.kit.batches import batch
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.ui.compare.controller import CompareController
 from workbench.ui.compare.from_batch import matrix_of
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtTest import QTest
 
 from tests.kit.batches import case
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.app.clients import Clients
 from workbench.app.pricing import Price
 from workbench.cases.files import save_case
@@ -33,17 +34,17 @@ def test_live_paused_and_trimmed(run_async, theme, home: Path, leak_check) -> No
             setup.repeats.set_value(20)
             page.targets.show([Target(ModelRef("Simulator", name)) for name in ("mistral-steady", "qwen-hasty")])
             page.run()
-            await until(lambda: page.running.handle is not None and page.running.handle.progress.done >= 4, 30)
+            await until(lambda: page.running.handle is not None and page.running.handle.progress.done >= 4)
             await until(lambda: any(one.runs for one in page.page.model.matrix.cells.values()))
             page.running.pause()
-            await until(lambda: page.running.handle is not None and not page.running.handle.progress.running, 30)
-            await until(page.page.panel.targets.bar.isVisible, 20)
+            await until(lambda: page.running.handle is not None and not page.running.handle.progress.running)
+            await until(page.page.panel.targets.bar.isVisible)
             page.page.progress.trim_asked.emit(1)
             await until(lambda: page.page.progress.rows.accessibleDescription() != "")
             assert page.running.handle is not None
             await until(lambda: page.running.handle is None or page.running.handle.progress.targets[1].trimmed)
             page.running.go_on()
-            await until(lambda: not page.running.active and page.batch is not None and not page.batch.left, 60)
+            await until(lambda: not page.running.active and page.batch is not None and not page.batch.left)
             await until(lambda: "taken out by hand" in page.status[0])
 
     run_async(body())
@@ -71,12 +72,12 @@ def test_a_limit_of_cost_is_kept_and_said(run_async, theme, home: Path, leak_che
             QTest.keyClicks(setup.max_cost, "60")
             assert setup.run.isEnabled()
             page.run()
-            await until(lambda: not page.page.trouble.isHidden(), 60)
+            await until(lambda: not page.page.trouble.isHidden())
             assert "limit of cost is reached" in page.page.trouble.report()
             assert page.batch is not None
             assert 0 < page.batch.left < 20
             setup.max_cost.show_value(None)
             page.running.go_on()
-            await until(lambda: not page.running.active and page.batch is not None and not page.batch.left, 60)
+            await until(lambda: not page.running.active and page.batch is not None and not page.batch.left)
 
     run_async(body())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.core.target import ModelRef
 from workbench.ui.compare.controller import CompareController
 
@@ -21,7 +22,7 @@ def test_targets_are_picked_added_and_listed(run_async, theme, home: Path, leak_
             picker = page.page.setup.picker
             few = len(picker.model.choices)
             page.targets.ask_all()
-            await until(lambda: len(picker.model.choices) > few, 20)
+            await until(lambda: len(picker.model.choices) > few)
             before = len(page.targets.targets)
             picker.edited.emit("model", ModelRef("Simulator", "qwen-hasty"))
             picker.edited.emit("format", "json_scaffold")

@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 
 from tests.kit.forensics import COMMA, MISTRAL, TOOLS, TWO, examining, settled
+from tests.kit.waiting import until
 from workbench.app.forensics import Specimen
 
 if TYPE_CHECKING:
@@ -133,8 +134,7 @@ def test_problems_jump(tmp_path: Path, theme: Theme, run_async: Callable[..., No
             click(page.page.next)
             assert editor.verticalScrollBar().value() > 0
             assert editor.linked_text() == [COMMA, COMMA]
-            await asyncio.sleep(0.4)
-            assert editor.linked_text() == [COMMA]
+            await until(lambda: editor.linked_text() == [COMMA])
 
     run_async(story())
 
@@ -149,9 +149,8 @@ def test_typing_reads_again(tmp_path: Path, theme: Theme, run_async: Callable[..
             cursor.setPosition(editor.text.index("3,}") + 2)
             editor.setTextCursor(cursor)
             QTest.keyClick(editor, Qt.Key.Key_Backspace)
-            await asyncio.sleep(0.3)
+            await until(lambda: page.specimen.text == TWO.replace("3,}", "3}"))
             await settled(page)
-            assert page.specimen.text == TWO.replace("3,}", "3}")
             assert page.page.verdict.title.text() == "No fault found"
             assert page.title[1] == "weather · edited"
             assert not page.specimen.recorded

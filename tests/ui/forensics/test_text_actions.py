@@ -13,7 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from tests.kit.forensics import TOOLS, TWO
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import LIMIT_S, until
 from workbench.app.forensics import Specimen
 from workbench.ui.forensics import text_actions as forensics_work
 from workbench.ui.run.keep_case_dialog import KeepCaseDialog
@@ -86,7 +87,7 @@ def test_looking_can_be_stopped_and_keeps_what_was_found(
 
         def one(text: str) -> ParseResult:
             if next(tries) > 4:
-                gate.wait(20)
+                gate.wait(LIMIT_S)
             return read(text)
 
         return one

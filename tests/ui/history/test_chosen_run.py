@@ -9,7 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from tests.kit.app import draft
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.ui.history.controller import HistoryController
 from workbench.ui.run.keep_case_dialog import KeepCaseDialog
 
@@ -32,7 +33,7 @@ def test_a_recorded_run_becomes_evidence(run_async, theme, home: Path, leak_chec
             await until(lambda: box.verdict_of("offline") == "same")
             assert store.count() == 1
             QTest.keyClick(page.page.table, Qt.Key.Key_R)
-            await until(lambda: box.verdict_of("live") not in ("running", "not run"), 30)
+            await until(lambda: box.verdict_of("live") not in ("running", "not run"))
             assert store.count() == 2
             QTest.keyClick(page.page.table, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
             await until(lambda: session.window.findChild(KeepCaseDialog) is not None)

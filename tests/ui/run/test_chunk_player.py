@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from tests.kit.forensics import TOOLS, TWO, examining
-from tests.kit.gui import until
+from tests.kit.waiting import until
 from workbench.app.forensics import Specimen
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.kit.app import draft
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.ui.run.exporting import KINDS, Exporting
 
 if TYPE_CHECKING:

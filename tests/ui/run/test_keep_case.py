@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.kit import events
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.cases.files import load_suite
 from workbench.ui.run.keep_case import KeepCase
 from workbench.ui.run.keep_case_dialog import NO_CALL, NONE

@@ -9,7 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.kit.try_app import trying, until
+from tests.kit.try_app import trying
+from tests.kit.waiting import until
 from workbench.core.events import ExchangeStarted
 from workbench.core.target import ModelRef
 from workbench.ui.try_.drafts import EXAMPLE_PROMPT

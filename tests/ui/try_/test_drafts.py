@@ -8,8 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
 from tests.kit.try_app import trying
+from tests.kit.waiting import until
 from workbench.ui.bridge.unsaved import FOLDER
 from workbench.ui.try_.drafts import EXAMPLE_PROMPT, NAME
 

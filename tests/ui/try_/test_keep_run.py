@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.kit.gui import open_window, settle, until
+from tests.kit.gui import open_window, settle
+from tests.kit.waiting import until
 from workbench.ui.run.keep_case_dialog import KeepCaseDialog
 from workbench.ui.try_.controller import TryController
 
@@ -24,7 +25,7 @@ def test_a_run_and_an_example_are_kept(run_async, theme, home: Path, leak_check)
             assert isinstance(page, TryController)
             assert not session.window.actions_table.run("try.keep")
             page.run()
-            await until(lambda: page.page.run.finished is not None and not page.is_running, 30)
+            await until(lambda: page.page.run.finished is not None and not page.is_running)
             await until(page.page.verdict.keep.isVisible)
             for kept in (1, 2):
                 QTest.mouseClick(page.page.verdict.keep, Qt.MouseButton.LeftButton)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.kit.try_app import trying, until
+from tests.kit.try_app import trying
+from tests.kit.waiting import until
 from workbench.core.events import CancelCause, RunFinished, StopReason
 from workbench.core.target import ModelRef
 from workbench.core.verdict import VerdictState

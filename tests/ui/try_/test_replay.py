@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from tests.kit.try_app import trying, until
+from tests.kit.try_app import trying
+from tests.kit.waiting import until
 from workbench.core.events import RunFinished
 from workbench.ui.try_.dialogs import WholeText
 from workbench.ui.try_.replay import replay_report

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.kit import events as kit
-from tests.kit.try_app import trying, until
+from tests.kit.try_app import trying
+from tests.kit.waiting import until
 from workbench.core.calls import CallRead
 from workbench.core.events import ChunkReceived, StepFinished, StepRole
 from workbench.formats import get_format

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.ui.run.run_view import StepState
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.kit.app import fast
 from tests.kit.batches import case
+from tests.kit.waiting import until
 from workbench.app import RunDraft, RunHandle, Workbench
 from workbench.app.batches import BatchService
 from workbench.core.batch import Batch, BatchProgress, BatchState, ItemState
@@ -245,12 +246,6 @@ def test_a_batch_under_way_is_not_resumed_twice(tmp_path: Path) -> None:
         await handle.wait()
 
     in_service(tmp_path, body)
-
-
-async def until(reached: Callable[[], bool], limit_s: float = 20) -> None:
-    async with asyncio.timeout(limit_s):
-        while not reached():
-            await asyncio.sleep(0.002)
 
 
 async def priced(wb: Workbench, price: float) -> Target:

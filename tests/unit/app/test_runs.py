@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.fakes import FakeClient, FakeTools, MemoryRecorder, Reply, RequiredOnly, plan
+from tests.kit.waiting import LIMIT_S
 from workbench.app.runs import RunService
 from workbench.core.errors import StoreError
 from workbench.core.events import (
@@ -89,7 +90,7 @@ def test_a_run_that_cannot_be_recorded_stops_and_says_so() -> None:
     async def main() -> None:
         handle = service(recorder).launch(plan(FakeClient([Reply("So far", hang=True)]), QWEN))
         with pytest.raises(StoreError, match="disk is full"):
-            await asyncio.wait_for(handle.wait(), 5)
+            await asyncio.wait_for(handle.wait(), LIMIT_S)
 
     asyncio.run(main())
 
@@ -104,7 +105,7 @@ def test_wherever_the_disk_fails_who_waits_is_told_so(batches: int, hang: bool) 
         await asyncio.sleep(0.05)
         handle.cancel()
         try:
-            await asyncio.wait_for(handle.wait(), 5)
+            await asyncio.wait_for(handle.wait(), LIMIT_S)
         except StoreError:
             return
         assert len(recorder.batches) <= batches, "nothing failed"

@@ -16,6 +16,7 @@ from tests.kit.command import wait_for_lines
 from tests.kit.fake_llama_server import alive, fake_llama_server
 from tests.kit.history import Terminal
 from tests.kit.tiny_gguf import write_model
+from tests.kit.waiting import LIMIT_S
 from workbench.localserver.process import free_port
 
 
@@ -68,7 +69,7 @@ def test_the_end_of_the_command_is_the_end_of_the_server(
     process, row, err = foreground
     assert alive(row["process"])
     process.send_signal(how)
-    assert process.wait(20) == code
+    assert process.wait(LIMIT_S) == code
     assert not alive(row["process"])
     assert "loading" in err.read_text()
     assert "Traceback" not in err.read_text()
@@ -80,7 +81,7 @@ def test_a_foreground_server_is_stopped_from_elsewhere(
     process, row, err = foreground
     (stopped,) = terminal.json("server", "stop", "--all")
     assert (stopped["port"], stopped["state"], stopped["owner"]) == (row["port"], "stopped", f"process {process.pid}")
-    assert process.wait(20) == 3
+    assert process.wait(LIMIT_S) == 3
     assert "ended with" in err.read_text()
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from tests.kit.fakes import FakeClient, FakeTools, Reply, RequiredOnly, plan
+from tests.kit.waiting import LIMIT_S
 from workbench.core.events import RunEvent
 from workbench.engine import run
 from workbench.export.files import write_export
@@ -51,7 +52,7 @@ def run_pytest(folder: Path, parser: str, place: Path) -> subprocess.CompletedPr
     }
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:pytest-qt", "."]
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=100
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=LIMIT_S
     )
 
 

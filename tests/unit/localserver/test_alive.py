@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.fake_llama_server import alive, executable
+from tests.kit.waiting import wait_until
 from workbench.localserver.alive import end_group, identity, is_running, left_behind
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
@@ -35,8 +36,7 @@ def test_a_process_is_known_by_number_and_birth(child: subprocess.Popen[bytes]) 
     assert not is_running(child.pid, "")
     assert not is_running(child.pid, identity(os.getpid()))
     child.kill()
-    time.sleep(0.1)
-    assert identity(child.pid) == "", "a dead child that nobody waited for does not run"
+    assert wait_until(lambda: identity(child.pid) == ""), "a dead child that nobody waited for does not run"
 
 
 def test_a_group_is_ended_politely_with_its_children(tmp_path: Path) -> None:
@@ -68,10 +68,8 @@ def test_a_group_without_its_leader_is_found_by_what_it_runs(tmp_path: Path) -> 
     starter = executable(tmp_path / "starter", f"#!/bin/sh\n{program}\n")
     process = subprocess.Popen([starter], start_new_session=True)
     process.wait()
-    until = time.monotonic() + 5
-    while not left_behind(process.pid, mark) and time.monotonic() < until:
-        time.sleep(0.02)
     try:
+        assert wait_until(lambda: left_behind(process.pid, mark))
         assert left_behind(process.pid, mark)
         assert not left_behind(process.pid, "another model")
         assert not left_behind(process.pid, "")

@@ -10,13 +10,13 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.kit.fake_llama_server import alive, executable, fake_llama_server
+from tests.kit.waiting import LIMIT_S, wait_until
 from workbench.core.errors import InvalidInput, MissingLibrary
 from workbench.localserver import process
 from workbench.localserver.binary import find_binary
@@ -27,7 +27,7 @@ from workbench.localserver.records import read_records, sweep
 
 
 def get(port: int, path: str = "/health") -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     try:
         connection.request("GET", path)
         answer = connection.getresponse()
@@ -55,12 +55,13 @@ def start(made: ServerPlan, folder: Path, **more: object) -> LocalServer:
 
 def until(server: LocalServer, enough: Callable[[LocalServer], bool]) -> list[ServerState]:
     seen = [server.state]
-    limit = time.monotonic() + 20
-    while not enough(server) and time.monotonic() < limit:
+
+    def look() -> bool:
         server.look()
         seen.append(server.state)
-        time.sleep(0.02)
-    assert enough(server), (seen[-1], server.lines)
+        return enough(server)
+
+    assert enough(server) or wait_until(look), (seen[-1], server.lines)
     return list(dict.fromkeys(seen))
 
 
@@ -116,17 +117,17 @@ def test_who_looks_while_it_is_stopped_does_not_undo_that(tmp_path: Path) -> Non
 
     def ask(_port: int) -> int:
         asked.set()
-        assert answer.wait(10)
+        assert answer.wait(LIMIT_S)
         return 200
 
     made = plan(fake_llama_server(tmp_path / "bin"), tmp_path)
     server = start_server(made, folder=tmp_path / "servers", logs=tmp_path / "logs", health=ask)
     looking = threading.Thread(target=server.look)
     looking.start()
-    assert asked.wait(10)
+    assert asked.wait(LIMIT_S)
     server.stop()
     answer.set()
-    looking.join(10)
+    looking.join(LIMIT_S)
     assert server.state is ServerState.STOPPED
 
 
@@ -197,19 +198,13 @@ def killed_starter(tmp_path: Path, program: Path, *, detach: bool = False) -> tu
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as starter:
         assert starter.stdout is not None
         pid, port = map(int, starter.stdout.readline().split())
-        limit = time.monotonic() + 20
-        while health(port) != 200 and time.monotonic() < limit:
-            time.sleep(0.02)
-        assert health(port) == 200
+        assert wait_until(lambda: health(port) == 200)
         starter.send_signal(signal.SIGKILL)
     return pid, port
 
 
-def gone(pid: int, limit_s: float = 5) -> bool:
-    limit = time.monotonic() + limit_s
-    while alive(pid) and time.monotonic() < limit:
-        time.sleep(0.02)
-    return not alive(pid)
+def gone(pid: int) -> bool:
+    return wait_until(lambda: not alive(pid))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its starter")

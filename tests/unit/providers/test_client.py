@@ -15,6 +15,7 @@ import pytest
 
 from tests.kit.client_run import ASK, FAST, Outcome, collect, run
 from tests.kit.playbook import fold
+from tests.kit.waiting import LIMIT_S, until
 from tests.kit.wire_server import HANG, KEEP, RESET, Request, Script, answer, head, sse, wire_server
 from workbench.core.errors import ErrorKind as K
 from workbench.core.errors import ProviderError
@@ -435,7 +436,7 @@ def test_leaving_early_closes_the_connection() -> None:
                     async for event in events:
                         if isinstance(event, ChunkIn):
                             break
-                async with asyncio.timeout(2):
+                async with asyncio.timeout(LIMIT_S):
                     await server.closed.wait()
                 assert (client._slots.busy, client._slots.waiting) == (0, 0)
 
@@ -450,7 +451,7 @@ def test_cancelled_task_closes_the_connection() -> None:
                 with pytest.raises(TimeoutError):
                     async with asyncio.timeout(0.1):
                         await collect(client, ASK)
-                async with asyncio.timeout(2):
+                async with asyncio.timeout(LIMIT_S):
                     await server.closed.wait()
                 assert client._slots.busy == 0
 
@@ -464,8 +465,7 @@ def test_requests_wait_for_their_turn() -> None:
             async with HttpClient(at, options=replace(FAST, max_concurrency=1)) as client, asyncio.TaskGroup() as group:
                 for _ in range(3):
                     group.create_task(collect(client, ASK))
-                await asyncio.sleep(0.02)
-                assert (client._slots.busy, client._slots.waiting) == (1, 2)
+                await until(lambda: (client._slots.busy, client._slots.waiting) == (1, 2))
 
     asyncio.run(main())
 
@@ -504,7 +504,7 @@ def test_list_models() -> None:
 def test_list_models_that_fails(script: Script, kind: K, status: int | None) -> None:
     async def main() -> None:
         async with wire_server(script) as server:
-            options = replace(FAST, first_byte=0.2)
+            options = replace(FAST, first_byte=0.3) if HANG in script else FAST
             async with HttpClient(Endpoint("t", "openai_chat", server.url), KEY, options=options) as client:
                 with pytest.raises(ProviderError) as caught:
                     await client.list_models()

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from tests.kit.client_run import FAST
+from tests.kit.waiting import LIMIT_S
 from tests.kit.wire_server import HANG, Request, Script, answer, head, sse, wire_server
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Endpoint
@@ -27,7 +28,7 @@ def with_client(
     async def main() -> CapabilityCard:
         async with wire_server(script) as server:
             endpoint = Endpoint("t", "openai_chat", server.url, quirks=dict(quirks))
-            async with HttpClient(endpoint, KEY, options=FAST) as client, asyncio.timeout(20):
+            async with HttpClient(endpoint, KEY, options=FAST) as client, asyncio.timeout(LIMIT_S):
                 return await body(client)
 
     return asyncio.run(main())
@@ -119,7 +120,7 @@ def test_a_cancel_closes_the_connection() -> None:
             async with HttpClient(Endpoint("t", "openai_chat", server.url), options=FAST) as client:
                 with pytest.raises(TimeoutError):
                     await asyncio.wait_for(probe(client, "m"), 0.5)
-                await asyncio.wait_for(server.closed.wait(), 5)
+                await asyncio.wait_for(server.closed.wait(), LIMIT_S)
             assert len(server.requests) == 1
 
     asyncio.run(main())

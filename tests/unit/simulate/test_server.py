@@ -12,6 +12,7 @@ import httpx
 import openai
 import pytest
 
+from tests.kit.waiting import LIMIT_S
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.simulate.personas import PERSONAS
@@ -38,7 +39,7 @@ def _serve(body: Callable[[SimulatedServer, httpx.AsyncClient], Awaitable[None]]
         server = SimulatedServer()
         await server.start()
         try:
-            async with httpx.AsyncClient(base_url=server.base_url, timeout=20) as client:
+            async with httpx.AsyncClient(base_url=server.base_url, timeout=LIMIT_S) as client:
                 await body(server, client)
         finally:
             await server.aclose()
@@ -322,8 +323,9 @@ def test_a_page_comes_where_json_is_due() -> None:
 @pytest.mark.parametrize("stream", [False, True])
 def test_a_stall_is_silence(stream: bool) -> None:
     async def body(_: SimulatedServer, client: httpx.AsyncClient) -> None:
+        silence = httpx.Timeout(LIMIT_S, read=0.3)
         with pytest.raises(httpx.ReadTimeout):
-            await client.post("/chat/completions", json=_body("steady+stall", stream=stream), timeout=0.3)
+            await client.post("/chat/completions", json=_body("steady+stall", stream=stream), timeout=silence)
 
     _serve(body)
 

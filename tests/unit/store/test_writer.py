@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Connection, select, text
 
 from tests.kit import runs
+from tests.kit.waiting import LIMIT_S
 from workbench.core.errors import StoreError
 from workbench.store import Store
 from workbench.store.schema import runs as runs_table
@@ -19,7 +20,7 @@ def blocked(store: Store) -> tuple[threading.Event, Future[None]]:
     go = threading.Event()
 
     def wait(_connection: Connection) -> None:
-        go.wait(30)
+        go.wait(LIMIT_S)
 
     return go, store._writer.submit(wait)
 
@@ -36,7 +37,7 @@ def test_commits_that_wait_share_a_transaction(store: Store) -> None:
     waiting = [store._writer.submit(note) for _ in range(5)]
     go.set()
     for future in waiting:
-        future.result(10)
+        future.result(LIMIT_S)
 
     assert len(set(seen)) == 1
 
@@ -91,7 +92,7 @@ def test_the_order_stays_when_one_of_many_fails(store: Store) -> None:
     go.set()
     for future in later_or_now:
         future.exception(10)
-    store._writer.submit(lambda _connection: None).result(10)
+    store._writer.submit(lambda _connection: None).result(LIMIT_S)
 
     alone = written[written.index(2) + 1 :]  # behind the attempt to write all in one transaction
     assert [number for number in alone if number != 2] == [1, 3, 4, 5, 6, 7]
@@ -102,7 +103,7 @@ def test_a_bug_reaches_the_caller_and_the_writer_lives_on(store: Store) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        store._writer.submit(bug).result(10)
+        store._writer.submit(bug).result(LIMIT_S)
     store.record("good", runs.make_run("good"))
 
     assert store.count() == 1
@@ -121,7 +122,7 @@ def test_a_cancelled_commit_is_written_all_the_same(store: Store) -> None:
         go.set()
 
     asyncio.run(cancel_while_waiting())
-    store._writer.submit(lambda _connection: None).result(10)
+    store._writer.submit(lambda _connection: None).result(LIMIT_S)
 
     assert store.load("mine").events == tuple(events)
 

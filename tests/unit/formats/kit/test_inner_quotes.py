@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.timing import growth
 from workbench.formats import get_format
 from workbench.formats.kit.inner_quotes import mend_quotes
 from workbench.formats.kit.toolset import ToolSet
@@ -83,23 +83,18 @@ def test_the_call_is_marked_and_its_parts_stand_where_they_are() -> None:
 
 @pytest.mark.parametrize("unit", ['"', '"}', '", "path": "', '"a" ', "{", '["', '"],', '", "b": "'])
 def test_hostile_texts_take_little_time(unit: str) -> None:
-    text = '{"path": "a", "content": "' + unit * (60_000 // len(unit)) + '"}'
-    begin = time.process_time()
-    found = mend(text, "write_file")
-    assert time.process_time() - begin < 2
-    assert found is None or json.dumps(found)
+    def work(size: int) -> None:
+        found = mend('{"path": "a", "content": "' + unit * (size // len(unit)) + '"}', "write_file")
+        assert found is None or json.dumps(found)
+
+    assert growth(work, 15_000) < 12
 
 
 def test_many_broken_calls_take_linear_time() -> None:
     spec = get_format("qwen_xml")
     one = '<tool_call>{"name": "write_file", "arguments": {"content": "say "hi" "}" x}}</tool_call>\n'
 
-    def took(count: int) -> float:
-        times = []
-        for _ in range(3):
-            begin = time.process_time()
-            assert not spec.parse(one * count, SPECS).calls
-            times.append(time.process_time() - begin)
-        return min(times)
+    def work(count: int) -> None:
+        assert not spec.parse(one * count, SPECS).calls
 
-    assert took(2000) < 12 * max(took(500), 0.005)
+    assert growth(work, 500) < 12

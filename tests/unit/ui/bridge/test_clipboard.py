@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests.kit.waiting import LIMIT_S
+
 COPY = """
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication, QTextEdit
@@ -29,7 +31,7 @@ print(app.clipboard().text())
 
 
 def test_what_was_copied_stays_and_the_end_is_orderly() -> None:
-    done = subprocess.run([sys.executable, "-c", COPY], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", COPY], capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert (done.returncode, done.stdout) == (0, "copied\n"), done.stderr
 
 
@@ -39,6 +41,6 @@ def test_without_it_the_end_is_not_orderly() -> None:
         pytest.skip("seen with the offscreen platform on Linux")
     done = subprocess.run(
         [sys.executable, "-c", COPY.replace("hand_over_clipboard()\nprint", "print")],
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=LIMIT_S, check=False,
     )  # fmt: skip
     assert done.returncode < 0

@@ -11,6 +11,7 @@ import time
 
 from PySide6.QtCore import QEventLoop, QTimer
 
+from tests.kit.waiting import LIMIT_S, until
 from workbench.ui.bridge.loop import Loop
 
 
@@ -128,7 +129,7 @@ def test_long_turns_give_way_to_qt(run_async) -> None:
         for _ in range(100):
             loop.call_soon(time.sleep, 0.001)
         loop.call_soon(seen.append, "last")
-        await asyncio.sleep(0.3)
+        await until(lambda: "last" in seen)
         return seen
 
     assert run_async(body()) == ["qt", "last"]
@@ -140,7 +141,7 @@ def test_signals_reach_the_loop(run_async) -> None:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGUSR1, seen.set)
         os.kill(os.getpid(), signal.SIGUSR1)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(LIMIT_S):
             await seen.wait()
         return loop.remove_signal_handler(signal.SIGUSR1)
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from tests.kit.app import fast, with_workbench
 from tests.kit.batches import case
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.app import Workbench
 from workbench.core.case import Suite
 from workbench.ui.compare.controller import CompareController

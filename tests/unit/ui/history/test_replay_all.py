@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from tests.kit.app import draft
 from tests.kit.events import story
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.cases.files import save_case
 from workbench.cases.from_run import case_from_run
 from workbench.core.calls import ParseResult
@@ -41,7 +42,7 @@ def test_what_is_read_differently_is_listed(theme, run_async, home, leak_check) 
             assert isinstance(page, HistoryController)
             page.again.button.click()
             flips = page.page.flips
-            await until(lambda: flips.model.rowCount() and not flips.stop.isVisible(), 20)
+            await until(lambda: flips.model.rowCount() and not flips.stop.isVisible())
             line = flips.model.line(0)
             assert line.number == 1
             assert line.replay != "same"
@@ -80,7 +81,7 @@ def test_all_runs_are_replayed_offline_and_sent_again_after_a_question(theme, ru
             assert isinstance(page, HistoryController)
             flips = page.page.flips
             page.again.menu().actions()[1].trigger()
-            await until(lambda: "2 runs in" in flips.head.note.text(), 20)
+            await until(lambda: "2 runs in" in flips.head.note.text())
             assert flips.head.title.text() == "Flips after offline replay"
             assert wb.store.count() == 2
 
@@ -96,7 +97,7 @@ def test_all_runs_are_replayed_offline_and_sent_again_after_a_question(theme, ru
             page.again.start("live")
             await until(lambda: session.window.findChild(Question) is not None)
             session.window.findChild(Question).accept()
-            await until(lambda: "live" in flips.head.title.text() and "2 runs in" in flips.head.note.text(), 30)
+            await until(lambda: "live" in flips.head.title.text() and "2 runs in" in flips.head.note.text())
             assert flips.head.title.text() == "Flips after live replay"
             assert wb.store.count("origin:replay") == 2
 
@@ -125,7 +126,7 @@ def test_a_suites_runs_are_replayed_from_its_page_and_judged_by_its_cases(theme,
             page = session.window.page("history")
             assert isinstance(page, HistoryController)
             flips = page.page.flips
-            await until(lambda: "1 run in" in flips.head.note.text(), 20)
+            await until(lambda: "1 run in" in flips.head.note.text())
             assert flips.head.title.text() == "Flips after offline replay of mine"
 
     run_async(body())

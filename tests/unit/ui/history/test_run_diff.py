@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.kit.app import draft
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.replay.difference import MISSING, Change, Difference
 from workbench.replay.rundiff import RunDifference
 from workbench.ui.history.controller import HistoryController

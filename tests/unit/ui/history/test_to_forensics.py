@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.kit.events import story
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.core.events import RunStarted
 from workbench.store import Store
 from workbench.ui.forensics.controller import ForensicsController

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import asyncio
 
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.core.target import ModelRef
 from workbench.ui.main.pages import Pages
 
@@ -15,7 +16,7 @@ def test_ways_between_pages(theme, run_async, home, leak_check) -> None:
             pages.try_model(ModelRef("Simulator", "mistral-flash"))
             assert session.window.current == "try"
             pages.trying().run()
-            await until(lambda: not pages.trying().is_running and session.wb and session.wb.store.count(), 30)
+            await until(lambda: not pages.trying().is_running and session.wb and session.wb.store.count())
             found = await pages.search("model:mistral*")
             assert len(found) == 1
             assert "mistral-flash" in found[0].note

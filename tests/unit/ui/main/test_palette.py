@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from tests.kit.gui import until
+from tests.kit.waiting import until
 from workbench.ui.bridge.action import Action
 from workbench.ui.bridge.tasks import Tasks
 from workbench.ui.main.palette import CommandPalette, Found

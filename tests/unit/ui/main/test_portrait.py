@@ -10,12 +10,13 @@ import pytest
 
 from tests.kit.history import record
 from tests.kit.playback import CALL, play, reply
+from tests.kit.waiting import LIMIT_S
 from workbench.cli.picture import CHILD
 
 
 def portrait(place: Path, run_id: str, home: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", CHILD, str(place), run_id, str(home)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=False)
 
 
 @pytest.mark.parametrize("chosen", [True, False])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.providers.probe import Ability, CapabilityCard, Evidence, ProbeCost
 from workbench.providers.questions import Answer

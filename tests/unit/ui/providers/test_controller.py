@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.ui.providers.controller import ProvidersController
 
 

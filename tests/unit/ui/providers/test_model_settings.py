@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.core.target import ModelRef
 from workbench.settings.config import ModelConfig, ProviderConfig
 from workbench.ui.main.session import Session

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.kit.waiting import LIMIT_S
 from workbench.core.calls import Region, Span
 from workbench.ui.run.belief_words import BeliefWords, ParityWords, TapeLine
 from workbench.ui.run.inspector_scrubber import ScrubberTab
@@ -40,7 +41,7 @@ def test_playing_goes_to_the_end_and_stops(theme: Theme, qtbot) -> None:
     tab.show_tape(LINES, 4, None)
     tab.play.click()
     assert tab.is_playing
-    qtbot.waitUntil(lambda: not tab.is_playing, timeout=3000)
+    qtbot.waitUntil(lambda: not tab.is_playing, timeout=1000 * LIMIT_S)
     assert places == [4, 0, 1, 2, 3, 4]
 
 

@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.kit.fake_llama_server import alive, fake_llama_server
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
 from tests.kit.tiny_gguf import write_model
+from tests.kit.waiting import until
 from workbench.localserver.process import ServerState
 from workbench.ui.main.session import Session
 from workbench.ui.servers.controller import ServersController

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import tomllib
 
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.ui.settings.controller import SettingsController
 
 

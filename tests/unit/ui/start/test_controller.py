@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
 
-from tests.kit.gui import open_window, until
+from tests.kit.gui import open_window
+from tests.kit.waiting import until
 from workbench.ui.start.controller import StartController
 
 

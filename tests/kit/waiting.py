@@ -1,0 +1,25 @@
+"""Waiting in tests: for a condition, never for a time. One limit, long enough for a machine many times slower."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+LIMIT_S = 120.0
+"""Only a test that would fail anyway waits that long; pytest's own limit for a whole test is 300 s."""
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until something is true; the event loop runs meanwhile."""
+    async with asyncio.timeout(LIMIT_S):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+def wait_until(condition: Callable[[], object], limit_s: float = LIMIT_S) -> bool:
+    """The same without an event loop; returns whether the condition became true."""
+    limit = time.monotonic() + limit_s
+    while not (reached := condition()) and time.monotonic() < limit:
+        time.sleep(0.005)
+    return bool(reached)

@@ -1,35 +1,27 @@
-"""The application: builds everything from a data folder, and is the one object that window and commands talk to."""
+"""The application: a data folder with everything that runs and sends, the one object that window and commands talk to."""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.app import reading
 from workbench.app.batches import BatchService
 from workbench.app.clients import BOOST, Clients
+from workbench.app.data_folder import DataFolder
 from workbench.app.examples import Examples
-from workbench.app.exporting import make_export
 from workbench.app.fault_log import FaultLog
 from workbench.app.live import LiveReplays
 from workbench.app.probing import Probes
-from workbench.app.rehydrate import rehydrate
 from workbench.app.runs import RunDraft, RunHandle, RunService
 from workbench.app.servers import Servers
 from workbench.app.simulator import Simulator
 from workbench.app.targets import Resolver
 from workbench.core.target import ModelRef
 from workbench.engine.request import first_request
-from workbench.export.files import write_export
-from workbench.formats.plugins import Plugins, install, load_plugins
-from workbench.schema import JsonSchemaChecker
-from workbench.settings.config import load_settings, save_settings
-from workbench.settings.environment import EnvironmentSettings, read_environment
+from workbench.settings.environment import read_environment
 from workbench.settings.paths import Home
-from workbench.settings.secrets import SecretBox
 from workbench.settings.values import check_provider
-from workbench.store import Store
 from workbench.tools.runner import Tools
 
 if TYPE_CHECKING:
@@ -49,20 +41,18 @@ if TYPE_CHECKING:
     from workbench.store import StoredRun
 
 
-class Workbench:
+class Workbench(DataFolder):
     """Use as `async with Workbench.open(home) as wb`."""
 
-    def __init__(self, home: Home, settings: Settings, environment: EnvironmentSettings, store: Store) -> None:
-        self.home, self.store = home, store
-        self.plugins = Plugins()
-        self.environment = environment
-        self._saved = settings
+    def __init__(self, home: Home) -> None:
+        super().__init__(home)
+        self.environment = read_environment()
         self._session: tuple[ProviderConfig, ...] = ()
-        self.secrets = SecretBox()
         self.simulator = Simulator()
-        self.check = JsonSchemaChecker()
         tools = Tools()
-        self._clients = Clients(environment.overlay(settings), self.secrets, self.simulator)
+        self._clients = Clients(self.environment.overlay(self.saved_settings), self.secrets, self.simulator)
+        self.use_plugins()  # before anything is detected
+        store = self.store
         faults = FaultLog(home.logs, self.secrets.all_values)
         self._resolver = Resolver(self._clients, home.path)
         self.runs = Runs(
@@ -84,15 +74,9 @@ class Workbench:
         """Settings in force: the file's, with the environment on top."""
         return self._clients.settings
 
-    @property
-    def saved_settings(self) -> Settings:
-        """Settings as they stand in the file: what an editor changes."""
-        return self._saved
-
     def save(self, settings: Settings) -> None:
         """Write the settings file and use it from now on; raise SettingsError."""
-        save_settings(settings, self.home.settings)
-        self._saved = settings
+        super().save(settings)
         self._apply()
 
     def use(self, config: ProviderConfig) -> None:
@@ -111,7 +95,7 @@ class Workbench:
         self._apply()
 
     def _apply(self) -> None:
-        settings = self.environment.overlay(self._saved)
+        settings = self.environment.overlay(self.saved_settings)
         for config in self._session:
             settings = settings.with_provider(config)
         self._clients.settings = settings
@@ -170,19 +154,9 @@ class Workbench:
         """A recorded run, what its chunks decoded to rebuilt from the bytes; raise InvalidInput."""
         return await asyncio.to_thread(self.load_now, ref)
 
-    def load_now(self, ref: str | int) -> StoredRun:
-        """The same for callers without an event loop."""
-        stored = self.store.load(ref)
-        return replace(stored, events=tuple(rehydrate(stored.events)))
-
     async def export(self, kind: str, refs: Sequence[str | int]) -> Export:
         """What an export of runs would write, to be shown before it leaves; raise InvalidInput."""
-        runs = [(await self.load(ref)).events for ref in refs]
-        return await asyncio.to_thread(make_export, kind, runs, self.check)
-
-    def write_export(self, export: Export, out: Path, *, replace: bool = False) -> tuple[Path, ...]:
-        """Write an export, looked through for keys first; raise SecretError or InvalidInput."""
-        return write_export(export, out, secrets=self.secrets.all_values(), replace=replace)
+        return await asyncio.to_thread(self.export_now, kind, refs)
 
     def regions(self, reply: StepReply) -> tuple[Region, ...]:
         """Roles of a reply's characters, for colouring."""
@@ -203,7 +177,7 @@ class Workbench:
         await self._clients.aclose()
         await self.simulator.aclose()
         await self.servers.aclose()
-        await asyncio.to_thread(self.store.close)
+        await asyncio.to_thread(self.close)
 
 
 class Runs:
@@ -235,12 +209,7 @@ class Opening:
 
     async def __aenter__(self) -> Workbench:
         home = Home.find(self._home).make()
-        settings, environment = load_settings(home.settings), read_environment()
-        plugins = await asyncio.to_thread(load_plugins, home.plugins)
-        install(plugins)
-        store = await asyncio.to_thread(Store.open, home.database)
-        self._workbench = Workbench(home, settings, environment, store)
-        self._workbench.plugins = plugins
+        self._workbench = await asyncio.to_thread(Workbench, home)
         await self._workbench.servers.adopt()
         return self._workbench
 

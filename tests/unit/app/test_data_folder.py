@@ -1,0 +1,78 @@
+"""The data folder by itself: nothing is made or read before it is needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.kit.history import record
+from tests.kit.playback import CALL, play, reply
+from workbench.app.data_folder import DataFolder
+from workbench.core.errors import InvalidInput, StoreError
+from workbench.core.events import ChunkReceived
+from workbench.settings.values import ProviderConfig, Settings
+
+
+def test_nothing_is_made_by_looking(home: Path) -> None:
+    with DataFolder.find() as folder:
+        assert folder.home.path == home
+        assert folder.saved_settings == Settings()
+    assert not home.exists()
+
+
+def test_the_records_are_made_when_asked_for_and_closed(home: Path) -> None:
+    with DataFolder.find() as folder:
+        store = folder.store
+        assert store.count() == 0
+    assert (home / "workbench.db").exists()
+    with pytest.raises(StoreError):
+        store.record("r", play(reply("Hello.")))
+
+
+def test_all_runs_are_looked_up_before_anything_is_done() -> None:
+    record(play(reply("Hello.")))
+    with DataFolder.find() as folder:
+        assert [row.number for row in folder.find_runs(["1"])] == [1]
+        with pytest.raises(InvalidInput, match="7"):
+            folder.find_runs(["1", "7"])
+
+
+def test_a_loaded_run_knows_what_its_chunks_say() -> None:
+    record(play(reply("Hello.")))
+    with DataFolder.find() as folder:
+        chunks = [event for event in folder.load_now(1).events if isinstance(event, ChunkReceived)]
+    assert any(chunk.deltas for chunk in chunks)
+
+
+def test_a_file_that_is_no_database_is_named(home: Path) -> None:
+    home.mkdir()
+    (home / "workbench.db").write_bytes(b"this is no database" * 100)
+    with pytest.raises(StoreError, match="workbench"), DataFolder.find() as folder:
+        _ = folder.store
+
+
+def test_saved_settings_are_in_force_at_once(home: Path) -> None:
+    wanted = Settings(providers=(ProviderConfig("P", base_url="https://p.invalid/v1"),))
+    with DataFolder.find() as folder:
+        folder.save(wanted)
+        assert folder.saved_settings == wanted
+    assert DataFolder.find().saved_settings == wanted
+    assert (home / "settings.toml").exists()
+
+
+def test_an_export_is_shown_before_it_is_written(tmp_path: Path) -> None:
+    record(play(reply(CALL), reply("Done.")))
+    with DataFolder.find() as folder:
+        made = folder.export_now("jsonl", [1])
+        written = folder.write_export(made, tmp_path / "runs.jsonl")
+    assert made.summary == "1 run as JSON lines"
+    assert written == (tmp_path / "runs.jsonl",)
+
+
+def test_a_broken_format_of_the_users_own_is_told_and_the_rest_works(home: Path) -> None:
+    (home / "plugins").mkdir(parents=True)
+    (home / "plugins" / "bad.py").write_text("1 / 0")
+    folder = DataFolder.find()
+    assert [Path(fault.origin).name for fault in folder.use_plugins().faults] == ["bad.py"]
+    assert folder.plugins is folder.use_plugins()

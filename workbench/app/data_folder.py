@@ -1,0 +1,112 @@
+"""A user's data folder: settings, keys, plug-ins and records, each read when it is first asked for.
+
+The application is built on it. Commands that run and send nothing need no more, and start faster without the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from workbench.settings.config import load_settings, save_settings
+from workbench.settings.paths import Home
+from workbench.settings.secrets import SecretBox
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    from workbench.core.protocols import SchemaChecker
+    from workbench.export.files import Export
+    from workbench.formats.plugins import Plugins
+    from workbench.settings.config import Settings
+    from workbench.store import RunRow, Store, StoredRun
+
+
+class DataFolder:
+    """Use as `with DataFolder.find() as folder`, so that the records are closed again. Nothing is made before it is needed."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self.secrets = SecretBox()
+
+    @classmethod
+    def find(cls, home: Path | None = None) -> Self:
+        """The folder that was given, else the one of the environment, else the system's place."""
+        return cls(Home.find(home))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the records, if they were opened."""
+        if "store" in self.__dict__:
+            self.store.close()
+
+    @cached_property
+    def saved_settings(self) -> Settings:
+        """Settings as they stand in the file: what an editor changes. Raise SettingsError."""
+        return load_settings(self.home.settings)
+
+    def save(self, settings: Settings) -> None:
+        """Write the settings file and use it from now on; raise SettingsError."""
+        save_settings(settings, self.home.make().settings)
+        self.saved_settings = settings
+
+    @cached_property
+    def plugins(self) -> Plugins:
+        """The user's own formats and model rules, known to the format library once they are asked for."""
+        from workbench.formats.plugins import install, load_plugins
+
+        found = load_plugins(self.home.plugins)
+        install(found)
+        return found
+
+    def use_plugins(self) -> Plugins:
+        """Make the user's own formats and model rules known; return them with what is wrong in them."""
+        return self.plugins
+
+    @cached_property
+    def store(self) -> Store:
+        """The records; the folder is made if needed. Raise SettingsError or StoreError."""
+        from workbench.store import Store
+
+        return Store.open(self.home.make().database)
+
+    @cached_property
+    def check(self) -> SchemaChecker:
+        """The checker of arguments."""
+        from workbench.schema import JsonSchemaChecker
+
+        return JsonSchemaChecker()
+
+    def find_runs(self, refs: Sequence[str | int]) -> list[RunRow]:
+        """The lines of these runs; raise InvalidInput before anything is done if one is unknown."""
+        return [self.store.find(ref) for ref in refs]
+
+    def load_now(self, ref: str | int) -> StoredRun:
+        """A recorded run, what its chunks decoded to rebuilt from the bytes; raise InvalidInput."""
+        from workbench.app.rehydrate import rehydrate
+
+        stored = self.store.load(ref)
+        return replace(stored, events=tuple(rehydrate(stored.events)))
+
+    def export_now(self, kind: str, refs: Sequence[str | int]) -> Export:
+        """What an export of runs would write, to be shown before it leaves; raise InvalidInput."""
+        from workbench.app.exporting import make_export
+
+        self.use_plugins()  # replies may be written in a format of the user's own
+        return make_export(kind, [self.load_now(ref).events for ref in refs], self.check)
+
+    def write_export(self, export: Export, out: Path, *, replace: bool = False) -> tuple[Path, ...]:
+        """Write an export, looked through for keys first; raise SecretError or InvalidInput."""
+        from workbench.export.files import write_export
+
+        return write_export(export, out, secrets=self.secrets.all_values(), replace=replace)

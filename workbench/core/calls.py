@@ -44,7 +44,7 @@ REPAIR_CODES = frozenset(
 
 REFUSAL_CODES = frozenset(
     "unknown_tool truncated bad_json bad_name args_not_object ambiguous too_large hallucinated_result"
-    " missing_argument".split()
+    " missing_argument unread_call unknown_format".split()
 )
 """Why an attempt was not given out as a call."""
 

@@ -22,7 +22,7 @@ from workbench.core.calls import (
 from workbench.core.exchange import CallDelta, Delta, ReasoningDelta
 from workbench.core.target import Policy
 from workbench.formats.sanitize import StreamSanitizer, sanitize
-from workbench.formats.survey.crossread import apply_policy, best_other
+from workbench.formats.survey.crossread import apply_policy, best_other, may_be_read, only_net
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,13 +127,15 @@ class ReplyReader:
 
     def _with_others(self, result: ParseResult, text: str, reason: str) -> ParseResult:
         """If the format found nothing, say what another format would have found (requirement K7)."""
-        if result.calls or result.lost or not self._tools or self._policy is not Policy.TOLERANT:
+        if result.calls or not only_net(result) or not self._tools or self._policy is not Policy.TOLERANT:
             return result
-        if not CALL_SIGN.search(text):
+        if not (CALL_SIGN.search(text) and may_be_read(text, self._tools)):
             return result
         other = best_other(text, self._tools, reason, but=result.format)
         if other is None:
             return result
+        spans = [call.span for call in other.calls]
+        kept = tuple(one for one in result.problems if not any(_meet(one.span, span) for span in spans))
         problem = ParseProblem(
             "wrong_family",
             other.calls[0].span,
@@ -142,11 +144,15 @@ class ReplyReader:
             "Choose that format, or let other formats count (policy cross_format).",
             other.calls[0].name,
         )
-        return replace(result, problems=(*result.problems, problem))
+        return replace(result, problems=(*kept, problem))
 
     @property
     def _format_id(self) -> str:
         return self._format.id if self._format else "none"
+
+
+def _meet(span: Span, other: Span) -> bool:
+    return span.source == other.source and span.start < other.end and other.start < span.end
 
 
 class StopCutter:

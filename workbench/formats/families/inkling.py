@@ -8,6 +8,7 @@ Source: the model's chat template.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.envelope import Envelope
@@ -34,6 +35,11 @@ class Inkling(TagJson):
     opens = ("<|content_invoke_tool_json|>",)
     closes = ("<|end_message|>",)
     turn_tokens = (*Grammar.turn_tokens, "<|content_text|>", "<|content_thinking|>")
+
+    @cached_property
+    def endings(self) -> frozenset[str]:
+        """Every block ends alike, whatever it holds."""
+        return frozenset()
 
     def literals(self) -> Mapping[str, str]:
         """Return the markers; the block's author and name may stand before the opener."""

@@ -45,6 +45,7 @@ class MistralJson(TagJson):
     lists = True
     near_misses: Mapping[str, str] = {"[TOOL_CALL]": "[/TOOL_CALL]", "<tool_call>": "</tool_call>"}
     args_form = False
+    begins = frozenset(("call",))
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The token may be lost: `NAME[ARGS]{…}`, or a bare list."""

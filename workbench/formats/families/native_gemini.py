@@ -23,6 +23,7 @@ from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.native import read_native
 from workbench.formats.kit.native_spec import NativeSpec
 from workbench.formats.kit.toolset import ToolSet
+from workbench.formats.kit.unread import without_net
 
 if TYPE_CHECKING:
     pass
@@ -50,7 +51,8 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
     finish = str(candidate.get("finishReason") or "")
     result = read_native(said, calls, tools, reason or {"MAX_TOKENS": "length"}.get(finish), "native_gemini")
     written = _read_text(result.text, tools) if not calls else ParseResult(text=result.text)
-    problems = result.problems + written.problems
+    told = result.problems if not (written.calls or written.problems) else without_net(result.problems)
+    problems = told + written.problems
     if finish == "MALFORMED_FUNCTION_CALL":
         message = str(candidate.get("finishMessage") or "The API could not read the model's call.")
         problems += (report("bad_json", Span(0, 0), message),)

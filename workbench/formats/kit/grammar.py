@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.formats.kit.openers import Openers
+from workbench.formats.kit.openers import Openers, any_of
 
 if TYPE_CHECKING:
-    import re
-
     from workbench.formats.kit.calls import Item
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
@@ -73,6 +72,10 @@ class Grammar:
     """How many characters an opener that is a pattern may have, and so how many may be held back."""
     reads_fences = True
     """Code fences are respected (False where a fence is part of the grammar)."""
+    begins: frozenset[str] = frozenset(
+        ("call", "block", "section", "attributed", "suffixed", "token", "bare", "document")
+    )
+    """Kinds of openers that nobody writes but to call something."""
 
     def literals(self) -> Mapping[str, str]:
         """Return the markers that begin an attempt, with their kinds."""
@@ -94,6 +97,21 @@ class Grammar:
     def run(self, scan: Scanner, at: int) -> int:  # noqa: ARG002
         """Read strict calls that follow one directly, the quick way; return where that ends."""
         return at
+
+    @cached_property
+    def signs(self) -> re.Pattern[str] | None:
+        """The format's own markers that begin a call, as looked for in what was left as text."""
+        own = [text for text, kind in self.literals().items() if kind in self.begins]
+        parts = [any_of(own)] if own else []
+        parts += [regex for kind, regex, _ in self.patterns() if kind in self.begins and not self.markerless]
+        return re.compile("|".join(parts), re.IGNORECASE | re.MULTILINE) if parts else None
+
+    @cached_property
+    def endings(self) -> frozenset[str]:
+        """The format's own markers that end a call, in lower case."""
+        closes = getattr(self, "closes", None)
+        found = closes if closes is not None else (text for text, kind in self.literals().items() if kind == "orphan")
+        return frozenset(text.casefold() for text in found)
 
     @cached_property
     def nested(self) -> Openers:

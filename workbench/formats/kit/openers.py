@@ -32,7 +32,7 @@ def _branches(tree: Mapping[str, object]) -> str:
     return "|".join(parts)
 
 
-def _any_of(literals: Sequence[str]) -> str:
+def any_of(literals: Sequence[str]) -> str:
     """A regex for any of the literals. Their letters have two cases: what merely folds to them (the Kelvin sign) is text."""
     return f"(?a:{'|'.join(map(re.escape, literals))})"
 
@@ -53,7 +53,7 @@ class Openers:
         self.literals = dict(literals)
         self._kinds = {literal.casefold(): kind for literal, kind in literals.items()}
         ordered = sorted(literals, key=len, reverse=True)
-        parts = [_any_of(ordered)] if ordered else []
+        parts = [any_of(ordered)] if ordered else []
         parts += [f"(?P<{kind}>{regex})" for kind, regex, _ in patterns]
         self.search = re.compile("|".join(parts) or r"(?!)", re.IGNORECASE | re.MULTILINE)
         """Finds the next opener."""
@@ -80,6 +80,6 @@ def finder(*literals: str) -> tuple[Pattern, Pattern, int]:
     if not literals:
         return _NEVER, _NEVER, 0
     ordered = sorted(literals, key=len, reverse=True)
-    search = re.compile(_any_of(ordered), re.IGNORECASE)
+    search = re.compile(any_of(ordered), re.IGNORECASE)
     hold = re.compile(f"(?:{_begun(ordered)})\\Z", re.IGNORECASE)
     return search, hold, len(ordered[0])

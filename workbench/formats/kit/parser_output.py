@@ -14,6 +14,7 @@ from workbench.core.calls import (
     ParseResult,
     ProblemRead,
     ReasoningRead,
+    Span,
 )
 from workbench.formats.kit.call_progress import Progress
 from workbench.formats.kit.calls import Item, mention
@@ -29,7 +30,7 @@ class Output(Window):
     """The undecided text of a reply together with all that was decided before it."""
 
     __slots__ = (
-        "_calls", "_events", "_problems", "_reasoning", "attempts", "deferred", "failures", "grammar", "mends",
+        "_calls", "_events", "_problems", "_reasoning", "attempts", "deferred", "dropped", "failures", "grammar", "mends",
         "nested", "pending", "progress", "prose", "tools", "wasted",
     )  # fmt: skip
 
@@ -54,6 +55,8 @@ class Output(Window):
         """Texts that began like strict JSON and were none: after some, no more quick tries."""
         self.mends = 0
         """How many broken bodies were searched for quotes that were not escaped."""
+        self.dropped: list[Span] = []
+        """Markers of calls that were taken out although nothing was read."""
         self.wasted = 0
         """Characters that were walked in vain: limits how often a broken text may be walked again."""
 

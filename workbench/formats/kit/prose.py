@@ -10,7 +10,7 @@ from workbench.core.calls import Span, TextRead
 if TYPE_CHECKING:
     from workbench.core.calls import ParseEvent
 
-_EXAMPLE = re.compile(
+EXAMPLE = re.compile(
     r"(?:for example|for instance|e\.g\.|such as|as an example|example(?: call| output| usage)?)"
     r"[,:]?(?: (?:you|one|it|i|we|the model) (?:would|could|might|can|may) [\w ]{1,30})?[\s,:*_]*\Z",
     re.IGNORECASE,
@@ -27,10 +27,13 @@ class Prose:
         "_gap",
         "_gap_at",
         "_gap_closed",
+        "_length",
         "_marked",
+        "_next",
         "_tail",
         "_ticks",
         "muted",
+        "places",
         "said",
         "spoke",
         "spoke_ever",
@@ -39,6 +42,10 @@ class Prose:
     def __init__(self, events: list[ParseEvent]) -> None:
         self._events = events
         self.said: list[str] = []
+        self.places: list[tuple[int, int]] = []
+        """Where the joined text goes on at another offset of the reply: `(index, offset)`."""
+        self._length = 0
+        self._next = -1
         self.spoke = False
         """Text was given out since the last marker."""
         self.spoke_ever = False
@@ -102,6 +109,10 @@ class Prose:
 
     def _give(self, text: str, at: int) -> None:
         self.said.append(text)
+        if at != self._next:
+            self.places.append((self._length, at))
+        self._length += len(text)
+        self._next = at + len(text)
         self._events.append(TextRead(text, Span(at, at + len(text))))
         line = text.rfind("\n")
         if line >= 0:
@@ -145,6 +156,6 @@ class Prose:
             return "it stands in quotes"
         if self._line.lstrip().startswith(">"):
             return "it stands in a quotation"
-        if not self._marked and _EXAMPLE.search(self._tail):
+        if not self._marked and EXAMPLE.search(self._tail):
             return "it follows “for example”"
         return ""

@@ -13,12 +13,13 @@ from workbench.formats.kit.calls import mention
 from workbench.formats.kit.fences import read_fence
 from workbench.formats.kit.parser_output import Output
 from workbench.formats.kit.reasoning import read_opened, read_reasoning
+from workbench.formats.kit.unread import LeftOver, ending_alone, unread
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Mapping
 
-    from workbench.core.calls import ParseEvent
+    from workbench.core.calls import ParseEvent, Span
     from workbench.formats.kit.calls import Item
     from workbench.formats.kit.grammar import Attempt, Grammar
     from workbench.formats.kit.toolset import ToolSet
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 class Scanner(Output):
     """Reads one reply with one grammar."""
 
-    __slots__ = ("_gen", "_openers", "_think_open", "calls_in_reasoning")
+    __slots__ = ("_gen", "_openers", "_think_open", "_uncalled", "calls_in_reasoning", "watch")
 
     def __init__(
         self, grammar: Grammar, tools: ToolSet, *, think_open: bool = False, calls_in_reasoning: bool = False,
@@ -38,6 +39,10 @@ class Scanner(Output):
         self._think_open = think_open
         self.calls_in_reasoning = calls_in_reasoning
         """The family is meant to call inside its reasoning."""
+        self.watch = "" if nested else "all"
+        """What is searched for calls that were not read: `all` that is left as text, the format's `own` markers, or nothing."""
+        self._uncalled: Span | None = None
+        """The first marker that ends a call although none began."""
         self._openers = grammar.nested if nested else grammar.openers
         self._gen = self._run()
         next(self._gen)
@@ -61,7 +66,25 @@ class Scanner(Output):
                 self._gen.send(None)
             except StopIteration:
                 self.closed = True
+            if self.watch:
+                self._watch()
         return self.take()
+
+    def _watch(self) -> None:
+        """Tell what was begun as a call and was not read."""
+        told = [*(call.span for call in self._calls), *(problem.span for problem in self._problems)]
+        left = LeftOver(self.prose.said, self.prose.places, self.dropped, told)
+        for problem in unread(left, self.grammar, self.tools if self.watch == "all" else None):
+            self.problem(problem)
+        if self._uncalled is not None and self.watch == "all" and not (self.attempts or self._problems):
+            self.problem(ending_alone(self._uncalled))
+
+    def _passed(self, kind: str, token: str, span: Span) -> None:
+        """Note a marker of a call that was taken out without one."""
+        if kind in self.grammar.begins:
+            self.dropped.append(span)
+        elif kind == "orphan" and self._uncalled is None and token.casefold() in self.grammar.endings:
+            self._uncalled = span
 
     def inner(self, base: int) -> Scanner:
         """Return a scanner of calls alone, for a text inside this one that begins at offset `base`."""
@@ -106,12 +129,15 @@ class Scanner(Output):
             return (yield from self._marker(match, kind))
         self.progress.begin(self.base + start, self.number)
         reading = self.grammar.read(self, match, kind)
+        token, span = match.group(), self.span(start, end)
         del match
         attempt = yield from reading
         self.progress.end()
         if attempt is None:
             self.say(start, end)
             return end
+        if not attempt.items and not attempt.as_text and self.base + attempt.end <= span.end:
+            self._passed(kind, token, span)
         if self._accept(start, attempt) and attempt.items:
             return self.grammar.run(self, attempt.end)
         return attempt.end

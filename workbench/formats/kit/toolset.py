@@ -34,6 +34,14 @@ def fold(name: str) -> str:
     return name.lower().replace("-", "_")
 
 
+def folded_text(text: str) -> str:
+    """Fold a text as names are folded, to look for them in it; Markdown's escapes go too."""
+    low = text.lower()
+    if "\\" in low:
+        low = low.replace("\\_", "_").replace("\\-", "-")
+    return low.replace("-", "_")
+
+
 class Tool:
     """One declared tool, prepared for quick checks."""
 
@@ -93,13 +101,15 @@ class Named(NamedTuple):
 class ToolSet:
     """Declared tools by name. `None` declares nothing: canonical shapes may name any tool."""
 
-    __slots__ = ("_folded", "by_name", "declared", "known")
+    __slots__ = ("_folded", "by_name", "declared", "folded_names", "known")
 
     def __init__(self, tools: GivenTools | None) -> None:
         self.declared = tools is not None
         self.by_name = {spec.name: Tool(spec) for spec in specs(tools) or ()}
         self.known: dict[str, Named] = {name: Named(name, tool) for name, tool in self.by_name.items()}
         """Names that were resolved before."""
+        self.folded_names = [(name, name.lower().replace("-", "_")) for name in self.by_name]
+        """Every name as declared, and as it is looked for in text."""
         self._folded: dict[str, list[str]] = {}
         for name in self.by_name:
             self._folded.setdefault(fold(name), []).append(name)
@@ -130,6 +140,11 @@ class ToolSet:
         if not NAME.fullmatch(bare):
             return Named(bare, None, (), "bad_name", self._closest(bare))
         return Named(bare, None, (), "unknown_tool", self._closest(bare))
+
+    def named_in(self, text: str) -> bool:
+        """True if a declared name stands in the text, or a token that calls by a number alone."""
+        low = folded_text(text)
+        return "<|tool_call_begin|>" in low or any(folded in low for _, folded in self.folded_names)
 
     def nameable(self, name: str) -> bool:
         """True if a text has the form of a name, or is a declared one."""

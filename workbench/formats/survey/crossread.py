@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult
 from workbench.core.target import Policy
-from workbench.formats.registry import list_formats
+from workbench.formats.kit.toolset import ToolSet
+from workbench.formats.kit.unread import NET_CODES
+from workbench.formats.registry import get_format, list_formats
 from workbench.formats.survey.sightings import Readings
 
 if TYPE_CHECKING:
@@ -46,7 +48,13 @@ def best_reading(
         if policy is Policy.STRICT
         else readings
     )
-    return max(readings, key=_rank)  # max keeps the first of equals
+    best = max(readings, key=_rank)  # max keeps the first of equals
+    if best.calls or best.problems:
+        return best
+    parser = get_format(best.format).parser(tools, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
+    parser.feed(text)
+    parser.finish(reason)
+    return parser.result()  # what no format reads may still name a tool
 
 
 def best_other(
@@ -57,6 +65,16 @@ def best_other(
         return None
     others = [reading for reading in read_all(text, tools, reason) if reading.format != but and reading.calls]
     return max(others, key=_rank, default=None)
+
+
+def may_be_read(text: str, tools: Sequence[ToolSpec] | None) -> bool:
+    """False for a text in which no other format can find a call: with tools declared, it names none of them."""
+    return tools is None or ToolSet(tools).named_in(text)
+
+
+def only_net(result: ParseResult) -> bool:
+    """True if all that was lost is text that the format could not read: another one may."""
+    return all(problem.code in NET_CODES for problem in result.lost)
 
 
 def _rank(reading: ParseResult) -> tuple[int, int, int, int, int]:
@@ -78,7 +96,7 @@ def apply_policy(
     """Return the reading as the policy wants it: strict refuses repairs, cross_format asks the other formats."""
     if policy is Policy.STRICT:
         return _strict(result)
-    if policy is Policy.CROSS_FORMAT and not result.calls:
+    if policy is Policy.CROSS_FORMAT and not result.calls and may_be_read(text, tools):
         return _crossed(result, text, tools, reason)
     return result
 

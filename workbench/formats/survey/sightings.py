@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.grammar import Grammar
+from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.spec import FormatSpec
 
 if TYPE_CHECKING:
@@ -99,6 +100,8 @@ class Readings:
 
     def _parsed(self, spec: Format) -> ParseResult:
         parser = spec.parser(self._tools, **self._flags)
+        if isinstance(parser, Scanner):
+            parser.watch = "own"
         parser.feed(self._text)
         parser.finish(self._reason)
         return parser.result()

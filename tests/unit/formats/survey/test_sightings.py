@@ -22,6 +22,7 @@ TEXTS = (
 
 def plain(spec: FormatSpec, text: str, reason: str | None, flags: dict[str, bool]) -> ParseResult:
     parser = spec.parser(tuple(TOOLS.values()), **flags)
+    parser.watch = "own"  # type: ignore[attr-defined]
     parser.feed(text)
     parser.finish(reason)
     return parser.result()

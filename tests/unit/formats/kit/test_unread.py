@@ -1,0 +1,129 @@
+"""No attempt at a call is lost in silence: what a grammar leaves as text is told, with a place and an outcome."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import Outcome, ParseProblem
+from workbench.formats import get_format, list_formats
+from workbench.formats.kit.unread import MOST, NET_CODES, without_net
+
+SPECS = tuple(TOOLS.values())
+TEXT_FORMATS = [spec.id for spec in list_formats() if not spec.native]
+UNREADABLE = [
+    ("mistral_args", "[TOOL_CALLS] not json"),
+    ("mistral_json", "Sure.\n[TOOL_CALLS] nothing here"),
+    ("deepseek_v31", "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather\ncity: Rome<｜tool▁call▁end｜><｜tool▁calls▁end｜>"),
+    ("minicpm5", '<function name="get_weather"><param>Rome</param></function>'),
+    ("gemma4", "<|tool_call>call:get_weather(city is Rome)<tool_call|>"),
+    ("kimi_k2", "<|tool_calls_section_begin|>nothing to call."),
+    ("qwen_xml", "<tool_call>get the weather</tool_call>"),
+    ("functiongemma", "<start_function_call>get the weather<end_function_call>"),
+    ("apertus", "<|tools_prefix|>get_weather of Rome<|tools_suffix|>"),
+    ("granite", "<|tool_call|> get_weather, Rome"),
+    ("lfm2", "<|tool_call_start|>get the weather<|tool_call_end|>"),
+    ("command_a", "<|START_ACTION|>get the weather<|END_ACTION|>"),
+]  # fmt: skip
+FOREIGN = [
+    '<zz:calls><zz:invoke name="get_weather"><zz:parameter name="city">Rome</zz:parameter></zz:invoke></zz:calls>',
+    'get_weather{"city": "Rome"}',
+    'I shall look.\nget_weather(city="Rome")',
+    '{"tool_to_use": {"name": "get_weather", "arguments": {"city": Rome}}}',
+    "Tool: get_weather\nArguments: city is Rome",
+    "1. Action: get_weather\n2. Action Input: of the city Rome",
+    "**Action** : get_weather\n**Action Input** : Rome, please",
+    "<get_weather>\n<city>Rome</city>\n</get_weather>",
+    "call:get_weather Rome",
+    "->get_weather<|arg|>city<|arg|>Rome",
+    "GET_WEATHER{'city': 'Rome'}",
+    "get\\_weather{'city': 'Rome'}",
+]
+ORDINARY = [
+    "It is sunny in Rome, 22 degrees.",
+    "I have a tool called get_weather, which tells the weather of a city.",
+    "The function get_weather(city, days) needs a city (and days).",
+    "I need the city first: then I can call get_weather(city=...) for you.",
+    "Now is the time: 12:30 (noon), and now {this} is <b>bold</b>.",
+    "Action: we should go.\nActions speak louder.",
+    'Here is JSON: {"name": "Ada", "age": 36}',
+    "The tool get_weather: it needs a city.",
+]
+
+
+def told(text: str, name: str) -> list[ParseProblem]:
+    result = get_format(name).parse(text, SPECS, "stop")
+    assert not result.calls, result.calls
+    return [problem for problem in result.problems if problem.outcome is not None]
+
+
+@pytest.mark.parametrize(("name", "text"), UNREADABLE)
+def test_own_marker_without_a_call_is_reported(name: str, text: str) -> None:
+    found = told(text, name)
+    assert found
+    assert found[0].outcome is Outcome.REPORTED
+    assert 0 <= found[0].span.start < found[0].span.end <= len(text)
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_declared_name_in_call_shape_is_reported_by_every_format(text: str) -> None:
+    for name in TEXT_FORMATS:
+        result = get_format(name).parse(text, SPECS, "stop")
+        reported = [problem for problem in result.problems if problem.outcome is Outcome.REPORTED]
+        assert result.calls or reported, (name, text)
+        assert all(problem.span.end > problem.span.start for problem in reported)
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+@pytest.mark.parametrize("name", ["qwen_xml", "react", "gemma4", "deepseek_v3", "harmony"])
+def test_ordinary_text_is_no_attempt(name: str, text: str) -> None:
+    assert not [problem for problem in told(text, name) if problem.outcome is Outcome.REPORTED]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Write `get_weather{"city": "Rome"}` to call it.',
+        'Some text.\n```\nget_weather{"city": "Rome"}\n```\nThat was it.',
+        'For example, get_weather{"city": "Rome"}',
+        '> get_weather{"city": "Rome"}',
+        "The <tool_call> tag wraps JSON.",
+    ],
+)
+def test_a_mention_is_ignored(text: str) -> None:
+    found = told(text, "qwen_xml")
+    assert [problem.code for problem in found] == ["mentioned"]
+    assert found[0].outcome is Outcome.IGNORED
+
+
+def test_a_marker_that_ends_a_call_alone_is_reported() -> None:
+    found = told("Here you are.</tool_call>", "qwen_xml")
+    assert [(problem.code, tuple(problem.span[:2])) for problem in found] == [("unread_call", (13, 25))]
+    good = '<tool_call>{"name": "now", "arguments": {}}</tool_call></tool_call>'
+    assert not get_format("qwen_xml").parse(good, SPECS).problems
+
+
+def test_span_is_that_of_the_reply() -> None:
+    text = "<think>Hm.</think>\n\nOne moment. [TOOL_CALLS] get the weather"
+    (found,) = told(text, "mistral_args")
+    assert text[found.span.start : found.span.end] == "[TOOL_CALLS] get the weather"
+
+
+def test_a_lost_call_beside_a_good_one_is_reported() -> None:
+    good = '<tool_call>{"name": "now", "arguments": {}}</tool_call>'
+    result = get_format("qwen_xml").parse(f'{good}\n\nget_weather{{"city": "Rome"}}', SPECS)
+    assert len(result.calls) == 1
+    assert [problem.code for problem in result.lost] == ["unknown_format"]
+    assert result.lost[0].name == "get_weather"
+
+
+def test_many_attempts_are_told_up_to_a_limit() -> None:
+    text = "\n\n".join(['get_weather{"city": "Rome"}'] * (MOST * 3))
+    assert len(told(text, "qwen_xml")) == MOST
+
+
+def test_without_net_keeps_what_grammars_tell() -> None:
+    result = get_format("qwen_xml").parse('<tool_call>{"name": "nope"}</tool_call>\n\nget_weather{"city": 1', SPECS)
+    codes = {problem.code for problem in result.problems}
+    assert codes & NET_CODES
+    assert {problem.code for problem in without_net(result.problems)} == codes - NET_CODES

@@ -1,0 +1,267 @@
+"""The net under every parser: what was begun as a call and is no call, and no problem either, is told.
+
+Three signs are looked for in the text that a parser left over: a marker of the format's own that begins a call
+(`unread_call`), a declared tool's name in the shape of a call in whatever dialect, and the two labels of ReAct
+(`unknown_format`). In code, in quotes and after “for example” a sign is only a mention, and ignored.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.core.calls import Outcome, ParseProblem, Span
+from workbench.formats.kit.calls import mention
+from workbench.formats.kit.prose import EXAMPLE
+from workbench.formats.kit.toolset import folded_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from workbench.formats.kit.grammar import Grammar
+    from workbench.formats.kit.toolset import ToolSet
+
+UNREAD, UNKNOWN = "unread_call", "unknown_format"
+NET_CODES = frozenset((UNREAD, UNKNOWN))
+"""Codes of problems that stand for text which no grammar could read."""
+MOST = 16
+"""So many attempts of one reply are told."""
+_FAR = 400
+_LONGEST = 4000
+
+_KEY = re.compile(
+    r"""["'“]?(?:name|tool|tool_?name|function|function_?name|recipient_name|action|tool_call)["'”]?\s{0,4}[:=]\s{0,4}["'“`]?\Z""",
+    re.IGNORECASE,
+)
+_ARGUMENTS = re.compile(
+    r"""(?:["']|\n[ \t]{0,8})(?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)["']?\s{0,4}:""",
+    re.IGNORECASE,
+)
+_DEFINITION = re.compile(r"""["'](?:properties|description)["']\s{0,4}:""")
+_BEFORE = re.compile(
+    r"""(?:<[\w:|｜‖/.\-]{1,40}(?:\s{1,3}name\s{0,2}=\s{0,2}["']?|=\s{0,2}["']?|\s{1,2}["']?)"""
+    r"""|\bcall\s?[:=]\s?(?:\w{1,32}:)?|(?<!\w)to\s?=\s?|>>>\s?"""
+    r"""|(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|sep)[^<>\n]{0,40}>|\[/?[A-Z_]{4,24}\])\s{0,4})"""
+    r"""(?:functions?[.:/]|default_api[.:])?\Z""",
+    re.IGNORECASE,
+)  # fmt: skip
+_LABEL = re.compile(
+    r"^[^\w\n]{0,8}(?:\d{1,2}[.)]\s?)?[^\w\n]{0,4}(?:action|tool|function|tool[ _](?:name|call)|function[ _](?:name|call))\s?\d{0,2}[^\w\n]{1,8}\Z",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LABEL_NEXT = re.compile(
+    r"[^\n]{0,40}\n[^\w\n]{0,8}(?:\d{1,2}[.)]\s?)?[^\w\n]{0,4}(?:action[ _]?|tool[ _]?|function[ _]?)?(?:input|arguments|args|parameters|params)\b",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(
+    r"""\\?\s{0,2}\(\s{0,9}(?:[\w\\]{1,64}\s{0,3}=(?!=|\s?(?:\.\.\.|…))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
+    r"""|["'`]?\s{0,4}:?\s{0,4}\{\s{0,9}(?:["'“}]|\w{1,64}["']?\s{0,3}:)"""
+    r"""|\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS\]|\[CALL_ID\]|:\d{1,4}\s{0,2}[<{])""",
+    re.IGNORECASE,
+)  # fmt: skip
+_ALONE_BEFORE = re.compile(r"(?:^|[\[,])[ \t'\"`]{0,8}\Z", re.MULTILINE)
+_ALONE = re.compile(r"\s{0,2}\(\s{0,9}\)[ \t'\"`;]{0,8}(?:$|[\],])", re.MULTILINE)
+_PAIR = re.compile(
+    r"^[^\w\n]{0,8}(?:\d{1,2}[.)])?[^\w\n]{0,8}action\s?\d{0,2}[^\w\n]{0,6}[:：](?P<name>[^\n]{1,200})\n"
+    r"[^\w\n]{0,8}(?:\d{1,2}[.)])?[^\w\n]{0,8}action[ _]?input",
+    re.IGNORECASE | re.MULTILINE,
+)  # fmt: skip
+_NO_TOOL = re.compile(
+    r"\W*(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ _]?answer|finish)?\W*", re.IGNORECASE
+)
+_FENCE = re.compile(r"^[ \t]{0,8}(?:```|~~~)[^\n`]{0,40}$", re.MULTILINE)
+
+
+class _Sign(NamedTuple):
+    start: int
+    code: str
+    name: str = ""
+
+
+class LeftOver(NamedTuple):
+    """What a parser gave out as text, and what it passed over."""
+
+    pieces: Sequence[str]
+    places: Sequence[tuple[int, int]]
+    """Where the joined text goes on at another offset of the reply: `(index, offset)`, the first one at index 0."""
+    dropped: Sequence[Span]
+    """Markers that begin or end a call and were taken out without one."""
+    told: Sequence[Span]
+    """Calls and problems."""
+
+
+def unread(left: LeftOver, grammar: Grammar, tools: ToolSet | None) -> Iterator[ParseProblem]:
+    """Tell what of a reply was begun as a call and was not read; without tools, only by the format's own markers."""
+    yield from (_problem(UNREAD, span, "", grammar.format) for span in left.dropped[:MOST])
+    text = "".join(left.pieces)
+    if not text or text.isspace():
+        return
+    signs = set(_own(text, grammar))
+    if tools is not None:
+        signs.update(_named(text, tools), _pairs(text))
+    if signs:
+        yield from _told(text, sorted(signs), left, grammar.format)
+
+
+def _told(text: str, signs: Sequence[_Sign], left: LeftOver, form: str) -> Iterator[ParseProblem]:
+    """One problem for each attempt: what stands within one paragraph belongs together."""
+    last, count, talk = -1, 0, _Talk(text)
+    for number, sign in enumerate(signs):
+        span = _source(left.places, sign.start, sign.start + 1)
+        if sign.start < last or count >= MOST or any(one.start <= span.start < one.end for one in left.told):
+            continue
+        near = [other for other in signs[number:] if other.start < _end(text, sign.start)]
+        last = _end(text, sign.start)
+        name = next((other.name for other in near if other.name), "")
+        code = UNREAD if any(other.code == UNREAD for other in near) else UNKNOWN
+        span = _source(left.places, sign.start, last)
+        why = talk.about(sign.start)
+        yield mention(span, name, why) if why else _problem(code, span, name, form)
+        count += 1
+
+
+def _problem(code: str, span: Span, name: str, form: str) -> ParseProblem:
+    of = f" of {name!r}" if name else ""
+    if code == UNREAD:
+        message, hint = f"A call{of} begins here and cannot be read.", "Compare the text with the format."
+    else:
+        message, hint = (
+            f"A call{of} in a form that {form or 'this reader'} does not know.",
+            "Read the text with all formats.",
+        )
+    return ParseProblem(code, span, message, Outcome.REPORTED, hint, name)
+
+
+def ending_alone(span: Span) -> ParseProblem:
+    """Tell of a marker that ends a call where none was begun."""
+    message = "A marker ends a call here that was never begun."
+    return ParseProblem(UNREAD, span, message, Outcome.REPORTED, "Compare the text with the format.")
+
+
+def _own(text: str, grammar: Grammar) -> Iterator[_Sign]:
+    """Markers of the format that begin a call."""
+    if grammar.signs is not None:
+        for found in grammar.signs.finditer(text):
+            yield _Sign(found.start(), UNREAD)
+
+
+def _pairs(text: str) -> Iterator[_Sign]:
+    """Both labels of ReAct, in any spelling."""
+    if "nput" in text or "NPUT" in text:
+        for found in _PAIR.finditer(text):
+            if not _NO_TOOL.fullmatch(found["name"]):
+                yield _Sign(found.start(), UNKNOWN)
+
+
+def _named(text: str, tools: ToolSet) -> Iterator[_Sign]:
+    """Declared names in the shape of a call."""
+    if not tools.by_name or not _BRACKETS.search(text):
+        return
+    low = folded_text(text)
+    for name, folded in tools.folded_names:
+        if folded in low:
+            for found in _finder(name).finditer(text):
+                start = _shape(text, found.start(), found.end())
+                if start >= 0:
+                    yield _Sign(start, UNKNOWN, name)
+
+
+_BRACKETS = re.compile(r"[<\[{(=:：]|>>>")
+
+
+@lru_cache(maxsize=4096)
+def _finder(name: str) -> re.Pattern[str]:
+    inner = "".join(r"\\?[_\-]" if char in "_-" else re.escape(char) for char in name)
+    return re.compile(rf"(?<![\w.\\]){inner}(?!\w)|(?<=[a-z][./:]){inner}(?!\w)", re.IGNORECASE)
+
+
+def _shape(text: str, start: int, end: int) -> int:
+    """Return where the shape of a call around a name begins; -1 if there is none."""
+    head = text[max(start - 80, 0) : start]
+    begin = start - len(head)
+    before = _BEFORE.search(head)
+    if before is not None and not (before.group().isspace()):
+        return begin + before.start()
+    key = _KEY.search(head)
+    if key is not None:
+        around = text[max(start - _FAR, 0) : end + _FAR]
+        if _ARGUMENTS.search(around) and not _DEFINITION.search(text, end, end + _FAR):
+            return begin + key.start()
+    if _CALLED.match(text, end):
+        return start - (text[start - 1 : start] in ("'", '"', "`") and text[end : end + 1] == text[start - 1])
+    if _ALONE.match(text, end) and _ALONE_BEFORE.search(head):
+        return start
+    label = _LABEL.search(head)
+    if label is not None and _LABEL_NEXT.match(text, end):
+        return begin + label.start()
+    if head.endswith("<") and text[end : end + 1] in (">", " ", "/") and (
+        text.find(f"</{text[start:end]}>", end) >= 0 or text[end : end + 2] == "/>"
+    ):  # fmt: skip
+        return start - 1
+    return -1
+
+
+def _end(text: str, start: int) -> int:
+    """Where an attempt that begins at `start` is taken to end: with its paragraph."""
+    stop = text.find("\n\n", start + 1, start + _LONGEST)
+    stop = min(len(text), start + _LONGEST) if stop < 0 else stop
+    return start + max(len(text[start:stop].rstrip()), 1)
+
+
+def _source(places: Sequence[tuple[int, int]], start: int, end: int) -> Span:
+    """Return the reply's own offsets of a stretch of the joined text."""
+    return Span(_offset(places, start), _offset(places, end - 1) + 1)
+
+
+def _offset(places: Sequence[tuple[int, int]], index: int) -> int:
+    at, offset = places[bisect_right(places, (index, 1 << 62)) - 1]
+    return offset + index - at
+
+
+class _Talk:
+    """Whether what stands at a place is only talked about."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        edges = [found.start() for found in _FENCE.finditer(text)]
+        if len(edges) % 2:
+            edges.append(len(text))
+        self._fences = list(zip(edges[::2], edges[1::2], strict=True))
+
+    def about(self, at: int) -> str:
+        """Say why a sign is only a mention; an empty string if it is meant."""
+        text = self._text
+        for start, end in self._fences:
+            if start <= at < end:
+                return "" if not text[:start].strip() else "it stands in a code block"
+        line = text[max(text.rfind("\n", 0, at) + 1, at - 2000) : at]
+        if _in_code(line):
+            return "it stands in inline code"
+        if line[-1:] in ('"', "'", "“", "‘", "«", "`"):
+            return "it stands in quotes"
+        if line.lstrip().startswith(">"):
+            return "it stands in a quotation"
+        if EXAMPLE.search(text[max(0, at - 160) : at]):
+            return "it follows “for example”"
+        return "it stands in a sentence" if _WORDS_BEFORE.search(line) and _WORDS_AFTER.match(text, at) else ""
+
+
+def _in_code(line: str) -> bool:
+    """True if inline code is open at the end of a line's beginning: a run of backticks is closed by one of its length."""
+    opened = ""
+    for run in _TICKS.findall(line):
+        opened = "" if run == opened else opened or run
+    return bool(opened)
+
+
+_TICKS = re.compile("`+")
+_WORDS_BEFORE = re.compile(r"[^\W\d_],?[ \t]{1,2}\Z")
+_WORDS_AFTER = re.compile(r"(?:<[^<>\n]{1,80}>|\[/?[A-Z_]{3,24}\])[ \t,.;][ \t]?(?:[a-z]{1,20}(?:[ \t,.]|\Z)|\Z)")
+"""A marker in a sentence: words on both sides of it."""
+
+
+def without_net(problems: Iterable[ParseProblem]) -> tuple[ParseProblem, ...]:
+    """Return the problems that a grammar told itself."""
+    return tuple(problem for problem in problems if problem.code not in NET_CODES)

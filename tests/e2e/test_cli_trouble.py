@@ -15,9 +15,9 @@ from tests.kit.command import Done, command, kill, start, wait_for_lines, workbe
 from tests.kit.llama_server import free_port
 from tests.kit.odd_server import odd_server
 from tests.kit.waiting import LIMIT_S
+from workbench.app.data_folder import DataFolder
 from workbench.cli.facts import fact
-from workbench.cli.jsontext import json_text
-from workbench.cli.records import open_store
+from workbench.cli.text import json_text
 from workbench.core.verdict import VerdictState
 
 SECRET = "sk-very-secret-0123456789"
@@ -150,7 +150,8 @@ def test_twenty_kills_at_random_moments_lose_nothing_that_was_printed(tmp_path: 
                 event = json.loads(line)
                 printed.setdefault(event.pop("run"), []).append(plain(event))
     assert len(printed) >= 20
-    with open_store() as store:
+    with DataFolder.find() as folder:
+        store = folder.store
         assert store.check().problems == ()
         for run_id, events in printed.items():
             stored = store.load(run_id)

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.app import RunDraft, Workbench
 from workbench.cli.demo_cases import PROMPTS, TOOLS, messages, targets
 from workbench.cli.jobs import Job
-from workbench.cli.output import LOOKS, write, write_json, write_table
-from workbench.cli.progress import progress
+from workbench.cli.output import LOOKS, progress, write, write_json, write_table
 from workbench.cli.reporting import interval_text
 from workbench.core.calls import Outcome as CallOutcome
 from workbench.grading.rates import TOO_FEW, Rate

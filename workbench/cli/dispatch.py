@@ -26,20 +26,20 @@ DIRECT = {
 COMMANDS = {
     "demo": "demo",
     "run": "run",
-    "formats": "catalog",
-    "detect": "catalog",
-    "prompt": "catalog",
+    "formats": "formats",
+    "detect": "formats",
+    "prompt": "formats",
     "history": "history",
     "show": "history",
     "diff": "history",
     "replay": "replay",
     "suite": "suite",
-    "export": "exchange",
-    "import": "exchange",
+    "export": "export_import",
+    "import": "export_import",
     "providers": "providers",
     "models": "models",
     "server": "server",
-    "db": "database",
+    "db": "db",
 }
 """Command → module in this package that registers it."""
 

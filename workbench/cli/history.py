@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from workbench.app.data_folder import DataFolder
 from workbench.cli.failures import say
+from workbench.cli.options import AsJson
 from workbench.cli.output import LOOKS, write, write_json, write_table
-from workbench.cli.visible import one_line, visible
+from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from workbench.store.rows import RunRow, StoredRun
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Ref = Annotated[str, typer.Argument(metavar="ID", help="A run's number, its id, or the beginning of it.")]
 PAGE = 256
 
@@ -42,8 +43,6 @@ def history(
     json: AsJson = False,
 ) -> None:
     """List recorded runs, newest first."""
-    from workbench.cli.records import open_store
-
     if words == ["-h"]:  # a term that leaves out an `h` helps nobody
         write(context.get_help())
         return
@@ -51,7 +50,8 @@ def history(
         if word.startswith("--"):
             raise InvalidInput(f"There is no option {word!r}.", hint="`workbench history --help` lists them.")
     filter_text = " ".join(words or ())
-    with open_store() as store:
+    with DataFolder.find() as folder:
+        store = folder.store
         if counts:
             _write_counts({name: list(values) for name, values in store.facets(filter_text).items()}, json)
             return
@@ -103,18 +103,15 @@ def show(
     json: AsJson = False,
 ) -> None:
     """Tell one run from beginning to end."""
-    from workbench.app.rehydrate import rehydrate
     from workbench.cli.facts import fact
-    from workbench.cli.records import open_store
 
-    with open_store() as store:
-        stored = store.load(ref)
+    with DataFolder.find() as folder:
+        stored = folder.store.load(ref) if json else folder.load_now(ref)
     if json:
         opaque = [{"event": item.kind, **_object(item.body)} for item in stored.opaque]
         write_json({**stored.run.to_json(), "events": [*map(fact, stored.events), *opaque]})
         return
-    events = list(rehydrate(stored.events))
-    _tell(stored, events)
+    _tell(stored)
     if wire:
         _write_wire(stored)
 
@@ -127,18 +124,18 @@ def _object(body: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {"body": value}
 
 
-def _tell(stored: StoredRun, events: list[Any]) -> None:
+def _tell(stored: StoredRun) -> None:
     from workbench.cli.narrate import Narrator
     from workbench.cli.outcome import Outcome
     from workbench.core.events import RunStarted
 
     row = stored.run
     write(f"run {row.number} · {row.started} · {row.id}")
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    started = next((event for event in stored.events if isinstance(event, RunStarted)), None)
     for message in started.messages if started else ():
         write(f"{message.role}: {visible(message.text)}")
-    Narrator(sys.stdout)(events)
-    Outcome(events, row.number, stored.verdict).write()
+    Narrator(sys.stdout)(stored.events)
+    Outcome(stored.events, row.number, stored.verdict).write()
 
 
 def _write_wire(stored: StoredRun) -> None:
@@ -164,12 +161,11 @@ def _write_wire(stored: StoredRun) -> None:
 
 def diff(first: Ref, second: Ref, json: AsJson = False) -> None:
     """Compare two runs: what was asked, what was called, how it ended."""
-    from workbench.cli.records import open_store
     from workbench.replay.difference import excerpts
     from workbench.replay.rundiff import compare_runs
 
-    with open_store() as store:
-        found = compare_runs(store.load(first), store.load(second))
+    with DataFolder.find() as folder:
+        found = compare_runs(folder.store.load(first), folder.store.load(second))
     if json:
         changes = [change._asdict() for change in found.changes]
         write_json({"verdict": found.word, "changes": changes, "folded": list(found.folded)})

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from workbench.app import RunDraft, RunHandle
     from workbench.cli.inputs import Case
-    from workbench.cli.target_options import TargetOptions
+    from workbench.cli.options import TargetOptions
     from workbench.core.events import RunEvent
     from workbench.store import Store
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from workbench.app.data_folder import DataFolder
 from workbench.cli.inputs import read_text
+from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json
 from workbench.core.atomic_files import write_file
 
 if TYPE_CHECKING:
     from workbench.settings.config import Settings
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -31,11 +31,9 @@ def export(
     json: AsJson = False,
 ) -> None:
     """Write the models that the settings say something about."""
-    from workbench.settings.config import load_settings
     from workbench.settings.models_yaml import export_models, write_models
-    from workbench.settings.paths import Home
 
-    found = export_models(load_settings(Home.find().settings))
+    found = export_models(DataFolder.find().saved_settings)
     text = write_models(found)
     if file == "-":
         write(text.rstrip("\n"))
@@ -54,21 +52,19 @@ def import_(
 ) -> None:
     """Take the file's models into the settings; providers that are missing are added."""
     from workbench.formats import get_format
-    from workbench.settings.config import load_settings, save_settings
     from workbench.settings.models_yaml import import_models, read_models
-    from workbench.settings.paths import Home
 
     text = read_text(file)
     found = read_models(text, file)
     for entry in found.models:
         if chosen := found.format_of(entry):
             get_format(chosen)
-    home = Home.find()
-    before = load_settings(home.settings)
+    folder = DataFolder.find()
+    before = folder.saved_settings
     after = import_models(found, before)
     changes = _changes(before, after)
     if changes and not dry_run:
-        save_settings(after, home.make().settings)
+        folder.save(after)
     if json:
         write_json({"changed": changes, "saved": bool(changes) and not dry_run})
         return

@@ -9,7 +9,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from workbench.cli.visible import one_line, visible
+from workbench.cli.text import one_line, visible
 from workbench.core.calls import Outcome
 from workbench.core.events import (
     ChunkReceived,

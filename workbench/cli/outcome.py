@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.cli.facts import plain
 from workbench.cli.narrate import error_text
 from workbench.cli.output import LOOKS, styled, write
-from workbench.cli.visible import visible
+from workbench.cli.text import visible
 from workbench.core.events import (
     LoopStarted,
     RunFinished,

@@ -1,4 +1,7 @@
-"""How results look on a terminal and in a pipe: JSON, tables, verdict words. Results go to stdout, progress to stderr."""
+"""How results look on a terminal and in a pipe: JSON, tables, verdict words, a progress bar.
+
+Results go to stdout, progress and complaints to stderr.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from workbench.cli.failures import OutputClosed
-from workbench.cli.jsontext import json_text
-from workbench.cli.visible import visible
+from workbench.cli.text import json_text, visible
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -130,3 +132,27 @@ def styled(look: Look, after: str = "", stream: TextIO | None = None) -> None:
     line = Text(str(look), style=look.style)
     line.append(after, style="default")
     write(rendered(line, stream), stream)
+
+
+@contextmanager
+def progress(label: str, total: int | None, *, hidden: bool = False) -> Iterator[Callable[[int], None]]:
+    """Show a bar while the block runs; call what is given with the number of things done since the last call."""
+    if hidden or not sys.stderr.isatty() or (total is not None and total < 2):
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    # results that go to the same terminal are put above the bar; those that go to a file or a pipe are left alone
+    above = sys.stdout.isatty()
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=above) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda count: bar.advance(task, count)

@@ -12,8 +12,7 @@ import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from workbench.cli.jsontext import json_text, read_json
-from workbench.cli.visible import visible
+from workbench.cli.text import json_text, read_json, visible
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.formats.registry import get_format

@@ -11,11 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from workbench.app.data_folder import DataFolder
 from workbench.cli.failures import say
-from workbench.cli.records import open_store
 from workbench.core.errors import InvalidInput, MissingLibrary
-from workbench.settings.paths import Home
-from workbench.store import Store
 
 LIMIT_S = 120
 MOST = 60
@@ -29,24 +27,20 @@ def take_picture(place: str, run_id: str) -> None:
     if not target.parent.is_dir():
         raise InvalidInput(f"The folder {str(target.parent)!r} does not exist.")
     with tempfile.TemporaryDirectory(prefix="workbench-picture-") as folder:
-        copied = copy_runs(Home(Path(folder)).make())
+        copied = copy_runs(Path(folder))
         told = _photograph(target, run_id if run_id in copied else "", folder)
     if not target.exists():
         raise MissingLibrary(f"The window could not be photographed: {told}", hint="The table above is complete.")
     say(f"Picture of the window: {target}")
 
 
-def copy_runs(home: Home) -> list[str]:
+def copy_runs(home: Path) -> list[str]:
     """Copy the last runs of the demo into another data folder; return their ids."""
-    with open_store() as store:
-        rows = store.list_runs("origin:demo", limit=MOST)
-        runs = [store.load(row.number) for row in reversed(rows)]
-    there = Store.open(home.database)
-    try:
+    with DataFolder.find() as here, DataFolder.find(home) as there:
+        rows = here.store.list_runs("origin:demo", limit=MOST)
+        runs = [here.store.load(row.number) for row in reversed(rows)]
         for stored in runs:
-            there.record(stored.run.id, stored.events)
-    finally:
-        there.close()
+            there.store.record(stored.run.id, stored.events)
     return [stored.run.id for stored in runs]
 
 

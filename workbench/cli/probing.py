@@ -10,7 +10,7 @@ import typer
 
 from workbench.cli.failures import say
 from workbench.cli.output import write, write_json, write_table
-from workbench.cli.visible import one_line, visible
+from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput, ProviderError
 
 if TYPE_CHECKING:

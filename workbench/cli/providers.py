@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from workbench.app.data_folder import DataFolder
 from workbench.cli.failures import say
+from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
 from workbench.cli.probing import probe
 from workbench.core.errors import InvalidInput, ProviderError, SettingsError
@@ -19,10 +21,9 @@ if TYPE_CHECKING:
     from workbench.core.exchange import ModelInfo
     from workbench.core.target import Detection
     from workbench.providers.client import ConnectionCheck
-    from workbench.settings.config import ProviderConfig, Settings
+    from workbench.settings.config import ProviderConfig
     from workbench.settings.secrets import KeyState
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The provider's name.")]
 
 
@@ -41,10 +42,8 @@ def register(app: typer.Typer) -> None:
 
 def list_providers(json: AsJson = False) -> None:
     """List the configured providers and where their keys are."""
-    from workbench.settings.secrets import SecretBox
-
-    settings, secrets = _settings(), SecretBox()
-    rows = [(config, secrets.state(config)) for config in settings.providers]
+    folder = DataFolder.find()
+    rows = [(config, folder.secrets.state(config)) for config in folder.saved_settings.providers]
     if json:
         write_json([_row(config, state) for config, state in rows])
         return
@@ -96,11 +95,8 @@ def add(
     replace_old: Annotated[bool, typer.Option("--replace", help="Replace the provider of that name.")] = False,
 ) -> None:
     """Add a provider. The key comes from the environment, from standard input, or is asked for and kept in the keychain."""
-    from workbench.settings.config import save_settings
-    from workbench.settings.paths import Home
-    from workbench.settings.secrets import SecretBox
-
-    settings = _settings()
+    folder = DataFolder.find()
+    settings = folder.saved_settings
     if name.lower() == SIMULATOR[0].lower():
         raise SettingsError(f"{name!r} is the name of the simulated models.", hint="Choose another name.")
     if not replace_old and any(config.name.lower() == name.lower() for config in settings.providers):
@@ -109,10 +105,10 @@ def add(
     config = replace(config, key=_key_source(config, key_env, key_stdin, no_key), default_model=default_model)
     changed = settings.with_provider(config)
     key = _ask_key(config, key_stdin) if config.key == "keyring" else ""
-    save_settings(changed, Home.find().make().settings)
+    folder.save(changed)
     write(f"Provider {config.name!r}: {config.wire} at {config.base_url}")
     if key:
-        state = SecretBox().set(config, key)
+        state = folder.secrets.set(config, key)
         write(f"Key: {state.place.value}: {state.detail}")
         if state.place.value == "session":
             say("There is no keychain, so the key is gone when this command ends. Use --key-env VAR instead.")
@@ -156,14 +152,11 @@ def _ask_key(config: ProviderConfig, key_stdin: bool) -> str:
 
 def remove(name: Name) -> None:
     """Forget a provider and its key. Recorded runs stay."""
-    from workbench.settings.config import save_settings
-    from workbench.settings.paths import Home
-    from workbench.settings.secrets import SecretBox
-
-    settings = _settings()
+    folder = DataFolder.find()
+    settings = folder.saved_settings
     config = settings.provider(name)
-    SecretBox().forget(config)
-    save_settings(settings.without_provider(name), Home.find().settings)
+    folder.secrets.forget(config)
+    folder.save(settings.without_provider(name))
     write(f"Provider {config.name!r} is removed.")
 
 
@@ -214,10 +207,3 @@ def models(name: Name, json: AsJson = False) -> None:
 def _model_row(item: ModelInfo, seen: Detection) -> dict[str, Any]:
     told = {"format": seen.format, "guess": seen.guess}
     return {"id": item.id, "context": item.context, "owner": item.owner or None, **told}
-
-
-def _settings() -> Settings:
-    from workbench.settings.config import load_settings
-    from workbench.settings.paths import Home
-
-    return load_settings(Home.find().settings)

@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import nullcontext
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from workbench.app.data_folder import DataFolder
 from workbench.cli.failures import say
-from workbench.cli.output import REPLAY_LOOKS, json_list, styled, write
-from workbench.cli.visible import visible
+from workbench.cli.options import AsJson, Quiet
+from workbench.cli.output import REPLAY_LOOKS, json_list, progress, styled, write
+from workbench.cli.text import visible
 from workbench.core.errors import InvalidInput, ProviderError, UnknownName
 from workbench.replay.difference import excerpts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from workbench.cli.replaying import Order
+    from workbench.replay.passes import Selection
     from workbench.replay.result import Replayed
+
+MODES = ("parse", "offline", "parity", "live")
+"""The last one sends; the others need nothing but the records."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What `workbench replay` was asked for."""
+
+    mode: str = "parse"
+    refs: tuple[str, ...] = ()
+    filter: str = ""
+    """With neither refs nor suite; empty: all runs."""
+    suite: str = ""
+    parallel: int = 1
+    """Live: how many at the same time."""
+    quiet: bool = False
 
 
 def register(app: typer.Typer) -> None:
@@ -44,15 +65,13 @@ def replay(
         ),
     ] = "parse",
     parallel: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Live: runs at the same time.")] = 1,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but complaints.")] = False,
+    json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Say of each run whether today's program sees the same: same, fixed, regressed, changed, or not comparable.
 
     A run of a case is judged by its case. Exits with 1 on a regression, with 3 where a provider failed.
     """
-    from workbench.cli.replaying import MODES, Order
-
     if mode not in MODES:
         raise UnknownName("replay mode", mode, MODES)
     refs = (*(run or ()), *(more or ()))
@@ -64,8 +83,6 @@ def replay(
 
 def _perform(order: Order, *, json: bool) -> int:
     """Replay, tell of each run as it ends, then the sum; what was found before an interrupt is told all the same."""
-    from workbench.cli.replaying import perform
-
     told = _Sum(order.mode)
     interrupted: KeyboardInterrupt | None = None
     total = 0
@@ -143,3 +160,48 @@ def _lines(item: Replayed) -> Iterator[str]:
             yield f"{place}{change.path}: {then} → {today}"
         if difference.folded:
             yield f"{place}treated as equal: {'; '.join(difference.folded)}"
+
+
+def perform(order: Order, tell: Callable[[Replayed], None]) -> int:
+    """Replay what was ordered and `tell` of each run as it ends; return how many runs there are to replay."""
+    from workbench.replay.passes import PASSES, size
+
+    if order.mode == "live":
+        return asyncio.run(_live(order, tell))
+    with DataFolder.find() as folder:
+        folder.use_plugins()
+        wanted = selection(folder, order)
+        total = size(folder.store, wanted)
+        with progress("replay", total, hidden=order.quiet) as done:
+            for item in PASSES[order.mode](folder.store, wanted, folder.check):
+                tell(item)
+                done(1)
+    return total
+
+
+async def _live(order: Order, tell: Callable[[Replayed], None]) -> int:
+    from workbench.app import Workbench
+    from workbench.replay.passes import size, stored_runs
+
+    async with Workbench.open() as wb:
+        wanted = selection(wb, order)
+        total = size(wb.store, wanted)
+        with progress("live", total, hidden=order.quiet) as done:
+
+            def told(item: Replayed) -> None:
+                tell(item)
+                done(1)
+
+            await wb.live.many(stored_runs(wb.store, wanted), wanted.cases, told, parallel=order.parallel)
+    return total
+
+
+def selection(folder: DataFolder, order: Order) -> Selection:
+    """The runs of an order; raise InvalidInput where one is unknown, or nothing of a suite was ever recorded."""
+    from workbench.replay.passes import all_of, suite_selection, these
+
+    if order.refs:
+        return these(folder.find_runs(order.refs), folder.store.batches.case_of)
+    if not order.suite:
+        return all_of(order.filter, folder.store.batches.case_of)
+    return suite_selection(folder.store, order.suite, folder.home.suites)

@@ -11,7 +11,7 @@ from workbench.cli.failures import OutputClosed
 from workbench.cli.narrate import Narrator
 from workbench.cli.outcome import outcomes_state
 from workbench.cli.output import LOOKS, styled, write, write_json, write_table
-from workbench.cli.visible import one_line
+from workbench.cli.text import one_line
 from workbench.grading.rates import wilson
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from workbench.cli import target_options as given
+from workbench.cli import options as given
 from workbench.cli.inputs import Case, prompt_case, read_cases, read_text
-from workbench.cli.target_options import TargetOptions
+from workbench.cli.options import TargetOptions
 from workbench.core.errors import InvalidInput
 
 Prompt = Annotated[str, typer.Argument(metavar="PROMPT", help="What to ask; `-` reads standard input.")]

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from workbench.app import RunDraft, Workbench
 from workbench.app.simulator import SIMULATOR
-from workbench.cli.catalog import read_choice
 from workbench.cli.failures import FAILED, FINE, say
+from workbench.cli.formats import read_choice
 from workbench.cli.inputs import read_tools
 from workbench.cli.jobs import Job, Plan
-from workbench.cli.progress import progress
+from workbench.cli.output import progress
 from workbench.cli.reporting import Reporter
 from workbench.core.errors import InvalidInput, ProviderError, SecretError, UnknownName
 from workbench.core.events import CancelCause, StopReason
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from workbench.cli.jobs import Endpoint
+    from workbench.cli.options import TargetOptions
     from workbench.cli.outcome import Outcome
-    from workbench.cli.target_options import TargetOptions
     from workbench.core.tools import ToolSetup
 
 ORIGIN = "cli"

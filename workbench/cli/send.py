@@ -18,9 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from workbench.cli.jsontext import json_text, read_json
 from workbench.cli.send_emulated import read_emulated, with_scaffold
-from workbench.cli.visible import visible
+from workbench.cli.text import json_text, read_json, visible
 from workbench.core.errors import ErrorInfo, InvalidInput, SecretError, WorkbenchError
 from workbench.core.exchange import (
     CallDelta,

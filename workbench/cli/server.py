@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from workbench.cli.failures import say
+from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
-from workbench.cli.visible import visible
+from workbench.cli.text import visible
 from workbench.core.errors import InvalidInput, ProviderError
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from workbench.localserver.process import LocalServer
     from workbench.localserver.records import ServerRecord
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 LOOK_S = 0.2
 
 

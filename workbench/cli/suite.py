@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from workbench.app.data_folder import DataFolder
+from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
 
 SuiteName = Annotated[str, typer.Argument(metavar="SUITE", help="A folder, a file, a suite of yours, or `demo`.")]
@@ -32,7 +34,6 @@ MaxCost = Annotated[
     typer.Option("--max-cost", metavar="X", min=0, help="Start no further run once this is spent; exits with 1 then."),
 ]
 Retry = Annotated[bool, typer.Option("--retry-errors", help="With --resume: also what ended in an error.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but complaints.")]
 
 
@@ -95,24 +96,21 @@ def show(
     json: AsJson = False,
 ) -> None:
     """Report a batch that has run, or what there is of it."""
-    from workbench.cli.records import open_store
     from workbench.cli.suite_report import report
 
-    with open_store() as store:
-        found = store.batches.load(batch)
-        before = store.batches.load(baseline) if baseline else None
+    with DataFolder.find() as folder:
+        found = folder.store.batches.load(batch)
+        before = folder.store.batches.load(baseline) if baseline else None
     report(found, junit=junit, markdown=markdown, json=json, baseline=before)
 
 
 def list_suites(json: AsJson = False) -> None:
     """List the suites that can be run, and the batches that were."""
     from workbench.cases.files import list_suites as names
-    from workbench.cli.records import open_store
-    from workbench.settings.paths import Home
 
-    suites = names(Home.find().suites)
-    with open_store() as store:
-        batches = store.batches.list()
+    with DataFolder.find() as folder:
+        suites = names(folder.home.suites)
+        batches = folder.store.batches.list()
     if json:
         rows = [
             {"id": row.id, "title": row.title, "suite": row.suite, "state": row.state, "done": row.done,
@@ -147,9 +145,8 @@ def export(
     """Write a suite's cases: documents of their own, one document, or rows."""
     from workbench.cases.files import load_suite
     from workbench.cases.writing import write_suite
-    from workbench.settings.paths import Home
 
-    found = load_suite(suite, Home.find().suites)
+    found = load_suite(suite, DataFolder.find().home.suites)
     written = write_suite(found.cases, out, replace=force)
     if json:
         write_json({"suite": found.name, "cases": len(found.cases), "written": [str(path) for path in written]})

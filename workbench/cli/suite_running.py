@@ -11,7 +11,7 @@ from workbench.app import Workbench
 from workbench.app.batch_plan import demo_targets, draft_of, fast
 from workbench.cases.files import BUILT_IN, load_suite
 from workbench.cli.failures import FAILED, FINE, say
-from workbench.cli.progress import progress
+from workbench.cli.output import progress
 from workbench.cli.suite_report import report
 from workbench.core.batch import BatchState
 from workbench.core.errors import InvalidInput, ProviderError

@@ -9,7 +9,7 @@ from tests.kit.playback import CALL, play, reply
 from workbench.app import RunDraft
 from workbench.cli.inputs import prompt_case
 from workbench.cli.jobs import Job, Plan
-from workbench.cli.target_options import TargetOptions
+from workbench.cli.options import TargetOptions
 from workbench.core.events import ChunkReceived
 
 

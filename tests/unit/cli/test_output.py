@@ -10,6 +10,7 @@ import pytest
 
 from workbench.cli import output
 from workbench.cli.failures import OutputClosed
+from workbench.cli.output import progress
 from workbench.core.errors import InvalidInput
 from workbench.core.verdict import VerdictState
 
@@ -120,3 +121,23 @@ def test_no_column_vanishes_on_the_narrowest_terminal(monkeypatch: pytest.Monkey
     output.write_table(names, [[f"{name} value" for name in names]], whole=("run", "started"))
     for name in names:
         assert name in screen.getvalue().splitlines()[0]
+
+
+def shown(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, total: int | None, **options: bool) -> str:
+    monkeypatch.setattr(sys, "stderr", stream)
+    with progress("runs", total, **options) as done:
+        for _ in range(total or 3):
+            done(1)
+    return stream.getvalue()
+
+
+def test_silence_in_a_pipe_and_for_one_thing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shown(monkeypatch, io.StringIO(), 9) == ""
+    assert shown(monkeypatch, Screen(), 1) == ""
+    assert shown(monkeypatch, Screen(), 9, hidden=True) == ""
+
+
+def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    assert "9/9" in shown(monkeypatch, Screen(), 9)
+    assert "runs" in shown(monkeypatch, Screen(), None)

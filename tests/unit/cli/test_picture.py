@@ -12,7 +12,6 @@ from tests.kit.playback import play, reply
 from workbench.cli import picture
 from workbench.cli.picture import copy_runs, take_picture
 from workbench.core.errors import InvalidInput, MissingLibrary
-from workbench.settings.paths import Home
 from workbench.store import Store
 
 IDENT = "01890000-0000-7000-8000-000000000001"
@@ -46,7 +45,7 @@ def test_only_the_demos_runs_are_copied(tmp_path: Path) -> None:
     events = play(reply("Hello."))
     other = play(reply("Secret."), run_id="01890000-0000-7000-8000-000000000002")
     record([replace(events[0], origin="demo"), *events[1:]], other)
-    assert copy_runs(Home(tmp_path / "copy").make()) == [IDENT]
+    assert copy_runs(tmp_path / "copy") == [IDENT]
     store = Store.open(tmp_path / "copy" / "workbench.db")
     try:
         assert [row.id for row in store.list_runs()] == [IDENT]

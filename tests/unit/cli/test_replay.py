@@ -14,15 +14,18 @@ from tests.kit.batches import case
 from tests.kit.history import Terminal, record
 from tests.kit.playback import CALL, play, reply
 from workbench.app import Workbench
+from workbench.app.data_folder import DataFolder
 from workbench.cases.files import save_case
-from workbench.cli import replaying
-from workbench.cli.replaying import Order
+from workbench.cli import replay
+from workbench.cli.replay import MODES, Order, perform, selection
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
+from workbench.core.errors import InvalidInput
 from workbench.core.events import RunEvent, StepFinished, VerdictGiven
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.replay import passes
 from workbench.replay.difference import compare_json
 from workbench.replay.parity import Cutting, Parity
+from workbench.replay.passes import size
 from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.schema import JsonSchemaChecker
 from workbench.store import Store
@@ -165,7 +168,7 @@ def test_live_sends_again_and_says_what_chance_explains(
             tell(Replayed(number, "id", "live", verdict, PASSED, PASSED))
         return 7
 
-    monkeypatch.setattr(replaying, "perform", told)
+    monkeypatch.setattr(replay, "perform", told)
     assert "6 up, 1 down: moved, not shown (exact McNemar, p = 0.12)" in terminal(
         "replay", "--all", "--mode", "live", code=1
     )
@@ -191,3 +194,38 @@ def test_unknown_modes_and_runs(terminal: Terminal) -> None:
     assert "replay mode 'sideways'" in terminal.err
     terminal("replay", "--run", "9", code=2)
     assert "9" in terminal.err
+
+
+IDS = [f"01890000-0000-7000-8000-00000000000{number}" for number in range(1, 4)]
+
+
+@pytest.fixture
+def folder(home: Path):
+    record(*(play(reply(CALL), reply("Done."), run_id=run_id) for run_id in IDS))
+    with DataFolder.find() as opened:
+        yield opened
+
+
+def test_runs_by_name_by_filter_and_all(folder: DataFolder) -> None:
+    assert size(folder.store, selection(folder, Order(refs=("1", "3")))) == 2
+    assert size(folder.store, selection(folder, Order(filter="id:2"))) == 1
+    assert size(folder.store, selection(folder, Order())) == 3
+    with pytest.raises(InvalidInput):
+        selection(folder, Order(refs=("9",)))
+
+
+def test_a_suites_cases_judge_the_runs_that_they_were_made_from(folder: DataFolder, home: Path) -> None:
+    save_case(replace(case("rome"), source_run=IDS[1]), home / "suites" / "mine")
+    wanted = selection(folder, Order(suite="mine"))
+    assert size(folder.store, wanted) == 1
+    kept = wanted.cases(IDS[1])
+    assert kept is not None
+    assert kept.id == "rome"
+    assert wanted.cases(IDS[0]) is None
+
+
+def test_every_run_is_told_of_in_every_mode(folder: DataFolder) -> None:
+    for mode in MODES:
+        told: list[Replayed] = []
+        assert perform(Order(mode), told.append) == 3
+        assert [item.mode for item in told] == [mode] * 3

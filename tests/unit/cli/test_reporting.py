@@ -12,8 +12,8 @@ from workbench.app import RunDraft
 from workbench.cli.failures import OutputClosed
 from workbench.cli.inputs import prompt_case
 from workbench.cli.jobs import Job, Plan
+from workbench.cli.options import TargetOptions
 from workbench.cli.reporting import Reporter, interval_text
-from workbench.cli.target_options import TargetOptions
 from workbench.core.events import VerdictGiven
 from workbench.core.verdict import Basis, Verdict, VerdictState
 

@@ -12,8 +12,8 @@ from workbench.app import Workbench
 from workbench.cli import running
 from workbench.cli.inputs import Case, prompt_case
 from workbench.cli.jobs import Endpoint, Plan
+from workbench.cli.options import TargetOptions
 from workbench.cli.running import default_model, perform, use_endpoint
-from workbench.cli.target_options import TargetOptions
 from workbench.core.errors import InvalidInput, SecretError, UnknownName
 from workbench.core.events import RunStarted
 from workbench.core.target import ModelRef

@@ -75,7 +75,7 @@ def test_the_same_suite_again_is_held_against_its_baseline(terminal: Terminal, s
     first = terminal.json(*common)["batch"]
 
     text = terminal(*common, "--baseline", first)
-    assert "A against the baseline: held. now and before are level" in text
+    assert "A against the baseline: held. now against before: " in text
     other = terminal(*common[:3], "--target", "provider=Simulator,model=qwen-hasty", "--baseline", first, code=2)
     assert not other
     assert "none of these targets" in terminal.err

@@ -13,7 +13,7 @@ from workbench.cli import tree
 
 
 def test_subcommands_of_groups_have_home_too() -> None:
-    found = tree.command_tree(["database", "providers"], {"parse": "Read."})
+    found = tree.command_tree(["db", "providers"], {"parse": "Read."})
     for group in ("db", "providers"):
         for command in found.commands[group].commands.values():
             assert any(param.name == "home" for param in command.params)

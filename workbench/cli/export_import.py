@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from workbench.app.data_folder import DataFolder
+from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
-from workbench.cli.visible import one_line
-from workbench.core.errors import InvalidInput
+from workbench.cli.text import one_line
+from workbench.core.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
     from workbench.store import RunRow, Store
 
 MOST = 1000
 """Runs of one export."""
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -40,26 +41,16 @@ def export(
     json: AsJson = False,
 ) -> None:
     """Write recorded runs as fixtures for other projects; keys never leave."""
-    from workbench.app.exporting import make_export
-    from workbench.app.rehydrate import rehydrate
-    from workbench.cli.records import find_all, open_store
-    from workbench.export.files import check_secrets, write_export
-    from workbench.formats.plugins import install, load_plugins
-    from workbench.schema import JsonSchemaChecker
-    from workbench.settings.paths import Home
-    from workbench.settings.secrets import SecretBox
+    from workbench.export.files import check_secrets
 
-    install(load_plugins(Home.find().plugins))
-    with open_store() as store:
-        found = [row.number for row in find_all(store, refs or ())]
+    with DataFolder.find() as folder:
+        found = [row.number for row in folder.find_runs(refs or ())]
         if filter_text:
-            found += [row.number for row in _filtered(store, filter_text)]
-        runs = [tuple(rehydrate(store.load(number).events)) for number in dict.fromkeys(found)]
-    made = make_export(to, runs, JsonSchemaChecker())
-    secrets = SecretBox().all_values()
-    check_secrets(made, secrets)
+            found += [row.number for row in _filtered(folder.store, filter_text)]
+        made = folder.export_now(to, list(dict.fromkeys(found)))
+        check_secrets(made, folder.secrets.all_values())
+        paths = () if preview else folder.write_export(made, out, replace=force)
     files = [{"path": file.path, "bytes": len(file.text.encode(errors="surrogatepass"))} for file in made.files]
-    paths = () if preview else write_export(made, out, secrets=secrets, replace=force)
     if json:
         write_json({"kind": made.kind, "summary": made.summary, "files": files, "written": [str(p) for p in paths]})
     elif preview:
@@ -90,12 +81,11 @@ def import_(
     """Read cases from files into a suite of yours."""
     from workbench.cases.files import slug
     from workbench.cases.importing import KINDS, read_import, save_all
-    from workbench.cli.records import one_of
-    from workbench.settings.paths import Home
 
-    chosen = one_of("kind of file", kind, KINDS) if kind else ""
-    cases = tuple(case for path in files for case in read_import(path, chosen))
-    folder = Home.find().make().suites / slug(suite)
+    if kind and kind not in KINDS:
+        raise UnknownName("kind of file", kind, KINDS)
+    cases = tuple(case for path in files for case in read_import(path, kind))
+    folder = DataFolder.find().home.make().suites / slug(suite)
     paths = save_all(cases, folder)
     if json:
         write_json({"suite": folder.name, "cases": [path.stem for path in paths]})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.cli.target_options import TargetOptions
+from workbench.cli.options import TargetOptions
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.target import ModelRef, Policy
 

@@ -1,4 +1,4 @@
-"""The options that say what a run goes through, shared by commands that run something."""
+"""Options that several commands share: printing JSON, and what a run goes through."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from workbench.cli.inputs import parse_object
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.target import ModelRef, Policy, Sampling, Target, parse_target
 
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but complaints.")]
 Provider = Annotated[str, typer.Option(metavar="NAME", help="A provider of `workbench providers list`.")]
 Model = Annotated[
     str, typer.Option(metavar="MODEL", help="The model that answers (with --boost: that calls the tools).")

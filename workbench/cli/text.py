@@ -1,4 +1,7 @@
-"""JSON as every reader takes it: no `NaN`, no `Infinity`, no halves of characters. Standard library only."""
+"""Text that leaves the program: what a model wrote cannot steer a terminal, and JSON is what every reader takes.
+
+Standard library only: `parse` starts with it.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,19 @@ from typing import Any
 
 _OUTSIDE = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN')
 _NUMBERS = {"Infinity": "1e999", "-Infinity": "-1e999", "NaN": "null"}
+_CONTROLS = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
+_CONTROLS |= dict.fromkeys(range(128, 160), 0xFFFD)
+
+
+def visible(text: str) -> str:
+    """Return the text with control characters drawn, so that a model's output cannot steer the terminal."""
+    return text.translate(_CONTROLS)
+
+
+def one_line(text: str, limit: int = 100) -> str:
+    """Return the text on one line, cut to `limit` characters."""
+    line = visible(" ".join(text.split()))
+    return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def json_text(value: Any, *, indent: int | None = None) -> str:

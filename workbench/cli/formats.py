@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from workbench.app.data_folder import DataFolder
 from workbench.cli.inputs import parse_json, read_document, read_text
+from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
-from workbench.cli.visible import visible
+from workbench.cli.text import visible
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import tools_from_json
 
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
     from workbench.core.protocols import Format
     from workbench.core.target import Detection
     from workbench.formats.plugins import Plugins
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -49,11 +49,7 @@ def formats(
 
 def _own_formats() -> Plugins:
     """Know the user's own formats and rows; say which plug-ins are not used."""
-    from workbench.formats.plugins import install, load_plugins
-    from workbench.settings.paths import Home
-
-    found = load_plugins(Home.find().plugins)
-    install(found)
+    found = DataFolder.find().use_plugins()
     for fault in found.faults:
         write(f"Plug-in {fault.origin} is not used: {fault.message} {fault.hint}".strip(), sys.stderr)
     return found
@@ -99,13 +95,11 @@ def detect(
     """Say which format a model's name calls for, and why."""
     from workbench.formats import get_format
     from workbench.formats.detect import detect as detect_name
-    from workbench.settings.config import load_settings
-    from workbench.settings.paths import Home
 
     _own_formats()
     if default:
         get_format(default)
-    aliases = load_settings(Home.find().settings).aliases
+    aliases = DataFolder.find().saved_settings.aliases
     found = [detect_name(name, default=default or _usual(name), aliases=aliases) for name in _names(names)]
     if json:
         write_json([detection_row(item) for item in found])

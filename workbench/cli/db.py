@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from workbench.app.data_folder import DataFolder
+from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -24,9 +24,7 @@ def register(app: typer.Typer) -> None:
 
 def path(json: AsJson = False) -> None:
     """Print where the database is."""
-    from workbench.settings.paths import Home
-
-    place = Home.find().database
+    place = DataFolder.find().home.database
     if json:
         write_json({"path": str(place), "exists": place.exists()})
     else:
@@ -35,11 +33,9 @@ def path(json: AsJson = False) -> None:
 
 def check(json: AsJson = False) -> None:
     """Look for damage; exits with 1 if there is any."""
-    from workbench.cli.records import open_store
-
-    with open_store() as store:
-        report = store.check()
-        place = str(store.path)
+    with DataFolder.find() as folder:
+        report = folder.store.check()
+        place = str(folder.store.path)
     if json:
         write_json({"path": place, "runs": report.runs, "bytes": report.size, "problems": list(report.problems)})
     else:
@@ -56,12 +52,9 @@ def backup(
     json: AsJson = False,
 ) -> None:
     """Copy the database, also while it is in use."""
-    from workbench.cli.records import open_store
-    from workbench.settings.paths import Home
-
     name = time.strftime("workbench-%Y%m%dT%H%M%SZ.db", time.gmtime())
-    with open_store() as store:
-        made = store.backup(Path(to) if to else Home.find().backups / name)
+    with DataFolder.find() as folder:
+        made = folder.store.backup(Path(to) if to else folder.home.backups / name)
     if json:
         write_json({"path": str(made), "bytes": made.stat().st_size})
     else:

@@ -1,4 +1,4 @@
-"""What is written is JSON to the letter; what is read too."""
+"""What is written is JSON to the letter, what is read too, and no control character reaches a terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from workbench.cli.jsontext import json_text, read_json
+from workbench.cli.text import json_text, one_line, read_json, visible
 
 
 def strictly(text: str) -> Any:
@@ -46,3 +46,9 @@ def test_what_is_no_json_is_refused(text: str) -> None:
 
 def test_json_is_read() -> None:
     assert read_json('{"a": [1, "NaN"]}') == {"a": [1, "NaN"]}
+
+
+def test_control_characters_become_visible() -> None:
+    assert visible("a\x1b[31mb\x00c\nd\te\x9b") == "a␛[31mb␀c\nd\te�"
+    assert one_line("a\n\n  b\x07", 10) == "a b␇"
+    assert one_line("x" * 20, 10) == "x" * 9 + "…"

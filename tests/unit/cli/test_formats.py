@@ -10,7 +10,7 @@ import pytest
 
 from tests.kit.history import Terminal
 from tests.kit.plugins import kitty_folder
-from workbench.cli.catalog import read_choice
+from workbench.cli.formats import read_choice
 from workbench.core.errors import InvalidInput
 from workbench.formats import list_formats
 from workbench.formats.plugins import Plugins, install

@@ -22,7 +22,7 @@ def test_actions_are_in_force_where_they_make_sense(run_async, theme, home: Path
             table = session.window.actions_table
             assert not table.run("compare.cancel")
             assert not table.run("compare.copy")
-            ids = [action.id for action in page.actions()]
+            ids = [action.id for action in page.shell.window.actions_of(page.key)]
             assert len(ids) == len(set(ids))
             assert table.run("compare.cell")
             assert page.page.panel.tabs.current == "cell"

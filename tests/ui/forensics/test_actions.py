@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from tests.kit.forensics import MISTRAL, TOOLS, TWO, examining, settled
 from workbench.app.forensics import Specimen
+from workbench.ui.forensics.actions import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("leak_check")
 def test_actions(tmp_path: Path, theme: Theme, run_async: Callable[..., None]) -> None:
     async def story() -> None:
         async with examining(tmp_path, theme) as page:
-            actions = {action.id.removeprefix("forensics."): action for action in page.actions()}
+            actions = {one.id.removeprefix("forensics."): one.on(page) for one in COMMANDS}
             assert not actions["report"].enabled()
             page.show_specimen(Specimen(TWO, "qwen_xml", TOOLS))
             await settled(page)

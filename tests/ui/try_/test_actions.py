@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.kit.try_app import trying
+from workbench.ui.try_.actions import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -23,7 +24,7 @@ def test_problems_are_walked_by_key_and_named(run_async: RunAsync, home: Path, t
     async def scenario() -> None:
         async with trying(home, theme) as page:
             page.show_stored(await page.shell.wb.examples.open("06-boost-guidance-ignored"))
-            actions = {action.id: action for action in page.actions()}
+            actions = {one.id: one.on(page) for one in COMMANDS}
             actions["try.next_problem"].call()
             assert page.status[0].startswith("guidance ignored")
             actions["try.previous_problem"].call()

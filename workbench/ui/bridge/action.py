@@ -1,21 +1,25 @@
-"""An action as data: one table of these makes the shortcuts, the command palette and the shortcut sheet."""
+"""Actions as data: one table a page makes its shortcuts, its part of the command palette and of the shortcut sheet."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+P = TypeVar("P")
+"""A page's controller."""
 
-def _always() -> bool:
+
+def _always(*_page: Any) -> bool:
     return True
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something a user can do."""
+    """Something a user can do now."""
 
     id: str
     """`page.verb`, such as `history.reparse`."""
@@ -33,3 +37,25 @@ class Action:
     """Not in the palette: it makes sense only as a key."""
     bound: bool = True
     """False: a widget takes the key itself, such as Enter in a list; it must not be taken from other widgets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command(Generic[P]):
+    """Something a user can do on a page, told before the page is made; `on` binds it to the page's controller."""
+
+    id: str
+    title: str
+    call: Callable[[P], object]
+    keys: tuple[str, ...] = ()
+    group: str = "Everywhere"
+    icon: str = ""
+    enabled: Callable[[P], bool] = _always
+    hidden: bool = False
+    bound: bool = True
+
+    def on(self, page: P) -> Action:
+        """The action on one page."""
+        return Action(
+            self.id, self.title, partial(self.call, page), self.keys, self.group, self.icon,
+            partial(self.enabled, page), self.hidden, self.bound,
+        )  # fmt: skip

@@ -1,7 +1,7 @@
 """What the window's frame and a page know of each other.
 
 A page is a controller with a view. The frame shows the view, writes what `title_changed` and `status_changed` say,
-puts `top_widgets` into the top bar and `actions` into palette, shortcuts and sheet. A page gets a `Shell`: the
+puts `top_widgets` into the top bar; what can be done on it is a table of commands beside the controller. A page gets a `Shell`: the
 application, the owner of tasks, and the ways to other pages.
 """
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from workbench.app.forensics import Specimen
     from workbench.core.target import ModelRef
     from workbench.store import StoredRun
-    from workbench.ui.bridge.action import Action
     from workbench.ui.bridge.tasks import Tasks
     from workbench.ui.theme.theme import Theme
 
@@ -81,10 +80,6 @@ class Page(QObject):
     def view(self) -> QWidget:
         """The page's widget."""
         raise AssertionError(f"{type(self).__name__} has no view")
-
-    def actions(self) -> Sequence[Action]:
-        """Everything that can be done on the page."""
-        return ()
 
     def top_widgets(self) -> Sequence[QWidget]:
         """Widgets for the right end of the top bar; made once."""

@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from workbench.ui.bridge.action import Action
-
-if TYPE_CHECKING:
-    from workbench.ui.cases.controller import CasesController
+from workbench.ui.bridge.action import Command
+from workbench.ui.cases.controller import CasesController as Cases
 
 GROUP = "Cases"
 
 
-def actions_of(controller: CasesController) -> tuple[Action, ...]:
-    """The page's actions, bound to its controller."""
-    page = controller.page
+def _has_case(cases: Cases) -> bool:
+    return cases.page.case is not None
 
-    def here() -> bool:
-        return page.case is not None
 
-    def in_table() -> bool:
-        return here() and page.table.hasFocus()
+def _in_table(cases: Cases) -> bool:
+    return _has_case(cases) and cases.page.table.hasFocus()
 
-    return (
-        Action("cases.save", "Save the case", controller.save, ("Ctrl+S",), GROUP, "check", here),
-        Action("cases.new", "New case", controller.new, ("Ctrl+N",), GROUP, "plus"),
-        Action("cases.duplicate", "Duplicate the case", controller.duplicate, ("Ctrl+D",), GROUP, "copy", here),
-        Action("cases.delete", "Move the case to the bin", controller.delete, ("Delete",), GROUP, "trash", in_table),
-        Action("cases.undo", "Take the case out of the bin again", controller.undo, (), GROUP,
-               "arrow-counter-clockwise", lambda: controller.can_undo),
-        Action("cases.import", "Import case files", controller.import_cases, (), GROUP, "export"),
-        Action("cases.replay", "Re-parse what is recorded of the suite", controller.doing.replay, (), GROUP, "rewind"),
-        Action("cases.run", "Run the suite in Compare", controller.doing.run, ("Ctrl+Return",), GROUP, "play"),
-    )  # fmt: skip
+
+COMMANDS: tuple[Command[Cases], ...] = (
+    Command("cases.save", "Save the case", Cases.save, ("Ctrl+S",), GROUP, "check", _has_case),
+    Command("cases.new", "New case", Cases.new, ("Ctrl+N",), GROUP, "plus"),
+    Command("cases.duplicate", "Duplicate the case", Cases.duplicate, ("Ctrl+D",), GROUP, "copy", _has_case),
+    Command("cases.delete", "Move the case to the bin", Cases.delete, ("Delete",), GROUP, "trash", _in_table),
+    Command("cases.undo", "Take the case out of the bin again", Cases.undo, (), GROUP, "arrow-counter-clockwise",
+            lambda cases: cases.can_undo),
+    Command("cases.import", "Import case files", Cases.import_cases, (), GROUP, "export"),
+    Command("cases.replay", "Re-parse what is recorded of the suite", lambda cases: cases.doing.replay(), (), GROUP,
+            "rewind"),
+    Command("cases.run", "Run the suite in Compare", lambda cases: cases.doing.run(), ("Ctrl+Return",), GROUP, "play"),
+)  # fmt: skip

@@ -11,7 +11,6 @@ from workbench.core.errors import WorkbenchError
 from workbench.settings.paths import shown
 from workbench.ui.bridge.page import Page
 from workbench.ui.cases import files
-from workbench.ui.cases.actions import actions_of
 from workbench.ui.cases.suite_actions import SuiteDoing
 from workbench.ui.cases.view import CasesView
 from workbench.ui.run.case_check import check_document
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from workbench.ui.bridge.action import Action
     from workbench.ui.bridge.page import Shell
     from workbench.ui.cases.files import Document
     from workbench.ui.cases.rows import CaseLine
@@ -86,9 +84,6 @@ class CasesController(Page):
     def can_undo(self) -> bool:
         """A case that was deleted here waits in the bin."""
         return bool(self._binned)
-
-    def actions(self) -> Sequence[Action]:
-        return actions_of(self)
 
     def shown(self) -> None:
         self._latest("suites", self._read(self.page.suite.name if self.page.suite else ""))

@@ -2,48 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
-from workbench.ui.bridge.action import Action
-
-if TYPE_CHECKING:
-    from workbench.ui.compare.controller import CompareController
+from workbench.ui.bridge.action import Command
+from workbench.ui.compare.controller import CompareController as Compare
 
 GROUP = "Compare"
 
 
-def actions_of(controller: CompareController) -> tuple[Action, ...]:
-    """The page's actions, bound to its controller."""
-    page = controller.page
+def _has_batch(compare: Compare) -> bool:
+    return compare.batch is not None
 
-    def has_batch() -> bool:
-        return controller.batch is not None
 
-    def runs() -> bool:
-        return controller.running.active
+def _pause(compare: Compare) -> None:
+    if compare.page.progress.pause.isVisible():
+        compare.running.pause()
+    else:
+        compare.running.go_on()
 
-    def pause() -> None:
-        if page.progress.pause.isVisible():
-            controller.running.pause()
-        else:
-            controller.running.go_on()
 
-    def tab(name: str) -> None:
-        page.panel.tabs.choose(name)
-        page.open_panel()
+def _tab(name: str, compare: Compare) -> None:
+    compare.page.panel.tabs.choose(name)
+    compare.page.open_panel()
 
-    return (
-        Action("compare.run", "Run the comparison", controller.run, ("Ctrl+Return",), GROUP, "play",
-               lambda: page.shows_setup),
-        Action("compare.new", "New comparison", controller.new, ("Ctrl+N",), GROUP, "plus"),
-        Action("compare.again", "Set up the same comparison again", controller.again, (), GROUP, "arrow-clockwise",
-               has_batch),
-        Action("compare.pause", "Pause or resume the batch", pause, ("Ctrl+P",), GROUP, "pause", has_batch),
-        Action("compare.cancel", "Cancel the batch; it can be resumed", controller.running.cancel, ("Esc",), GROUP, "x", runs),
-        Action("compare.copy", "Copy the comparison as Markdown", controller.exporting.copy_markdown, ("Ctrl+Shift+C",), GROUP,
-               "copy", has_batch),
-        Action("compare.panel", "Fold the panel", page.toggle_panel, ("Ctrl+I",), GROUP, "layout", has_batch),
-        Action("compare.targets", "Two targets compared", lambda: tab("targets"), ("1",), GROUP, hidden=True),
-        Action("compare.cell", "Runs of the chosen cell", lambda: tab("cell"), ("2",), GROUP, hidden=True),
-        Action("compare.filter", "Filter cases", page.to_filter, ("/", "Ctrl+F"), GROUP, "funnel", has_batch),
-    )  # fmt: skip
+
+COMMANDS: tuple[Command[Compare], ...] = (
+    Command("compare.run", "Run the comparison", Compare.run, ("Ctrl+Return",), GROUP, "play",
+            lambda compare: compare.page.shows_setup),
+    Command("compare.new", "New comparison", Compare.new, ("Ctrl+N",), GROUP, "plus"),
+    Command("compare.again", "Set up the same comparison again", Compare.again, (), GROUP, "arrow-clockwise",
+            _has_batch),
+    Command("compare.pause", "Pause or resume the batch", _pause, ("Ctrl+P",), GROUP, "pause", _has_batch),
+    Command("compare.cancel", "Cancel the batch; it can be resumed", lambda compare: compare.running.cancel(), ("Esc",),
+            GROUP, "x", lambda compare: compare.running.active),
+    Command("compare.copy", "Copy the comparison as Markdown", lambda compare: compare.exporting.copy_markdown(),
+            ("Ctrl+Shift+C",), GROUP, "copy", _has_batch),
+    Command("compare.panel", "Fold the panel", lambda compare: compare.page.toggle_panel(), ("Ctrl+I",), GROUP, "layout",
+            _has_batch),
+    Command("compare.targets", "Two targets compared", partial(_tab, "targets"), ("1",), GROUP, hidden=True),
+    Command("compare.cell", "Runs of the chosen cell", partial(_tab, "cell"), ("2",), GROUP, hidden=True),
+    Command("compare.filter", "Filter cases", lambda compare: compare.page.to_filter(), ("/", "Ctrl+F"), GROUP, "funnel",
+            _has_batch),
+)  # fmt: skip

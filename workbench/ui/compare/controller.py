@@ -10,7 +10,6 @@ from workbench.cases.files import list_suites, load_suite
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.ui.bridge.page import Page
 from workbench.ui.compare import from_batch as reading
-from workbench.ui.compare.actions import actions_of
 from workbench.ui.compare.export import CompareExport
 from workbench.ui.compare.pair import ComparePair
 from workbench.ui.compare.running import CompareRunning
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from workbench.core.batch import Batch
-    from workbench.ui.bridge.action import Action
     from workbench.ui.bridge.page import Shell
     from workbench.ui.compare.matrix_values import MatrixCase, MatrixTarget
 
@@ -77,9 +75,6 @@ class CompareController(Page):
     @property
     def view(self) -> QWidget:
         return self.page
-
-    def actions(self) -> Sequence[Action]:
-        return actions_of(self)
 
     def top_widgets(self) -> Sequence[QWidget]:
         return (self.new_button, self.export_button, self.again_button)

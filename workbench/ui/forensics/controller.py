@@ -17,7 +17,6 @@ from workbench.formats.sanitize import neutralise, sanitize
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.bridge.throttle import Throttle
-from workbench.ui.forensics.actions import actions_of
 from workbench.ui.forensics.text_actions import ForensicsWork
 from workbench.ui.forensics.view import ForensicsView
 from workbench.ui.run import forensics_lines as reading
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from workbench.app.forensics import Examination
-    from workbench.ui.bridge.action import Action
     from workbench.ui.bridge.page import Shell
     from workbench.ui.run.forensics_rows import FindingLine
     from workbench.ui.run.span_index import SpanIndex
@@ -97,9 +95,6 @@ class ForensicsController(Page):
         self._reread.flush()
         self._stop.stop()
         self.work.close()
-
-    def actions(self) -> Sequence[Action]:
-        return actions_of(self)
 
     def show_specimen(
         self, specimen: Specimen, back: Callable[[], None] | None = None, name: str = "", *, put_away: bool = True

@@ -3,122 +3,68 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from workbench.ui.bridge.action import Action
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from workbench.ui.history.controller import HistoryController
+from workbench.ui.bridge.action import Command
+from workbench.ui.history.controller import HistoryController as History
 
 GROUP = "History"
 
 
-def actions_of(controller: HistoryController) -> tuple[Action, ...]:
-    """The page's actions, bound to its controller."""
-    page = controller.page
-
-    def has_run() -> bool:
-        return page.chosen is not None
-
-    def to_filter() -> None:
-        page.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    return (
-        Action(
-            "history.open",
-            "Open the run in Try",
-            controller.open_chosen,
-            ("Return",),
-            GROUP,
-            "play",
-            has_run,
-            bound=False,
-        ),
-        *_evidence(controller, has_run),
-        Action("history.forensics", "Open in Forensics", controller.forensics.open, ("F",), GROUP, "stack", has_run),
-        Action("history.next", "Next run", lambda: page.step(1), ("J",), GROUP, hidden=True),
-        Action("history.previous", "Previous run", lambda: page.step(-1), ("K",), GROUP, hidden=True),
-        Action("history.filter", "Filter runs", to_filter, ("/", "Ctrl+F"), GROUP, "funnel"),
-        Action("history.clear", "Clear the filter", lambda: page.filter.set_filter(""), (), GROUP, "x"),
-        *_texts(controller),
-        Action("history.bin", "Put the run into the bin", controller.bin_chosen, ("Delete",), GROUP, "trash", has_run),
-        Action("history.copy", "Copy the run's id", controller.copy_id, (), GROUP, "copy", has_run),
-        Action("history.refresh", "Read the list again", controller.refresh, ("F5",), GROUP, "arrows-clockwise"),
-    )
+def _has_run(history: History) -> bool:
+    return history.page.chosen is not None
 
 
-def _evidence(controller: HistoryController, has_run: Callable[[], bool]) -> tuple[Action, ...]:
-    """Replays of one run and of all, and what becomes of a run."""
-    return (
-        Action(
-            "history.reparse",
-            "Re-parse the run",
-            controller.evidence.reparse,
-            ("P",),
-            GROUP,
-            "arrow-clockwise",
-            has_run,
-        ),
-        Action(
-            "history.reparse_all",
-            "Re-parse all runs of the filter",
-            controller.again.start,
-            (),
-            GROUP,
-            "arrows-clockwise",
-        ),
-        Action(
-            "history.offline_all",
-            "Replay all runs of the filter offline",
-            partial(controller.again.start, "offline"),
-            (),
-            GROUP,
-            "rewind",
-        ),
-        Action(
-            "history.live_all",
-            "Send all runs of the filter once more",
-            partial(controller.again.start, "live"),
-            (),
-            GROUP,
-            "broadcast",
-        ),
-        Action(
-            "history.keep",
-            "Keep the run as a case",
-            controller.evidence.keep,
-            ("Ctrl+E",),
-            GROUP,
-            "bookmark-simple",
-            has_run,
-        ),
-        Action(
-            "history.offline", "Replay the run offline", controller.evidence.offline, ("O",), GROUP, "rewind", has_run
-        ),
-        Action("history.live", "Send the run once more", controller.evidence.live, ("R",), GROUP, "broadcast", has_run),
-        Action(
-            "history.export", "Export the run", controller.evidence.export, ("Ctrl+Shift+E",), GROUP, "export", has_run
-        ),
-        Action("history.mark", "Mark the run", controller.diff.mark, ("M",), GROUP, "push-pin", has_run),
-        Action("history.diff", "Compare with the marked run", controller.diff.diff, ("D",), GROUP, "git-diff", has_run),
-    )
+def _to_filter(history: History) -> None:
+    history.page.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
-def _texts(controller: HistoryController) -> tuple[Action, ...]:
-    """Which of the run's texts are shown; keys alone."""
-    parts = (
-        ("all", "All texts", "", "0"),
-        ("raw", "Raw output", "raw", "1"),
-        ("parsed", "Parsed calls", "parsed", "2"),
-        ("sanitized", "Sanitized reply", "sanitized", "3"),
-        ("wire", "Wire bytes", "wire", "W"),
-    )
-    choose = controller.page.preview.tabs.choose
-    return tuple(
-        Action(f"history.{name}", title, partial(choose, part), (key,), GROUP, hidden=True)
-        for name, title, part, key in parts
-    )
+def _step(by: int, history: History) -> None:
+    history.page.step(by)
+
+
+def _text(part: str, history: History) -> None:
+    history.page.preview.tabs.choose(part)
+
+
+def _all(way: str, history: History) -> None:
+    history.again.start(way)
+
+
+COMMANDS: tuple[Command[History], ...] = (
+    Command("history.open", "Open the run in Try", History.open_chosen, ("Return",), GROUP, "play", _has_run,
+            bound=False),
+    Command("history.reparse", "Re-parse the run", lambda history: history.evidence.reparse(), ("P",), GROUP,
+            "arrow-clockwise", _has_run),
+    Command("history.reparse_all", "Re-parse all runs of the filter", partial(_all, "parse"), (), GROUP,
+            "arrows-clockwise"),
+    Command("history.offline_all", "Replay all runs of the filter offline", partial(_all, "offline"), (), GROUP,
+            "rewind"),
+    Command("history.live_all", "Send all runs of the filter once more", partial(_all, "live"), (), GROUP, "broadcast"),
+    Command("history.keep", "Keep the run as a case", lambda history: history.evidence.keep(), ("Ctrl+E",), GROUP,
+            "bookmark-simple", _has_run),
+    Command("history.offline", "Replay the run offline", lambda history: history.evidence.offline(), ("O",), GROUP,
+            "rewind", _has_run),
+    Command("history.live", "Send the run once more", lambda history: history.evidence.live(), ("R",), GROUP,
+            "broadcast", _has_run),
+    Command("history.export", "Export the run", lambda history: history.evidence.export(), ("Ctrl+Shift+E",), GROUP,
+            "export", _has_run),
+    Command("history.mark", "Mark the run", lambda history: history.diff.mark(), ("M",), GROUP, "push-pin", _has_run),
+    Command("history.diff", "Compare with the marked run", lambda history: history.diff.diff(), ("D",), GROUP,
+            "git-diff", _has_run),
+    Command("history.forensics", "Open in Forensics", lambda history: history.forensics.open(), ("F",), GROUP, "stack",
+            _has_run),
+    Command("history.next", "Next run", partial(_step, 1), ("J",), GROUP, hidden=True),
+    Command("history.previous", "Previous run", partial(_step, -1), ("K",), GROUP, hidden=True),
+    Command("history.filter", "Filter runs", _to_filter, ("/", "Ctrl+F"), GROUP, "funnel"),
+    Command("history.clear", "Clear the filter", lambda history: history.page.filter.set_filter(""), (), GROUP, "x"),
+    Command("history.all", "All texts", partial(_text, ""), ("0",), GROUP, hidden=True),
+    Command("history.raw", "Raw output", partial(_text, "raw"), ("1",), GROUP, hidden=True),
+    Command("history.parsed", "Parsed calls", partial(_text, "parsed"), ("2",), GROUP, hidden=True),
+    Command("history.sanitized", "Sanitized reply", partial(_text, "sanitized"), ("3",), GROUP, hidden=True),
+    Command("history.wire", "Wire bytes", partial(_text, "wire"), ("W",), GROUP, hidden=True),
+    Command("history.bin", "Put the run into the bin", History.bin_chosen, ("Delete",), GROUP, "trash", _has_run),
+    Command("history.copy", "Copy the run's id", History.copy_id, (), GROUP, "copy", _has_run),
+    Command("history.refresh", "Read the list again", History.refresh, ("F5",), GROUP, "arrows-clockwise"),
+)  # fmt: skip

@@ -15,7 +15,6 @@ from workbench.core.versions import PARSER_VERSION
 from workbench.store.filter import FIELDS, parse_filter
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.tasks import Stop
-from workbench.ui.history.actions import actions_of
 from workbench.ui.history.chosen_run import HistoryEvidence
 from workbench.ui.history.day_chart import since_of
 from workbench.ui.history.facets import facet_lines, filled_days, values_of, with_value
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from workbench.ui.bridge.action import Action
     from workbench.ui.bridge.page import Shell
 
 BINNED = "is:binned"
@@ -88,9 +86,6 @@ class HistoryController(Page):
 
     def top_widgets(self) -> Sequence[QWidget]:
         return (self._empty_bin, self.again.button, self.again.more)
-
-    def actions(self) -> Sequence[Action]:
-        return actions_of(self)
 
     def shown(self) -> None:
         self.refresh()

@@ -24,7 +24,6 @@ class ActionTable(QObject):
         self._window = window
         self._frame: tuple[Action, ...] = ()
         self._page: tuple[Action, ...] = ()
-        self._others: dict[str, tuple[Action, ...]] = {}
         self._shortcuts: list[QShortcut] = []
 
     def set_frame(self, actions: Iterable[Action]) -> None:
@@ -32,22 +31,15 @@ class ActionTable(QObject):
         self._frame = tuple(actions)
         self._bind()
 
-    def set_page(self, key: str, actions: Iterable[Action]) -> None:
+    def set_page(self, actions: Iterable[Action]) -> None:
         """Set what can be done on the page that is shown now."""
         self._page = tuple(actions)
-        self._others[key] = self._page
         self._bind()
 
     @property
     def current(self) -> tuple[Action, ...]:
         """Everything that can be done now."""
         return (*self._page, *self._frame)
-
-    def every(self) -> tuple[Action, ...]:
-        """Everything there is, for the sheet: the page that is shown, the frame, and the pages seen before."""
-        known = [self._page, self._frame, *self._others.values()]
-        found = {action.id: action for actions in known for action in actions}
-        return tuple(found.values())
 
     def run(self, action_id: str) -> bool:
         """Do something by its id, if it can be done now."""

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
 from workbench.ui.bridge.page import Page, Shell
+from workbench.ui.cases import actions as cases
 from workbench.ui.cases.controller import CasesController
+from workbench.ui.compare import actions as compare
 from workbench.ui.compare.controller import CompareController
+from workbench.ui.forensics import actions as forensics
 from workbench.ui.forensics.controller import ForensicsController
+from workbench.ui.history import actions as history
 from workbench.ui.history.controller import HistoryController
 from workbench.ui.history.from_store import line_of
 from workbench.ui.main.palette import Found
+from workbench.ui.providers import actions as providers
 from workbench.ui.providers.controller import ProvidersController
+from workbench.ui.servers import actions as servers
 from workbench.ui.servers.controller import ServersController
+from workbench.ui.settings import actions as settings
 from workbench.ui.settings.controller import SettingsController
+from workbench.ui.start import actions as start
 from workbench.ui.start.controller import StartController
+from workbench.ui.try_ import actions as try_
 from workbench.ui.try_.controller import TryController
 
 if TYPE_CHECKING:
@@ -26,6 +35,7 @@ if TYPE_CHECKING:
     from workbench.app.forensics import Specimen
     from workbench.core.target import ModelRef
     from workbench.store import StoredRun
+    from workbench.ui.bridge.action import Command
     from workbench.ui.bridge.tasks import Tasks
     from workbench.ui.history.rows import HistoryLine
     from workbench.ui.main.window import MainWindow
@@ -57,19 +67,19 @@ class Pages:
     def add_all(self, reset_layout: Callable[[], None]) -> None:
         """Add every page; each is made when it is first shown."""
         shell = self.shell
-        makers: dict[str, Callable[[], Page]] = {
-            "start": lambda: StartController(shell, self.compare_suite),
-            "try": lambda: TryController(shell),
-            "cases": lambda: CasesController(shell, self.compare_suite, self.replay_suite),
-            "compare": lambda: CompareController(shell, self.open_case),
-            "history": lambda: HistoryController(shell),
-            "forensics": lambda: ForensicsController(shell),
-            "providers": lambda: ProvidersController(shell),
-            "servers": lambda: ServersController(shell),
-            "settings": lambda: SettingsController(shell, self.edit_wrapper, reset_layout),
+        pages: dict[str, tuple[Callable[[], Page], Sequence[Command[Any]]]] = {
+            "start": (lambda: StartController(shell, self.compare_suite), start.COMMANDS),
+            "try": (lambda: TryController(shell), try_.COMMANDS),
+            "cases": (lambda: CasesController(shell, self.compare_suite, self.replay_suite), cases.COMMANDS),
+            "compare": (lambda: CompareController(shell, self.open_case), compare.COMMANDS),
+            "history": (lambda: HistoryController(shell), history.COMMANDS),
+            "forensics": (lambda: ForensicsController(shell), forensics.COMMANDS),
+            "providers": (lambda: ProvidersController(shell), providers.COMMANDS),
+            "servers": (lambda: ServersController(shell), servers.COMMANDS),
+            "settings": (lambda: SettingsController(shell, self.edit_wrapper, reset_layout), settings.COMMANDS),
         }
-        for key, make in makers.items():
-            self._window.add_page(key, make)
+        for key, (make, commands) in pages.items():
+            self._window.add_page(key, make, commands)
         self._window.set_search(self.shell.tasks, self.search)
         if faults := self._wb.plugins.faults:
             more = f" · {len(faults) - 1} more" if len(faults) > 1 else ""

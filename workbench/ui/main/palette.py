@@ -27,6 +27,7 @@ _WIDTH, _ROWS, _ROW = 560, 11, 32
 _PAUSE_S = 0.12
 """Typing pause before recorded runs are searched."""
 _ANYWHERE = QModelIndex()
+_KEYS = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
 class Found(NamedTuple):
@@ -88,12 +89,14 @@ class _FoundDelegate(RowDelegate):
 class CommandPalette(QFrame):
     """Lies over the window below the top bar; arrows choose, Enter does, Esc goes back to where the focus was."""
 
-    def __init__(self, window: QWidget, actions: Callable[[], Sequence[Action]]) -> None:
+    def __init__(
+        self, window: QWidget, actions: Callable[[], Sequence[Action]], elsewhere: Callable[[], Sequence[Action]] = list
+    ) -> None:
         super().__init__(window)
         self.setProperty("role", "card")
         self.hide()
         self._window = window
-        self._actions = actions
+        self._actions, self._elsewhere = actions, elsewhere
         self._finding: tuple[Tasks, Search] | None = None
         self._before: QWidget | None = None
         self.field = LineField(hint="Type a command, a page, or words of a run", icon_name="magnifying-glass")
@@ -105,8 +108,11 @@ class CommandPalette(QFrame):
         self.list.clicked.connect(lambda index: self._take(index.row()))
         self._hint = label("↑ ↓ choose · Enter do · Esc back", "faint")
         self._hint.setContentsMargins(px(16), px(6), px(16), px(6))
+        self.nothing = label("", "second", wrap=True)
+        self.nothing.setContentsMargins(px(16), px(8), px(16), px(8))
         head = column(self.field, margins=(8, 8, 8, 8))
-        self.setLayout(column(head, hairline(), self.list, hairline(), self._hint, margins=(1, 1, 1, 1), gap=0))
+        parts = (head, hairline(), self.list, self.nothing, hairline(), self._hint)
+        self.setLayout(column(*parts, margins=(1, 1, 1, 1), gap=0))
         self.field.textChanged.connect(self._on_typed)
         self.field.installEventFilter(self)
 
@@ -136,10 +142,20 @@ class CommandPalette(QFrame):
         return self._model.items
 
     def _on_typed(self, text: str) -> None:
-        self._show(_matching(self._actions(), text))
-        if self._finding is not None and len(text.strip()) >= 2:
+        words = text.strip()
+        searches = self._finding is not None and len(words) >= 2
+        self.nothing.setText("Looking through recorded runs" if searches else _nothing(words))
+        self._show(self._matching(text))
+        if self._finding is not None and searches:
             tasks, search = self._finding
-            tasks.latest("palette search", self._add_runs(search, text.strip()))
+            tasks.latest("palette search", self._add_runs(search, words))
+
+    def _matching(self, text: str) -> list[Found]:
+        """What can be done now; once something is typed, also what other pages can do."""
+        found = _matching(self._actions(), text)
+        if text.strip():
+            found += [item._replace(keys="") for item in _matching(self._elsewhere(), text)]
+        return found
 
     def _show(self, items: list[Found]) -> None:
         self._model.show_items(items)
@@ -149,7 +165,9 @@ class CommandPalette(QFrame):
     def _fit(self) -> None:
         """As high as its lines, up to eleven of them."""
         window = self._window
-        rows = min(_ROWS, max(1, len(self._model.items)))
+        rows = min(_ROWS, len(self._model.items))
+        self.list.setVisible(rows > 0)
+        self.nothing.setVisible(not rows)
         width = min(px(_WIDTH), window.width() - px(96))
         self.list.setFixedHeight(min(rows * px(_ROW), window.height() - px(160)))
         layout = self.layout()
@@ -160,9 +178,10 @@ class CommandPalette(QFrame):
     async def _add_runs(self, search: Search, text: str) -> None:
         await asyncio.sleep(_PAUSE_S)
         runs = await search(text)
-        if self.isVisible() and self.field.text().strip() == text and runs:
+        if self.isVisible() and self.field.text().strip() == text:
             at = self.list.currentIndex().row()
-            self._model.show_items([*_matching(self._actions(), text), *runs])
+            self.nothing.setText(_nothing(text))
+            self._model.show_items([*self._matching(text), *runs])
             self.list.choose_row(max(0, at))
             self._fit()
 
@@ -175,8 +194,12 @@ class CommandPalette(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.field and event.type() == QEvent.Type.FocusOut:
             self.hide()
-        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            return self._key(event.key())
+        if watched is self.field and isinstance(event, QKeyEvent):
+            if event.type() == QEvent.Type.ShortcutOverride and event.key() in _KEYS:
+                event.accept()  # else a page's own Esc or Enter would act behind the palette
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                return self._key(event.key())
         return super().eventFilter(watched, event)
 
     def _key(self, key: int) -> bool:
@@ -193,6 +216,10 @@ class CommandPalette(QFrame):
             case _:
                 return False
         return True
+
+
+def _nothing(words: str) -> str:
+    return f"Nothing matches \u201c{words}\u201d: no command, no page and no recorded run has these words."
 
 
 def _matching(actions: Sequence[Action], text: str) -> list[Found]:

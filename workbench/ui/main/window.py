@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -16,10 +17,11 @@ from workbench.ui.theme.icons import icon
 from workbench.ui.widgets.frames import column, hairline, row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QCloseEvent, QPaintEvent
 
+    from workbench.ui.bridge.action import Command
     from workbench.ui.bridge.page import Page
     from workbench.ui.bridge.tasks import Tasks
     from workbench.ui.main.palette import CommandPalette, Search
@@ -53,6 +55,7 @@ class MainWindow(QWidget):
         self.actions_table = ActionTable(self)
         self._pages: dict[str, Page] = {}
         self._makers: dict[str, Callable[[], Page]] = {}
+        self._commands: dict[str, tuple[Command[Any], ...]] = {}
         self._current = ""
         self._placeholder: QWidget | None = None
         self._has_painted = False
@@ -67,9 +70,10 @@ class MainWindow(QWidget):
         self.top.field.clicked.connect(self.open_palette)
         self.rail.chosen.connect(self.go)
 
-    def add_page(self, key: str, make: Callable[[], Page]) -> None:
-        """Add a page that is made when first shown."""
+    def add_page(self, key: str, make: Callable[[], Page], commands: Sequence[Command[Any]] = ()) -> None:
+        """Add a page that is made when first shown, and what can be done on it."""
         self._makers[key] = make
+        self._commands[key] = tuple(commands)
         self.rail.show_entries(tuple(self._makers))
         self._set_frame_actions()
 
@@ -105,13 +109,32 @@ class MainWindow(QWidget):
             self._pages[self._current].hidden()
         self._current = key
         self.stack.setCurrentWidget(page.view)
-        self.actions_table.set_page(key, page.actions())
+        self.actions_table.set_page(self.actions_of(key))
         self.top.show_title(*page.title)
         self.top.show_widgets(page.top_widgets())
         self.status.clear()
         self.status.show_text(*page.status)
         page.shown()
         self.page_shown.emit(key)
+
+    def actions_of(self, key: str) -> list[Action]:
+        """What can be done on a page."""
+        page = self.page(key)
+        return [command.on(page) for command in self._commands[key]]
+
+    def actions_elsewhere(self) -> list[Action]:
+        """What can be done on the pages that are not shown: go there and do it."""
+        return [
+            replace(command.on(None), call=partial(self._go_and_do, key, command), enabled=lambda: True)
+            for key, commands in self._commands.items()
+            if key != self._current
+            for command in commands
+        ]
+
+    def _go_and_do(self, key: str, command: Command[Any]) -> None:
+        self.go(key)
+        if not self.actions_table.run(command.id):
+            self.say(f"{command.title}: there is nothing here yet that it could be done with")
 
     def show_placeholder(self, widget: QWidget) -> None:
         """Show a widget that is no page: the opening, or why it failed. Another one before it goes."""
@@ -168,7 +191,7 @@ class MainWindow(QWidget):
         if self._palette is None:
             from workbench.ui.main.palette import CommandPalette
 
-            self._palette = CommandPalette(self, lambda: self.actions_table.current)
+            self._palette = CommandPalette(self, lambda: self.actions_table.current, self.actions_elsewhere)
             if self._finding is not None:
                 self._palette.set_search(*self._finding)
         return self._palette
@@ -193,7 +216,7 @@ class MainWindow(QWidget):
         """Open the shortcut sheet."""
         from workbench.ui.main.sheet import ShortcutSheet
 
-        ShortcutSheet(self.actions_table.every(), self).open()
+        ShortcutSheet([*self.actions_table.current, *self.actions_elsewhere()], self).open()
 
     def walk_panes(self, step: int = 1) -> None:
         """Move the focus to the next pane: rail, then those that the page names."""

@@ -15,7 +15,6 @@ from workbench.core.target import ModelRef
 from workbench.settings.config import ProviderConfig
 from workbench.settings.presets import list_presets
 from workbench.settings.secrets import keychain_name
-from workbench.ui.bridge.action import Action
 from workbench.ui.bridge.page import Page
 from workbench.ui.providers.capability_probe import CapabilityDialog
 from workbench.ui.providers.extras_dialog import ProviderExtrasDialog
@@ -39,7 +38,7 @@ from workbench.ui.widgets.quantities import counted
 from workbench.wires import list_wires
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
+    from collections.abc import Coroutine
     from typing import Any
 
     from PySide6.QtWidgets import QWidget
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
     from workbench.ui.bridge.page import Shell
     from workbench.ui.providers.rows import ProviderForm
 
-GROUP = "Providers"
 _QUEUE_MS = 400
 """How often the queue is looked at while the page is in front."""
 KEYS_NOTE = "Keys are kept in {place}. They are removed from recordings before the first write."
@@ -81,7 +79,7 @@ class ProvidersController(Page):
         page.add_asked.connect(self.add)
         page.test_asked.connect(self.test)
         page.reload_asked.connect(self.test)
-        page.remove_asked.connect(lambda: self._start(self._remove()))
+        page.remove_asked.connect(self.remove)
         page.model_opened.connect(lambda model: shell.try_model(ModelRef(self._shown, model)))
         page.abilities_asked.connect(lambda model: self._start(CapabilityDialog(shell, self._shown, model).show()))
         page.model_settings_asked.connect(lambda model: self._start(self._decide(model)))
@@ -95,26 +93,6 @@ class ProvidersController(Page):
     @property
     def view(self) -> QWidget:
         return self.page
-
-    def actions(self) -> Sequence[Action]:
-        page = self.page
-        return (
-            Action("providers.add", "Add a provider", page.show_presets, ("Ctrl+N",), GROUP, "plus"),
-            Action("providers.test", "Test connection", self.test, ("Ctrl+T",), GROUP, "broadcast"),
-            Action(
-                "providers.abilities", "What the chosen model can do", page.abilities.click, ("Ctrl+P",), GROUP, "check",
-                lambda: bool(page.chosen_model),
-            ),
-            Action(
-                "providers.model", "Settings of the chosen model", page.decide.click, ("F2",), GROUP, "sliders-horizontal",
-                page.decide.isVisible,
-            ),
-            Action("providers.save", "Save the provider", page.form.ask_save, ("Ctrl+S",), GROUP, "check"),
-            Action(
-                "providers.remove", "Remove the provider", lambda: self._start(self._remove()), (), GROUP, "trash",
-                lambda: self._shown not in (SIMULATOR, BOOST),
-            ),
-        )  # fmt: skip
 
     def shown(self) -> None:
         self.refresh()
@@ -267,10 +245,18 @@ class ProvidersController(Page):
         self.page.form.show_key_state(state.detail, has_key=state.place in ("keyring", "session"))
         self.shell.say(f"The key of {config.name} was removed")
 
+    @property
+    def can_remove(self) -> bool:
+        """The shown provider is one of the user's own."""
+        return self._shown not in (SIMULATOR, BOOST)
+
+    def remove(self) -> None:
+        """Remove the shown provider, after a question."""
+        if self.can_remove:
+            self._start(self._remove())
+
     async def _remove(self) -> None:
         name = self._shown
-        if name in (SIMULATOR, BOOST):
-            return
         text = "Its settings and its key are removed. Recorded runs stay as they are."
         if await dialogs.confirm(self.shell.window, f"Remove {name}?", text, "Remove"):
             config = self._config(name)

@@ -12,7 +12,6 @@ from workbench.core.target import ModelRef
 from workbench.localserver.logtail import LogTail
 from workbench.localserver.process import RUNNING, ServerState
 from workbench.settings.paths import shown
-from workbench.ui.bridge.action import Action
 from workbench.ui.bridge.page import Page
 from workbench.ui.servers.form_values import (
     form_of,
@@ -32,7 +31,7 @@ from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
+    from collections.abc import Coroutine
     from typing import Any
 
     from PySide6.QtWidgets import QWidget
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
     from workbench.localserver.records import ServerRecord
     from workbench.ui.bridge.page import Shell
 
-GROUP = "Servers"
 LOOK_S = 0.3
 PAUSE_S = 0.25
 """After the last key before a plan is worked out."""
@@ -68,7 +66,7 @@ class ServersController(Page):
         page = self.page
         page.server_chosen.connect(self._on_chosen)
         page.new_asked.connect(self.new)
-        page.stop_asked.connect(lambda: self._start(self._stop()))
+        page.stop_asked.connect(self.stop)
         page.try_asked.connect(self._try)
         page.setup_asked.connect(self._fill_from_setup)
         page.form.changed.connect(self._on_form)
@@ -82,19 +80,6 @@ class ServersController(Page):
     @property
     def view(self) -> QWidget:
         return self.page
-
-    def actions(self) -> Sequence[Action]:
-        return (
-            Action("servers.new", "Start a model", self.new, ("Ctrl+N",), GROUP, "plus"),
-            Action(
-                "servers.start", "Start the server", self.start, ("Ctrl+Return",), GROUP, "play",
-                lambda: self._prepared is not None and self.page.right.currentIndex() == 0,
-            ),
-            Action(
-                "servers.stop", "Stop the server", lambda: self._start(self._stop()), (), GROUP, "x",
-                lambda: self._record() is not None,
-            ),
-        )  # fmt: skip
 
     def shown(self) -> None:
         self._front = True
@@ -205,6 +190,20 @@ class ServersController(Page):
 
     def _own(self, name: str) -> LocalServer | None:
         return next((server for server in self._servers.own if own_line(server).name == name), None)
+
+    @property
+    def can_start(self) -> bool:
+        """A start is prepared and shown."""
+        return self._prepared is not None and self.page.right.currentIndex() == 0
+
+    @property
+    def can_stop(self) -> bool:
+        """A running server is shown."""
+        return self._record() is not None
+
+    def stop(self) -> None:
+        """Stop the shown server, after a question where somebody else started it."""
+        self._start(self._stop())
 
     def _record(self) -> ServerRecord | None:
         """The chosen server, if it runs."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from PySide6.QtCore import QUrl
@@ -14,13 +13,12 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from workbench.core.errors import WorkbenchError
 from workbench.core.target import Policy
 from workbench.settings import environment
-from workbench.ui.bridge.action import Action
 from workbench.ui.bridge.page import Page
 from workbench.ui.settings.view import SettingsView, Variable
 from workbench.ui.widgets.quantities import counted, size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Callable, Coroutine
 
     from PySide6.QtWidgets import QWidget
 
@@ -73,13 +71,8 @@ class SettingsController(Page):
     def view(self) -> QWidget:
         return self.page
 
-    def actions(self) -> Sequence[Action]:
-        return tuple(
-            Action(f"settings.{name}", f"Theme: {name}", partial(self._choose, name), (), "Settings", "gear")
-            for name in ("system", "light", "dark")
-        )
-
-    def _choose(self, name: str) -> None:
+    def take_theme(self, name: str) -> None:
+        """Choose a theme, and show that it is chosen."""
         self.page.theme.choose(name)
         self.choose_theme(name)
 

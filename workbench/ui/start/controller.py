@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication
 from workbench.app.forensics import Specimen
 from workbench.core.target import ModelRef
 from workbench.core.versions import PARSER_VERSION
-from workbench.ui.bridge.action import Action
 from workbench.ui.bridge.page import Page
 from workbench.ui.run.glance import glance_of
 from workbench.ui.start.rows import ExampleLine, PersonaLine
@@ -74,25 +73,6 @@ class StartController(Page):
 
     def top_widgets(self) -> Sequence[QWidget]:
         return (self._new,)
-
-    def actions(self) -> Sequence[Action]:
-        page, group = self.page, "Recorded failures"
-        part = page.preview.glance.focus_part
-        return (
-            Action("start.new", "New prompt", lambda: self.shell.go("try"), ("Ctrl+N",), group, "plus"),
-            Action("start.open", "Open in Try", page.open_chosen, ("Return",), group, "play", bound=False),
-            Action("start.reparse", "Re-parse", page.reparse_chosen, ("P",), group, "arrow-clockwise"),
-            Action("start.problem", "Next problem", page.choose_next_problem, ("F3",), group),
-            Action("start.back", "Previous problem", lambda: page.choose_next_problem(-1), ("Shift+F3",), group),
-            Action("start.next", "Next run", page.choose_next, ("J",), group, hidden=True),
-            Action("start.previous", "Previous run", lambda: page.choose_next(-1), ("K",), group, hidden=True),
-            Action("start.raw", "Raw output", lambda: part("raw"), ("1",), group, hidden=True),
-            Action("start.parsed", "Parsed calls", lambda: part("parsed"), ("2",), group, hidden=True),
-            Action("start.sanitized", "Sanitized reply", lambda: part("sanitized"), ("3",), group, hidden=True),
-            Action("start.compare", "Compare the simulated models", page.compare_button.click, (), group, "scales"),
-            Action("start.paste", "Paste a request", self.paste, (), group, "clipboard-text"),
-            Action("start.reply", "Paste a reply into Forensics", self.paste_reply, (), group, "stack"),
-        )
 
     def shown(self) -> None:
         self.page.table.setFocus()

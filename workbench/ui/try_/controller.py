@@ -15,10 +15,8 @@ from workbench.core.versions import PARSER_VERSION
 from workbench.formats import list_formats
 from workbench.schema import check_schema
 from workbench.tools.toolset import setups_from_json
-from workbench.ui.bridge.action import Action
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.throttle import Throttle
-from workbench.ui.try_.actions import actions_of
 from workbench.ui.try_.drafts import EXAMPLE_PROMPT, EXAMPLE_SYSTEM, TryDrafts, example_draft
 from workbench.ui.try_.editors import TryEditors
 from workbench.ui.try_.keep_run import TryKeep
@@ -92,9 +90,6 @@ class TryController(Page):
 
     def top_widgets(self) -> Sequence[QWidget]:
         return (self._fold_button,)
-
-    def actions(self) -> Sequence[Action]:
-        return actions_of(self)
 
     def shown(self) -> None:
         self.models.refresh()

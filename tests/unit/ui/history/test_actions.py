@@ -12,7 +12,7 @@ def test_actions_are_off_without_a_run_and_have_keys_of_their_own(theme, run_asy
             session.window.go("history")
             page = session.window.page("history")
             assert isinstance(page, HistoryController)
-            actions = {action.id: action for action in page.actions()}
+            actions = {action.id: action for action in page.shell.window.actions_of(page.key)}
             assert {action.group for action in actions.values()} == {GROUP}
             keys = [key for action in actions.values() for key in action.keys]
             assert len(keys) == len(set(keys))

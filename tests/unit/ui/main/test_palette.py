@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -50,6 +51,44 @@ def test_arrows_choose_and_escape_goes_back(theme, qtbot) -> None:
     QTest.keyClick(palette.field, Qt.Key.Key_Escape)
     assert palette.isHidden()
     assert done == []
+
+
+def test_escape_is_not_taken_by_a_shortcut_of_the_page(theme, qtbot) -> None:
+    done: list[str] = []
+    palette = _palette(qtbot, done)
+    window = palette.parentWidget()
+    assert window is not None
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    QShortcut(QKeySequence("Esc"), window).activated.connect(lambda: done.append("stop"))
+    palette.open_palette()
+    QTest.keyClick(palette.field, Qt.Key.Key_Escape)
+    assert palette.isHidden()
+    assert done == []
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert done == ["stop"]
+
+
+def test_commands_of_other_pages_are_found_by_words(theme, qtbot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    here = [Action("try.run", "Run", list, group="Try")]
+    there = [Action("forensics.paste", "Paste a reply", list, ("Ctrl+V",), "Forensics")]
+    palette = CommandPalette(window, lambda: here, lambda: there)
+    window.show()
+    palette.open_palette()
+    assert [item.title for item in palette.found] == ["Run"]
+    QTest.keyClicks(palette.field, "paste")
+    assert [(item.title, item.note, item.keys) for item in palette.found] == [("Paste a reply", "Forensics", "")]
+
+
+def test_it_says_when_nothing_matches(theme, qtbot) -> None:
+    palette = _palette(qtbot, [])
+    assert palette.nothing.isHidden()
+    QTest.keyClicks(palette.field, "zzz")
+    assert palette.list.isHidden()
+    assert "zzz" in palette.nothing.text()
+    assert not palette.nothing.isHidden()
 
 
 def test_runs_follow_the_actions(theme, qtbot, run_async) -> None:

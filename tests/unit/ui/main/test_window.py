@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from workbench.ui.bridge.action import Action
+from workbench.ui.bridge.action import Command
 from workbench.ui.bridge.page import Page
 from workbench.ui.main.window import MainWindow
 from workbench.ui.widgets.buttons import Button
@@ -32,9 +32,6 @@ class _Plain(Page):
     def top_widgets(self) -> list[QWidget]:
         return [self.button]
 
-    def actions(self) -> list[Action]:
-        return [Action(f"{self.name}.act", f"Act on {self.name}", lambda: self.log.append(self.name), ("F9",))]
-
     def shown(self) -> None:
         self.log.append(f"{self.name} shown")
 
@@ -42,12 +39,16 @@ class _Plain(Page):
         self.log.append(f"{self.name} hidden")
 
 
+def _commands(key: str) -> list[Command[_Plain]]:
+    return [Command(f"{key}.act", f"Act on {key}", lambda page: page.log.append(page.name), ("F9",), key.title())]
+
+
 def _window(qtbot, log: list[str]) -> MainWindow:
     window = MainWindow()
     qtbot.addWidget(window, before_close_func=lambda one: one.quit_now())
     shell: Any = SimpleNamespace(window=window)
     for key in ("try", "history"):
-        window.add_page(key, lambda key=key: _Plain(shell, key, log))
+        window.add_page(key, lambda key=key: _Plain(shell, key, log), _commands(key))
     window.show()
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -68,6 +69,27 @@ def test_pages_are_made_when_shown_and_told(theme, qtbot) -> None:
     assert window.top.title.text() == "history"
     window.pages()[1].set_title("changed", "now")
     assert window.top.title.text() == "changed"
+
+
+def test_a_command_of_another_page_goes_there_first(theme, qtbot) -> None:
+    log: list[str] = []
+    window = _window(qtbot, log)
+    window.go("try")
+    assert [action.id for action in window.actions_of("try")] == ["try.act"]
+    elsewhere = window.actions_elsewhere()
+    assert [action.id for action in elsewhere] == ["history.act"]
+    elsewhere[0].call()
+    assert log == ["try shown", "try hidden", "history shown", "history"]
+
+
+def test_a_command_that_is_not_possible_yet_is_told(theme, qtbot) -> None:
+    window = _window(qtbot, [])
+    shell: Any = SimpleNamespace(window=window)
+    never = Command("cases.never", "Never", list, enabled=lambda _page: False)
+    window.add_page("cases", lambda: _Plain(shell, "cases", []), [never])
+    window.actions_elsewhere()[-1].call()
+    assert window.current == "cases"
+    assert window.status.left.text().startswith("Never: ")
 
 
 def test_closing_is_a_request(theme, qtbot) -> None:

@@ -14,7 +14,7 @@ def test_lists_are_filled_and_pasting_goes_to_try(theme, run_async, home, leak_c
             assert isinstance(page, StartController)
             assert session.wb is not None
             assert page.page.model.rowCount() == len(session.wb.examples.list())
-            keys = [key for action in page.actions() for key in action.keys]
+            keys = [key for action in session.window.actions_of("start") for key in action.keys]
             assert len(set(keys)) == len(keys)
             QGuiApplication.clipboard().setText("What is the weather in Rome?")
             page.paste()

@@ -1,0 +1,41 @@
+"""What can be done on the start page, as data."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from workbench.ui.bridge.action import Command
+from workbench.ui.start.controller import StartController as Start
+
+GROUP = "Recorded failures"
+
+
+def _problem(step: int, start: Start) -> None:
+    start.page.choose_next_problem(step)
+
+
+def _run(step: int, start: Start) -> None:
+    start.page.choose_next(step)
+
+
+def _part(name: str, start: Start) -> None:
+    start.page.preview.glance.focus_part(name)
+
+
+COMMANDS: tuple[Command[Start], ...] = (
+    Command("start.new", "New prompt", lambda start: start.shell.go("try"), ("Ctrl+N",), GROUP, "plus"),
+    Command("start.open", "Open in Try", lambda start: start.page.open_chosen(), ("Return",), GROUP, "play",
+            bound=False),
+    Command("start.reparse", "Re-parse", lambda start: start.page.reparse_chosen(), ("P",), GROUP, "arrow-clockwise"),
+    Command("start.problem", "Next problem", partial(_problem, 1), ("F3",), GROUP),
+    Command("start.back", "Previous problem", partial(_problem, -1), ("Shift+F3",), GROUP),
+    Command("start.next", "Next run", partial(_run, 1), ("J",), GROUP, hidden=True),
+    Command("start.previous", "Previous run", partial(_run, -1), ("K",), GROUP, hidden=True),
+    Command("start.raw", "Raw output", partial(_part, "raw"), ("1",), GROUP, hidden=True),
+    Command("start.parsed", "Parsed calls", partial(_part, "parsed"), ("2",), GROUP, hidden=True),
+    Command("start.sanitized", "Sanitized reply", partial(_part, "sanitized"), ("3",), GROUP, hidden=True),
+    Command("start.compare", "Compare the simulated models", lambda start: start.page.compare_button.click(), (), GROUP,
+            "scales"),
+    Command("start.paste", "Paste a request", Start.paste, (), GROUP, "clipboard-text"),
+    Command("start.reply", "Paste a reply into Forensics", Start.paste_reply, (), GROUP, "stack"),
+)  # fmt: skip

@@ -8,15 +8,58 @@ from typing import Any, Literal
 from workbench.core.messages import Message, ToolChoice
 from workbench.core.tools import ToolSetup
 
+TextMatch = Literal["exact", "folded", "letters"]
+"""exact: to the letter · folded: upper and lower case and white space are one · letters: blanks and ``,./-_*^`` do not
+count either, and both quotation marks are one, as in the Berkeley Function-Calling Leaderboard."""
+NumberMatch = Literal["value", "widening", "type"]
+"""value: 3 and 3.0 are one · widening: an integer may stand for a float, not the other way · type: neither."""
+Placeholder = Literal[
+    "string", "integer", "number", "boolean", "array", "object", "null", "date", "time", "email", "uri", "uuid"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """What is treated as equal; every use of it is listed beside the verdict."""
+
+    text: TextMatch = "exact"
+    numbers: NumberMatch = "value"
+    tolerance: float = 0.0
+    """Two numbers this far apart are one."""
+    coerced: bool = False
+    """A value in its text form, such as "3" for 3, is right."""
+    defaults: bool = True
+    """A value that is the schema's default may be left out, or given where it is not expected."""
+
 
 @dataclass(frozen=True, slots=True)
 class ExpectedArgument:
-    """What an argument may be."""
+    """What an argument may be. Every rule that is set must hold; none: any value at all."""
 
     values: tuple[Any, ...] = ()
-    """Any of these is right; empty: any value at all."""
+    """Any of these is right."""
     optional: bool = False
     """It may also be left out."""
+    one_of: tuple[ExpectedArgument, ...] = ()
+    """Any of these rules is right."""
+    fields: dict[str, ExpectedArgument] | None = None
+    """An object with these members; see `extra`."""
+    items: tuple[ExpectedArgument, ...] | None = None
+    """A list with these members; see `any_order`."""
+    extra: bool = False
+    """The object may have further members."""
+    any_order: bool = False
+    """The order of the list is free."""
+    kind: Placeholder | Literal[""] = ""
+    """A value of this type or shape."""
+    regex: str = ""
+    """A text in which this is found (Python's `re`, case counts)."""
+    contains: tuple[str, ...] = ()
+    """A text that holds all of these, case ignored."""
+    text: TextMatch | None = None
+    """Instead of the case's own rule for text."""
+    tolerance: float | None = None
+    """Instead of the case's own tolerance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +73,20 @@ class ExpectedCall:
 
 
 @dataclass(frozen=True, slots=True)
+class PathChecks:
+    """How a loop or boost run may come to its end; 0 and () leave open."""
+
+    max_steps: int = 0
+    """Model replies, the planner's included."""
+    max_loops: int = 0
+    """Boost rounds."""
+    tools: tuple[str, ...] = ()
+    """Tools that are called in this order, others between them allowed."""
+    no_repeats: bool = False
+    """No call is made twice with the same arguments."""
+
+
+@dataclass(frozen=True, slots=True)
 class Expectation:
     """What makes a run of the case pass."""
 
@@ -38,9 +95,29 @@ class Expectation:
     no_call: bool = False
     """The right decision is not to call; a call that was lost by the parser is not such a decision."""
     extra_calls: bool = False
-    """Further calls beside the expected ones are allowed."""
+    """Further calls beside the expected ones are allowed (superset)."""
     answer_contains: tuple[str, ...] = ()
     """Words that the final answer must hold, case ignored."""
+    missing_calls: bool = False
+    """Not all expected calls must be made, but at least one, and no other (subset)."""
+    names_only: bool = False
+    """Arguments do not count."""
+    any_call: bool = False
+    """Some readable call of a declared tool must be made, whichever."""
+    must_ask: bool = False
+    """The right decision is to ask back: no call, and an answer with a question in it."""
+    must_not_call: tuple[str, ...] = ()
+    """Tools that are wrong here, whatever else happens."""
+    one_of: tuple[Expectation, ...] = ()
+    """Several right ways; nothing else is set then."""
+    matching: Matching = Matching()
+    answer_lacks: tuple[str, ...] = ()
+    """Words that the final answer must not hold, case ignored."""
+    answer_regex: str = ""
+    """Found in the final answer (Python's `re`)."""
+    no_markers: bool = False
+    """The answer as the model wrote it is free of every format's markers."""
+    path: PathChecks = PathChecks()
 
 
 @dataclass(frozen=True, slots=True)

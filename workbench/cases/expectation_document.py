@@ -78,8 +78,16 @@ def expectation_from_document(value: Any, place: str) -> Expectation:
         matching=_matching(body.get("matching"), f"{place}.matching"),
         answer_regex=_pattern(body.get("answer_regex"), f"{place}.answer_regex"),
         path=_path(body.get("path"), f"{place}.path"),
-        **flags,
-        **said,
+        no_call=flags["no_call"],
+        extra_calls=flags["extra_calls"],
+        missing_calls=flags["missing_calls"],
+        names_only=flags["names_only"],
+        any_call=flags["any_call"],
+        must_ask=flags["must_ask"],
+        no_markers=flags["no_markers"],
+        answer_contains=said["answer_contains"],
+        must_not_call=said["must_not_call"],
+        answer_lacks=said["answer_lacks"],
     )
 
 
@@ -104,14 +112,13 @@ def _argument(value: Any, place: str) -> ExpectedArgument:
         raise InvalidInput(f"{place} needs any_of: [values …] or any: true.")
     if not set(value) - {"optional", "extra", "any_order", "text", "tolerance"}:
         raise InvalidInput(f"{place} says nothing about the value.", hint="Write any_of: [values …] or any: true.")
-    ways = _list(value.get("one_of") or [], f"{place}.one_of")
     members = _list(value["items"], f"{place}.items") if "items" in value else None
     return ExpectedArgument(
         values=tuple(value.get("any_of") or ()),
         optional=_flag(value, "optional", place),
-        one_of=tuple(_argument(way, f"{place}.one_of[{at}]") for at, way in enumerate(ways)),
+        one_of=_members(_list(value.get("one_of") or [], f"{place}.one_of"), f"{place}.one_of"),
         fields=_rules(value["fields"], f"{place}.fields") if "fields" in value else None,
-        items=members and tuple(_argument(item, f"{place}.items[{at}]") for at, item in enumerate(members)),
+        items=members if members is None else _members(members, f"{place}.items"),
         extra=_flag(value, "extra", place),
         any_order=_flag(value, "any_order", place),
         kind=cast("Placeholder", _choice(value, "kind", get_args(Placeholder), place) or ""),
@@ -120,6 +127,10 @@ def _argument(value: Any, place: str) -> ExpectedArgument:
         text=cast("TextMatch | None", _choice(value, "text", get_args(TextMatch), place)),
         tolerance=_number(value.get("tolerance"), f"{place}.tolerance"),
     )
+
+
+def _members(values: list[Any], place: str) -> tuple[ExpectedArgument, ...]:
+    return tuple(_argument(value, f"{place}[{at}]") for at, value in enumerate(values))
 
 
 def _matching(value: Any, place: str) -> Matching:

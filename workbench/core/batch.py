@@ -45,7 +45,7 @@ class FieldRow(NamedTuple):
     """The closest of the allowed values; None where nothing was expected."""
     actual: Any = None
     note: str = ""
-    """Folded: `key order`, `numeric spelling`, `schema default`; else further allowed values, in words."""
+    """Folded: why both are one, such as `numeric spelling`; else further allowed values, in words."""
 
 
 class CallState(StrEnum):
@@ -109,6 +109,8 @@ class CaseVerdict:
     """A marker stood in text that a user would have seen."""
     calls: tuple[CallRow, ...] = ()
     """The field table."""
+    rule: str = ""
+    """What the case demands, in words."""
 
     @property
     def folded(self) -> tuple[tuple[CallRow, FieldRow], ...]:
@@ -137,7 +139,7 @@ class Sample:
     parser: str = ""
     grader: str = ""
     match: str = ""
-    """Match mode: `strict order`, `any order`, `no call`, `intrinsic`."""
+    """What the case demands, in words: `strict order`, `no call`, `intrinsic` …"""
     duration_us: int = 0
     first_token_us: int | None = None
     first_call_us: int | None = None

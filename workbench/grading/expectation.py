@@ -13,6 +13,7 @@ correct refusal. A call inside closed reasoning is a thought: without an answer 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.batch import CallRow, CallState, CaseVerdict, Mark
@@ -23,6 +24,8 @@ from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.grading import findings, intrinsic
 from workbench.grading.fieldtable import call_table, table_findings
 from workbench.grading.findings import Finding
+from workbench.grading.rules import rule_of
+from workbench.grading.run_checks import answer_findings, forbidden_findings, path_findings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
     from workbench.core.protocols import SchemaChecker
     from workbench.core.run_summary import RunSummary
 
-GRADER_VERSION = "2026.11.1"
+GRADER_VERSION = "2026.11.2"
 """Changes when the same run would be graded differently."""
 
 
@@ -73,6 +76,15 @@ class _Seen(NamedTuple):
 
 def judge_case(run: RunSummary, case: Case, check: SchemaChecker) -> CaseVerdict:
     """Hold a run against its case; without expectation, judge it by itself. Never raises."""
+    if case.expectation is not None and case.expectation.one_of:
+        tries = [_judge(run, replace(case, expectation=way), check) for way in case.expectation.one_of]
+        found = min(tries, key=lambda one: (one.verdict.state is not VerdictState.PASS, len(one.verdict.codes)))
+    else:
+        found = _judge(run, case, check)
+    return replace(found, rule=rule_of(case.expectation))
+
+
+def _judge(run: RunSummary, case: Case, check: SchemaChecker) -> CaseVerdict:
     finished, alone = run.finished, intrinsic.judge(run, check)
     if finished is None or case.expectation is None or alone.state is VerdictState.CANCELLED:
         basis = Basis.EXPECTATION if case.expectation else Basis.INTRINSIC
@@ -82,13 +94,16 @@ def judge_case(run: RunSummary, case: Case, check: SchemaChecker) -> CaseVerdict
         _, to_blame = findings.exchange_finding(error)
         state = VerdictState.FAIL if to_blame else VerdictState.ERROR
         return _ungraded(run, Verdict(state, Basis.EXPECTATION, findings.one_line(error.message), alone.codes))
-    seen = _look(run, finished, check)
-    if case.expectation.no_call:
-        return _without_call(seen, case.expectation)
+    seen, wanted = _look(run, finished, check), case.expectation
+    beside = [*forbidden_findings((*seen.made, *seen.refused), wanted), *path_findings(run, wanted.path)]
+    if wanted.no_call or wanted.must_ask:
+        return _without_call(seen, wanted, beside)
+    if wanted.any_call or (wanted.must_not_call and not wanted.calls):
+        return _with_any_call(seen, wanted, beside)
     table = call_table(case, seen.made)
     if seen.refused and not _matches(table):
         table = call_table(case, run.calls)
-    return _with_calls(seen, case.expectation, table)
+    return _with_calls(seen, wanted, table, beside)
 
 
 def _look(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> _Seen:
@@ -127,7 +142,7 @@ def _ungraded(run: RunSummary, verdict: Verdict) -> CaseVerdict:
     return CaseVerdict(verdict, format=_format(replies), recognised=_recognised(replies), strict=strict)
 
 
-def _without_call(seen: _Seen, expectation: Expectation) -> CaseVerdict:
+def _without_call(seen: _Seen, expectation: Expectation, beside: Sequence[Finding]) -> CaseVerdict:
     made = [Finding("decision.unneeded_call", f"{event.name} was called, and no call is right here.")
             for event in (*seen.made, *seen.refused)]  # fmt: skip
     tried = [*seen.lost, Finding("decision.unneeded_call", "A call was tried, and no call is right here.")]
@@ -137,17 +152,37 @@ def _without_call(seen: _Seen, expectation: Expectation) -> CaseVerdict:
     rows = tuple(CallRow(CallState.EXTRA, "", event.name, -1, at, event.step)
                  for at, event in enumerate((*seen.made, *seen.refused)))  # fmt: skip
     decision = Mark.NOT_GRADABLE if seen.unknowable else Mark.WRONG if seen.called else Mark.RIGHT
-    verdict = _verdict([*found, *unsaid], "Rightly made no call.", (*seen.leaks, *seen.asides))
+    well = "Rightly asked back." if expectation.must_ask else "Rightly made no call."
+    verdict = _verdict([*found, *unsaid, *beside], well, (*seen.leaks, *seen.asides))
     return _scored(seen, verdict, needed=False, decision=decision, answer=answer, rows=rows)
 
 
-def _with_calls(seen: _Seen, expectation: Expectation, table: tuple[CallRow, ...]) -> CaseVerdict:
+def _with_any_call(seen: _Seen, expectation: Expectation, beside: Sequence[Finding]) -> CaseVerdict:
+    """Whichever tool: only the decision and the reading count; without `any_call` not even the decision does."""
+    answer, unsaid = _answer(seen, expectation)
+    called = bool(seen.made or seen.refused)
+    missed = [] if called or not expectation.any_call else [*seen.lost, *seen.leaks, *seen.thought]
+    if expectation.any_call and not called and not missed:
+        code = "parse.lost_call" if seen.unknowable else "decision.no_call"
+        missed = [Finding(code, "A call was lost." if seen.unknowable else "No call was made; some call was expected.")]
+    well = "Made a call." if expectation.any_call else "Called nothing that is wrong here."
+    verdict = _verdict([*missed, *beside, *unsaid], well, (*seen.lost, *seen.leaks, *seen.asides))
+    decision = Mark.NOT_ASKED
+    if expectation.any_call:
+        decision = Mark.NOT_GRADABLE if seen.unknowable else Mark.RIGHT if seen.called else Mark.WRONG
+    needed = True if expectation.any_call else None
+    return _scored(seen, verdict, needed=needed, decision=decision, answer=answer, rows=())
+
+
+def _with_calls(
+    seen: _Seen, expectation: Expectation, table: tuple[CallRow, ...], beside: Sequence[Finding]
+) -> CaseVerdict:
     wrong = table_findings(table, any_made=bool(seen.made or seen.refused))
     answer, unsaid = _answer(seen, expectation)
     if any(row.state is CallState.MISSING for row in table) and (seen.lost or seen.unknowable):
         wrong = [finding for finding in wrong if finding.code != "decision.no_call"]
         wrong = [*seen.lost, *seen.leaks, *seen.thought, *wrong] or [Finding("parse.lost_call", "A call was lost.")]
-    found = [*wrong, *unsaid]
+    found = [*wrong, *beside, *unsaid]
     expected = len(expectation.calls)
     told = f"Made the {expected} expected calls." if expected > 1 else "Made the expected call."
     verdict = _verdict(found, told, (*seen.lost, *seen.leaks, *seen.asides))
@@ -162,7 +197,7 @@ def _verdict(found: Sequence[Finding], well: str, asides: Sequence[Finding]) -> 
 
 
 def _scored(
-    seen: _Seen, verdict: Verdict, *, needed: bool, decision: Mark, answer: Mark, rows: tuple[CallRow, ...]
+    seen: _Seen, verdict: Verdict, *, needed: bool | None, decision: Mark, answer: Mark, rows: tuple[CallRow, ...]
 ) -> CaseVerdict:
     passed = verdict.state is VerdictState.PASS
     return CaseVerdict(
@@ -187,13 +222,8 @@ def _answer(seen: _Seen, expectation: Expectation) -> tuple[Mark, list[Finding]]
         return Mark.WRONG, list(seen.ending)
     if seen.finished.stop is StopReason.RECORDED:
         return Mark.NOT_ASKED, []
-    said = seen.finished.answer.casefold()
-    absent = [words for words in expectation.answer_contains if words.casefold() not in said]
-    return (
-        (Mark.WRONG, [Finding("decision.wrong_answer", f"The answer does not hold {words!r}.") for words in absent])
-        if absent
-        else (Mark.RIGHT, [])
-    )
+    unsaid = list(answer_findings(seen.finished.answer, expectation, seen.leaks))
+    return (Mark.WRONG if unsaid else Mark.RIGHT), unsaid
 
 
 def _tool_mark(rows: Sequence[CallRow]) -> Mark:

@@ -12,7 +12,7 @@ from workbench.grading.pairing import WRONG_TOOL, pair
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.case import Case, ExpectedCall
+    from workbench.core.case import Case, Expectation, ExpectedCall
     from workbench.core.events import ToolStarted
     from workbench.core.tools import ToolSpec
 
@@ -30,20 +30,28 @@ def call_table(case: Case, made: Sequence[ToolStarted]) -> tuple[CallRow, ...]:
     if expectation is None:
         return ()
     specs = {setup.spec.name: setup.spec for setup in case.tools}
-    costs = [[_cost(wanted, event, specs) for event in made] for wanted in expectation.calls]
+    costs = [[_cost(wanted, event, specs, expectation) for event in made] for wanted in expectation.calls]
     found = pair(costs, len(made), ordered=expectation.order == "strict", extra_allowed=expectation.extra_calls)
     rows = [_paired(case, made, e, m, specs, displaced=False) for e, m in found.pairs]
     rows += [_paired(case, made, e, m, specs, displaced=True) for e, m in found.displaced]
-    rows += [CallRow(CallState.MISSING, expectation.calls[e].name, "", e) for e in found.missing]
+    if not (expectation.missing_calls and rows):
+        rows += [CallRow(CallState.MISSING, expectation.calls[e].name, "", e) for e in found.missing]
     rows.sort(key=lambda row: row.expected_at)
     extra = CallState.ALLOWED if expectation.extra_calls else CallState.EXTRA
     return (*rows, *(CallRow(extra, "", made[m].name, -1, m, made[m].step) for m in found.extra))
 
 
-def _cost(wanted: ExpectedCall, event: ToolStarted, specs: dict[str, ToolSpec]) -> float:
+def _fields(
+    wanted: ExpectedCall, event: ToolStarted, spec: ToolSpec | None, rules: Expectation
+) -> tuple[FieldRow, ...]:
+    """The lines of one pair; none where only names count."""
+    return () if rules.names_only else compare_arguments(wanted, event.arguments, spec, rules.matching)
+
+
+def _cost(wanted: ExpectedCall, event: ToolStarted, specs: dict[str, ToolSpec], rules: Expectation) -> float:
     if wanted.name != event.name:
         return WRONG_TOOL
-    wrong = len(faults(compare_arguments(wanted, event.arguments, specs.get(wanted.name))))
+    wrong = len(faults(_fields(wanted, event, specs.get(wanted.name), rules)))
     return 0.1 + 0.8 * min(1.0, wrong / max(1, compared(wanted, event.arguments))) if wrong else 0.0
 
 
@@ -54,7 +62,7 @@ def _paired(
     wanted, event = case.expectation.calls[e], made[m]
     if wanted.name != event.name:
         return CallRow(CallState.WRONG_TOOL, wanted.name, event.name, e, m, event.step)
-    rows = compare_arguments(wanted, event.arguments, specs.get(wanted.name))
+    rows = _fields(wanted, event, specs.get(wanted.name), case.expectation)
     state = CallState.MISMATCH if faults(rows) else CallState.OUT_OF_ORDER if displaced else CallState.MATCHED
     return CallRow(state, wanted.name, event.name, e, m, event.step, rows, compared(wanted, event.arguments))
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.batch import Sample
 from workbench.grading.expectation import GRADER_VERSION
+from workbench.grading.rules import rule_of
 
 if TYPE_CHECKING:
     from workbench.core.case import Case
@@ -19,7 +20,7 @@ def sample_of(run: RunSummary, case: Case) -> Sample:
     """The sample of a finished run; what the events do not tell stays empty."""
     started, finished = run.started, run.finished
     if started is None or finished is None:
-        return Sample(case=case_hash(case), grader=GRADER_VERSION, match=match_mode(case))
+        return Sample(case=case_hash(case), grader=GRADER_VERSION, match=rule_of(case.expectation))
     target, totals = started.target, finished.totals
     return Sample(
         format=started.executor.format,
@@ -32,7 +33,7 @@ def sample_of(run: RunSummary, case: Case) -> Sample:
         wrapper=digest(target.wrapper or "default") if started.planner else "",
         parser=started.parser_version,
         grader=GRADER_VERSION,
-        match=match_mode(case),
+        match=rule_of(case.expectation),
         duration_us=totals.duration_us,
         first_token_us=run.first_us("first_token"),
         first_call_us=run.first_us("first_call"),
@@ -41,13 +42,6 @@ def sample_of(run: RunSummary, case: Case) -> Sample:
         loops=run.loops,
         steps=totals.steps,
     )
-
-
-def match_mode(case: Case) -> str:
-    """How calls are held against each other."""
-    if case.expectation is None:
-        return "intrinsic"
-    return "no call" if case.expectation.no_call else f"{case.expectation.order} order"
 
 
 def case_hash(case: Case) -> str:

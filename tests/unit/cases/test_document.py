@@ -46,7 +46,7 @@ def test_a_document_is_read_and_written_the_same() -> None:
         ({"expect": {"calls": [{"name": ""}]}}, r"calls\[0\]"),
         ({"expect": {"calls": [{"name": "f", "arguments": {"x": {"any_of": []}}}]}}, r"arguments\.x"),
         ({"expect": {"calls": [{"name": "f"}], "order": "random"}}, "order"),
-        ({"expect": {"calls": [{"name": "f"}], "no_call": True}}, "either"),
+        ({"expect": {"calls": [{"name": "f"}], "no_call": True}}, "once"),
         ({"tags": 5}, "tags"),
     ],
 )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.core.batch import FieldState
-from workbench.core.case import ExpectedArgument, ExpectedCall
+from workbench.core.case import ExpectedArgument, ExpectedCall, Matching
 from workbench.core.tools import ToolSpec
 from workbench.grading.folding import compare, compare_arguments, compared, faults
 
@@ -135,3 +135,61 @@ def test_a_senseless_schema_is_no_hindrance() -> None:
 
     assert states(compare_arguments(ExpectedCall("t"), {"x": 1}, spec)) == [(("x",), "extra")]
     assert compare_arguments(ExpectedCall("t"), {}, None) == ()
+
+
+def told(
+    wanted: ExpectedArgument, given: Any, schema: dict[str, Any] | None = None, **rules: Any
+) -> list[tuple[Any, ...]]:
+    """Path, state and note of every line for one argument `x`."""
+    spec = ToolSpec("t", "", {"type": "object", "properties": {"x": schema or {}}})
+    rows = compare_arguments(ExpectedCall("t", {"x": wanted}), {"x": given}, spec, Matching(**rules))
+    return [(".".join(map(str, row.path[1:])), str(row.state), row.note) for row in rows]
+
+
+IS = ExpectedArgument
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given", "rules", "lines"),
+    [
+        (IS(("Rome",)), "ROME ", {"text": "folded"}, [("", "folded", "case and white space")]),
+        (IS(("N.Y.",)), "ny", {"text": "letters"}, [("", "folded", "case, blanks and punctuation")]),
+        (IS(("Rome",), text="folded"), "rome", {}, [("", "folded", "case and white space")]),
+        (IS(("Rome",), text="exact"), "rome", {"text": "folded"}, [("", "wrong_value", "")]),
+        (IS((3,)), "3", {"coerced": True}, [("", "folded", "text form")]),
+        (IS((3,)), "3", {}, [("", "wrong_type", "")]),
+        (IS((0.3,)), 0.30001, {"tolerance": 0.001}, [("", "folded", "within the tolerance")]),
+        (IS((0.3,), tolerance=0.5), 0.7, {}, [("", "folded", "within the tolerance")]),
+        (IS((3,)), 3.0, {"numbers": "widening"}, [("", "wrong_type", "")]),
+        (IS((3.0,)), 3, {"numbers": "widening"}, [("", "folded", "numeric spelling")]),
+        (IS((3.0,)), 3, {"numbers": "type"}, [("", "wrong_type", "")]),
+        (IS(one_of=(IS((1,)), IS(kind="date"))), "2026-01-02", {}, []),
+        (IS(kind="date"), "tomorrow", {}, [("", "wrong_value", "")]),
+        (IS(fields={"a": IS((1,)), "b": IS(kind="string", optional=True)}), {"a": 1}, {}, []),
+        (IS(fields={"a": IS((1,))}), {"a": 1, "z": 2}, {}, [("z", "extra", "")]),
+        (IS(fields={"a": IS((1,))}, extra=True), {"a": 1, "z": 2}, {}, []),
+        (IS(fields={"a": IS((1,))}), {}, {}, [("a", "missing", "")]),
+        (IS(fields={"a": IS()}), [1], {}, [("", "wrong_type", "")]),
+        (IS(items=(IS((1,)), IS(kind="string"))), [1, "x"], {}, []),
+        (IS(items=(IS((1,)), IS((2,)))), [2, 1], {}, [("0", "wrong_value", ""), ("1", "wrong_value", "")]),
+        (IS(items=(IS((1,)), IS((2,))), any_order=True), [2, 1], {}, [("", "folded", "list order")]),
+        (IS(items=(IS((1,)), IS((2,)), IS((3,))), any_order=True), [3, 1], {}, [("", "folded", "list order"), ("1", "missing", "")]),
+        (IS(items=(IS((1,)),)), [1, 5], {}, [("1", "extra", "")]),
+        (IS(items=(IS((1,)),), extra=True), [1, 5], {}, []),
+    ],
+)  # fmt: skip
+def test_rules_of_an_argument(wanted: ExpectedArgument, given: Any, rules: dict, lines: list) -> None:
+    assert told(wanted, given, **rules) == lines
+
+
+def test_the_schema_says_which_number_type_is_meant() -> None:
+    assert told(IS((3,)), 3.0, {"type": "number"}, numbers="widening") == [("", "folded", "numeric spelling")]
+    assert told(IS((3,)), 3.0, {"type": "integer"}, numbers="widening") == [("", "wrong_type", "")]
+
+
+def test_schema_defaults_may_count() -> None:
+    spec = ToolSpec("t", "", {"properties": {"x": {"default": 5}}})
+    left_out = compare_arguments(ExpectedCall("t", {"x": IS((5,))}), {}, spec, Matching(defaults=False))
+    unasked = compare_arguments(ExpectedCall("t"), {"x": 5}, spec, Matching(defaults=False))
+
+    assert [str(row.state) for row in (*left_out, *unasked)] == ["missing", "extra"]

@@ -4,11 +4,10 @@ from dataclasses import replace
 
 from tests.kit import runs
 from tests.kit.judged import PARIS, ROME, case
-from workbench.core.case import Expectation
 from workbench.core.messages import Message
 from workbench.core.run_summary import RunSummary, summarize
 from workbench.grading.expectation import GRADER_VERSION
-from workbench.grading.sample import case_hash, match_mode, sample_of
+from workbench.grading.sample import case_hash, sample_of
 
 
 def test_a_sample_of_a_run() -> None:
@@ -39,10 +38,3 @@ def test_only_what_matters_changes_the_hash_of_a_case() -> None:
     assert case_hash(replace(one, title="other", notes="n", tags=("t",), id="x")) == case_hash(one)
     assert case_hash(case(PARIS)) != case_hash(one)
     assert case_hash(replace(one, messages=(Message("user", "!"),))) != case_hash(one)
-
-
-def test_match_modes() -> None:
-    assert match_mode(case(ROME, order="any")) == "any order"
-    assert match_mode(case()) == "no call"
-    assert match_mode(replace(case(ROME), expectation=None)) == "intrinsic"
-    assert match_mode(replace(case(ROME), expectation=Expectation((ROME,)))) == "strict order"

@@ -3,38 +3,77 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from workbench.cases.expectation_document import argument_to_document
+from workbench.core.case import Expectation
+from workbench.grading.rules import rule_of
 from workbench.ui.widgets.frames import label
 from workbench.ui.widgets.paragraph import Paragraph, Run
 
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterator
 
-    from workbench.core.case import Expectation, ExpectedArgument, ExpectedCall
+    from workbench.core.case import ExpectedArgument, ExpectedCall
 
 
 def expectation_parts(expectation: Expectation | None) -> list[QWidget]:
     """What makes a run of the case pass, line by line."""
     if expectation is None:
         return [Paragraph(Run("None: a run is judged by its own faults alone and enters no rate.", token="text2"))]
-    parts: list[QWidget] = []
-    if expectation.no_call:
-        parts.append(Paragraph(Run("No call. ", bold=True), Run("A call that was lost is no refusal.", token="text2")))
+    if expectation.one_of:
+        parts: list[QWidget] = []
+        for number, way in enumerate(expectation.one_of, 1):
+            parts += [label(f"Way {number} of {len(expectation.one_of)}", "label_strong"), *expectation_parts(way)]
+        return parts
+    parts = [Paragraph(Run(f"{head} ", bold=True), Run(rest, token="text2")) for head, rest in _decisions(expectation)]
     parts += [_call(number, call) for number, call in enumerate(expectation.calls, 1)]
-    rules = []
-    if len(expectation.calls) > 1:
-        rules.append("in this order" if expectation.order == "strict" else "in any order")
-    if expectation.calls:
-        rules.append("further calls allowed" if expectation.extra_calls else "no further calls")
-    if rules:
-        parts.append(label(", ".join(rules), "label"))
-    if expectation.answer_contains:
-        words = ", ".join(repr(word) for word in expectation.answer_contains)
-        parts.append(Paragraph(Run("The answer holds "), Run(words, mono=True)))
+    if rules := ", ".join(_call_rules(expectation)):
+        parts.append(label(rules, "label", wrap=True))
+    parts += [Paragraph(Run(f"{said} "), Run(words, mono=True)) for said, words in _demands(expectation)]
     return parts
+
+
+def _decisions(expectation: Expectation) -> Iterator[tuple[str, str]]:
+    if expectation.no_call:
+        yield "No call.", "A call that was lost is no refusal."
+    if expectation.must_ask:
+        yield "Asks back.", "No call, and a question in the answer."
+    if expectation.any_call:
+        yield "Any call.", "Some declared tool is called, whichever."
+
+
+def _call_rules(expectation: Expectation) -> Iterator[str]:
+    if len(expectation.calls) > 1:
+        yield "in this order" if expectation.order == "strict" else "in any order"
+    if expectation.calls:
+        yield "further calls allowed" if expectation.extra_calls else "no further calls"
+    if expectation.missing_calls:
+        yield "one of them is enough"
+    if expectation.names_only:
+        yield "arguments do not count"
+    # what is left of the rule in words: how texts and numbers are held against each other
+    yield from (part for part in rule_of(Expectation(matching=expectation.matching)).split(", ") if part)
+
+
+def _demands(expectation: Expectation) -> Iterator[tuple[str, str]]:
+    path = expectation.path
+    for said, words in (
+        ("Never calls", ", ".join(expectation.must_not_call)),
+        ("The answer holds", ", ".join(map(repr, expectation.answer_contains))),
+        ("The answer does not hold", ", ".join(map(repr, expectation.answer_lacks))),
+        ("The answer matches", f"/{expectation.answer_regex}/" if expectation.answer_regex else ""),
+        ("The answer is free of", "markers" if expectation.no_markers else ""),
+        ("Tools on the way:", " → ".join(path.tools)),
+        ("Replies at most:", str(path.max_steps or "")),
+        ("Boost rounds at most:", str(path.max_loops or "")),
+        ("No call is made", "twice" if path.no_repeats else ""),
+    ):
+        if words:
+            yield said, words
 
 
 def _call(number: int, call: ExpectedCall) -> QWidget:
@@ -51,13 +90,17 @@ def _values(argument: ExpectedArgument) -> list[Run]:
     for value in argument.values:
         if runs:
             runs.append(Run(" or ", token="text3"))
-        runs.append(Run(_written(value), mono=True, token="passed"))
+        runs.append(Run(json.dumps(value, ensure_ascii=False), mono=True, token="passed"))
     if not argument.values:
-        runs.append(Run("anything", token="text2"))
+        rest = argument_to_document(replace(argument, optional=False))
+        anything = rest == {"any": True}
+        runs.append(
+            Run("anything", token="text2") if anything else Run(json.dumps(rest, ensure_ascii=False), mono=True)
+        )
+    if argument.text:
+        runs.append(Run(f"  text {argument.text}", token="text3"))
+    if argument.tolerance is not None:
+        runs.append(Run(f"  ± {argument.tolerance:g}", token="text3"))
     if argument.optional:
         runs.append(Run("  may be left out", token="text3"))
     return runs
-
-
-def _written(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -29,6 +29,7 @@ XCB = (
     " libxkbcommon-x11-0".split()
 )
 ENGINE = ["libgomp1"]  # the real llama.cpp server of the end-to-end tests
+FENCE = ["bubblewrap"]  # commands that a model calls are kept apart by it
 
 
 def say(text: str) -> None:
@@ -84,7 +85,7 @@ def setup(extra: str = "") -> None:
     """Make the environment fit for `extra`; does nothing if it already is."""
     if sys.version_info < (3, 11):  # noqa: UP036
         stop(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}.")
-    install_packages(OFFSCREEN + XCB + (ENGINE if extra == "test" else []), needed=False)
+    install_packages(OFFSCREEN + XCB + (ENGINE + FENCE if extra == "test" else []), needed=False)
     make_venv()
     text = (ROOT / "pyproject.toml").read_bytes() + CONSTRAINTS.read_bytes()
     wanted = hashlib.sha256(text).hexdigest()

@@ -122,7 +122,7 @@ class FakeTools:
     def __init__(self) -> None:
         self.ran: list[tuple[str, dict[str, object]]] = []
 
-    async def run(self, setup: ToolSetup, call: object) -> ToolResult:
+    async def run(self, setup: ToolSetup, call: object, place: object = None) -> ToolResult:
         self.ran.append((call.name, call.arguments))  # type: ignore[attr-defined]
         return ToolResult(True, f"result of {setup.spec.name}")
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from workbench.core.events import RunEvent
     from workbench.core.exchange import Delta, Endpoint, ExchangeEvent, Headers, ModelInfo, WireRequest
     from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
-    from workbench.core.tools import ToolResult, ToolSetup, ToolSpec
+    from workbench.core.tools import CallPlace, ToolResult, ToolSetup, ToolSpec
 
 
 class StreamParser(Protocol):
@@ -151,7 +151,7 @@ class ModelClient(Protocol):
 class ToolRunner(Protocol):
     """Executes one call in the mode of its setup; a failure is a result, not an exception."""
 
-    async def run(self, setup: ToolSetup, call: ParsedCall) -> ToolResult: ...
+    async def run(self, setup: ToolSetup, call: ParsedCall, place: CallPlace) -> ToolResult: ...
 
 
 class SchemaChecker(Protocol):

@@ -87,17 +87,63 @@ class ToolMode(StrEnum):
     """The tool is executed, confined to the workspace folder."""
 
 
+MockKind = Literal["echo", "fixed", "template", "failing", "sequence", "rules"]
+
+
 @dataclass(frozen=True, slots=True)
 class MockRule:
     """A prepared result of a mocked tool."""
 
-    kind: Literal["echo", "fixed", "template", "failing"] = "echo"
+    kind: MockKind = "echo"
     result: Any = None
     """`fixed`: any JSON value. `template`: jinja2 text over `arguments` and `call`."""
     error: str = ""
     """`failing`: the message."""
     delay_ms: int = 0
     """Wait before the result is given, with any kind."""
+    steps: tuple[MockRule, ...] = ()
+    """`sequence`: one for each call of a run, the last one for all that follow."""
+    rules: tuple[ArgumentRule, ...] = ()
+    """`rules`: the first whose arguments fit gives the result; without any, the echo."""
+    recorded: bool = False
+    """The result comes from a real call."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentRule:
+    """A mock for the calls whose arguments fit."""
+
+    when: dict[str, Any]
+    """Argument name to its value, or to `{"pattern": REGEX}`, `{"minimum": N, "maximum": N}`, `{"present": bool}`."""
+    then: MockRule
+
+
+SourceKind = Literal["", "builtin", "python", "mcp", "openapi", "pasted"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSource:
+    """Where a tool comes from, and so who executes it. Holds no key: those stay where the source has them."""
+
+    kind: SourceKind = ""
+    """Empty: written by hand; nothing executes it."""
+    place: str = ""
+    """Path of the Python file, of the MCP configuration or of the OpenAPI file; or `entry point NAME`."""
+    name: str = ""
+    """Of the MCP server in its configuration, or of the OpenAPI operation."""
+    tool: str = ""
+    """The tool's own name there, where it was renamed here."""
+
+    @property
+    def runnable(self) -> bool:
+        """Something executes it."""
+        return self.kind in ("builtin", "python", "mcp", "openapi")
+
+    @property
+    def label(self) -> str:
+        """For people: `built-in`, `repo_tools.py`, `MCP time`, `orders.yaml`."""
+        file = self.place.replace("\\", "/").rpartition("/")[2]
+        return {"builtin": "built-in", "mcp": f"MCP {self.name}", "pasted": "pasted"}.get(self.kind, file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +153,46 @@ class ToolSetup:
     spec: ToolSpec
     mode: ToolMode = ToolMode.MOCK
     mock: MockRule = field(default_factory=MockRule)
+    source: ToolSource = field(default_factory=ToolSource)
+    ask_seconds: float = 120.0
+    """With mode `ask`: a call that nobody decided by then is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallPlace:
+    """Where in a run a call stands, as far as its execution must know."""
+
+    run_id: str = ""
+    earlier: int = 0
+    """Calls of the same tool in this run before it."""
+    workspace: str = ""
+    """The run's own workspace folder; empty: that of the settings."""
+
+
+NOWHERE = CallPlace()
+"""Of a call outside of any run."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool gave back: `{"success", "result", "error"}` of the requirement documents."""
+    """What a tool gave back: `{"success", "result", "error"}` of the requirement documents, and facts for people."""
 
     success: bool
     result: Any = None
     error: str | None = None
     source: ToolMode = ToolMode.MOCK
+    by: str = ""
+    """Who executed it, as `ToolSource.label` says; empty where nothing was executed."""
+    trace: str = ""
+    """For the tool's author: traceback or server log. The model never gets it."""
+    content: tuple[dict[str, Any], ...] = ()
+    """Images as OpenAI content parts, for wires that carry them in a tool's result."""
+    notes: tuple[str, ...] = ()
+    """What was left out or changed on the way to the model."""
+    undo: str = ""
+    """Number of the write in the journal, where a file was written."""
+    raw: str = ""
+    """What the executing side sent, as it came."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the three fields that the model sees."""

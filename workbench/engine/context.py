@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from workbench.core.events import StepRole, Totals
+from workbench.core.tools import CallPlace
 from workbench.engine.step import Step
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ class RunContext:
         self.started_us = clock.now_us()
         self.steps: list[Step] = []
         self.calls = 0
+        self._executed: Counter[str] = Counter()
 
     def since(self) -> int:
         """Microseconds since the run's start."""
@@ -43,6 +46,11 @@ class RunContext:
         )  # fmt: skip
         self.steps.append(step)
         return step
+
+    def place(self, tool: str) -> CallPlace:
+        """Where the next executed call of a tool stands in the run; counts it."""
+        earlier, self._executed[tool] = self._executed[tool], self._executed[tool] + 1
+        return CallPlace(self.plan.run_id, earlier, self.plan.workspace)
 
     def totals(self) -> Totals:
         """Sums over all steps so far."""

@@ -38,6 +38,8 @@ class RunPlan:
     tool_choice: ToolChoice = None
     wrapper: str = ""
     """Boost wrapper template, already checked; needed with a planner."""
+    workspace: str = ""
+    """Folder of executed tools; empty: that of the settings."""
     title: str = ""
     origin: str = "try"
 

@@ -119,7 +119,7 @@ class ExecutorTurns:
         if problems:
             told = "; ".join(problem.message for problem in problems)
             return ToolResult(False, None, f"The arguments do not fit the schema: {told}", setup.mode), problems
-        return await self._context.tools.run(setup, call), ()
+        return await self._context.tools.run(setup, call, self._context.place(call.name)), ()
 
     def _violations(self, setup: ToolSetup, call: ParsedCall) -> tuple[ParseProblem, ...]:
         found = self._context.check.problems(setup.spec, call.arguments)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from workbench.core.case import Case
     from workbench.core.events import PartyInfo, RunEvent, RunStarted
     from workbench.core.protocols import SchemaChecker
-    from workbench.core.tools import ToolSetup
+    from workbench.core.tools import CallPlace, ToolSetup
     from workbench.core.verdict import Verdict
 
 
@@ -61,7 +61,7 @@ class RecordedTools:
         self.missing = 0
         """Calls that were never recorded."""
 
-    async def run(self, setup: ToolSetup, call: ParsedCall) -> ToolResult:
+    async def run(self, setup: ToolSetup, call: ParsedCall, place: CallPlace) -> ToolResult:  # noqa: ARG002
         """Return a recorded result, or say that there is none."""
         same_tool = [i for i, (made, _) in enumerate(self._left) if made.name == call.name]
         exact = [i for i in same_tool if same_json(self._left[i][0].arguments, call.arguments)]

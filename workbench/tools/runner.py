@@ -3,73 +3,60 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from typing import TYPE_CHECKING, Any
+import traceback
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
 
-from workbench.core.tools import MockRule, ToolMode, ToolResult, ToolSetup
+from workbench.core.errors import WorkbenchError
+from workbench.core.tools import NOWHERE, CallPlace, SourceKind, ToolMode, ToolResult, ToolSetup
+from workbench.tools.mocks import LONGEST_DELAY_MS, chosen_rule, mock_result
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from workbench.core.calls import ParsedCall
 
-LONGEST_DELAY_MS = 600_000
-NOT_AVAILABLE = {
-    ToolMode.ASK: "Asking the user for each call is not available yet; set the tool to mock or record.",
-    ToolMode.RUN: "Executing tools is not available yet; set the tool to mock or record.",
-}
+
+class Executor(Protocol):
+    """Really executes the tools of one kind of source."""
+
+    async def execute(self, setup: ToolSetup, arguments: dict[str, Any], place: CallPlace) -> ToolResult:
+        """Return what came of it; a WorkbenchError becomes a failed result."""
+        ...
 
 
 class Tools:
     """Runs calls; implements `core.protocols.ToolRunner`."""
 
-    def __init__(self, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
+    def __init__(
+        self,
+        executors: Mapping[SourceKind, Executor] | None = None,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        self._executors = dict(executors or {})
         self._sleep = sleep
 
-    async def run(self, setup: ToolSetup, call: ParsedCall) -> ToolResult:
-        """Return what the tool gives back for a call."""
-        match setup.mode:
-            case ToolMode.RECORD:
-                return ToolResult(True, None, None, ToolMode.RECORD)
-            case ToolMode.MOCK:
-                if setup.mock.delay_ms > 0:
-                    await self._sleep(min(setup.mock.delay_ms, LONGEST_DELAY_MS) / 1000)
-                return mock_result(setup.mock, call)
-            case ToolMode.ASK | ToolMode.RUN:
-                return ToolResult(False, None, NOT_AVAILABLE[setup.mode], setup.mode)
-
-
-def mock_result(rule: MockRule, call: ParsedCall) -> ToolResult:
-    """What a mock rule says to a call, without its delay."""
-    match rule.kind:
-        case "fixed":
-            return ToolResult(True, rule.result)
-        case "template":
-            return _templated(str(rule.result), call)
-        case "failing":
-            return ToolResult(False, None, rule.error or f"The tool {call.name!r} failed, as it was set up to.")
-        case "echo":
-            return ToolResult(True, {"mock": "echo", "tool": call.name, "arguments": call.arguments})
-
-
-def _templated(text: str, call: ParsedCall) -> ToolResult:
-    """Fill a template; text that is JSON afterwards becomes the value it says."""
-    import jinja2
-    from jinja2.sandbox import SandboxedEnvironment
-
-    environment = SandboxedEnvironment(undefined=jinja2.StrictUndefined, autoescape=False)
-    seen = {"name": call.name, "id": call.id, "arguments": call.arguments, "format": call.format}
-    try:
-        filled = environment.from_string(text).render(arguments=call.arguments, call=seen)
-    except (jinja2.TemplateError, ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
-        return ToolResult(False, None, f"The mock template of {call.name!r} cannot be filled: {error}")
-    return ToolResult(True, _value(filled))
-
-
-def _value(text: str) -> Any:
-    if text.lstrip()[:1] in ("{", "["):
+    async def run(self, setup: ToolSetup, call: ParsedCall, place: CallPlace = NOWHERE) -> ToolResult:
+        """Return what the tool gives back for a call. Mode `ask` means here: the user has allowed it."""
+        if setup.mode is ToolMode.RECORD:
+            return ToolResult(True, None, None, ToolMode.RECORD)
+        executor = self._executors.get(setup.source.kind)
+        if setup.mode is ToolMode.MOCK or (executor is None and setup.mode is ToolMode.ASK):
+            rule = chosen_rule(setup.mock, call, place.earlier)
+            if rule.delay_ms > 0:
+                await self._sleep(min(rule.delay_ms, LONGEST_DELAY_MS) / 1000)
+            return mock_result(rule, call)
+        if executor is None:
+            return _failed(setup, f"Nothing executes the tool {call.name!r} here; it can be mocked or asked about.")
         try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
-            return text
-    return text
+            done = await executor.execute(setup, call.arguments, place)
+        except WorkbenchError as refused:
+            return _failed(setup, str(refused))
+        except Exception as fault:  # noqa: BLE001  tools are other people's code
+            told = _failed(setup, f"The tool failed: {type(fault).__name__}.")
+            return replace(told, trace="".join(traceback.format_exception(fault)))
+        return replace(done, source=setup.mode, by=done.by or setup.source.label)
+
+
+def _failed(setup: ToolSetup, message: str) -> ToolResult:
+    return ToolResult(False, None, message, setup.mode, by=setup.source.label)

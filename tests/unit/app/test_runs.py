@@ -157,7 +157,7 @@ def test_a_cancel_before_the_run_has_begun_is_recorded_too() -> None:
 
 def test_a_fault_of_our_own_ends_one_run_visibly() -> None:
     class Broken(FakeTools):
-        async def run(self, setup: object, call: object) -> object:  # type: ignore[override]
+        async def run(self, setup: object, call: object, place: object) -> object:  # type: ignore[override]
             raise KeyError("oops")
 
     recorder = MemoryRecorder()

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.kit import runs
-from workbench.core.tools import MockRule, ToolMode, ToolResult, ToolSetup
-from workbench.tools.runner import Tools, mock_result
+from workbench.core.errors import ToolError
+from workbench.core.tools import CallPlace, MockRule, ToolMode, ToolResult, ToolSetup, ToolSource
+from workbench.tools.mocks import mock_result
+from workbench.tools.runner import Tools
 
 
 def run(rule: MockRule, arguments: dict[str, Any] | None = None, mode: ToolMode = ToolMode.MOCK) -> ToolResult:
@@ -76,7 +79,7 @@ def test_a_delay_is_kept_with_any_kind() -> None:
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
 
-    tools = Tools(sleep)
+    tools = Tools(sleep=sleep)
     for rule in (MockRule(delay_ms=1500), MockRule("failing", delay_ms=20), MockRule("fixed", 1)):
         asyncio.run(tools.run(ToolSetup(runs.WEATHER, ToolMode.MOCK, rule), runs.call()))
 
@@ -87,14 +90,47 @@ def test_recorded_calls_have_no_result() -> None:
     assert run(MockRule("fixed", 3), mode=ToolMode.RECORD) == ToolResult(True, None, None, ToolMode.RECORD)
 
 
-@pytest.mark.parametrize("mode", [ToolMode.ASK, ToolMode.RUN])
-def test_what_is_not_available_yet_says_so(mode: ToolMode) -> None:
-    result = run(MockRule("fixed", 3), mode=mode)
+class Executes:
+    """Executes by calling a function with the arguments."""
 
-    assert not result.success
-    assert result.source is mode
-    assert result.error is not None
-    assert "not available yet" in result.error
+    def __init__(self, work: Callable[[dict[str, Any]], ToolResult]) -> None:
+        self._work = work
+
+    async def execute(self, setup: ToolSetup, arguments: dict[str, Any], place: CallPlace) -> ToolResult:
+        return self._work(arguments)
+
+
+def execute(work: Callable[[dict[str, Any]], ToolResult], mode: ToolMode = ToolMode.RUN) -> ToolResult:
+    setup = ToolSetup(runs.WEATHER, mode, source=ToolSource("python", "/x/repo_tools.py"))
+    return asyncio.run(Tools({"python": Executes(work)}).run(setup, runs.call()))
+
+
+def test_a_real_result_names_its_mode_and_who_executed_it() -> None:
+    result = execute(lambda arguments: ToolResult(True, arguments), ToolMode.ASK)
+    assert (result.result, result.source, result.by) == ({"city": "Lima"}, ToolMode.ASK, "repo_tools.py")
+
+
+def test_a_refusal_is_a_failed_result() -> None:
+    def refuse(arguments: dict[str, Any]) -> ToolResult:
+        raise ToolError("The server is gone.", hint="Start it.")
+
+    result = execute(refuse)
+    assert (result.success, result.error, result.trace) == (False, "The server is gone. Start it.", "")
+
+
+def test_a_fault_is_short_for_the_model_and_whole_for_the_author() -> None:
+    def fail(arguments: dict[str, Any]) -> ToolResult:
+        raise ZeroDivisionError("secret detail")
+
+    result = execute(fail)
+    assert result.error == "The tool failed: ZeroDivisionError."
+    assert "secret detail" in result.trace
+
+
+def test_without_an_executor_run_fails_and_ask_is_answered_by_the_mock() -> None:
+    assert "Nothing executes" in str(run(MockRule("fixed", 3), mode=ToolMode.RUN).error)
+    asked = run(MockRule("fixed", 3), mode=ToolMode.ASK)
+    assert (asked.result, asked.source) == (3, ToolMode.MOCK)
 
 
 def test_a_result_does_not_change_with_its_rule() -> None:

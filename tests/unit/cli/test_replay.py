@@ -20,7 +20,7 @@ from workbench.cli import replay
 from workbench.cli.replay import MODES, Order, perform, selection
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
 from workbench.core.errors import InvalidInput
-from workbench.core.events import RunEvent, StepFinished, VerdictGiven
+from workbench.core.events import RunEvent, RunFinished, StepFinished, ToolFinished, VerdictGiven
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.replay import passes
 from workbench.replay.difference import compare_json
@@ -48,8 +48,12 @@ def as_read_before(events: list[RunEvent], result: ParseResult, state: VerdictSt
     ]
 
 
+def run_id(number: int) -> str:
+    return f"01890000-0000-7000-8000-00000000000{number}"
+
+
 def run(number: int) -> list[RunEvent]:
-    return play(reply(CALL), reply("Done."), run_id=f"01890000-0000-7000-8000-00000000000{number}")
+    return play(reply(CALL), reply("Done."), run_id=run_id(number))
 
 
 @pytest.fixture
@@ -85,6 +89,33 @@ def test_a_regression_ends_with_one(terminal: Terminal) -> None:
     assert "▼ regressed  run 1" in text
     (first, second) = terminal.json("replay", "--all", code=1)
     assert (first["verdict"], second["verdict"]) == ("regressed", "same")
+
+
+def as_finished_before(events: list[RunEvent], answer: str, state: VerdictState) -> list[RunEvent]:
+    """The run with another answer and the verdict of that day."""
+    return [
+        replace(event, answer=answer) if isinstance(event, RunFinished) else event
+        for event in as_read_before(events, ParseResult(), state)
+    ]
+
+
+def test_offline_replays_are_counted_by_what_came_of_them(terminal: Terminal) -> None:
+    """One of each kind beside two that are the same: the sum, each line and the exit code agree."""
+    gone_on = [event for event in run(6) if getattr(event, "step", 0) != 1 or isinstance(event, ToolFinished)]
+    record(
+        run(1),
+        as_finished_before(run(2), "", VerdictState.FAIL),
+        as_finished_before(play(reply(""), run_id=run_id(3)), "Sunny.", VerdictState.PASS),
+        as_finished_before(run(4), "Another.", VerdictState.PASS),
+        run(5),
+        gone_on,
+    )
+    text = terminal("replay", "--all", "--mode", "offline", code=1)
+    assert text.splitlines()[-1] == "2 same, 1 fixed, 1 regressed, 2 changed"
+    found = terminal.json("replay", "--all", "--mode", "offline", code=1)
+    verdicts = {item["number"]: item["verdict"] for item in found}
+    assert verdicts == {1: "same", 2: "fixed", 3: "regressed", 4: "changed", 5: "same", 6: "changed"}
+    assert terminal("replay", "--run", "1", "5", "--mode", "offline").splitlines()[-1] == "2 same"
 
 
 def test_parity_over_all_cuttings(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,27 @@
 from __future__ import annotations
 
-from tests.kit.engine_run import CALL, QWEN, end, events_of, only
-from tests.kit.fakes import REFUSED, FakeClient, FakeTools, Reply, plan
-from workbench.core.events import ChunkReceived, ExchangeEnded, StepFinished, StopReason
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field
+
+from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
+from tests.kit.fakes import REFUSED, FakeClient, FakeTools, Reply, RequiredOnly, plan
+from workbench.core.events import ChunkReceived, ExchangeEnded, RunEvent, StepFinished, StepTiming, StopReason
+from workbench.core.exchange import (
+    CallDelta,
+    ChunkIn,
+    Delta,
+    ExchangeDone,
+    ExchangeEvent,
+    FinishDelta,
+    ReasoningDelta,
+    RequestSent,
+    ResponseHead,
+    TextDelta,
+)
+from workbench.core.messages import ChatRequest
+from workbench.core.protocols import Format
+from workbench.engine import run
 from workbench.formats import get_format
 
 
@@ -42,3 +61,97 @@ def test_shown_text_is_the_sanitized_reply_and_never_a_marker() -> None:
     assert "<tool_call>" not in shown
     assert shown.strip() == reply.sanitized.strip() == "Done. Next I'm going to delete it."
     assert reply.text == text
+
+
+@dataclass
+class HandClock:
+    """Stands still until somebody sets it; in microseconds."""
+
+    ticks: int = 5_000_000
+
+    def now_us(self) -> int:
+        return 1_760_000_000_000_000
+
+    def tick_us(self) -> int:
+        return self.ticks
+
+
+@dataclass
+class TimedClient(FakeClient):
+    """Each try of each request is a list of `(milliseconds since the try, deltas)`; then it ends at the last of them."""
+
+    clock: HandClock = field(default_factory=HandClock)
+    tries: list[Sequence[tuple[int, Sequence[Delta]]]] = field(default_factory=list)
+    retries: int = 0
+
+    async def exchange(self, request: ChatRequest) -> AsyncGenerator[ExchangeEvent, None]:
+        for number in range(self.retries + 1):
+            begun = self.clock.ticks
+            yield RequestSent(number, self.encode(request), begun)
+            yield ResponseHead(number, 200, (), begun)
+            for index, (after_ms, deltas) in enumerate(self.tries.pop(0)):
+                self.clock.ticks = begun + after_ms * 1000
+                yield ChunkIn(number, index, b"x", self.clock.ticks, tuple(deltas))
+            again = number < self.retries
+            yield ExchangeDone(number, self.clock.ticks, REFUSED if again else None, 0.0 if again else None)
+
+
+def timing_of(chosen: Format, *tries: Sequence[tuple[int, Sequence[Delta]]]) -> StepTiming:
+    """The times of the first step whose tries arrive like this; the parser's own time is left out."""
+    client = TimedClient([], tries=list(tries), retries=len(tries) - 1)
+
+    async def main() -> list[RunEvent]:
+        found = []
+        async for event in run(plan(client, chosen), FakeTools(), RequiredOnly(), clock=client.clock):
+            found.append(event)
+            if isinstance(event, StepFinished):
+                break
+        return found
+
+    (step,) = only(asyncio.run(main()), StepFinished)
+    return step.reply.timing._replace(parser=0)
+
+
+DONE = FinishDelta("stop")
+
+
+def test_times_of_a_streamed_reply() -> None:
+    """The head of a reply is no byte of it, an empty delta is no token, and a pause is measured between chunks."""
+    timing = timing_of(
+        QWEN,
+        [(120, []), (300, [TextDelta("I ")]), (340, [TextDelta("look.\n")]), (1040, [TextDelta(CALL)]), (1100, [DONE])],
+    )
+    assert timing == StepTiming(
+        first_byte=120_000, first_token=300_000, first_call=1_040_000, total=1_100_000, longest_silence=700_000
+    )
+
+
+def test_reasoning_and_call_deltas_count_as_first_token() -> None:
+    reasoning = timing_of(QWEN, [(10, []), (20, [ReasoningDelta("hm")]), (30, [TextDelta("Hi.")])])
+    assert reasoning.first_token == 20_000
+    pieces = [(10, []), (50, [CallDelta(0, "c", "get_weather", "")]), (90, [CallDelta(0, "", "", '{"city": "Rome"}')])]
+    native = timing_of(NATIVE, [*pieces, (95, [DONE])])
+    assert (native.first_token, native.first_call) == (50_000, 95_000), "a native call is whole when its reply is"
+
+
+def test_a_reply_without_bytes_has_no_times() -> None:
+    assert timing_of(QWEN, []) == StepTiming(None, None, None, 0, 0)
+
+
+def test_times_of_a_retried_step_are_those_of_its_last_try() -> None:
+    timing = timing_of(QWEN, [(100, [TextDelta("a")]), (900, [])], [(50, []), (80, [TextDelta("b")]), (130, [DONE])])
+    assert timing == StepTiming(950_000, 980_000, None, 1_030_000, 50_000)
+
+
+def test_times_are_counted_from_the_step_not_from_the_run() -> None:
+    first = [(10, [TextDelta(CALL)]), (500, [DONE])]
+    second = [(40, [TextDelta("Sunny.")]), (60, [DONE])]
+    client = TimedClient([], tries=[first, second])
+
+    async def main() -> list[RunEvent]:
+        return [event async for event in run(plan(client, QWEN), FakeTools(), RequiredOnly(), clock=client.clock)]
+
+    events = asyncio.run(main())
+    assert [step.reply.timing.first_byte for step in only(events, StepFinished)] == [10_000, 40_000]
+    assert [chunk.at_us for chunk in only(events, ChunkReceived) if chunk.data] == [10_000, 500_000, 540_000, 560_000]
+    assert end(events).totals.duration_us == 560_000

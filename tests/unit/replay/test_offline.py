@@ -10,7 +10,18 @@ import pytest
 from tests.kit.playback import BROKEN_CALL, CALL, WEATHER, play, reply
 from workbench.core.calls import ParseResult
 from workbench.core.errors import InvalidInput
-from workbench.core.events import RunEvent, RunFinished, RunStarted, StepFinished, ToolFinished, VerdictGiven
+from workbench.core.events import (
+    ExchangeEnded,
+    ExchangeStarted,
+    RunEvent,
+    RunFinished,
+    RunStarted,
+    StepFinished,
+    StepStarted,
+    ToolFinished,
+    ToolStarted,
+    VerdictGiven,
+)
 from workbench.core.run_summary import summarize
 from workbench.core.tools import MockRule, ToolResult
 from workbench.core.verdict import Verdict
@@ -70,6 +81,25 @@ def test_another_prompt_is_noted_but_answered() -> None:
     assert found.verdict is ReplayVerdict.SAME
     (change,) = found.requests
     assert any(item.after == "Other words" for item in change.difference.changes)
+
+
+def test_a_replayed_run_counts_what_the_recorded_one_counted() -> None:
+    """Steps, calls, tokens, tries and bytes: an offline replay neither skips nor repeats a recorded exchange."""
+    events = play(
+        reply(CALL),
+        reply(CALL.replace("Rome", "Oslo")),
+        reply("Done."),
+        planner=[reply("Hm."), reply("GUIDANCE:\n1. get_weather Rome")],
+    )
+    then, today = summarize(events), summarize(again(events).events)
+    assert then.finished is not None
+    assert today.finished is not None
+    assert today.finished.totals == then.finished.totals
+    assert (today.finished.totals.steps, today.finished.totals.calls) == (5, 2)
+    for kind in (StepStarted, ExchangeStarted, ExchangeEnded, ToolStarted, ToolFinished):
+        recorded = [event for event in events if isinstance(event, kind)]
+        assert len(recorded) == {ToolStarted: 2, ToolFinished: 2}.get(kind, 5)
+        assert len([event for event in again(events).events if isinstance(event, kind)]) == len(recorded)
 
 
 def test_a_run_that_goes_on_beyond_its_record_has_changed() -> None:

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
 from tests.kit import batches, runs
+from tests.kit.time_zone import local_time
 from workbench.core.errors import StoreError
 from workbench.core.verdict import VerdictState
 from workbench.store import Store, sqlite
@@ -14,6 +16,8 @@ from workbench.store.rows import DayCount, Facet
 
 Add = Callable[..., int]
 DAY_US = 86_400_000_000
+MIDNIGHT_US = 1_789_948_800_000_000
+"""2026-09-21T00:00:00Z."""
 
 
 @pytest.fixture
@@ -141,6 +145,25 @@ def test_days_are_counted_with_their_failures(store: Store, some: list[int]) -> 
     assert isinstance(days[0], DayCount)
     assert (days[1].day - days[0].day).days == 1
     assert store.histogram("model:nobody") == []
+
+
+@pytest.mark.parametrize(
+    ("zone", "days"),
+    [
+        ("UTC0", [(date(2026, 9, 20), 1), (date(2026, 9, 21), 1)]),
+        ("AHEAD-13", [(date(2026, 9, 21), 2)]),
+        ("BEHIND+11", [(date(2026, 9, 20), 2)]),
+        ("HALF-5:30", [(date(2026, 9, 21), 2)]),
+    ],
+)
+def test_days_are_those_of_the_local_time_zone(store: Store, add: Add, zone: str, days: list[tuple[date, int]]) -> None:
+    for hour in (-2, 2):
+        add(at_us=MIDNIGHT_US + hour * 3_600_000_000)
+    with local_time(zone):
+        assert [(day.day, day.runs) for day in store.histogram()] == days
+        assert store.count(f"since:{days[-1][0]}") == days[-1][1]
+        assert store.count(f"before:{days[-1][0]}") == 2 - days[-1][1]
+        assert store.list_runs()[0].started.endswith("Z")
 
 
 def test_a_count_can_be_stopped(store: Store, add: Add, monkeypatch: pytest.MonkeyPatch) -> None:

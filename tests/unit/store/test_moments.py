@@ -4,6 +4,7 @@ from datetime import datetime
 
 import pytest
 
+from tests.kit.time_zone import local_time
 from workbench.store.moments import is_moment, read_moment
 
 NOW_US = 1_790_000_000_000_000
@@ -29,6 +30,13 @@ def test_days_begin_at_local_midnight() -> None:
     local = datetime.fromtimestamp(read_moment("2026-03-01", NOW_US) / 1_000_000).astimezone()
 
     assert local.strftime("%Y-%m-%d %H:%M:%S") == "2026-03-01 00:00:00"
+
+
+@pytest.mark.parametrize(("zone", "hours"), [("UTC0", 0), ("AHEAD-13", -13), ("BEHIND+11", 11)])
+def test_days_begin_earlier_further_east(zone: str, hours: int) -> None:
+    with local_time(zone):
+        assert read_moment("2026-03-01", NOW_US) == 1_772_323_200_000_000 + hours * 3_600_000_000
+        assert read_moment("2d", NOW_US) == NOW_US - 2 * DAY_US
 
 
 def test_a_day_may_have_a_time() -> None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kit.playbook import Reply, fold, read
+from tests.kit.playbook import Reply, fold
+from tests.kit.playbook import read as reply_of
+from tests.kit.serving import head, streamed
 from workbench.core.exchange import CallDelta, Delta, FinishDelta, ReasoningDelta, TextDelta, Usage, UsageDelta
-from workbench.wires import anthropic_messages_server as messages
-from workbench.wires import completion_server as completion
-from workbench.wires import gemini_generate_server as gemini
-from workbench.wires import ollama_chat_server as ollama
-from workbench.wires import openai_chat_server as chat
-from workbench.wires import openai_responses_server as responses
+from workbench.wires import get_server, table
 
 QUICK = settings(max_examples=60, deadline=None)
 TEXT = st.text(alphabet=st.characters(codec="utf-8"), min_size=1, max_size=6)
@@ -47,60 +45,18 @@ def same(got: Reply, deltas: list[Delta]) -> None:
 
 
 @QUICK
+@pytest.mark.parametrize("wire", [row.id for row in table.WIRES if row.server and row.native])
 @given(deltas=replies())
-def test_chat(deltas: list[Delta]) -> None:
-    head = chat.ReplyHead("c", "m", 1)
-    stream = chat.ChatStream(head, include_usage=True)
-    body = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
-    same(read("openai_chat", body), deltas)
-    same(read("openai_chat", chat.reply_body(head, deltas), stream=False), deltas)
-
-
-@QUICK
-@given(deltas=replies())
-def test_anthropic(deltas: list[Delta]) -> None:
-    head = messages.MessageHead("msg", "m")
-    stream = messages.MessageStream(head)
-    body = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
-    same(read("anthropic_messages", body), deltas)
-    same(read("anthropic_messages", messages.reply_body(head, deltas), stream=False), deltas)
-
-
-@QUICK
-@given(deltas=replies())
-def test_gemini(deltas: list[Delta]) -> None:
-    head = gemini.ResponseHead("r", "m")
-    stream = gemini.ResponseStream(head)
-    body = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
-    same(read("gemini_generate", body), deltas)
-    same(read("gemini_generate", gemini.reply_body(head, deltas), stream=False), deltas)
-
-
-@QUICK
-@given(deltas=replies())
-def test_responses(deltas: list[Delta]) -> None:
-    head = responses.ResponseHead("resp", "m", 1)
-    stream = responses.EventStream(head)
-    body = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
-    same(read("openai_responses", body), deltas)
-    same(read("openai_responses", responses.reply_body(head, deltas), stream=False), deltas)
-
-
-@QUICK
-@given(deltas=replies())
-def test_ollama(deltas: list[Delta]) -> None:
-    head = ollama.LineHead("m", 1)
-    stream = ollama.LineStream(head)
-    body = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
-    same(read("ollama_chat", body), deltas)
-    same(read("ollama_chat", ollama.reply_body(head, deltas), stream=False), deltas)
+def test_reply_with_calls(wire: str, deltas: list[Delta]) -> None:
+    at = head(wire, stream_options={"include_usage": True})
+    same(reply_of(wire, streamed(at, deltas)), deltas)
+    same(reply_of(wire, get_server(wire).whole(at, deltas), stream=False), deltas)
 
 
 @QUICK
 @given(texts=st.lists(TEXT, max_size=5))
 def test_completion(texts: list[str]) -> None:
     deltas: list[Delta] = [*(TextDelta(text) for text in texts), UsageDelta(Usage(7, 3)), FinishDelta("stop")]
-    stream = completion.CompletionStream("m")
-    body = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
-    same(read("completion", body), deltas)
-    same(read("completion", completion.reply_body("m", deltas), stream=False), deltas)
+    at = head("completion", path="/completion")
+    same(reply_of("completion", streamed(at, deltas)), deltas)
+    same(reply_of("completion", get_server("completion").whole(at, deltas), stream=False), deltas)

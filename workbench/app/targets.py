@@ -15,6 +15,7 @@ from workbench.engine import Party, RunPlan
 from workbench.engine.wrapper import check_wrapper, default_wrapper
 from workbench.formats import get_format, list_formats
 from workbench.formats.detect import detect
+from workbench.wires import wire_row
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,14 +25,6 @@ if TYPE_CHECKING:
     from workbench.core.messages import Message
     from workbench.settings.config import ModelConfig, ProviderConfig, Settings
 
-NATIVE_OF_WIRE = {
-    "openai_chat": "native_openai",
-    "openai_responses": "native_openai",
-    "ollama_chat": "native_openai",
-    "anthropic_messages": "native_anthropic",
-    "gemini_generate": "native_gemini",
-}
-"""The format in which a wire carries structured calls."""
 TOKEN_FORMATS = frozenset(
     "harmony kimi_k2 kimi_k3 deepseek_v3 deepseek_v31 deepseek_dsml gemma4 functiongemma lfm2 minimax_m3 command_a"
     " mistral_args step3 apertus solar_open2 inkling internlm".split()
@@ -90,7 +83,7 @@ def _detect_format(
 
 def _built_native(wire: str) -> str:
     """The wire's native format, if it is built; else OpenAI's, whose shape all neutral calls have."""
-    wanted = NATIVE_OF_WIRE.get(wire, "")
+    wanted = wire_row(wire).native
     built = {fmt.id for fmt in list_formats()}
     return wanted if wanted in built else ("native_openai" if wanted else "")
 

@@ -8,6 +8,7 @@ A retry repeats the whole sequence with the next exchange number.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from workbench.core.errors import ErrorInfo
@@ -68,6 +69,8 @@ class ReasoningDelta(NamedTuple):
 
     text: str
     at: tuple[int, int] = (0, 0)
+    seal: str = ""
+    """Ends a block of reasoning: its signature or encrypted form, which its provider wants back."""
 
 
 class CallDelta(NamedTuple):
@@ -115,6 +118,34 @@ class NoticeDelta(NamedTuple):
     message: str
     at: tuple[int, int] = (0, 0)
     data: Any = None
+
+
+class Ending(StrEnum):
+    """Why a reply ended, in one word for all providers."""
+
+    STOP = "stop"
+    LENGTH = "length"
+    """Cut off at a token limit."""
+    CALLS = "tool_calls"
+    FILTERED = "content_filter"
+    """Refused by the model or held back by the provider."""
+    OTHER = "other"
+    """A word that is none of the usual ones."""
+
+
+_ENDINGS = {
+    Ending.STOP: "stop end_turn stop_sequence eos word completed load unload finish_reason_unspecified",
+    Ending.LENGTH: "length max_tokens max_output_tokens model_length limit incomplete model_context_window_exceeded",
+    Ending.CALLS: "tool_calls tool_use function_call",
+    Ending.FILTERED: "content_filter refusal safety recitation blocklist prohibited_content spii image_safety",
+}
+_ENDING_OF = {word: ending for ending, words in _ENDINGS.items() for word in words.split()}
+
+
+def ending_of(reason: str | None, *, called: bool = False) -> Ending:
+    """Return what a provider's word for the end means; a reply with calls that just stopped ended for them."""
+    found = _ENDING_OF.get(reason.lower(), Ending.OTHER) if reason else Ending.STOP
+    return Ending.CALLS if called and found is Ending.STOP else found
 
 
 Delta = TextDelta | ReasoningDelta | CallDelta | UsageDelta | FinishDelta | ModelDelta | FaultDelta | NoticeDelta

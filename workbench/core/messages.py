@@ -37,6 +37,8 @@ class Message:
     """Of role `tool`: the tool's name, for wires that match by name."""
     reasoning: str = ""
     """Thinking that must be sent back inside a running tool chain."""
+    failed: bool = False
+    """Of role `tool`: the tool failed, and the content says how."""
     extra: dict[str, Any] = field(default_factory=dict)
     """What a wire wants back unchanged (signatures, reasoning items)."""
 
@@ -138,6 +140,8 @@ class ChatRequest:
     stream: bool = True
     extra: dict[str, Any] = field(default_factory=dict)
     """Further body fields, laid over the encoded body last."""
+    by_wire: dict[str, Any] = field(default_factory=dict)
+    """Body fields that only one wire understands, by wire id: that wire sends them, all others leave them out."""
 
 
 _NUMBERS: dict[str, tuple[type, ...]] = {

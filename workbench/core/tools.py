@@ -11,6 +11,10 @@ from workbench.core.errors import InvalidInput
 
 TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:/-]{0,127}")
 
+_TOOL_FIELDS = frozenset(
+    "type function name description parameters input_schema inputSchema mode mock x-workbench".split()
+)
+
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
@@ -19,6 +23,8 @@ class ToolSpec:
     name: str
     description: str = ""
     parameters: dict[str, Any] = field(default_factory=lambda: {"type": "object", "properties": {}})
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Fields that some wires know (`strict`, `cache_control`, `input_examples`, …), under the names of their protocols."""
 
     @property
     def properties(self) -> dict[str, Any]:
@@ -56,7 +62,8 @@ def tool_from_json(value: Any, place: str = "tool") -> ToolSpec:
         parameters = {"type": "object", "properties": {}}
     if not isinstance(parameters, dict):
         raise InvalidInput(f"{place} {name!r}: 'parameters' is not a JSON Schema object.")
-    return ToolSpec(name, str(body.get("description") or ""), parameters)
+    further = {key: item for key, item in (*value.items(), *body.items()) if key not in _TOOL_FIELDS}
+    return ToolSpec(name, str(body.get("description") or ""), parameters, further)
 
 
 def tools_from_json(value: Any) -> tuple[ToolSpec, ...]:

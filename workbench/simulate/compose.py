@@ -14,7 +14,8 @@ from workbench.simulate.draft import Draft, DraftCall, SimulatedReply
 from workbench.simulate.faults import Dice
 from workbench.simulate.find_format import text_formats
 from workbench.simulate.planning import write_plan
-from workbench.simulate.understand import SeenResult, Situation, understand
+from workbench.simulate.situation import SeenResult, Situation
+from workbench.simulate.understand import understand
 from workbench.simulate.wording import from_memory, from_results, small_talk
 
 if TYPE_CHECKING:

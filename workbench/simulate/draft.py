@@ -9,7 +9,7 @@ from workbench.core.calls import Outcome, ParsedCall, Span
 
 if TYPE_CHECKING:
     from workbench.core.messages import NativeCall
-    from workbench.simulate.understand import Situation
+    from workbench.simulate.situation import Situation
 
 
 class DraftCall(NamedTuple):

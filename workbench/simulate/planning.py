@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from workbench.simulate.choose import Step
     from workbench.simulate.draft import Draft
-    from workbench.simulate.understand import Wrapper
+    from workbench.simulate.situation import Wrapper
 
 _NO_CALL = re.compile(r"\b(?:no|any) (?:tool|call)|guidance (?:was )?ignored|called nothing", re.IGNORECASE)
 _LABEL = re.compile(r"^(SUMMARY|ANALYSIS|GUIDANCE):", re.MULTILINE)

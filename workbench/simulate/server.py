@@ -13,26 +13,24 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.loopback import BreakConnection, LoopbackRequest, LoopbackServer, Reply, StreamReply
 from workbench.simulate.compose import compose
-from workbench.simulate.dialects import Refusal, ReplyInfo, dialect_of
 from workbench.simulate.options import Options, read_options
 from workbench.simulate.pace import count_tokens, paced, to_deltas
 from workbench.simulate.personas import PERSONAS, find_persona
-from workbench.wires import anthropic_messages_server as messages
-from workbench.wires import gemini_generate_server as gemini
-from workbench.wires import ollama_chat_server as ollama
-from workbench.wires import openai_chat_server as chat
+from workbench.wires import get_server, server_for, wire_servers
+from workbench.wires.kit.server import Refusal, ReplyHead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from workbench.core.exchange import Delta
     from workbench.core.messages import ChatRequest
-    from workbench.simulate.dialects import Dialect, ReplyStream
+    from workbench.wires.kit.server import ReplyWriter, WireServer
 
 PRODUCT = "workbench-simulator"
 _OWNER = "simulated"
@@ -79,60 +77,51 @@ class SimulatedServer:
         path = request.path.rstrip("/")
         if request.method == "GET":
             return self._listing(path, request)
-        if dialect := dialect_of(path):
-            return await self._answer(dialect, request)
-        body = chat.error_body(f"Unknown request URL: {request.method} {path}.", code="unknown_url")
-        return _reply(404, body)
+        if server := server_for(path):
+            return await self._answer(server, request)
+        return _unknown(f"{request.method} {path}")
 
     def _listing(self, path: str, request: LoopbackRequest) -> Reply:
-        """The models, in the shape of whoever asks: some paths are the same in several protocols."""
-        google = "/v1beta/" in path or bool(request.header("x-goog-api-key"))
-        if path.endswith("/api/tags"):
-            return _reply(200, ollama.models_body(self.model_ids, _now()))
-        if path.endswith("/models") and google:
-            return _reply(200, gemini.models_body(self.model_ids))
-        if path.endswith("/models") and request.header("anthropic-version"):
-            return _reply(200, messages.models_body(self.model_ids))
-        if path.endswith("/models"):
-            return _reply(200, chat.models_body(self.model_ids, created=_now(), owner=_OWNER))
+        """The models, in the shape of whoever asks: OpenAI's where no other protocol recognises its client."""
+        server = next((one for one in reversed(wire_servers()) if one.lists(path, request.headers)), None)
+        if server is None:
+            return _unknown(f"GET {path}")
         head, _, name = path.rpartition("/")
-        if head.endswith("/models"):
-            try:
-                found = find_persona(name).name
-                if google:
-                    return _reply(200, gemini.model_body(found))
-                return _reply(200, chat.model_body(found, created=_now(), owner=_OWNER))
-            except UnknownName as error:
-                return _reply(404, chat.error_body(str(error), code="model_not_found", param="model"))
-        return _reply(404, chat.error_body(f"Unknown request URL: GET {path}.", code="unknown_url"))
-
-    async def _answer(self, dialect: Dialect, asked: LoopbackRequest) -> Reply | StreamReply:
         try:
-            request = dialect.read(asked.body, asked.path)
+            if not head.endswith("/models"):
+                return _reply(200, server.models(self.model_ids, created=_now(), owner=_OWNER))
+            return _reply(200, server.model(find_persona(name).name, created=_now(), owner=_OWNER))
+        except UnknownName as error:
+            return _refused(server, Refusal(404, str(error), "model_not_found", "model"))
+
+    async def _answer(self, server: WireServer, asked: LoopbackRequest) -> Reply | StreamReply:
+        try:
+            served = server.read(asked.body, asked.path)
+            request = served.request if served.request.model else replace(served.request, model=self.model_ids[0])
             persona = find_persona(request.model)
-            options = read_options(request.model, request.extra, persona.pace)
+            options = read_options(request.model, served.unknown, persona.pace)
             digest = _digest(request)
-            if trouble := self._trouble(dialect, options, f"{request.model}|{digest}"):
+            if trouble := self._trouble(server, options, f"{request.model}|{digest}"):
                 return trouble
             draw = request.seed if request.seed is not None else f"try {self._count(f'{persona.name}|{digest}')}"
             key = f"{digest}|{draw}"
             said = compose(persona, request, key, options.rates, options.chatter)
         except UnknownName as error:
-            return _refused(dialect, Refusal(404, str(error), "model_not_found", "model"))
+            return _refused(server, Refusal(404, str(error), "model_not_found", "model"))
         except InvalidInput as error:
-            return _refused(dialect, Refusal(400, str(error)))
+            return _refused(server, Refusal(400, str(error)))
         deltas = to_deltas(said, request, limit=said.limit, tokens_per_delta=options.tokens_per_delta)
         reply_id = hashlib.sha256(key.encode()).hexdigest()[:20]
-        info = ReplyInfo(request, reply_id, _now())
+        head = ReplyHead(replace(served, request=request), reply_id, _now())
         headers = {"x-request-id": f"sim-{reply_id}"}
         if said.faults:
             headers["x-simulated-faults"] = "; ".join(said.faults)
         if request.stream:
-            pieces = _recut(_events(dialect.stream(info), deltas, options), options.chunk_bytes)
-            return StreamReply(pieces, content_type=dialect.streams_as, headers=_marked(headers))
-        return await _whole(dialect.whole(info, deltas), deltas, options, headers)
+            pieces = _recut(_events(server.stream(head), deltas, options), options.chunk_bytes)
+            return StreamReply(pieces, content_type=server.streams_as, headers=_marked(headers))
+        return await _whole(server.whole(head, deltas), deltas, options, headers)
 
-    def _trouble(self, dialect: Dialect, options: Options, tried_as: str) -> Reply | None:
+    def _trouble(self, server: WireServer, options: Options, tried_as: str) -> Reply | None:
         """The reply of a server that does not come to answer: 429, 500, an HTML page."""
         for fault in options.network:
             if fault.kind not in ("429", "500", "html"):
@@ -144,9 +133,9 @@ class SimulatedServer:
             match fault.kind:
                 case "429":
                     why = Refusal(429, "Rate limit reached (simulated).", "rate_limit_exceeded")
-                    return _reply(429, dialect.refuse(why), {"Retry-After": f"{fault.retry_after:g}"})
+                    return _reply(429, server.refuse(why), {"Retry-After": f"{fault.retry_after:g}"})
                 case "500":
-                    return _refused(dialect, Refusal(500, "The server had an error (simulated)."))
+                    return _refused(server, Refusal(500, "The server had an error (simulated)."))
                 case _:
                     return Reply(200, _PAGE, "text/html; charset=utf-8", _marked({}))
         return None
@@ -178,8 +167,13 @@ def _reply(status: int, body: bytes, headers: Mapping[str, str] | None = None) -
     return Reply(status, body, headers=_marked(headers or {}))
 
 
-def _refused(dialect: Dialect, why: Refusal) -> Reply:
-    return _reply(why.status, dialect.refuse(why))
+def _unknown(asked: str) -> Reply:
+    """Nothing is served there; said as OpenAI says it."""
+    return _refused(get_server("openai_chat"), Refusal(404, f"Unknown request URL: {asked}.", "unknown_url"))
+
+
+def _refused(server: WireServer, why: Refusal) -> Reply:
+    return _reply(why.status, server.refuse(why))
 
 
 async def _whole(body: bytes, deltas: Sequence[Delta], options: Options, headers: Mapping[str, str]) -> Reply:
@@ -194,7 +188,7 @@ async def _whole(body: bytes, deltas: Sequence[Delta], options: Options, headers
     return _reply(200, body[: len(body) // 2] if options.fault("half") else body, headers)
 
 
-async def _events(stream: ReplyStream, deltas: Sequence[Delta], options: Options) -> AsyncGenerator[bytes, None]:
+async def _events(stream: ReplyWriter, deltas: Sequence[Delta], options: Options) -> AsyncGenerator[bytes, None]:
     """The bytes of a streamed reply, in their time, up to the break if there is to be one."""
     broken = next((fault for fault in options.network if fault.kind in ("reset", "half", "stall")), None)
     breaks_at = len(deltas) + 1

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from workbench.simulate.find_format import format_asked_for, result_heads
 from workbench.simulate.find_tools import json_values, tools_in_text
+from workbench.simulate.situation import SeenResult, Situation, Wrapper
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,50 +50,6 @@ _REQUEST = re.compile(
 _FIELDS = re.compile(r"success:(?P<success>true|false),result:(?P<result>.*?),error:(?P<error>.*?)\}", re.DOTALL)
 _DELIMITER = re.compile(r"<escape>|<\|\"\|>")
 _TURN = re.compile(r"^(user|assistant|tool): ", re.MULTILINE)
-
-
-class SeenResult(NamedTuple):
-    """What a tool gave back, as the conversation tells it."""
-
-    name: str
-    """Empty where the text does not say."""
-    text: str
-    failed: bool
-
-
-class Wrapper(NamedTuple):
-    """The planner's message of a boost round, taken apart."""
-
-    loop: int
-    attempts: str
-    """Failed attempts as told, empty in the first round."""
-    request: str
-    tools: tuple[ToolSpec, ...]
-    choice: ToolChoice = None
-    """What the wrapper says of the tools' use."""
-
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """All that a persona looks at."""
-
-    request: str
-    """The user's latest words."""
-    tools: tuple[ToolSpec, ...]
-    native: bool
-    """The tools came in the `tools` field."""
-    format: str
-    """Text format that the prompt teaches, or empty."""
-    results: tuple[SeenResult, ...] = ()
-    """Since the user's latest words."""
-    choice: ToolChoice = None
-    wrapper: Wrapper | None = None
-    guidance: str = ""
-    """What a planner told this executor."""
-    later: bool = False
-    """The request tells of an earlier attempt that failed."""
-    corrected: bool = False
-    """The last message says that a call could not be read."""
 
 
 def understand(request: ChatRequest) -> Situation:
@@ -157,7 +113,8 @@ def _results(messages: Sequence[Message]) -> tuple[SeenResult, ...]:
         if _FEEDBACK.match(message.text):
             continue
         if message.role == "tool":
-            out.append(_result(message.name or names.get(message.tool_call_id, ""), message.text))
+            found = _result(message.name or names.get(message.tool_call_id, ""), message.text)
+            out.append(found._replace(failed=found.failed or message.failed))
         elif message.role == "user" and _carries(message.text):
             out.extend(_carried(message.text))
     return tuple(out)

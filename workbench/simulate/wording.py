@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-    from workbench.simulate.understand import SeenResult
+    from workbench.simulate.situation import SeenResult
 
 _LONGEST = 240
 """Characters quoted from one result."""

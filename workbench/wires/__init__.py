@@ -1,6 +1,7 @@
-"""Wire protocols, pure: requests to bytes and bytes to deltas.
+"""Wire protocols, pure: requests to bytes and bytes to deltas, and for a server the other way round.
 
-A wire is one file with one class that meets `core.protocols.Wire`, and one line in `_WIRES`. It may use `wires.kit`, never another wire.
+A wire is one file with one class that meets `core.protocols.Wire`, maybe a file with its server side, and one row in `wires.table`.
+It may use `wires.kit`, never another wire.
 What a provider wants back unchanged with an assistant turn (signatures, reasoning items) comes as a notice `send_back`
 whose data is keyed by the wire's id; put into `Message.extra`, the same wire sends it and all others ignore it.
 """
@@ -8,41 +9,75 @@ whose data is keyed by the wire's id; put into `Message.extra`, the same wire se
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import UnknownName
+from workbench.wires import table
 
 if TYPE_CHECKING:
     from workbench.core.protocols import Wire
+    from workbench.wires.kit.server import WireServer
+    from workbench.wires.table import Place, WireRow
 
-_WIRES = {
-    "openai_chat": "OpenAIChat",
-    "openai_responses": "OpenAIResponses",
-    "anthropic_messages": "AnthropicMessages",
-    "gemini_generate": "GeminiGenerate",
-    "ollama_chat": "OllamaChat",
-    "straico": "Straico",
-    "completion": "Completion",
-}
-_loaded: dict[str, Wire] = {}
+_loaded: dict[str, Any] = {}
+"""One instance of each class that was asked for, by its `module:Class`."""
 
 
 def list_wires() -> tuple[Wire, ...]:
     """Return all wires, in the order of the table."""
-    return tuple(get_wire(name) for name in _WIRES)
+    return tuple(get_wire(row.id) for row in table.WIRES)
+
+
+def wires_offered(place: Place) -> tuple[WireRow, ...]:
+    """Return the rows of the wires that can be chosen somewhere, in order, without loading them."""
+    return tuple(row for row in table.WIRES if place in row.offered)
 
 
 def wire_ids() -> tuple[str, ...]:
     """Return the ids of all wires, without loading them."""
-    return tuple(_WIRES)
+    return tuple(row.id for row in table.WIRES)
+
+
+def wire_row(id_: str) -> WireRow:
+    """Return a wire's row by its id; raise UnknownName."""
+    for row in table.WIRES:
+        if row.id == id_:
+            return row
+    raise UnknownName("protocol", id_, wire_ids())
 
 
 def get_wire(id_: str) -> Wire:
     """Return a wire by its id; raise UnknownName."""
-    if id_ not in _WIRES:
-        raise UnknownName("protocol", id_, _WIRES)
-    if id_ not in _loaded:
-        module = import_module(f"workbench.wires.{id_}")
-        wire: Wire = getattr(module, _WIRES[id_])()
-        _loaded[id_] = wire
-    return _loaded[id_]
+    wire: Wire = _instance(wire_row(id_).client)
+    return wire
+
+
+def server_for(path: str) -> WireServer | None:
+    """Return the server side of the wire that is spoken at a request's path (without the query)."""
+    plain = path.rstrip("/")
+    for row in table.WIRES:
+        if row.server and plain.endswith(row.paths):
+            server: WireServer = _instance(row.server)
+            return server
+    return None
+
+
+def get_server(id_: str) -> WireServer:
+    """Return the server side of a wire by its id; raise UnknownName where there is none."""
+    row = wire_row(id_)
+    if not row.server:
+        raise UnknownName("server side", id_, [row.id for row in table.WIRES if row.server])
+    server: WireServer = _instance(row.server)
+    return server
+
+
+def wire_servers() -> tuple[WireServer, ...]:
+    """Return all server sides, in the order of the table."""
+    return tuple(_instance(row.server) for row in table.WIRES if row.server)
+
+
+def _instance(place: str) -> Any:
+    if place not in _loaded:
+        module, _, name = place.partition(":")
+        _loaded[place] = getattr(import_module(module), name)()
+    return _loaded[place]

@@ -2,7 +2,8 @@
 
 Replies are content blocks: text, thinking with a signature, tool use. Blocks that must go back unchanged while a tool loop
 runs come as a `send_back` notice with all blocks of the turn in order. Quirks: `max_tokens` (sent where the request has none), `version`,
-`auth_header` (`authorization` for gateways), `no_stop`, `no_temperature`, `no_tools`.
+`auth_header` (`authorization` for gateways), `no_stop`, `no_temperature`, `no_tools`, `late_system` (system text between turns stays
+there; else all of it goes into the `system` field).
 """
 
 from __future__ import annotations
@@ -47,9 +48,10 @@ class AnthropicMessages:
             "model": request.model,
             "max_tokens": quirk(endpoint, "max_tokens", DEFAULT_MAX_TOKENS) if limit is None else limit,
         }
-        if system := system_text(request.messages):
+        system, turns = _split(request.messages, late=bool(quirk(endpoint, "late_system")))
+        if system:
             body["system"] = system
-        body["messages"] = _messages(with_ids(paired(request.messages), plain_name))
+        body["messages"] = _messages(with_ids(paired(turns), plain_name))
         if request.tools and not quirk(endpoint, "no_tools"):
             body |= _tool_fields(request)
         stops = [stop for stop in request.stop if stop.strip()]  # blank ones are refused
@@ -112,13 +114,21 @@ def _choice(choice: ToolChoice) -> dict[str, Any] | None:
     return {"type": _CHOICES.get(choice, choice)} if choice else None
 
 
+def _split(messages: Sequence[Message], *, late: bool) -> tuple[str | list[dict[str, Any]], list[Message]]:
+    """Return the system text, in its own blocks where it came so, and the turns; later system text stays if the API takes it."""
+    first = next((place for place, message in enumerate(messages) if message.role != "system"), len(messages))
+    leading = messages[:first] if late else [message for message in messages if message.role == "system"]
+    turns = [message for message in messages[first:] if late or message.role != "system"]
+    if len(leading) == 1 and (kept := _kept(leading[0])):
+        return kept, turns
+    return system_text(leading), turns
+
+
 def _messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Turns without system text; all results of a turn in one user message, a user's text after them."""
+    """Turns in order; all results of a turn in one user message, a user's text after them."""
     out: list[dict[str, Any]] = []
     for message in messages:
-        if message.role == "system":
-            continue
-        role = "assistant" if message.role == "assistant" else "user"
+        role = "user" if message.role == "tool" else message.role
         blocks = _result(message) if message.role == "tool" else _blocks(message)
         if not blocks:
             continue
@@ -139,20 +149,23 @@ def _results_first(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _blocks(message: Message) -> list[dict[str, Any]]:
-    kept = as_list(as_dict(message.extra.get(WIRE)).get("blocks"))
-    if message.role == "assistant" and kept and _still_true(message, kept):
+    if kept := _kept(message):
         return kept
-    blocks = [block for block in kept if block.get("type") in ("thinking", "redacted_thinking")]
+    recorded = as_list(as_dict(message.extra.get(WIRE)).get("blocks"))
+    blocks = [block for block in recorded if block.get("type") in ("thinking", "redacted_thinking")]
     blocks += [
         _part(part) for part in parts_of(message) if part.get("type") != "text" or as_text(part.get("text")).strip()
     ]
     return blocks + [_use(call) for call in message.tool_calls]
 
 
-def _still_true(message: Message, blocks: list[dict[str, Any]]) -> bool:
-    text = "".join(as_text(block.get("text")) for block in blocks if block.get("type") == "text")
+def _kept(message: Message) -> list[dict[str, Any]]:
+    """Return a turn's blocks as they came, where they still say what the turn says."""
+    blocks = as_list(as_dict(message.extra.get(WIRE)).get("blocks"))
+    texts = [as_text(block.get("text")) for block in blocks if block.get("type") == "text"]
     calls = [(as_text(b.get("id")), as_text(b.get("name"))) for b in blocks if b.get("type") == "tool_use"]
-    return text == message.text and same_calls(message, calls)
+    same = message.text in ("".join(texts), "\n".join(texts))
+    return blocks if same and same_calls(message, calls) else []
 
 
 def _use(call: NativeCall) -> dict[str, Any]:
@@ -161,10 +174,14 @@ def _use(call: NativeCall) -> dict[str, Any]:
 
 
 def _result(message: Message) -> list[dict[str, Any]]:
+    kept = as_list(as_dict(message.extra.get(WIRE)).get("blocks"))
+    if kept and kept[0].get("tool_use_id") == message.tool_call_id:
+        return kept
     content: Any = message.content or ""
     if isinstance(content, tuple):
         content = [_part(part) for part in content]
-    return [{"type": "tool_result", "tool_use_id": message.tool_call_id, "content": content}]
+    failed = {"is_error": True} if message.failed else {}
+    return [{"type": "tool_result", "tool_use_id": message.tool_call_id, "content": content, **failed}]
 
 
 def _part(part: dict[str, Any]) -> dict[str, Any]:
@@ -303,6 +320,7 @@ class MessagesDecoder(ReplyDecoder):
                 self.text(as_text(shell.get("text")), at)
             case "thinking":
                 self.reasoning(as_text(shell.get("thinking")), at)
+                self.seal(as_text(shell.get("signature")), at)
             case "tool_use":
                 block.number, self._calls = self._calls, self._calls + 1
                 self.call(block.number, as_text(shell.get("id")), as_text(shell.get("name")), "", at)
@@ -324,6 +342,7 @@ class MessagesDecoder(ReplyDecoder):
                         self.call(block.number, "", "", piece, at)
             case "signature_delta":
                 block.shell["signature"] = as_text(delta.get("signature"))
+                self.seal(block.shell["signature"], at)
             case "citations_delta":
                 block.cite(delta.get("citation"))
             case "compaction_delta":

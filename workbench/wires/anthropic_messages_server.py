@@ -1,256 +1,276 @@
-"""Server side of Anthropic Messages: request bodies read, replies written in exactly Anthropic's shape. No I/O.
+"""Server side of Anthropic Messages: request bodies read, replies written in exactly Anthropic's shape.
 
 Stream: `message_start`, for each block `content_block_start`, deltas and `content_block_stop`, then `message_delta`
 with the stop reason and the token counts, `message_stop`. Call ids are given the `toolu_` prefix of the protocol.
+System text may stand anywhere. Blocks that a neutral turn cannot say (cache marks, signatures, documents) are kept in the
+turn's `extra` for the same wire.
 """
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
-from workbench.core.exchange import (
-    CallDelta,
-    Delta,
-    FaultDelta,
-    FinishDelta,
-    ReasoningDelta,
-    TextDelta,
-    Usage,
-    UsageDelta,
-)
+from workbench.core.exchange import CallDelta, Ending, ReasoningDelta, TextDelta, Usage
 from workbench.core.messages import ChatRequest, Content, Message, NativeCall, ToolChoice
-from workbench.core.tools import tools_from_json
+from workbench.wires.kit.jsons import as_dict, as_list, as_text, compact_bytes, json_text, read_json
+from workbench.wires.kit.server import Folded, Reading, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
+from workbench.wires.kit.server_tools import read_tools
+from workbench.wires.kit.server_turns import number, stops, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-_KNOWN = frozenset("model messages system tools tool_choice stop_sequences max_tokens temperature top_p stream".split())
-_REASONS = {"stop": "end_turn", "length": "max_tokens", "tool_calls": "tool_use", "content_filter": "refusal"}
+    from workbench.core.errors import ErrorInfo
+
+WIRE = "anthropic_messages"
+_REASONS = {
+    Ending.STOP: "end_turn",
+    Ending.LENGTH: "max_tokens",
+    Ending.CALLS: "tool_use",
+    Ending.FILTERED: "refusal",
+}
 _CHOICES = {"auto": "auto", "any": "required", "none": "none"}
 _ERRORS = {
-    400: "invalid_request_error", 401: "authentication_error", 403: "permission_error", 404: "not_found_error",
-    413: "request_too_large", 429: "rate_limit_error", 529: "overloaded_error",
+    400: "invalid_request_error", 401: "authentication_error", 402: "billing_error", 403: "permission_error",
+    404: "not_found_error", 413: "request_too_large", 422: "invalid_request_error", 429: "rate_limit_error",
+    504: "timeout_error", 529: "overloaded_error",
 }  # fmt: skip
+_SAID = {
+    "text": {"type", "text"},
+    "tool_use": {"type", "id", "name", "input"},
+    "tool_result": {"type", "tool_use_id", "content", "is_error"},
+    "image": {"type", "source"},
+}
+"""Blocks, and fields of blocks, that a neutral turn says in full."""
 
 
-class MessageHead(NamedTuple):
-    """What identifies one reply."""
+class AnthropicMessagesServer(WireServer):
+    """The server side."""
 
-    id: str
-    """`msg_…`"""
-    model: str
-
-
-def read_request(body: bytes) -> ChatRequest:
-    """Read a request body; fields that the neutral request does not know go to `extra`. Raise InvalidInput."""
-    try:
-        value = json.loads(body)
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise InvalidInput("The request body is not valid JSON.", hint=str(error)) from error
-    if not isinstance(value, dict):
-        raise InvalidInput("The request body is not a JSON object.")
-    model, messages, limit = value.get("model"), value.get("messages"), value.get("max_tokens")
-    if not isinstance(model, str) or not model:
-        raise InvalidInput("model: Field required")
-    if isinstance(limit, bool) or not isinstance(limit, int):
-        raise InvalidInput("max_tokens: Field required")
-    if not isinstance(messages, list) or not messages:
-        raise InvalidInput("messages: at least one message is required")
-    choice, parallel = _choice(value.get("tool_choice"))
-    extra = {key: item for key, item in value.items() if key not in _KNOWN}
-    seed = extra.get("seed")
-    return ChatRequest(
-        model=model,
-        messages=(*_system(value.get("system")), *_turns(messages)),
-        tools=tools_from_json(value["tools"]) if value.get("tools") else (),
-        tool_choice=choice,
-        stop=tuple(str(item) for item in value.get("stop_sequences") or ()),
-        max_tokens=limit,
-        temperature=value.get("temperature"),
-        top_p=value.get("top_p"),
-        seed=seed if isinstance(seed, int) else None,
-        parallel_tool_calls=parallel,
-        stream=bool(value.get("stream", False)),
-        extra=extra,
+    wire = WIRE
+    known = frozenset(
+        "model messages system tools tool_choice stop_sequences max_tokens temperature top_p stream seed".split()
     )
+
+    def decode(self, value: dict[str, Any], reading: Reading) -> ChatRequest:
+        """Read a body."""
+        model, messages = value.get("model"), value.get("messages")
+        if not isinstance(model, str) or not model:
+            raise InvalidInput("model: Field required")
+        limit = whole_number(value, "max_tokens")
+        if limit is None and not reading.path.endswith("/count_tokens"):
+            raise InvalidInput("max_tokens: Field required")
+        if not isinstance(messages, list) or not messages:
+            raise InvalidInput("messages: at least one message is required")
+        choice, parallel = _choice(value.get("tool_choice"))
+        tools = read_tools(value.get("tools"), reading)
+        return ChatRequest(
+            model=model,
+            messages=(*_system(value.get("system")), *_turns(messages, reading)),
+            tools=tools,
+            tool_choice=choice,
+            stop=stops(value.get("stop_sequences")),
+            max_tokens=limit,
+            temperature=number(value, "temperature"),
+            top_p=number(value, "top_p"),
+            seed=whole_number(value, "seed"),
+            parallel_tool_calls=parallel,
+            stream=bool(value.get("stream", False)),
+        )
+
+    def stream(self, head: ReplyHead) -> ReplyWriter:
+        """Return a writer of message events."""
+        return MessageStream(head)
+
+    def body(self, head: ReplyHead, reply: Folded) -> bytes:
+        """Return a whole message."""
+        blocks: list[dict[str, Any]] = []
+        for part in reply.parts:
+            match part:
+                case TextDelta(text=text):
+                    blocks.append({"type": "text", "text": text})
+                case ReasoningDelta(text=text, seal=seal):
+                    blocks.append({"type": "thinking", "thinking": text, "signature": seal})
+                case CallDelta():
+                    blocks.append(_use(part) | {"input": _input(part.arguments)})
+        return compact_bytes(_message(head, blocks, _stop_reason(reply.ending, reply.reason), reply.usage))
+
+    def refuse(self, why: Refusal) -> bytes:
+        """Return an error body."""
+        return compact_bytes({"type": "error", "error": _error(why)})
+
+    def lists(self, path: str, headers: Mapping[str, str]) -> bool:
+        """The path is OpenAI's too; a header tells them apart."""
+        return "/models" in path and bool(headers.get("anthropic-version"))
+
+    def models(self, ids: Sequence[str], *, created: int, owner: str) -> bytes:
+        """Return the body of `GET /v1/models`."""
+        ends = {"first_id": ids[0] if ids else None, "last_id": ids[-1] if ids else None}
+        return compact_bytes({"data": [_model(name) for name in ids], "has_more": False, **ends})
+
+    def model(self, name: str, *, created: int, owner: str) -> bytes:
+        """Return the body of `GET /v1/models/NAME`."""
+        return compact_bytes(_model(name))
+
+
+def token_count(tokens: int) -> bytes:
+    """Return the body of `POST /v1/messages/count_tokens`."""
+    return compact_bytes({"input_tokens": tokens})
 
 
 def _system(value: Any) -> tuple[Message, ...]:
     if not value:
         return ()
-    text = value if isinstance(value, str) else "\n".join(str(block.get("text", "")) for block in _blocks(value))
-    return (Message("system", text),)
+    if isinstance(value, str):
+        return (Message("system", value),)
+    blocks = [as_dict(block) for block in as_list(value)]
+    return (Message("system", _joined(blocks), extra=_kept(blocks)),)
 
 
 def _choice(value: Any) -> tuple[ToolChoice, bool | None]:
     if not isinstance(value, dict):
         return None, None
-    kind = str(value.get("type"))
+    kind = as_text(value.get("type"))
     parallel = False if value.get("disable_parallel_tool_use") else None
     if kind == "tool":
-        return {"type": "function", "function": {"name": str(value.get("name"))}}, parallel
-    if kind not in _CHOICES:
-        raise InvalidInput(f"tool_choice: unknown type {kind!r}", hint="Use auto, any, tool or none.")
-    return _CHOICES[kind], parallel
+        return {"type": "function", "function": {"name": as_text(value.get("name"))}}, parallel
+    return _CHOICES.get(kind, "auto"), parallel
 
 
-def _turns(values: Sequence[Any]) -> Iterator[Message]:
+def _turns(values: Sequence[Any], reading: Reading) -> Iterator[Message]:
     for index, value in enumerate(values):
-        role = value.get("role") if isinstance(value, dict) else None
-        if role not in ("user", "assistant"):
-            raise InvalidInput(f"messages.{index}.role: Input should be 'user' or 'assistant'")
-        content = value.get("content")
-        if isinstance(content, str):
-            yield Message(role, content)
-        elif isinstance(content, list):
-            yield from _assistant(content) if role == "assistant" else _user(content)
+        turn, place = as_dict(value), f"messages.{index}"
+        role, content = turn.get("role"), turn.get("content")
+        if not isinstance(role, str):
+            raise InvalidInput(f"{place}.role: Field required")
+        if not isinstance(content, str | list):
+            raise InvalidInput(f"{place}.content: Field required")
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else [as_dict(b) for b in content]
+        if role in ("system", "developer"):
+            yield Message("system", _joined(blocks), extra=_kept(blocks))
+        elif role == "assistant":
+            yield _assistant(blocks)
         else:
-            raise InvalidInput(f"messages.{index}.content: Field required")
+            if role != "user":
+                reading.note(f"{place}.role", f"{role!r} is read as user")
+            yield from _user(blocks, reading, place)
 
 
-def _assistant(blocks: list[Any]) -> Iterator[Message]:
-    text, thinking = "", ""
-    calls: list[NativeCall] = []
-    for block in _blocks(blocks):
-        match block.get("type"):
-            case "text":
-                text += str(block.get("text", ""))
-            case "thinking":
-                thinking += str(block.get("thinking", ""))
-            case "tool_use":
-                arguments = json.dumps(block.get("input") or {}, ensure_ascii=False)
-                calls.append(NativeCall(len(calls), str(block.get("id", "")), str(block.get("name", "")), arguments))
-            case _:
-                pass
-    yield Message("assistant", text, tuple(calls), reasoning=thinking)
+def _assistant(blocks: list[dict[str, Any]]) -> Message:
+    uses = [block for block in blocks if block.get("type") == "tool_use"]
+    calls = tuple(
+        NativeCall(index, as_text(use.get("id")), as_text(use.get("name")), json_text(use.get("input") or {}))
+        for index, use in enumerate(uses)
+    )
+    thinking = "".join(as_text(block.get("thinking")) for block in blocks if block.get("type") == "thinking")
+    text = "".join(as_text(block.get("text")) for block in blocks if block.get("type") == "text")
+    return Message("assistant", text, calls, reasoning=thinking, extra=_kept(blocks))
 
 
-def _user(blocks: list[Any]) -> Iterator[Message]:
+def _user(blocks: list[dict[str, Any]], reading: Reading, place: str) -> Iterator[Message]:
     """Results become tool turns; what else the user says follows them."""
     rest: list[dict[str, Any]] = []
-    for block in _blocks(blocks):
+    for block in blocks:
         if block.get("type") == "tool_result":
-            yield Message("tool", _result_text(block), tool_call_id=str(block.get("tool_use_id", "")))
+            yield _result(block, reading, place)
         else:
             rest.append(block)
-    if rest:
-        plain = all(block.get("type") == "text" for block in rest)
-        content: Content = "\n".join(str(block.get("text", "")) for block in rest) if plain else tuple(rest)
-        yield Message("user", content)
+    if rest or not blocks:
+        yield Message("user", _content(rest, reading, place), extra=_kept(rest))
 
 
-def _result_text(block: dict[str, Any]) -> str:
-    content = block.get("content")
-    if isinstance(content, list):
-        content = "\n".join(str(part.get("text", "")) for part in _blocks(content))
-    text = content if isinstance(content, str) else ""
-    return json.dumps({"success": False, "result": None, "error": text}) if block.get("is_error") else text
+def _result(block: dict[str, Any], reading: Reading, place: str) -> Message:
+    given = block.get("content")
+    parts = [as_dict(part) for part in as_list(given)]
+    content: Content = given if isinstance(given, str) else _content(parts, reading, place)
+    id_ = as_text(block.get("tool_use_id"))
+    extra = _kept([block]) or (_kept(parts) and {WIRE: {"blocks": [block]}})
+    return Message("tool", content, tool_call_id=id_, failed=bool(block.get("is_error")), extra=extra)
 
 
-def _blocks(values: Any) -> list[dict[str, Any]]:
-    return [block for block in values if isinstance(block, dict)] if isinstance(values, list) else []
-
-
-def models_body(ids: Sequence[str]) -> bytes:
-    """Return the body of `GET /v1/models`."""
-    data = [{"type": "model", "id": name, "display_name": name, "created_at": "2026-01-01T00:00:00Z"} for name in ids]
-    ends = {"first_id": ids[0] if ids else None, "last_id": ids[-1] if ids else None}
-    return _json({"data": data, "has_more": False, **ends})
-
-
-def error_body(status: int, message: str) -> bytes:
-    """Return an error body."""
-    return _json({"type": "error", "error": {"type": _ERRORS.get(status, "api_error"), "message": message}})
-
-
-def reply_body(head: MessageHead, deltas: Iterable[Delta]) -> bytes:
-    """Return a whole reply as one JSON body."""
-    blocks: list[dict[str, Any]] = []
-    usage, reason, pieces = Usage(), "", {}
-    for delta in deltas:
-        match delta:
-            case TextDelta() | ReasoningDelta() if delta.text:
-                kind = "text" if isinstance(delta, TextDelta) else "thinking"
-                if not blocks or blocks[-1]["type"] != kind:
-                    blocks.append({"type": kind, kind: ""} | ({"signature": ""} if kind == "thinking" else {}))
-                blocks[-1][kind] += delta.text
-            case CallDelta(number=number):
-                if number not in pieces:
-                    pieces[number] = ""
-                    blocks.append({"type": "tool_use", "id": _tool_id(delta.id), "name": delta.name, "input": number})
-                pieces[number] += delta.arguments
-            case UsageDelta():
-                usage = delta.usage
-            case FinishDelta():
-                reason = delta.reason
-            case FaultDelta():
-                return error_body(500, delta.error.message)
-            case _:
-                pass
+def _content(blocks: list[dict[str, Any]], reading: Reading, place: str) -> Content:
+    """Blocks as text, or as parts where pictures are among them; what is neither is named."""
+    parts: list[dict[str, Any]] = []
     for block in blocks:
-        if block["type"] == "tool_use":
-            block["input"] = _input(pieces[block["input"]])
-    return _json(_message(head, blocks, _reason(reason, called=bool(pieces)), usage))
+        kind = block.get("type")
+        if kind == "text":
+            parts.append({"type": "text", "text": as_text(block.get("text"))})
+        elif url := _picture(block):
+            parts.append({"type": "image_url", "image_url": {"url": url}})
+        else:
+            reading.note(place, f"a block of type {kind!r}")
+    if all(part["type"] == "text" for part in parts):
+        return _joined(parts)
+    return tuple(parts)
 
 
-def _input(text: str) -> Any:
-    """Arguments as an object; what is no object is handed on wrapped, as the protocol's own guide says."""
-    try:
-        value = json.loads(text or "{}")
-    except (ValueError, RecursionError):
-        value = None
-    return value if isinstance(value, dict) else {"INVALID_JSON": text}
+def _picture(block: dict[str, Any]) -> str:
+    """The address of an image block; empty for any other."""
+    source = as_dict(block.get("source")) if block.get("type") == "image" else {}
+    if data := as_text(source.get("data")):
+        return f"data:{as_text(source.get('media_type'))};base64,{data}"
+    return as_text(source.get("url"))
 
 
-class MessageStream:
-    """Writes one reply as named server-sent events: `start`, `feed` for each delta, `finish`."""
+def _joined(blocks: Sequence[dict[str, Any]]) -> str:
+    return "\n".join(as_text(block.get("text")) for block in blocks if block.get("type") == "text")
 
-    def __init__(self, head: MessageHead) -> None:
-        self._head = head
-        self._usage = Usage()
-        self._finish = ""
+
+def _kept(blocks: list[dict[str, Any]]) -> dict[str, Any]:
+    """What goes into a turn's `extra`: its blocks, where the neutral turn cannot say all of them."""
+    said = all(block.keys() <= _SAID.get(as_text(block.get("type")), set()) for block in blocks)
+    return {} if said else {WIRE: {"blocks": blocks}}
+
+
+class MessageStream(ReplyWriter):
+    """Writes message events."""
+
+    def __init__(self, head: ReplyHead) -> None:
+        super().__init__(head)
         self._index = -1
         self._open = ""
-        self._called = False
-        self._failed = False
+        self._calls: dict[int, int] = {}
+        """Index of each call's block, for pieces that come after another block was begun."""
 
     def start(self) -> bytes:
         """Return the message's shell."""
-        return _event("message_start", {"message": _message(self._head, [], None, Usage(0, 0))})
+        return _event("message_start", {"message": _message(self.head, [], None, Usage(0, 0))})
 
-    def feed(self, delta: Delta) -> bytes:
-        """Return the events for one delta; empty for what only counts at the end."""
-        match delta:
-            case TextDelta(text=text) if text:
-                opened = self._block("text", {"type": "text", "text": ""})
-                return opened + self._delta({"type": "text_delta", "text": text})
-            case ReasoningDelta(text=text) if text:
-                opened = self._block("thinking", {"type": "thinking", "thinking": "", "signature": ""})
-                return opened + self._delta({"type": "thinking_delta", "thinking": text})
-            case CallDelta(number=number):
-                self._called = True
-                shell = {"type": "tool_use", "id": _tool_id(delta.id), "name": delta.name, "input": {}}
-                opened = self._block(f"call {number}", shell)
-                return opened + self._delta({"type": "input_json_delta", "partial_json": delta.arguments})
-            case FinishDelta(reason=reason):
-                self._finish = reason
-            case UsageDelta(usage=usage):
-                self._usage = usage
-            case FaultDelta(error=error):
-                self._failed = True
-                return _event("error", {"error": {"type": "api_error", "message": error.message}})
-            case _:
-                pass
-        return b""
+    def ping(self) -> bytes:
+        """Return a ping."""
+        return _event("ping", {})
 
-    def finish(self) -> bytes:
+    def text(self, text: str) -> bytes:
+        """Return a piece of a text block."""
+        return self._block("text", {"type": "text", "text": ""}) + self._delta({"type": "text_delta", "text": text})
+
+    def reasoning(self, text: str, seal: str) -> bytes:
+        """Return a piece of a thinking block; its signature ends it."""
+        out = self._block("thinking", {"type": "thinking", "thinking": "", "signature": ""})
+        if text:
+            out += self._delta({"type": "thinking_delta", "thinking": text})
+        if seal:
+            out += self._delta({"type": "signature_delta", "signature": seal}) + self._close()
+        return out
+
+    def call(self, delta: CallDelta) -> bytes:
+        """Return a piece of a call's input."""
+        piece = {"type": "input_json_delta", "partial_json": delta.arguments}
+        if delta.number in self._calls:
+            return self._delta(piece, self._calls[delta.number])
+        opened = self._block(f"call {delta.number}", _use(delta) | {"input": {}})
+        self._calls[delta.number] = self._index
+        return opened + self._delta(piece)
+
+    def fault(self, error: ErrorInfo) -> bytes:
+        """Return an error event."""
+        return _event("error", {"error": _error(refusal_of(error))})
+
+    def end(self) -> bytes:
         """Return what ends the message."""
-        if self._failed:
-            return b""
-        delta = {"stop_reason": _reason(self._finish, called=self._called), "stop_sequence": None}
-        usage = _usage_json(self._usage)
+        delta = {"stop_reason": _stop_reason(self.ending, self.reason), "stop_sequence": None}
+        usage = _usage_json(self.usage)
         return self._close() + _event("message_delta", {"delta": delta, "usage": usage}) + _event("message_stop", {})
 
     def _block(self, name: str, shell: dict[str, Any]) -> bytes:
@@ -268,12 +288,23 @@ class MessageStream:
         self._open = ""
         return _event("content_block_stop", {"index": self._index})
 
-    def _delta(self, delta: dict[str, Any]) -> bytes:
-        return _event("content_block_delta", {"index": self._index, "delta": delta})
+    def _delta(self, delta: dict[str, Any], index: int | None = None) -> bytes:
+        return _event("content_block_delta", {"index": self._index if index is None else index, "delta": delta})
 
 
-def _message(head: MessageHead, blocks: list[dict[str, Any]], reason: str | None, usage: Usage) -> dict[str, Any]:
-    out = {"id": head.id, "type": "message", "role": "assistant", "model": head.model, "content": blocks}
+def _use(call: CallDelta) -> dict[str, Any]:
+    id_ = call.id if call.id.startswith("toolu_") else f"toolu_{call.id.removeprefix('call_')}"
+    return {"type": "tool_use", "id": id_, "name": call.name}
+
+
+def _input(text: str) -> Any:
+    """Arguments as an object; what is no object is handed on wrapped, as the protocol's own guide says."""
+    value = read_json(text or "{}")
+    return value if isinstance(value, dict) else {"INVALID_JSON": text}
+
+
+def _message(head: ReplyHead, blocks: list[dict[str, Any]], reason: str | None, usage: Usage) -> dict[str, Any]:
+    out = {"id": f"msg_{head.id}", "type": "message", "role": "assistant", "model": head.model, "content": blocks}
     return out | {"stop_reason": reason, "stop_sequence": None, "usage": _usage_json(usage)}
 
 
@@ -287,21 +318,17 @@ def _usage_json(usage: Usage) -> dict[str, int]:
     }
 
 
-def _reason(reason: str, *, called: bool) -> str:
-    return _REASONS.get(reason, reason) or ("tool_use" if called else "end_turn")
+def _stop_reason(ending: Ending, word: str) -> str:
+    return _REASONS.get(ending, word)
 
 
-def _tool_id(name: str) -> str:
-    return name if name.startswith("toolu_") else f"toolu_{name.removeprefix('call_')}"
+def _error(why: Refusal) -> dict[str, str]:
+    return {"type": _ERRORS.get(why.status, "api_error"), "message": why.message}
+
+
+def _model(name: str) -> dict[str, Any]:
+    return {"type": "model", "id": name, "display_name": name, "created_at": "2026-01-01T00:00:00Z"}
 
 
 def _event(name: str, body: dict[str, Any]) -> bytes:
-    return f"event: {name}\n".encode() + b"data: " + _json({"type": name, **body}) + b"\n\n"
-
-
-def _json(value: Any) -> bytes:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    try:
-        return text.encode()
-    except UnicodeEncodeError:  # a lone surrogate: only an escape can carry it
-        return json.dumps(value, separators=(",", ":")).encode()
+    return f"event: {name}\ndata: ".encode() + compact_bytes({"type": name, **body}) + b"\n\n"

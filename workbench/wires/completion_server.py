@@ -1,6 +1,6 @@
 """Server side of raw completion: a prompt with its chat template's tokens in, bare text out.
 
-Two shapes: llama-server's `POST /completion`, and OpenAI's older `POST /v1/completions`.
+Two shapes, told apart by the path: llama-server's `POST /completion`, and OpenAI's older `POST /v1/completions`.
 
 The prompt is read back into messages where it follows ChatML, Llama 3, Gemma or Mistral; any other prompt is one user turn.
 llama-server's stream: `data:` events with `content` and `stop: false`, the last one with `stop: true` and the counts, no
@@ -9,18 +9,23 @@ llama-server's stream: `data:` events with `content` and `stop: false`, the last
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
-from workbench.core.exchange import CallDelta, Delta, FaultDelta, FinishDelta, TextDelta, Usage, UsageDelta
+from workbench.core.exchange import CallDelta, Ending, TextDelta
 from workbench.core.messages import ChatRequest, Message
+from workbench.wires.kit.jsons import as_dict, as_text, compact_bytes
+from workbench.wires.kit.server import Folded, Reading, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
+from workbench.wires.kit.server_turns import number, stops, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
-_KNOWN = frozenset("prompt model n_predict max_tokens stop stream temperature top_p seed".split())
+    from workbench.core.errors import ErrorInfo
+    from workbench.core.exchange import Usage
+
+WIRE = "completion"
 _TEMPLATES = (
     re.compile(r"<\|im_start\|>\s*(\w+)\n(.*?)(?=<\|im_end\|>|<\|im_start\|>|\Z)", re.DOTALL),
     re.compile(r"<\|start_header_id\|>\s*(\w+)\s*<\|end_header_id\|>\n*(.*?)(?=<\|eot_id\|>|<\|start_header_id\|>|\Z)", re.DOTALL),
@@ -30,35 +35,48 @@ _MISTRAL = re.compile(r"\[INST\](.*?)\[/INST\]([^\[]*)", re.DOTALL)
 _ROLES = {"model": "assistant", "ipython": "tool", "developer": "system"}
 
 
-class TextHead(NamedTuple):
-    """What every chunk of one reply in OpenAI's older shape repeats."""
+class CompletionServer(WireServer):
+    """The server side."""
 
-    id: str
-    """`cmpl-…`"""
-    model: str
-    created: int
+    wire = WIRE
+    known = frozenset("prompt model n_predict max_tokens stop stream temperature top_p seed".split())
 
+    def decode(self, value: dict[str, Any], reading: Reading) -> ChatRequest:
+        """Read a body; llama-server needs no model's name, so it may be empty."""
+        if not isinstance(value.get("prompt"), str):
+            raise InvalidInput("The request has no 'prompt' text.")
+        limit = whole_number(value, "n_predict" if "n_predict" in value else "max_tokens")
+        seed = whole_number(value, "seed")
+        return ChatRequest(
+            model=as_text(value.get("model")),
+            messages=read_prompt(value["prompt"]),
+            stop=stops(value.get("stop")),
+            max_tokens=limit if limit is not None and limit >= 0 else None,
+            temperature=number(value, "temperature"),
+            top_p=number(value, "top_p"),
+            seed=seed if seed is not None and seed >= 0 else None,
+            stream=bool(value.get("stream", False)),
+        )
 
-def read_request(body: bytes, default_model: str) -> ChatRequest:
-    """Read a request body; raise InvalidInput."""
-    try:
-        value = json.loads(body)
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise InvalidInput("The request body is not valid JSON.", hint=str(error)) from error
-    if not isinstance(value, dict) or not isinstance(value.get("prompt"), str):
-        raise InvalidInput("The request has no 'prompt' text.")
-    limit = value.get("n_predict", value.get("max_tokens"))
-    stop = value.get("stop") or ()
-    seed = value.get("seed")
-    return ChatRequest(
-        model=str(value.get("model") or default_model),
-        messages=read_prompt(value["prompt"]),
-        stop=(stop,) if isinstance(stop, str) else tuple(str(item) for item in stop),
-        max_tokens=limit if isinstance(limit, int) and limit >= 0 else None,
-        seed=seed if isinstance(seed, int) and seed >= 0 else None,
-        stream=bool(value.get("stream", False)),
-        extra={key: item for key, item in value.items() if key not in _KNOWN},
-    )
+    def stream(self, head: ReplyHead) -> ReplyWriter:
+        """Return a writer of the shape that the path asks for."""
+        return TextStream(head) if _openai(head) else CompletionStream(head)
+
+    def body(self, head: ReplyHead, reply: Folded) -> bytes:
+        """Return a whole reply."""
+        text = "".join(_text(part) for part in reply.parts)
+        if not _openai(head):
+            return compact_bytes(_last(head, reply.usage, reply.ending) | {"content": text})
+        choices = [_choice(text, _reason(reply.ending, reply.reason))]
+        return compact_bytes(_shell(head) | {"choices": choices, "usage": _counts(reply.usage)})
+
+    def refuse(self, why: Refusal) -> bytes:
+        """Return an error body."""
+        return compact_bytes({"error": _error(why)})
+
+    def lists(self, path: str, headers: Mapping[str, str]) -> bool:
+        """The models are those of OpenAI's protocol."""
+        return False
 
 
 def read_prompt(prompt: str) -> tuple[Message, ...]:
@@ -86,128 +104,88 @@ def _messages(turns: list[tuple[str, str]]) -> tuple[Message, ...]:
     return tuple(out) or (Message("user", ""),)
 
 
-def error_body(status: int, message: str) -> bytes:
-    """Return an error body."""
-    kind = "invalid_request_error" if status < 500 else "server_error"
-    return _json({"error": {"code": status, "message": message, "type": kind}})
+class CompletionStream(ReplyWriter):
+    """Writes one reply in llama-server's shape."""
 
+    def text(self, text: str) -> bytes:
+        """Return an event with text."""
+        return _event({"content": text, "stop": False, "index": 0, "tokens": []})
 
-def reply_body(model: str, deltas: Iterable[Delta]) -> bytes:
-    """Return a whole reply as one JSON body."""
-    stream = CompletionStream(model)
-    text = "".join(_text(delta) for delta in deltas if not stream.note(delta))
-    return _json(stream.last() | {"content": text})
-
-
-class CompletionStream:
-    """Writes one reply as server-sent events: `start`, `feed` for each delta, `finish`."""
-
-    def __init__(self, model: str) -> None:
-        self._model = model
-        self._usage = Usage()
-        self.reason = ""
-        """The finish reason, once known."""
-        self.failed = False
-
-    def start(self) -> bytes:
-        """Return nothing: the first event is the first text."""
+    def reasoning(self, text: str, seal: str) -> bytes:
+        """Return nothing: a raw reply has no field for it."""
         return b""
 
-    def feed(self, delta: Delta) -> bytes:
-        """Return the event for one delta; empty for what only counts at the end."""
-        if isinstance(delta, FaultDelta):
-            self.failed = True
-            return b"data: " + error_body(500, delta.error.message) + b"\n\n"
-        if self.note(delta) or not (text := _text(delta)):
-            return b""
-        return b"data: " + _json({"content": text, "stop": False, "index": 0, "tokens": []}) + b"\n\n"
+    def call(self, delta: CallDelta) -> bytes:
+        """Return the text that a call is made of."""
+        return self.text(delta.arguments) if delta.arguments else b""
 
-    def finish(self) -> bytes:
+    def fault(self, error: ErrorInfo) -> bytes:
+        """Return an error event."""
+        return _event({"error": _error(refusal_of(error))})
+
+    def end(self) -> bytes:
         """Return the last event."""
-        return b"" if self.failed else b"data: " + _json(self.last()) + b"\n\n"
-
-    def note(self, delta: Delta) -> bool:
-        """Keep what only counts at the end; True if the delta was of that kind."""
-        match delta:
-            case FinishDelta(reason=reason):
-                self.reason = reason
-            case UsageDelta(usage=usage):
-                self._usage = usage
-            case _:
-                return False
-        return True
-
-    def usage_json(self) -> dict[str, int]:
-        """Return the counts in OpenAI's shape."""
-        prompt, completion = self._usage.input or 0, self._usage.output or 0
-        return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
-
-    def last(self) -> dict[str, Any]:
-        """Return the fields of the last event."""
-        return {
-            "content": "",
-            "stop": True,
-            "model": self._model,
-            "index": 0,
-            "tokens_predicted": self._usage.output or 0,
-            "tokens_evaluated": self._usage.input or 0,
-            "truncated": False,
-            "stop_type": "limit" if self.reason == "length" else "eos",
-            "stopping_word": "",
-        }
+        return _event(_last(self.head, self.usage, self.ending))
 
 
-class TextStream:
-    """Writes one reply in OpenAI's older shape: `start`, `feed` for each delta, `finish`."""
+class TextStream(CompletionStream):
+    """Writes one reply in OpenAI's older shape."""
 
-    def __init__(self, head: TextHead, *, include_usage: bool = False) -> None:
-        self._head = head
-        self._include_usage = include_usage
-        self._notes = CompletionStream(head.model)
+    def text(self, text: str) -> bytes:
+        """Return a chunk with text."""
+        return _event(_shell(self.head) | {"choices": [_choice(text, None)]})
 
-    def start(self) -> bytes:
-        """Return nothing: the first event is the first text."""
-        return b""
-
-    def feed(self, delta: Delta) -> bytes:
-        """Return the event for one delta; empty for what only counts at the end."""
-        if isinstance(delta, FaultDelta):
-            return self._notes.feed(delta)
-        return b"" if self._notes.note(delta) or not (text := _text(delta)) else self._event(text, None)
-
-    def finish(self) -> bytes:
+    def end(self) -> bytes:
         """Return the finish chunk, the usage chunk if asked for, and the end mark."""
-        if self._notes.failed:
-            return b"data: [DONE]\n\n"
-        out = self._event("", self._notes.reason or "stop")
-        if self._include_usage:
-            body = _text_shell(self._head) | {"choices": [], "usage": self._notes.usage_json()}
-            out += b"data: " + _json(body) + b"\n\n"
-        return out + b"data: [DONE]\n\n"
+        out = _event(_shell(self.head) | {"choices": [_choice("", _reason(self.ending, self.reason))]})
+        if as_dict(self.head.served.unknown.get("stream_options")).get("include_usage"):
+            out += _event(_shell(self.head) | {"choices": [], "usage": _counts(self.usage)})
+        return out + self.end_of_fault()
 
-    def _event(self, text: str, reason: str | None) -> bytes:
-        return b"data: " + _json(_text_shell(self._head) | {"choices": [_choice(text, reason)]}) + b"\n\n"
+    def end_of_fault(self) -> bytes:
+        """Return the end mark."""
+        return b"data: [DONE]\n\n"
 
 
-def text_body(head: TextHead, deltas: Iterable[Delta]) -> bytes:
-    """Return a whole reply in OpenAI's older shape."""
-    notes = CompletionStream(head.model)
-    text = "".join(_text(delta) for delta in deltas if not notes.note(delta))
-    choices = [_choice(text, notes.reason or "stop")]
-    return _json(_text_shell(head) | {"choices": choices, "usage": notes.usage_json()})
+def _openai(head: ReplyHead) -> bool:
+    return head.served.path.rstrip("/").endswith("/completions")
 
 
-def _text_shell(head: TextHead) -> dict[str, Any]:
-    return {"id": head.id, "object": "text_completion", "created": head.created, "model": head.model}
+def _last(head: ReplyHead, usage: Usage, ending: Ending) -> dict[str, Any]:
+    return {
+        "content": "",
+        "stop": True,
+        "model": head.model,
+        "index": 0,
+        "tokens_predicted": usage.output or 0,
+        "tokens_evaluated": usage.input or 0,
+        "truncated": False,
+        "stop_type": "limit" if ending is Ending.LENGTH else "eos",
+        "stopping_word": "",
+    }
+
+
+def _counts(usage: Usage) -> dict[str, int]:
+    prompt, completion = usage.input or 0, usage.output or 0
+    return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
+
+
+def _shell(head: ReplyHead) -> dict[str, Any]:
+    return {"id": f"cmpl-{head.id}", "object": "text_completion", "created": head.created, "model": head.model}
 
 
 def _choice(text: str, reason: str | None) -> dict[str, Any]:
     return {"text": text, "index": 0, "logprobs": None, "finish_reason": reason}
 
 
-def _text(delta: Delta) -> str:
-    """What a raw endpoint shows of a delta: text, and calls as the text that they are made of."""
-    match delta:
+def _reason(ending: Ending, word: str) -> str:
+    """Calls are text here: a reply that ended for them just stopped."""
+    return {Ending.OTHER: word, Ending.CALLS: "stop"}.get(ending, ending.value)
+
+
+def _text(part: object) -> str:
+    """What a raw endpoint shows of a part: text, and calls as the text that they are made of."""
+    match part:
         case TextDelta(text=text):
             return text
         case CallDelta(arguments=arguments):
@@ -216,9 +194,10 @@ def _text(delta: Delta) -> str:
             return ""
 
 
-def _json(value: Any) -> bytes:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    try:
-        return text.encode()
-    except UnicodeEncodeError:  # a lone surrogate: only an escape can carry it
-        return json.dumps(value, separators=(",", ":")).encode()
+def _error(why: Refusal) -> dict[str, Any]:
+    kind = "invalid_request_error" if why.status < 500 else "server_error"
+    return {"code": why.status, "message": why.message, "type": kind}
+
+
+def _event(body: dict[str, Any]) -> bytes:
+    return b"data: " + compact_bytes(body) + b"\n\n"

@@ -1,39 +1,34 @@
-"""Server side of Gemini generateContent: request bodies read, replies written as Gemini writes them. No I/O.
+"""Server side of Gemini generateContent: request bodies read, replies written as Gemini writes them.
 
 The model stands in the path. Stream: each event is a response object with new parts, calls whole, arguments as an object;
 the last one has the finish reason and the counts, and nothing marks the end. Both spellings of field names are read, and
-schemas of either kind: JSON Schema, and OpenAPI's with types in capitals.
+schemas of either kind: JSON Schema, and OpenAPI's with types in capitals. Parts with signatures are kept in the turn's `extra`.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from workbench.core.errors import InvalidInput
-from workbench.core.exchange import (
-    CallDelta,
-    Delta,
-    FaultDelta,
-    FinishDelta,
-    ReasoningDelta,
-    TextDelta,
-    Usage,
-    UsageDelta,
-)
+from workbench.core.exchange import CallDelta, Ending, ReasoningDelta, TextDelta, Usage
 from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
-from workbench.core.tools import ToolSpec, tools_from_json
 from workbench.wires.kit.history import paired
-from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text, json_bytes, json_text
+from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text, json_bytes, json_text
+from workbench.wires.kit.server import Folded, Reading, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
+from workbench.wires.kit.server_tools import read_tools
+from workbench.wires.kit.server_turns import number, whole_number
 from workbench.wires.kit.whole_calls import WholeCalls, object_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-_KNOWN = frozenset("contents systemInstruction tools toolConfig generationConfig".split())
-_REASONS = {"": "STOP", "stop": "STOP", "tool_calls": "STOP", "length": "MAX_TOKENS", "content_filter": "SAFETY"}
+    from workbench.core.errors import ErrorInfo
+    from workbench.core.tools import ToolSpec
+
+WIRE = "gemini_generate"
+_REASONS = {Ending.STOP: "STOP", Ending.CALLS: "STOP", Ending.LENGTH: "MAX_TOKENS", Ending.FILTERED: "SAFETY"}
 _MODES = {"AUTO": "auto", "NONE": "none", "ANY": "required", "VALIDATED": "auto"}
 _STATES = {
     400: "INVALID_ARGUMENT",
@@ -42,45 +37,78 @@ _STATES = {
     404: "NOT_FOUND",
     429: "RESOURCE_EXHAUSTED",
     503: "UNAVAILABLE",
+    504: "DEADLINE_EXCEEDED",
 }
-_PATH = re.compile(r"/([^/]+):(stream)?generateContent", re.IGNORECASE)
+_PATH = re.compile(r"/([^/]+):(stream)?(?:generateContent|countTokens)", re.IGNORECASE)
 _UNDERSCORE = re.compile(r"_([a-z])")
 
 
-class ResponseHead(NamedTuple):
-    """What every response object of one reply repeats."""
+class GeminiGenerateServer(WireServer):
+    """The server side."""
 
-    id: str
-    model: str
+    wire = WIRE
+    known = frozenset("contents systemInstruction tools toolConfig generationConfig".split())
+
+    def named(self, value: dict[str, Any]) -> dict[str, Any]:
+        """Return the body under camelCase names."""
+        return _camel(value)
+
+    def decode(self, value: dict[str, Any], reading: Reading) -> ChatRequest:
+        """Read a body; the model is in the path."""
+        place = _PATH.search(reading.path)
+        contents = as_list(value.get("contents"))
+        if place is None:
+            raise InvalidInput("Invalid resource path: no model.", hint="Write /v1beta/models/MODEL:generateContent.")
+        if not contents:
+            raise InvalidInput("* GenerateContentRequest.contents: contents is not specified")
+        generation = _camel(as_dict(value.get("generationConfig")))
+        further = {name: item for name, item in generation.items() if name not in _GENERATION}
+        tools = _tools(as_list(value.get("tools")), reading)
+        for name in further:
+            reading.note(f"generationConfig.{name}", "known to this protocol only")
+        return ChatRequest(
+            model=unquote(place[1]),
+            messages=paired([*_system(value.get("systemInstruction")), *_turns(contents, reading)]),
+            tools=tools,
+            tool_choice=_choice(value.get("toolConfig")),
+            stop=tuple(str(stop) for stop in as_list(generation.get("stopSequences"))),
+            max_tokens=whole_number(generation, "maxOutputTokens"),
+            temperature=number(generation, "temperature", "generation_config."),
+            top_p=number(generation, "topP", "generation_config."),
+            seed=whole_number(generation, "seed"),
+            stream=place[2] is not None,
+            by_wire={WIRE: {"generationConfig": further} if further else {}},
+        )
+
+    def stream(self, head: ReplyHead) -> ReplyWriter:
+        """Return a writer of response objects."""
+        return ResponseStream(head)
+
+    def body(self, head: ReplyHead, reply: Folded) -> bytes:
+        """Return a whole response."""
+        stream = ResponseStream(head)
+        stream.reason, stream.usage, stream.called = reply.reason, reply.usage, bool(reply.calls)
+        parts = [piece for part in reply.parts for piece in stream.parts(part)]
+        return json_bytes(stream.response([*parts, *stream.last_parts()], last=True))
+
+    def refuse(self, why: Refusal) -> bytes:
+        """Return an error body."""
+        return json_bytes({"error": _error(why)})
+
+    def lists(self, path: str, headers: Mapping[str, str]) -> bool:
+        """The version in the path or the key's header tells it apart."""
+        return "/models" in path and ("/v1beta/" in path or bool(headers.get("x-goog-api-key")))
+
+    def models(self, ids: Sequence[str], *, created: int, owner: str) -> bytes:
+        """Return the body of `GET /v1beta/models`."""
+        return json_bytes({"models": [_model_info(name) for name in ids]})
+
+    def model(self, name: str, *, created: int, owner: str) -> bytes:
+        """Return the body of `GET /v1beta/models/NAME`."""
+        return json_bytes(_model_info(name))
 
 
-def read_request(body: bytes, path: str) -> ChatRequest:
-    """Read a request; fields that the neutral request does not know go to `extra`. Raise InvalidInput."""
-    place = _PATH.search(path)
-    try:
-        value = json.loads(body)
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise InvalidInput("Invalid JSON payload received.", hint=str(error)) from error
-    if not isinstance(value, dict) or place is None:
-        raise InvalidInput("Invalid JSON payload received. The body is not an object.")
-    fields = _camel(value)
-    contents = as_list(fields.get("contents"))
-    if not contents:
-        raise InvalidInput("* GenerateContentRequest.contents: contents is not specified")
-    generation = _camel(as_dict(fields.get("generationConfig")))
-    return ChatRequest(
-        model=unquote(place[1]),
-        messages=paired([*_system(fields.get("systemInstruction")), *_turns(contents)]),
-        tools=_tools(as_list(fields.get("tools"))),
-        tool_choice=_choice(fields.get("toolConfig")),
-        stop=tuple(str(stop) for stop in as_list(generation.get("stopSequences"))),
-        max_tokens=as_int(generation.get("maxOutputTokens")),
-        temperature=_number(generation, "temperature"),
-        top_p=_number(generation, "topP"),
-        seed=as_int(generation.get("seed")),
-        stream=place[2] is not None,
-        extra={name: item for name, item in fields.items() if name not in _KNOWN},
-    )
+_GENERATION = frozenset("maxOutputTokens stopSequences temperature topP seed".split())
 
 
 def _camel(value: dict[str, Any]) -> dict[str, Any]:
@@ -88,31 +116,28 @@ def _camel(value: dict[str, Any]) -> dict[str, Any]:
     return {_UNDERSCORE.sub(lambda match: match[1].upper(), name): item for name, item in value.items()}
 
 
-def _number(fields: dict[str, Any], name: str) -> float | None:
-    value = fields.get(name)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InvalidInput(f"Invalid value at 'generation_config.{name}': {value!r}")
-    return float(value)
-
-
 def _system(value: Any) -> tuple[Message, ...]:
     text = "".join(as_text(as_dict(part).get("text")) for part in as_list(as_dict(value).get("parts")))
     return (Message("system", text),) if text else ()
 
 
-def _turns(contents: Sequence[Any]) -> Iterator[Message]:
+def _turns(contents: Sequence[Any], reading: Reading) -> Iterator[Message]:
     for index, entry in enumerate(contents):
         content = as_dict(entry)
-        role = content.get("role") or "user"
+        role = as_text(content.get("role")) or "user"
         parts = [_camel(as_dict(part)) for part in as_list(content.get("parts"))]
-        if role not in ("user", "model", "function"):
-            raise InvalidInput("Please use a valid role: user, model.", hint=f"contents[{index}] has {role!r}.")
-        yield from _model(parts) if role == "model" else _user(parts)
+        if role == "model":
+            yield _model(parts)
+            continue
+        if role == "system":
+            yield Message("system", "".join(as_text(part.get("text")) for part in parts))
+            continue
+        if role not in ("user", "function"):
+            reading.note(f"contents[{index}].role", f"{role!r} is read as user")
+        yield from _user(parts, reading, f"contents[{index}]")
 
 
-def _model(parts: list[dict[str, Any]]) -> Iterator[Message]:
+def _model(parts: list[dict[str, Any]]) -> Message:
     calls: list[NativeCall] = []
     for part in parts:
         if call := as_dict(part.get("functionCall")):
@@ -120,10 +145,12 @@ def _model(parts: list[dict[str, Any]]) -> Iterator[Message]:
             calls.append(NativeCall(len(calls), as_text(call.get("id")), as_text(call.get("name")), arguments))
     text = "".join(as_text(part.get("text")) for part in parts if not part.get("thought"))
     thoughts = "".join(as_text(part.get("text")) for part in parts if part.get("thought"))
-    yield Message("assistant", text, tuple(calls), reasoning=thoughts)
+    plain = all(part.keys() <= {"text", "functionCall"} for part in parts)
+    extra = {} if plain else {WIRE: {"parts": parts}}
+    return Message("assistant", text, tuple(calls), reasoning=thoughts, extra=extra)
 
 
-def _user(parts: list[dict[str, Any]]) -> Iterator[Message]:
+def _user(parts: list[dict[str, Any]], reading: Reading, place: str) -> Iterator[Message]:
     """Results become tool turns; what else the user says follows them."""
     rest: list[dict[str, Any]] = []
     for part in parts:
@@ -131,8 +158,10 @@ def _user(parts: list[dict[str, Any]]) -> Iterator[Message]:
         if result:
             text = _result_text(result.get("response"))
             yield Message("tool", text, tool_call_id=as_text(result.get("id")), name=as_text(result.get("name")))
+        elif found := _part(part):
+            rest.append(found)
         else:
-            rest.append(_part(part))
+            reading.note(place, f"a part {next(iter(part), '')!r}")
     if rest:
         plain = all(part["type"] == "text" for part in rest)
         yield Message("user", "".join(part["text"] for part in rest) if plain else tuple(rest))
@@ -146,21 +175,28 @@ def _result_text(response: Any) -> str:
     return json_text(value)
 
 
-def _part(part: dict[str, Any]) -> dict[str, Any]:
+def _part(part: dict[str, Any]) -> dict[str, Any] | None:
     if data := _camel(as_dict(part.get("inlineData"))):
         url = f"data:{as_text(data.get('mimeType'))};base64,{as_text(data.get('data'))}"
         return {"type": "image_url", "image_url": {"url": url}}
-    return {"type": "text", "text": as_text(part.get("text"))}
+    if file := _camel(as_dict(part.get("fileData"))):
+        return {"type": "image_url", "image_url": {"url": as_text(file.get("fileUri"))}}
+    return {"type": "text", "text": as_text(part.get("text"))} if "text" in part else None
 
 
-def _tools(values: Sequence[Any]) -> tuple[ToolSpec, ...]:
+def _tools(values: Sequence[Any], reading: Reading) -> tuple[ToolSpec, ...]:
+    """Declared functions; what Google runs itself (search, code) is named."""
     found = []
-    for value in values:
-        for entry in as_list(_camel(as_dict(value)).get("functionDeclarations")):
-            tool = _camel(as_dict(entry))
-            schema = tool.get("parametersJsonSchema") or _plain(tool.get("parameters"))
-            found.append({"name": tool.get("name"), "description": tool.get("description"), "parameters": schema})
-    return tools_from_json(found)
+    for index, value in enumerate(values):
+        for name, entries in _camel(as_dict(value)).items():
+            if name != "functionDeclarations":
+                reading.foreign_tool(f"tools[{index}]", name)
+                continue
+            for entry in as_list(entries):
+                tool = _camel(as_dict(entry))
+                schema = tool.get("parametersJsonSchema") or _plain(tool.get("parameters"))
+                found.append({"name": tool.get("name"), "description": tool.get("description"), "parameters": schema})
+    return read_tools(found, reading)
 
 
 def _plain(schema: Any) -> Any:
@@ -178,22 +214,10 @@ def _plain(schema: Any) -> Any:
 def _choice(value: Any) -> ToolChoice:
     config = _camel(as_dict(_camel(as_dict(value)).get("functionCallingConfig")))
     mode = as_text(config.get("mode")).upper()
-    names = as_list(config.get("allowedFunctionNames"))
+    names = [str(name) for name in as_list(config.get("allowedFunctionNames"))]
     if mode == "ANY" and len(names) == 1:
-        return {"type": "function", "function": {"name": str(names[0])}}
-    if mode and mode not in _MODES:
-        raise InvalidInput(f"Invalid value at 'tool_config.function_calling_config.mode': {mode!r}")
-    return _MODES.get(mode)
-
-
-def models_body(ids: Sequence[str]) -> bytes:
-    """Return the body of `GET /v1beta/models`."""
-    return json_bytes({"models": [_model_info(name) for name in ids]})
-
-
-def model_body(name: str) -> bytes:
-    """Return the body of `GET /v1beta/models/NAME`."""
-    return json_bytes(_model_info(name))
+        return {"type": "function", "function": {"name": names[0]}}
+    return _MODES.get(mode, "auto" if mode else None)
 
 
 def _model_info(name: str) -> dict[str, Any]:
@@ -201,84 +225,65 @@ def _model_info(name: str) -> dict[str, Any]:
     return {"name": f"models/{name}", "version": "1", "displayName": name, "supportedGenerationMethods": methods}
 
 
-def error_body(status: int, message: str) -> bytes:
-    """Return an error body."""
-    return json_bytes({"error": {"code": status, "message": message, "status": _STATES.get(status, "INTERNAL")}})
+def _error(why: Refusal) -> dict[str, Any]:
+    return {"code": why.status, "message": why.message, "status": _STATES.get(why.status, "INTERNAL")}
 
 
-def reply_body(head: ResponseHead, deltas: Iterable[Delta]) -> bytes:
-    """Return a whole reply as one JSON body."""
-    stream = ResponseStream(head)
-    parts: list[dict[str, Any]] = []
-    for delta in deltas:
-        if isinstance(delta, FaultDelta):
-            return error_body(500, delta.error.message)
-        for part in stream.parts(delta):
-            if parts and parts[-1].keys() == part.keys() and "text" in part:
-                parts[-1]["text"] += part["text"]
-            else:
-                parts.append(dict(part))
-    return json_bytes(stream.response([*parts, *stream.last_parts()], last=True))
+class ResponseStream(ReplyWriter):
+    """Writes response objects."""
 
-
-class ResponseStream:
-    """Writes one reply as server-sent events: `start`, `feed` for each delta, `finish`."""
-
-    def __init__(self, head: ResponseHead) -> None:
-        self._head = head
-        self._calls = WholeCalls()
-        self._usage = Usage()
-        self._reason = ""
+    def __init__(self, head: ReplyHead) -> None:
+        super().__init__(head)
+        self._whole = WholeCalls()
         self._malformed = False
-        self._failed = False
 
-    def start(self) -> bytes:
-        """Return nothing: the first event is the first part."""
-        return b""
+    def text(self, text: str) -> bytes:
+        """Return a text part."""
+        return self._parts(self.parts(TextDelta(text)))
 
-    def feed(self, delta: Delta) -> bytes:
-        """Return the event for one delta; empty for what only counts at the end."""
-        if isinstance(delta, FaultDelta):
-            self._failed = True
-            return b"data: " + error_body(500, delta.error.message) + b"\r\n\r\n"
-        parts = self.parts(delta)
-        return self._event(self.response(parts)) if parts else b""
+    def reasoning(self, text: str, seal: str) -> bytes:
+        """Return a thought."""
+        return self._parts(self.parts(ReasoningDelta(text, seal=seal)))
 
-    def finish(self) -> bytes:
+    def call(self, delta: CallDelta) -> bytes:
+        """Return the call before this one, once this one begins."""
+        return self._parts(self.parts(delta))
+
+    def fault(self, error: ErrorInfo) -> bytes:
+        """Return an error event."""
+        return b"data: " + json_bytes({"error": _error(refusal_of(error))}) + b"\r\n\r\n"
+
+    def end(self) -> bytes:
         """Return the last call, the reason and the counts."""
-        return b"" if self._failed else self._event(self.response(self.last_parts(), last=True))
+        return self._event(self.response(self.last_parts(), last=True))
 
-    def parts(self, delta: Delta) -> list[dict[str, Any]]:
-        """Return the parts that a delta adds."""
+    def parts(self, delta: TextDelta | ReasoningDelta | CallDelta) -> list[dict[str, Any]]:
+        """Return the parts that a piece adds."""
         match delta:
-            case TextDelta(text=text) if text:
+            case TextDelta(text=text):
                 return [{"text": text}]
-            case ReasoningDelta(text=text) if text:
-                return [{"text": text, "thought": True}]
+            case ReasoningDelta(text=text):
+                return [{"text": text, "thought": True}] if text else []
             case CallDelta():
-                return self._call(self._calls.add(delta))
-            case FinishDelta(reason=reason):
-                self._reason = reason
-            case UsageDelta(usage=usage):
-                self._usage = usage
-            case _:
-                pass
-        return []
+                return self._call(self._whole.add(delta))
 
     def last_parts(self) -> list[dict[str, Any]]:
         """Return the call that is still open."""
-        return self._call(self._calls.take())
+        return self._call(self._whole.take())
 
     def response(self, parts: list[dict[str, Any]], *, last: bool = False) -> dict[str, Any]:
         """Return one response object."""
         candidate: dict[str, Any] = {"content": {"parts": parts, "role": "model"}} if parts else {}
         out: dict[str, Any] = {"candidates": [candidate | {"index": 0}]}
         if last:
-            reason = _REASONS.get(self._reason, self._reason.upper())
+            reason = _REASONS.get(self.ending, self.reason.upper())
             broken = self._malformed and reason == "STOP"
             out["candidates"][0]["finishReason"] = "MALFORMED_FUNCTION_CALL" if broken else reason
-            out["usageMetadata"] = _usage_json(self._usage)
-        return out | {"modelVersion": self._head.model, "responseId": self._head.id}
+            out["usageMetadata"] = _usage_json(self.usage)
+        return out | {"modelVersion": self.head.model, "responseId": self.head.id}
+
+    def _parts(self, parts: list[dict[str, Any]]) -> bytes:
+        return self._event(self.response(parts)) if parts else b""
 
     def _call(self, call: NativeCall | None) -> list[dict[str, Any]]:
         """A call that is no object cannot be sent: Gemini says so in its finish reason."""

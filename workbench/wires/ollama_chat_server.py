@@ -1,4 +1,4 @@
-"""Server side of Ollama's own protocol: request bodies read, replies written as Ollama writes them. No I/O.
+"""Server side of Ollama's own protocol: request bodies read, replies written as Ollama writes them.
 
 Stream: one JSON object a line, `done: false`; calls whole, arguments as an object; then a line with `done: true`, the reason
 and the counts. An error is `{"error": "text"}`, also in a running stream.
@@ -6,84 +6,99 @@ and the counts. An error is `{"error": "text"}`, also in a running stream.
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
-from workbench.core.exchange import (
-    CallDelta,
-    Delta,
-    FaultDelta,
-    FinishDelta,
-    ReasoningDelta,
-    TextDelta,
-    Usage,
-    UsageDelta,
-)
-from workbench.core.messages import ChatRequest, Message, NativeCall, message_from_openai
-from workbench.core.tools import tools_from_json
+from workbench.core.exchange import CallDelta, Ending
+from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.wires.kit.history import paired
-from workbench.wires.kit.jsons import as_dict, as_int, as_list, as_text, json_bytes
+from workbench.wires.kit.jsons import as_dict, as_list, as_text, json_bytes
+from workbench.wires.kit.server import Folded, Reading, Refusal, ReplyHead, ReplyWriter, WireServer
+from workbench.wires.kit.server_tools import read_tools
+from workbench.wires.kit.server_turns import number, read_turn, stops, whole_number
 from workbench.wires.kit.whole_calls import WholeCalls, object_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
-_KNOWN = frozenset("model messages tools stream options".split())
+    from workbench.core.errors import ErrorInfo
+
+WIRE = "ollama_chat"
 _OPTIONS = frozenset("num_predict temperature top_p seed stop".split())
 
 
-class LineHead(NamedTuple):
-    """What every line of one reply repeats."""
+class OllamaChatServer(WireServer):
+    """The server side."""
 
-    model: str
-    created: int
-    """UTC seconds."""
+    wire = WIRE
+    known = frozenset("model messages tools stream options".split())
+    streams_as = "application/x-ndjson"
+
+    def decode(self, value: dict[str, Any], reading: Reading) -> ChatRequest:
+        """Read a body."""
+        model = value.get("model")
+        if not isinstance(model, str) or not model:
+            raise InvalidInput("model is required")
+        options = as_dict(value.get("options"))
+        own: dict[str, Any] = {}
+        further = {name: item for name, item in options.items() if name not in _OPTIONS}
+        if "simulate" in further:  # Ollama's own client lets nothing unknown through but options
+            own["simulate"] = further.pop("simulate")
+        if further:
+            own["options"] = further
+        for name in further:
+            reading.note(f"options.{name}", "known to this protocol only")
+        limit = whole_number(options, "num_predict")
+        turns = [_message(item, reading, f"messages[{i}]") for i, item in enumerate(as_list(value.get("messages")))]
+        return ChatRequest(
+            model=model,
+            messages=paired(turns),
+            tools=read_tools(value.get("tools"), reading),
+            stop=stops(options.get("stop")),
+            max_tokens=limit if limit is not None and limit >= 0 else None,
+            temperature=number(options, "temperature"),
+            top_p=number(options, "top_p"),
+            seed=whole_number(options, "seed"),
+            stream=value.get("stream") is not False,
+            by_wire={WIRE: own},
+        )
+
+    def stream(self, head: ReplyHead) -> ReplyWriter:
+        """Return a writer of lines."""
+        return LineStream(head)
+
+    def body(self, head: ReplyHead, reply: Folded) -> bytes:
+        """Return a whole reply."""
+        message: dict[str, Any] = {"role": "assistant", "content": reply.text}
+        if reply.reasoning:
+            message["thinking"] = reply.reasoning
+        calls = [found for part in reply.calls if (found := _call(NativeCall(*part[:4])))]
+        if calls:
+            message["tool_calls"] = calls
+        stream = LineStream(head)
+        stream.reason, stream.usage = reply.reason, reply.usage
+        return json_bytes(stream.last() | {"message": message})
+
+    def refuse(self, why: Refusal) -> bytes:
+        """Return an error body."""
+        return json_bytes({"error": why.message})
+
+    def lists(self, path: str, headers: Mapping[str, str]) -> bool:
+        """Ollama's own path."""
+        return path.endswith("/api/tags")
+
+    def models(self, ids: Sequence[str], *, created: int, owner: str) -> bytes:
+        """Return the body of `GET /api/tags`."""
+        details = {"format": "gguf", "family": "", "parameter_size": "", "quantization_level": ""}
+        models = [
+            {"name": name, "model": name, "modified_at": _time(created), "size": 0, "digest": "", "details": details}
+            for name in ids
+        ]
+        return json_bytes({"models": models})
 
 
-def read_request(body: bytes) -> ChatRequest:
-    """Read a request body; what the neutral request does not know goes to `extra`. Raise InvalidInput."""
-    try:
-        value = json.loads(body)
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise InvalidInput("invalid JSON in the request body", hint=str(error)) from error
-    model = as_dict(value).get("model")
-    if not isinstance(model, str) or not model:
-        raise InvalidInput("model is required")
-    options = as_dict(value.get("options"))
-    stop = options.get("stop") or ()
-    extra = {name: item for name, item in value.items() if name not in _KNOWN}
-    further = {name: item for name, item in options.items() if name not in _OPTIONS}
-    if "simulate" in further:  # Ollama's own client lets nothing unknown through but options
-        extra["simulate"] = further.pop("simulate")
-    if further:
-        extra["options"] = further
-    turns = [_message(item, index) for index, item in enumerate(as_list(value.get("messages")))]
-    return ChatRequest(
-        model=model,
-        messages=paired(turns),
-        tools=tools_from_json(value["tools"]) if value.get("tools") else (),
-        stop=(stop,) if isinstance(stop, str) else tuple(str(item) for item in as_list(stop)),
-        max_tokens=limit if (limit := as_int(options.get("num_predict"))) is not None and limit >= 0 else None,
-        temperature=_number(options, "temperature"),
-        top_p=_number(options, "top_p"),
-        seed=as_int(options.get("seed")),
-        stream=value.get("stream") is not False,
-        extra=extra,
-    )
-
-
-def _number(options: dict[str, Any], name: str) -> float | None:
-    value = options.get(name)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InvalidInput(f"option {name!r} must be a number", hint=f"Got {value!r}.")
-    return float(value)
-
-
-def _message(value: Any, index: int) -> Message:
+def _message(value: Any, reading: Reading, place: str) -> Message:
     """Read a turn; results are named by `tool_name`, thinking has a field of its own."""
     turn = {name: item for name, item in as_dict(value).items() if item is not None}
     if "thinking" in turn:
@@ -95,110 +110,65 @@ def _message(value: Any, index: int) -> Message:
     ]
     if pictures:
         turn["content"] = [{"type": "text", "text": as_text(turn.get("content"))}, *pictures]
-    return message_from_openai(turn, f"messages[{index}]")
+    return read_turn(turn, reading, place)
 
 
-def models_body(ids: Sequence[str], created: int) -> bytes:
-    """Return the body of `GET /api/tags`."""
-    details = {"format": "gguf", "family": "simulated", "parameter_size": "0B", "quantization_level": "none"}
-    models = [
-        {"name": name, "model": name, "modified_at": _time(created), "size": 0, "digest": "", "details": details}
-        for name in ids
-    ]
-    return json_bytes({"models": models})
+class LineStream(ReplyWriter):
+    """Writes lines."""
 
+    def __init__(self, head: ReplyHead) -> None:
+        super().__init__(head)
+        self._whole = WholeCalls()
 
-def error_body(message: str) -> bytes:
-    """Return an error body."""
-    return json_bytes({"error": message})
-
-
-def reply_body(head: LineHead, deltas: Iterable[Delta]) -> bytes:
-    """Return a whole reply as one JSON body."""
-    stream = LineStream(head)
-    message: dict[str, Any] = {"role": "assistant", "content": ""}
-    calls: list[dict[str, Any]] = []
-    for delta in deltas:
-        for piece in stream.parts(delta):
-            message["content"] += piece.get("content", "")
-            if "thinking" in piece:
-                message["thinking"] = message.get("thinking", "") + piece["thinking"]
-            calls += piece.get("tool_calls", [])
-        if isinstance(delta, FaultDelta):
-            return error_body(delta.error.message)
-    for piece in stream.last_parts():
-        calls += piece["tool_calls"]
-    if calls:
-        message["tool_calls"] = calls
-    return json_bytes(stream.last() | {"message": message})
-
-
-class LineStream:
-    """Writes one reply as lines: `start`, `feed` for each delta, `finish`."""
-
-    def __init__(self, head: LineHead) -> None:
-        self._head = head
-        self._calls = WholeCalls()
-        self._usage = Usage()
-        self._reason = "stop"
-        self._failed = False
-
-    def start(self) -> bytes:
-        """Return nothing: the first line is the first text."""
+    def ping(self) -> bytes:
+        """Return nothing: the protocol has no comments."""
         return b""
 
-    def feed(self, delta: Delta) -> bytes:
-        """Return the lines for one delta; empty for what only counts at the end."""
-        if isinstance(delta, FaultDelta):
-            self._failed = True
-            return error_body(delta.error.message) + b"\n"
-        return b"".join(self._line(piece) for piece in self.parts(delta))
+    def text(self, text: str) -> bytes:
+        """Return a line with text."""
+        return self._line({"content": text})
 
-    def finish(self) -> bytes:
+    def reasoning(self, text: str, seal: str) -> bytes:
+        """Return a line with thinking."""
+        return self._line({"content": "", "thinking": text}) if text else b""
+
+    def call(self, delta: CallDelta) -> bytes:
+        """Return the call before this one, once this one begins."""
+        return self._call(self._whole.add(delta))
+
+    def fault(self, error: ErrorInfo) -> bytes:
+        """Return an error line."""
+        return json_bytes({"error": error.message}) + b"\n"
+
+    def end(self) -> bytes:
         """Return the last call and the line with the counts."""
-        if self._failed:
-            return b""
-        calls = b"".join(self._line(piece) for piece in self.last_parts())
-        return calls + json_bytes(self.last() | {"message": {"role": "assistant", "content": ""}}) + b"\n"
-
-    def parts(self, delta: Delta) -> list[dict[str, Any]]:
-        """Return what a delta adds to the message."""
-        match delta:
-            case TextDelta(text=text) if text:
-                return [{"content": text}]
-            case ReasoningDelta(text=text) if text:
-                return [{"content": "", "thinking": text}]
-            case CallDelta():
-                return self._call(self._calls.add(delta))
-            case FinishDelta(reason=reason):
-                self._reason = "length" if reason == "length" else "stop"
-            case UsageDelta(usage=usage):
-                self._usage = usage
-            case _:
-                pass
-        return []
-
-    def last_parts(self) -> list[dict[str, Any]]:
-        """Return the call that is still open; one that was cut off is not given out, as with Ollama."""
-        return self._call(self._calls.take())
+        last = self.last() | {"message": {"role": "assistant", "content": ""}}
+        return self._call(self._whole.take()) + json_bytes(last) + b"\n"
 
     def last(self) -> dict[str, Any]:
         """Return the fields of the last line, without its message."""
-        counts = {"prompt_eval_count": self._usage.input or 0, "eval_count": self._usage.output or 0}
+        counts = {"prompt_eval_count": self.usage.input or 0, "eval_count": self.usage.output or 0}
         times = dict.fromkeys(("total_duration", "load_duration", "prompt_eval_duration", "eval_duration"), 0)
-        return self._shell() | {"done": True, "done_reason": self._reason} | times | counts
+        reason = "length" if self.ending is Ending.LENGTH else "stop"
+        return self._shell() | {"done": True, "done_reason": reason} | times | counts
 
-    def _call(self, call: NativeCall | None) -> list[dict[str, Any]]:
-        if call is None or (arguments := object_of(call)) is None:
-            return []
-        function = {"index": call.number, "name": call.name, "arguments": arguments}
-        return [{"content": "", "tool_calls": [{"id": call.id, "function": function}]}]
+    def _call(self, call: NativeCall | None) -> bytes:
+        found = call and _call(call)
+        return self._line({"content": "", "tool_calls": [found]}) if found else b""
 
     def _line(self, message: dict[str, Any]) -> bytes:
         return json_bytes(self._shell() | {"message": {"role": "assistant", **message}, "done": False}) + b"\n"
 
     def _shell(self) -> dict[str, Any]:
-        return {"model": self._head.model, "created_at": _time(self._head.created)}
+        return {"model": self.head.model, "created_at": _time(self.head.created)}
+
+
+def _call(call: NativeCall) -> dict[str, Any] | None:
+    """A call with its arguments as an object; one that was cut off is not given out, as with Ollama."""
+    arguments = object_of(call)
+    if arguments is None:
+        return None
+    return {"id": call.id, "function": {"index": call.number, "name": call.name, "arguments": arguments}}
 
 
 def _time(seconds: int) -> str:

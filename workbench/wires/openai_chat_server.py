@@ -1,110 +1,177 @@
-"""Server side of OpenAI Chat Completions: request bodies read, replies written in exactly OpenAI's shape. No I/O.
+"""Server side of OpenAI Chat Completions: request bodies read, replies written in exactly OpenAI's shape.
 
-A reply is given as the deltas that the client side of any wire yields, so whatever can be read from one provider
-can be served to another client. Stream: a role chunk, content, calls (id and name first, then argument fragments),
-a chunk with the finish reason, a usage chunk if the request asked for one, `[DONE]`.
+Stream: a role chunk, content, calls (id and name first, then argument fragments), a chunk with the finish reason, a usage
+chunk if the request asked for one, `[DONE]`.
 """
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
-from workbench.core.exchange import (
-    CallDelta,
-    Delta,
-    FaultDelta,
-    FinishDelta,
-    ReasoningDelta,
-    TextDelta,
-    Usage,
-    UsageDelta,
-)
-from workbench.core.messages import ChatRequest, request_from_json
+from workbench.core.exchange import CallDelta, Ending
+from workbench.core.messages import ChatRequest
+from workbench.wires.kit.jsons import as_dict, compact_bytes
+from workbench.wires.kit.server import Folded, Reading, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
+from workbench.wires.kit.server_tools import client_tool, free_text, read_choice, read_tools
+from workbench.wires.kit.server_turns import number, read_turn, stops, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
     from workbench.core.errors import ErrorInfo
+    from workbench.core.exchange import Usage
 
-_NEUTRAL = frozenset(
-    "model messages tools tool_choice stop max_tokens max_completion_tokens temperature top_p seed"
-    " parallel_tool_calls stream".split()
-)
-_NUMBERS = ("max_tokens", "max_completion_tokens", "temperature", "top_p", "seed")
-
-
-@dataclass(frozen=True, slots=True)
-class ReplyHead:
-    """What every chunk of one reply repeats."""
-
-    id: str
-    """`chatcmpl-…`"""
-    model: str
-    created: int
-    """UTC seconds."""
-    fingerprint: str = ""
+WIRE = "openai_chat"
+_FINGERPRINT = "workbench"
+_ERRORS = {401: "authentication_error", 403: "permission_error", 404: "invalid_request_error", 429: "rate_limit_error"}
 
 
-def read_request(body: bytes) -> ChatRequest:
-    """Read a request body; fields that the neutral request does not know go to `extra`. Raise InvalidInput."""
-    try:
-        value = json.loads(body)
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise InvalidInput("We could not parse the JSON body of your request.", hint=str(error)) from error
-    if not isinstance(value, dict):
-        raise InvalidInput("The request body is not a JSON object.")
-    _check_numbers(value)
-    known = {key: item for key, item in value.items() if key in _NEUTRAL and item is not None}
-    if "max_completion_tokens" in known:
-        known["max_tokens"] = known.pop("max_completion_tokens")
-    known["extra"] = {key: item for key, item in value.items() if key not in _NEUTRAL}
-    return request_from_json(known, stream=False)
+class OpenAIChatServer(WireServer):
+    """The server side."""
+
+    wire = WIRE
+    known = frozenset(
+        "model messages tools tool_choice stop max_tokens max_completion_tokens temperature top_p seed"
+        " parallel_tool_calls stream".split()
+    )
+
+    def decode(self, value: dict[str, Any], reading: Reading) -> ChatRequest:
+        """Read a body."""
+        model, messages = value.get("model"), value.get("messages")
+        if not isinstance(model, str) or not model:
+            raise InvalidInput("The request has no 'model'.")
+        if not isinstance(messages, list) or not messages:
+            raise InvalidInput("The request has no 'messages' list.")
+        tools = read_tools(value.get("tools"), reading)
+        limit = whole_number(value, "max_completion_tokens")
+        parallel = value.get("parallel_tool_calls")
+        return ChatRequest(
+            model=model,
+            messages=tuple(read_turn(item, reading, f"messages[{i}]") for i, item in enumerate(messages)),
+            tools=tools,
+            tool_choice=read_choice(value.get("tool_choice")),
+            stop=stops(value.get("stop")),
+            max_tokens=whole_number(value, "max_tokens") if limit is None else limit,
+            temperature=number(value, "temperature"),
+            top_p=number(value, "top_p"),
+            seed=whole_number(value, "seed"),
+            parallel_tool_calls=parallel if isinstance(parallel, bool) else None,
+            stream=bool(value.get("stream", False)),
+        )
+
+    def stream(self, head: ReplyHead) -> ReplyWriter:
+        """Return a writer of chunks."""
+        return ChatStream(head)
+
+    def body(self, head: ReplyHead, reply: Folded) -> bytes:
+        """Return a whole completion."""
+        calls = [_call(head, call) | _arguments(head, call, call.arguments) for call in reply.calls]
+        content = reply.text if reply.text or not calls else None
+        message: dict[str, Any] = {"role": "assistant", "content": content, "refusal": None, "annotations": []}
+        if reply.reasoning:
+            message["reasoning_content"] = reply.reasoning
+        if calls:
+            message["tool_calls"] = calls
+        message |= _to_give_back(reply.send_back)
+        reason = finish_reason(reply.ending, reply.reason)
+        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": reason}
+        more = {"choices": [choice], "usage": usage_json(reply.usage), "system_fingerprint": _FINGERPRINT}
+        return compact_bytes(_shell(head, "chat.completion") | more)
+
+    def refuse(self, why: Refusal) -> bytes:
+        """Return an error body."""
+        return error_body(why)
+
+    def lists(self, path: str, headers: Mapping[str, str]) -> bool:
+        """Whatever is asked for under `/models` and no other protocol claims."""
+        return path.endswith("/models") or "/models/" in path
+
+    def models(self, ids: Sequence[str], *, created: int, owner: str) -> bytes:
+        """Return the body of `GET /v1/models`."""
+        return compact_bytes({"object": "list", "data": [_model(name, created, owner) for name in ids]})
+
+    def model(self, name: str, *, created: int, owner: str) -> bytes:
+        """Return the body of `GET /v1/models/NAME`."""
+        return compact_bytes(_model(name, created, owner))
 
 
-def _check_numbers(value: dict[str, Any]) -> None:
-    for key in _NUMBERS:
-        item = value.get(key)
-        if item is not None and (isinstance(item, bool) or not isinstance(item, int | float)):
-            raise InvalidInput(f"Invalid type for {key!r}: expected a number.", hint=f"Got {item!r}.")
+class ChatStream(ReplyWriter):
+    """Writes chunks."""
+
+    def __init__(self, head: ReplyHead) -> None:
+        super().__init__(head)
+        options = as_dict(head.served.unknown.get("stream_options"))
+        self._counted = bool(options.get("include_usage"))
+        self._open: dict[int, str] = {}
+        """Calls that were begun, by number, each with its kind."""
+        self._texts: dict[int, list[str]] = {}
+        """Arguments of free-text calls, which can be taken apart only once they are whole."""
+
+    def start(self) -> bytes:
+        """Return the role chunk."""
+        return self._chunk({"role": "assistant", "content": "", "refusal": None})
+
+    def text(self, text: str) -> bytes:
+        """Return a chunk of content."""
+        return self._chunk({"content": text})
+
+    def reasoning(self, text: str, seal: str) -> bytes:
+        """Return a chunk of reasoning, in the field that most servers use; there is no place for a seal."""
+        return self._chunk({"reasoning_content": text}) if text else b""
+
+    def call(self, delta: CallDelta) -> bytes:
+        """Return the chunk that begins a call, and one for each piece of its arguments."""
+        out = b""
+        if delta.number not in self._open:
+            shell = _call(self.head, delta)
+            self._open[delta.number] = shell["type"]
+            out = self._piece(delta.number, shell)
+        if self._open[delta.number] == "custom":
+            self._texts.setdefault(delta.number, []).append(delta.arguments)
+        elif delta.arguments:
+            out += self._piece(delta.number, {"function": {"arguments": delta.arguments}})
+        return out
+
+    def fault(self, error: ErrorInfo) -> bytes:
+        """Return an error event."""
+        return b"data: " + error_body(refusal_of(error)) + b"\n\n"
+
+    def send_back(self, data: dict[str, Any]) -> bytes:
+        """Return what OpenRouter and others call `reasoning_details`."""
+        fields = _to_give_back(data)
+        return self._chunk(fields) if fields else b""
+
+    def end(self) -> bytes:
+        """Return the finish chunk, the usage chunk if asked for, and the end mark."""
+        texts = [(place, free_text("".join(pieces))) for place, pieces in self._texts.items()]
+        out = b"".join(self._piece(place, {"custom": {"input": text}}) for place, text in texts)
+        out += self._chunk({}, finish_reason(self.ending, self.reason))
+        if self._counted:
+            out += self._event({"choices": [], "usage": usage_json(self.usage)})
+        return out + self.end_of_fault()
+
+    def end_of_fault(self) -> bytes:
+        """Return the end mark."""
+        return b"data: [DONE]\n\n"
+
+    def _piece(self, place: int, fields: dict[str, Any]) -> bytes:
+        return self._chunk({"tool_calls": [{"index": place, **fields}]})
+
+    def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> bytes:
+        body: dict[str, Any] = {"choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": reason}]}
+        return self._event(body | {"usage": None} if self._counted else body)
+
+    def _event(self, body: dict[str, Any]) -> bytes:
+        shell = _shell(self.head, "chat.completion.chunk") | {"system_fingerprint": _FINGERPRINT}
+        return b"data: " + compact_bytes(shell | body) + b"\n\n"
 
 
-def wants_usage(request: ChatRequest) -> bool:
-    """True if the stream must end with a usage chunk."""
-    options = request.extra.get("stream_options")
-    return isinstance(options, dict) and bool(options.get("include_usage"))
-
-
-def models_body(ids: Sequence[str], *, created: int, owner: str) -> bytes:
-    """Return the body of `GET /v1/models`."""
-    data = [{"id": name, "object": "model", "created": created, "owned_by": owner} for name in ids]
-    return _json({"object": "list", "data": data})
-
-
-def model_body(name: str, *, created: int, owner: str) -> bytes:
-    """Return the body of `GET /v1/models/NAME`."""
-    return _json({"id": name, "object": "model", "created": created, "owned_by": owner})
-
-
-def error_body(
-    message: str, *, kind: str = "invalid_request_error", code: str | None = None, param: str | None = None
-) -> bytes:
-    """Return an error body."""
-    return _json({"error": {"message": message, "type": kind, "param": param, "code": code}})
-
-
-def reply_body(head: ReplyHead, deltas: Iterable[Delta]) -> bytes:
-    """Return a whole reply as one JSON body."""
-    fold = _Fold()
-    for delta in deltas:
-        fold.add(delta)
-    if fold.fault is not None:
-        return error_body(fold.fault.message, kind="server_error", code=fold.fault.code or None)
-    choice = {"index": 0, "message": fold.message(), "logprobs": None, "finish_reason": fold.finish_reason()}
-    out = {"id": head.id, "object": "chat.completion", "created": head.created, "model": head.model}
-    return _json(out | {"choices": [choice], "usage": usage_json(fold.usage), "system_fingerprint": _print(head)})
+def error_body(why: Refusal) -> bytes:
+    """Return an error in OpenAI's shape."""
+    kind = _ERRORS.get(why.status, "server_error" if why.status >= 500 else "invalid_request_error")
+    fields = {"message": why.message, "type": kind, "param": why.param or None, "code": why.code or None}
+    return compact_bytes({"error": fields})
 
 
 def usage_json(usage: Usage) -> dict[str, Any]:
@@ -119,126 +186,32 @@ def usage_json(usage: Usage) -> dict[str, Any]:
     }
 
 
-class ChatStream:
-    """Writes one reply as server-sent events: `start`, `feed` for each delta, `finish`."""
-
-    def __init__(self, head: ReplyHead, *, include_usage: bool = False) -> None:
-        self._head = head
-        self._include_usage = include_usage
-        self._usage = Usage()
-        self._reason = ""
-        self._open: set[int] = set()
-        self._failed = False
-
-    def start(self) -> bytes:
-        """Return the role chunk."""
-        return self._chunk({"role": "assistant", "content": "", "refusal": None})
-
-    def feed(self, delta: Delta) -> bytes:
-        """Return the events for one delta; empty for what only counts at the end."""
-        match delta:
-            case TextDelta(text=text) if text:
-                return self._chunk({"content": text})
-            case ReasoningDelta(text=text) if text:
-                return self._chunk({"reasoning_content": text})
-            case CallDelta():
-                return self._call(delta)
-            case FinishDelta(reason=reason):
-                self._reason = reason
-            case UsageDelta(usage=usage):
-                self._usage = usage
-            case FaultDelta(error=error):
-                self._failed = True
-                return b"data: " + error_body(error.message, kind="server_error", code=error.code or None) + b"\n\n"
-            case _:
-                pass
-        return b""
-
-    def finish(self) -> bytes:
-        """Return the finish chunk, the usage chunk if asked for, and the end mark."""
-        if self._failed:
-            return b"data: [DONE]\n\n"
-        out = self._chunk({}, self._reason or ("tool_calls" if self._open else "stop"))
-        if self._include_usage:
-            out += self._event({"choices": [], "usage": usage_json(self._usage)})
-        return out + b"data: [DONE]\n\n"
-
-    def _call(self, delta: CallDelta) -> bytes:
-        piece: dict[str, Any] = {"index": delta.number}
-        if delta.number not in self._open:
-            self._open.add(delta.number)
-            piece |= {"id": delta.id, "type": "function"}
-            piece["function"] = {"name": delta.name, "arguments": ""}
-            first = self._chunk({"tool_calls": [piece]})
-            return first + self._call(delta) if delta.arguments else first
-        return self._chunk({"tool_calls": [piece | {"function": {"arguments": delta.arguments}}]})
-
-    def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> bytes:
-        body: dict[str, Any] = {"choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": reason}]}
-        return self._event(body | {"usage": None} if self._include_usage else body)
-
-    def _event(self, body: dict[str, Any]) -> bytes:
-        head = self._head
-        out = {"id": head.id, "object": "chat.completion.chunk", "created": head.created, "model": head.model}
-        return b"data: " + _json(out | {"system_fingerprint": _print(head)} | body) + b"\n\n"
+def finish_reason(ending: Ending, word: str) -> str:
+    """Return OpenAI's word for the end; a word that nobody knows goes on as it is."""
+    return word if ending is Ending.OTHER else ending.value
 
 
-class _Fold:
-    """Sums deltas up to one message."""
-
-    def __init__(self) -> None:
-        self.text = ""
-        self.reasoning = ""
-        self.calls: dict[int, dict[str, str]] = {}
-        self.usage = Usage()
-        self.fault: ErrorInfo | None = None
-        self._reason = ""
-
-    def add(self, delta: Delta) -> None:
-        match delta:
-            case TextDelta(text=text):
-                self.text += text
-            case ReasoningDelta(text=text):
-                self.reasoning += text
-            case CallDelta(number=number):
-                call = self.calls.setdefault(number, {"id": delta.id, "name": delta.name, "arguments": ""})
-                call["arguments"] += delta.arguments
-            case UsageDelta(usage=usage):
-                self.usage = usage
-            case FinishDelta(reason=reason):
-                self._reason = reason
-            case FaultDelta(error=error):
-                self.fault = error
-            case _:
-                pass
-
-    def finish_reason(self) -> str:
-        return self._reason or ("tool_calls" if self.calls else "stop")
-
-    def message(self) -> dict[str, Any]:
-        content = self.text if self.text or not self.calls else None
-        out: dict[str, Any] = {"role": "assistant", "content": content, "refusal": None, "annotations": []}
-        if self.reasoning:
-            out["reasoning_content"] = self.reasoning
-        if self.calls:
-            out["tool_calls"] = [
-                {
-                    "id": call["id"],
-                    "type": "function",
-                    "function": {"name": call["name"], "arguments": call["arguments"]},
-                }
-                for _, call in sorted(self.calls.items())
-            ]
-        return out
+def _call(head: ReplyHead, call: CallDelta) -> dict[str, Any]:
+    """A call without its arguments, under the name and of the kind that the client knows."""
+    tool = client_tool(head.served.tools, call)
+    return {"id": call.id, "type": tool.kind} | _arguments(head, call, "")
 
 
-def _print(head: ReplyHead) -> str | None:
-    return head.fingerprint or None
+def _arguments(head: ReplyHead, call: CallDelta, arguments: str) -> dict[str, Any]:
+    tool = client_tool(head.served.tools, call)
+    if tool.kind == "custom":
+        return {"custom": {"name": tool.name, "input": free_text(arguments) if arguments else ""}}
+    return {"function": {"name": tool.name, "arguments": arguments}}
 
 
-def _json(value: Any) -> bytes:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    try:
-        return text.encode()
-    except UnicodeEncodeError:  # a lone surrogate: only an escape can carry it
-        return json.dumps(value, separators=(",", ":")).encode()
+def _to_give_back(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What another server of this protocol wants back, beside the message; signatures of single calls are not among it."""
+    return {name: item for name, item in as_dict(data.get(WIRE)).items() if name != "calls"}
+
+
+def _shell(head: ReplyHead, kind: str) -> dict[str, Any]:
+    return {"id": f"chatcmpl-{head.id}", "object": kind, "created": head.created, "model": head.model}
+
+
+def _model(name: str, created: int, owner: str) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": created, "owned_by": owner}

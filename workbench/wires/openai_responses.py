@@ -320,9 +320,12 @@ class ResponsesDecoder(ReplyDecoder):
                 self.text(item.complete(part, text), at)
                 if refusal:
                     self._refusal(at)
-        elif item.kind == "reasoning" and not item.reasoning:
-            for _, index, text in thoughts_of(shell):
+        elif item.kind == "reasoning":
+            for _, index, text in [] if item.reasoning else thoughts_of(shell):
                 self._reason(item, index, text, at)
+            if not item.sealed:
+                item.sealed = bool(shell.get("encrypted_content"))
+                self.seal(as_text(shell.get("encrypted_content")), at)
 
     # -- states ------------------------------------------------------------------------------------------------
 

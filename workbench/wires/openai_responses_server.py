@@ -1,96 +1,92 @@
-"""Server side of OpenAI Responses: request bodies read, replies written in exactly OpenAI's shape. No I/O.
+"""Server side of OpenAI Responses: request bodies read, replies written in exactly OpenAI's shape.
 
-Input items are joined to turns: an assistant's message, its reasoning and its calls are one. Stream: named events with a sequence
-number; for each output item `added`, its deltas, its `done` events; at the end `response.completed`, `.incomplete` or `.failed`
-with the whole response.
+Input items are joined to turns: an assistant's message, its reasoning and its calls are one; its items are kept in the turn's
+`extra` for the same wire. Stream: named events with a sequence number; for each output item `added`, its deltas, its `done` events;
+at the end `response.completed`, `.incomplete` or `.failed` with the whole response.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
-from workbench.core.exchange import (
-    CallDelta,
-    Delta,
-    FaultDelta,
-    FinishDelta,
-    ReasoningDelta,
-    TextDelta,
-    Usage,
-    UsageDelta,
-)
-from workbench.core.messages import ChatRequest, Content, Message, NativeCall, ToolChoice
-from workbench.core.tools import tools_from_json
-from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text, json_bytes
+from workbench.core.exchange import CallDelta, Ending, Usage
+from workbench.core.messages import ChatRequest, Content, Message, NativeCall
+from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text, json_bytes
+from workbench.wires.kit.server import Folded, Reading, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
+from workbench.wires.kit.server_tools import client_tool, free_text, namespaced, read_choice, read_tools
+from workbench.wires.kit.server_turns import number, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-_KNOWN = frozenset(
-    "model input instructions tools tool_choice parallel_tool_calls max_output_tokens temperature top_p stream seed".split()
-)
+    from workbench.core.errors import ErrorInfo
+
+WIRE = "openai_responses"
 _ROLES = {"developer": "system", "system": "system", "user": "user", "assistant": "assistant"}
 _CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
-_STOPS = {"length": "max_output_tokens", "content_filter": "content_filter"}
+_RESULTS = ("function_call_output", "custom_tool_call_output")
+_STOPS = {Ending.LENGTH: "max_output_tokens", Ending.FILTERED: "content_filter"}
+_ERRORS = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
+_SAID = frozenset({"message", *_CALLS})
 
 
-class ResponseHead(NamedTuple):
-    """What identifies one reply."""
+class OpenAIResponsesServer(WireServer):
+    """The server side."""
 
-    id: str
-    """`resp_…`"""
-    model: str
-    created: int
-    """UTC seconds."""
-
-
-def read_request(body: bytes) -> ChatRequest:
-    """Read a request body; fields that the neutral request does not know go to `extra`. Raise InvalidInput."""
-    try:
-        value = json.loads(body)
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise InvalidInput("We could not parse the JSON body of your request.", hint=str(error)) from error
-    if not isinstance(value, dict):
-        raise InvalidInput("The request body is not a JSON object.")
-    model, given = value.get("model"), value.get("input")
-    if not isinstance(model, str) or not model:
-        raise InvalidInput("Missing required parameter: 'model'.")
-    if not given or not isinstance(given, str | list):
-        raise InvalidInput("Missing required parameter: 'input'.")
-    items = [{"role": "user", "content": given}] if isinstance(given, str) else given
-    instructions = as_text(value.get("instructions"))
-    system = (Message("system", instructions),) if instructions else ()
-    return ChatRequest(
-        model=model,
-        messages=(*system, *_turns(items)),
-        tools=tools_from_json(value["tools"]) if value.get("tools") else (),
-        tool_choice=_choice(value.get("tool_choice")),
-        max_tokens=as_int(value.get("max_output_tokens")),
-        temperature=_number(value, "temperature"),
-        top_p=_number(value, "top_p"),
-        seed=as_int(value.get("seed")),
-        parallel_tool_calls=parallel if isinstance(parallel := value.get("parallel_tool_calls"), bool) else None,
-        stream=bool(value.get("stream", False)),
-        extra={name: item for name, item in value.items() if name not in _KNOWN},
+    wire = WIRE
+    known = frozenset(
+        "model input instructions tools tool_choice parallel_tool_calls max_output_tokens temperature top_p stream seed".split()
     )
 
+    def decode(self, value: dict[str, Any], reading: Reading) -> ChatRequest:
+        """Read a body."""
+        model, given = value.get("model"), value.get("input")
+        if not isinstance(model, str) or not model:
+            raise InvalidInput("Missing required parameter: 'model'.")
+        if not given or not isinstance(given, str | list):
+            raise InvalidInput("Missing required parameter: 'input'.")
+        items = [{"role": "user", "content": given}] if isinstance(given, str) else given
+        instructions = as_text(value.get("instructions"))
+        system = (Message("system", instructions),) if instructions else ()
+        tools = read_tools(value.get("tools"), reading)
+        parallel = value.get("parallel_tool_calls")
+        return ChatRequest(
+            model=model,
+            messages=(*system, *_turns(items, reading)),
+            tools=tools,
+            tool_choice=read_choice(value.get("tool_choice")),
+            max_tokens=whole_number(value, "max_output_tokens"),
+            temperature=number(value, "temperature"),
+            top_p=number(value, "top_p"),
+            seed=whole_number(value, "seed"),
+            parallel_tool_calls=parallel if isinstance(parallel, bool) else None,
+            stream=bool(value.get("stream", False)),
+        )
 
-def _number(value: dict[str, Any], name: str) -> float | None:
-    given = value.get(name)
-    if given is None:
-        return None
-    if isinstance(given, bool) or not isinstance(given, int | float):
-        raise InvalidInput(f"Invalid type for {name!r}: expected a number.", hint=f"Got {given!r}.")
-    return float(given)
+    def stream(self, head: ReplyHead) -> ReplyWriter:
+        """Return a writer of response events."""
+        return EventStream(head)
 
+    def body(self, head: ReplyHead, reply: Folded) -> bytes:
+        """Return a whole response."""
+        stream = EventStream(head)
+        stream.reason, stream.usage = reply.reason, reply.usage
+        for part in reply.parts:
+            stream.feed(part)
+        stream.finish()
+        return json_bytes(stream.response())
 
-def _choice(value: Any) -> ToolChoice:
-    if isinstance(value, dict):
-        return {"type": "function", "function": {"name": as_text(value.get("name"))}}
-    return value if isinstance(value, str) else None
+    def refuse(self, why: Refusal) -> bytes:
+        """Return an error body."""
+        kind = _ERRORS.get(why.status, "server_error" if why.status >= 500 else "invalid_request_error")
+        fields = {"message": why.message, "type": kind, "param": why.param or None, "code": why.code or None}
+        return json_bytes({"error": fields})
+
+    def lists(self, path: str, headers: Mapping[str, str]) -> bool:
+        """The models are those of OpenAI's other protocol."""
+        return False
 
 
 @dataclass(slots=True)
@@ -100,19 +96,20 @@ class _Turn:
     text: str | None = None
     reasoning: str = ""
     calls: list[NativeCall] = field(default_factory=list)
+    items: list[dict[str, Any]] = field(default_factory=list)
 
     def message(self) -> Message:
-        return Message("assistant", self.text or "", tuple(self.calls), reasoning=self.reasoning)
+        plain = all(as_text(item.get("type")) in ("", *_SAID) and not item.get("namespace") for item in self.items)
+        extra = {} if plain else {WIRE: {"items": self.items}}
+        return Message("assistant", self.text or "", tuple(self.calls), reasoning=self.reasoning, extra=extra)
 
 
-def _turns(items: Sequence[Any]) -> Iterator[Message]:
+def _turns(items: Sequence[Any], reading: Reading) -> Iterator[Message]:
     turn: _Turn | None = None
     for index, entry in enumerate(items):
         item = as_dict(entry)
         kind = as_text(item.get("type")) or "message"
-        if kind == "message" and item.get("role") not in _ROLES:
-            raise InvalidInput(f"Invalid value: {item.get('role')!r}.", hint=f"input[{index}].role is no role.")
-        own = kind == "reasoning" or kind in _CALLS or (kind == "message" and item.get("role") == "assistant")
+        own = _is_own(kind, item)
         if turn is not None and (not own or _begins(turn, kind)):
             yield turn.message()
             turn = None
@@ -120,13 +117,29 @@ def _turns(items: Sequence[Any]) -> Iterator[Message]:
             turn = turn or _Turn()
             _add(turn, kind, item)
         elif kind == "message":
-            yield Message(_ROLES[item["role"]], _content(item.get("content")))  # type: ignore[arg-type]
-        elif kind in ("function_call_output", "custom_tool_call_output"):
-            output = item.get("output")
-            text = output if isinstance(output, str) else _text(output)
-            yield Message("tool", text, tool_call_id=as_text(item.get("call_id")))
+            yield _message(item, reading, f"input[{index}]")
+        elif kind in _RESULTS:
+            yield Message("tool", _content(item.get("output")), tool_call_id=as_text(item.get("call_id")))
+        else:
+            reading.note(f"input[{index}]", f"an item of type {kind!r}")
     if turn is not None:
         yield turn.message()
+
+
+def _is_own(kind: str, item: dict[str, Any]) -> bool:
+    """Whether an item is the assistant's: what it thinks, says or calls, tools that its provider runs included."""
+    if kind == "message":
+        return item.get("role") == "assistant"
+    return kind == "reasoning" or kind in _CALLS or (kind.endswith("_call") and kind not in _RESULTS)
+
+
+def _message(item: dict[str, Any], reading: Reading, place: str) -> Message:
+    role = item.get("role")
+    if not isinstance(role, str):
+        raise InvalidInput(f"Missing required parameter: '{place}.role'.")
+    if role not in _ROLES:
+        reading.note(f"{place}.role", f"{role!r} is read as user")
+    return Message("system" if _ROLES.get(role) == "system" else "user", _content(item.get("content")))
 
 
 def _begins(turn: _Turn, kind: str) -> bool:
@@ -137,14 +150,15 @@ def _begins(turn: _Turn, kind: str) -> bool:
 
 
 def _add(turn: _Turn, kind: str, item: dict[str, Any]) -> None:
+    turn.items.append(item)
     if kind == "reasoning":
         turn.reasoning += _text(item.get("summary")) or _text(item.get("content"))
     elif kind == "message":
         turn.text = item["content"] if isinstance(item.get("content"), str) else _text(item.get("content"))
-    else:
+    elif kind in _CALLS:
         arguments = argument_text(item.get(_CALLS[kind]))
-        id_ = as_text(item.get("call_id"))
-        turn.calls.append(NativeCall(len(turn.calls), id_, as_text(item.get("name")), arguments))
+        name = namespaced(as_text(item.get("namespace")), as_text(item.get("name")))
+        turn.calls.append(NativeCall(len(turn.calls), as_text(item.get("call_id")), name, arguments))
 
 
 def _text(parts: Any) -> str:
@@ -155,7 +169,7 @@ def _content(value: Any) -> Content:
     if isinstance(value, str):
         return value
     parts = [as_dict(part) for part in as_list(value)]
-    if all(part.get("type") in ("input_text", "output_text", "text") for part in parts):
+    if not any(part.get("type") == "input_image" for part in parts):
         return _text(parts)
     return tuple(
         {"type": "image_url", "image_url": {"url": as_text(part.get("image_url"))}}
@@ -165,78 +179,84 @@ def _content(value: Any) -> Content:
     )
 
 
-def error_body(message: str, *, code: str | None = None, kind: str = "invalid_request_error") -> bytes:
-    """Return an error body."""
-    return json_bytes({"error": {"message": message, "type": kind, "param": None, "code": code}})
+class EventStream(ReplyWriter):
+    """Writes response events, and keeps the response as it stands."""
 
-
-def reply_body(head: ResponseHead, deltas: Iterable[Delta]) -> bytes:
-    """Return a whole reply as one JSON body."""
-    stream = EventStream(head)
-    for delta in deltas:
-        if isinstance(delta, FaultDelta):
-            return error_body(delta.error.message, code=delta.error.code or None, kind="server_error")
-        stream.feed(delta)
-    stream.finish()
-    return json_bytes(stream.response())
-
-
-class EventStream:
-    """Writes one reply as named server-sent events: `start`, `feed` for each delta, `finish`."""
-
-    def __init__(self, head: ResponseHead) -> None:
-        self._head = head
+    def __init__(self, head: ReplyHead) -> None:
+        super().__init__(head)
         self._number = 0
         self._output: list[dict[str, Any]] = []
         self._open = ""
         """What the last output item is: `text`, `reasoning` or `call N`; empty once it is closed."""
+        self._calls: dict[int, int] = {}
+        """Place of each call's item, for pieces that come after another item was begun."""
         self._status = "in_progress"
-        self._usage: Usage | None = None
-        self._reason = ""
-        self._error: dict[str, Any] | None = None
 
     def start(self) -> bytes:
         """Return the response's shell."""
         shell = self.response()
         return self._event("created", response=shell) + self._event("in_progress", response=shell)
 
-    def feed(self, delta: Delta) -> bytes:
-        """Return the events for one delta; empty for what only counts at the end."""
-        match delta:
-            case TextDelta(text=text) if text:
-                return self._opened("text") + self._text_delta(text)
-            case ReasoningDelta(text=text) if text:
-                return self._opened("reasoning") + self._thought_delta(text)
-            case CallDelta():
-                return self._opened(f"call {delta.number}", delta) + self._call_delta(delta.arguments)
-            case FinishDelta(reason=reason):
-                self._reason = reason
-            case UsageDelta(usage=usage):
-                self._usage = usage
-            case FaultDelta(error=error):
-                self._error = {"code": error.code or "server_error", "message": error.message}
-                out, self._status = self._closed(), "failed"
-                return out + self._event("error", **self._error, param=None)
-            case _:
-                pass
-        return b""
+    def text(self, text: str) -> bytes:
+        """Return a piece of a message."""
+        out = self._opened("text")
+        self._output[-1]["content"][0]["text"] += text
+        return out + self._event("output_text.delta", **self._place(), content_index=0, delta=text, logprobs=[])
 
-    def finish(self) -> bytes:
+    def reasoning(self, text: str, seal: str) -> bytes:
+        """Return a piece of a reasoning item; its encrypted form ends it."""
+        out = self._opened("reasoning")
+        if text:
+            self._output[-1]["summary"][0]["text"] += text
+            out += self._event("reasoning_summary_text.delta", **self._place(), summary_index=0, delta=text)
+        if seal:
+            self._output[-1]["encrypted_content"] = seal
+            out += self._closed()
+        return out
+
+    def call(self, delta: CallDelta) -> bytes:
+        """Return a piece of a call; the text of a free-text call is known at its end only."""
+        out = b""
+        if delta.number not in self._calls:
+            out = self._opened(f"call {delta.number}", delta)
+            self._calls[delta.number] = len(self._output) - 1
+        item = self._output[self._calls[delta.number]]
+        item[_CALLS[item["type"]]] += delta.arguments
+        if item["type"] == "custom_tool_call" or not delta.arguments:
+            return out
+        place = self._place(self._calls[delta.number])
+        return out + self._event("function_call_arguments.delta", **place, delta=delta.arguments)
+
+    def fault(self, error: ErrorInfo) -> bytes:
+        """Close what is open and return an error event."""
+        out, self._status = self._closed(), "failed"
+        return out + self._event("error", **self._error_fields(), param=None)
+
+    def end(self) -> bytes:
         """Return what closes the last item, and the terminal event with the whole response."""
         out = self._closed()
-        if self._status != "failed":
-            self._status = "incomplete" if self._reason in _STOPS else "completed"
+        self._status = "incomplete" if self.ending in _STOPS else "completed"
         return out + self._event(self._status, response=self.response())
+
+    def end_of_fault(self) -> bytes:
+        """Return the terminal event of a response that failed."""
+        return self._event("failed", response=self.response())
 
     def response(self) -> dict[str, Any]:
         """Return the response as it stands."""
-        why = {"reason": _STOPS[self._reason]} if self._status == "incomplete" else None
-        out = {"id": self._head.id, "object": "response", "created_at": self._head.created, "model": self._head.model}
+        head = self.head
+        why = {"reason": _STOPS[self.ending]} if self._status == "incomplete" else None
+        out = {"id": f"resp_{head.id}", "object": "response", "created_at": head.created, "model": head.model}
         fixed = {"parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "metadata": {}}
-        state = {"status": self._status, "error": self._error, "incomplete_details": why}
+        error = self._error_fields() if self.error else None
+        state = {"status": self._status, "error": error, "incomplete_details": why}
         ended = self._status not in ("in_progress", "failed")
-        usage = _usage_json(self._usage or Usage()) if ended else None
+        usage = _usage_json(self.usage) if ended else None
         return out | fixed | state | {"output": [dict(item) for item in self._output], "usage": usage}
+
+    def _error_fields(self) -> dict[str, str]:
+        why = refusal_of(self.error) if self.error else Refusal(500, "")
+        return {"code": why.code or "server_error", "message": why.message}
 
     # -- items -------------------------------------------------------------------------------------------------
 
@@ -248,8 +268,7 @@ class EventStream:
         self._open = name
         number = len(self._output)
         if call is not None:
-            item: dict[str, Any] = {"type": "function_call", "id": f"fc_{number}", "call_id": call.id}
-            item |= {"name": call.name, "arguments": ""}
+            item = self._call_item(call, number)
         elif name == "text":
             item = {"type": "message", "id": f"msg_{number}", "role": "assistant", "content": []}
         else:
@@ -257,6 +276,16 @@ class EventStream:
         self._output.append(item | {"status": "in_progress"})
         out += self._event("output_item.added", output_index=number, item=dict(self._output[-1]))
         return out + self._part_added(name)
+
+    def _call_item(self, call: CallDelta, number: int) -> dict[str, Any]:
+        """A call under the name and of the kind that the client knows."""
+        tool = client_tool(self.head.served.tools, call)
+        space = {"namespace": tool.namespace} if tool.namespace else {}
+        if tool.kind == "custom":
+            kind, field_, id_ = "custom_tool_call", "input", f"ctc_{number}"
+        else:
+            kind, field_, id_ = "function_call", "arguments", f"fc_{number}"
+        return {"type": kind, "id": id_, "call_id": call.id, "name": tool.name, field_: "", **space}
 
     def _part_added(self, name: str) -> bytes:
         if name == "text":
@@ -268,20 +297,6 @@ class EventStream:
             self._output[-1]["summary"] = [part]
             return self._event("reasoning_summary_part.added", **self._place(), summary_index=0, part=dict(part))
         return b""
-
-    def _text_delta(self, text: str) -> bytes:
-        self._output[-1]["content"][0]["text"] += text
-        return self._event("output_text.delta", **self._place(), content_index=0, delta=text, logprobs=[])
-
-    def _thought_delta(self, text: str) -> bytes:
-        self._output[-1]["summary"][0]["text"] += text
-        return self._event("reasoning_summary_text.delta", **self._place(), summary_index=0, delta=text)
-
-    def _call_delta(self, arguments: str) -> bytes:
-        self._output[-1]["arguments"] += arguments
-        if not arguments:
-            return b""
-        return self._event("function_call_arguments.delta", **self._place(), delta=arguments)
 
     def _closed(self) -> bytes:
         """Close the open item."""
@@ -299,13 +314,18 @@ class EventStream:
             part = item["summary"][0]
             out = self._event("reasoning_summary_text.done", **place, summary_index=0, text=part["text"])
             out += self._event("reasoning_summary_part.done", **place, summary_index=0, part=part)
+        elif item["type"] == "custom_tool_call":
+            item["input"] = free_text(item["input"])
+            out = self._event("custom_tool_call_input.delta", **place, delta=item["input"])
+            out += self._event("custom_tool_call_input.done", **place, input=item["input"])
         else:
             named = {"name": item["name"], "arguments": item["arguments"]}
             out = self._event("function_call_arguments.done", **place, **named)
         return out + self._event("output_item.done", output_index=place["output_index"], item=dict(item))
 
-    def _place(self) -> dict[str, Any]:
-        return {"item_id": self._output[-1]["id"], "output_index": len(self._output) - 1}
+    def _place(self, index: int = -1) -> dict[str, Any]:
+        index %= len(self._output)
+        return {"item_id": self._output[index]["id"], "output_index": index}
 
     def _event(self, event: str, /, **fields: Any) -> bytes:
         kind = event if event == "error" else f"response.{event}"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from workbench.core.calls import Outcome
 from workbench.simulate.draft import Draft, DraftCall
-from workbench.simulate.understand import Situation
+from workbench.simulate.situation import Situation
 
 
 def test_parts_stand_in_their_order() -> None:

@@ -16,7 +16,7 @@ from workbench.simulate.compose import compose
 from workbench.simulate.draft import Draft, DraftCall
 from workbench.simulate.faults import Dice, Fault
 from workbench.simulate.personas import PERSONAS
-from workbench.simulate.understand import Situation
+from workbench.simulate.situation import Situation
 
 DRAWS = 400
 

@@ -10,7 +10,7 @@ from tests.kit.simulated import ASK, LIST, READ, TOOLS
 from workbench.core.tools import ToolSpec
 from workbench.simulate import missteps
 from workbench.simulate.draft import Draft, DraftCall
-from workbench.simulate.understand import SeenResult, Situation
+from workbench.simulate.situation import SeenResult, Situation
 
 
 def _draft(arguments: dict[str, Any] | None = None, tools: tuple[ToolSpec, ...] = TOOLS, **situation: Any) -> Draft:

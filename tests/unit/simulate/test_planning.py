@@ -12,7 +12,8 @@ from workbench.engine.wrapper import describe_choice
 from workbench.simulate import planning
 from workbench.simulate.draft import Draft
 from workbench.simulate.planning import write_plan
-from workbench.simulate.understand import Situation, understand
+from workbench.simulate.situation import Situation
+from workbench.simulate.understand import understand
 
 
 def _situation(ask: str = ASK, *, attempts: str = "none") -> Situation:

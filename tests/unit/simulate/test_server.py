@@ -12,6 +12,7 @@ import httpx
 import openai
 import pytest
 
+from tests.kit.agents import CLAUDE_CODE, CODEX
 from tests.kit.waiting import LIMIT_S
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
@@ -353,5 +354,21 @@ def test_pace_is_kept() -> None:
         took = loop.time() - before
         assert reply.json()["choices"][0]["finish_reason"] == "length"
         assert took >= 0.29
+
+    _serve(body)
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [("/messages", CLAUDE_CODE), ("/responses", CODEX)],
+    ids=["claude-code", "codex"],
+)
+def test_requests_of_agents_are_answered(path: str, fields: dict[str, Any]) -> None:
+    async def body(_: SimulatedServer, client: httpx.AsyncClient) -> None:
+        for stream in (True, False):
+            reply = await client.post(
+                path, json=fields | {"model": "mistral-steady", "simulate": FAST, "stream": stream}
+            )
+            assert reply.status_code == 200, reply.text
 
     _serve(body)

@@ -10,7 +10,8 @@ from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.core.protocols import Format
 from workbench.core.tools import ToolResult
 from workbench.formats import list_formats
-from workbench.simulate.understand import SeenResult, Situation, understand
+from workbench.simulate.situation import SeenResult, Situation
+from workbench.simulate.understand import understand
 
 TEXT_FORMATS = [fmt for fmt in list_formats() if not fmt.native]
 CALL = NativeCall(0, "call_a", "read_file", '{"path": "a"}')

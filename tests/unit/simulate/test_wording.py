@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import random
 
-from workbench.simulate.understand import SeenResult
+from workbench.simulate.situation import SeenResult
 from workbench.simulate.wording import from_memory, from_results, quote
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.serving import head, read, streamed, whole
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.exchange import (
     CallDelta,
@@ -17,16 +18,11 @@ from workbench.core.exchange import (
     UsageDelta,
 )
 from workbench.core.messages import Message, NativeCall
-from workbench.wires.anthropic_messages_server import (
-    MessageHead,
-    MessageStream,
-    error_body,
-    models_body,
-    read_request,
-    reply_body,
-)
+from workbench.wires import get_server
+from workbench.wires.kit.server import Refusal
 
-HEAD = MessageHead("msg_1", "m")
+WIRE = "anthropic_messages"
+HEAD = head(WIRE)
 DELTAS: list[Delta] = [
     ReasoningDelta("hm"),
     TextDelta("Let me "),
@@ -46,10 +42,8 @@ def _body(**fields: Any) -> bytes:
 
 
 def _events(deltas: list[Delta]) -> list[tuple[str, dict[str, Any]]]:
-    stream = MessageStream(HEAD)
-    data = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
     out = []
-    for record in data.decode().rstrip("\n").split("\n\n"):
+    for record in streamed(HEAD, deltas).decode().rstrip("\n").split("\n\n"):
         name, body = record.split("\n")
         value = json.loads(body.removeprefix("data: "))
         assert name == f"event: {value['type']}"
@@ -82,17 +76,23 @@ def test_a_whole_conversation_is_read() -> None:
         "description": "d",
         "input_schema": {"type": "object", "properties": {"x": {"type": "string"}}},
     }
-    request = read_request(
+    request = read(WIRE,
         _body(messages=messages, system=[{"type": "text", "text": "Be brief."}], tools=[tool], stop_sequences=["x"],
               tool_choice={"type": "any", "disable_parallel_tool_use": True}, stream=True, metadata={"user_id": "u"})
     )  # fmt: skip
     assert request.messages[:3] == (
         Message("system", "Be brief."),
         Message("user", "one\ntwo"),
-        Message("assistant", "I call.", (NativeCall(0, "toolu_a", "f", '{"x": "ü"}'),), reasoning="hm"),
+        Message(
+            "assistant",
+            "I call.",
+            (NativeCall(0, "toolu_a", "f", '{"x": "ü"}'),),
+            reasoning="hm",
+            extra={WIRE: {"blocks": messages[1]["content"]}},
+        ),
     )
     assert request.messages[3] == Message("tool", "fine", tool_call_id="toolu_a")
-    assert json.loads(request.messages[4].text) == {"success": False, "result": None, "error": "bad"}
+    assert request.messages[4] == Message("tool", "bad", tool_call_id="toolu_b", failed=True)
     assert request.messages[5] == Message("user", "go on")
     assert request.tools[0].properties == {"x": {"type": "string"}}
     assert (request.tool_choice, request.parallel_tool_calls) == ("required", False)
@@ -110,13 +110,14 @@ def test_a_whole_conversation_is_read() -> None:
     ],
 )
 def test_tool_choices(given: Any, choice: Any) -> None:
-    assert read_request(_body(tool_choice=given)).tool_choice == choice
+    assert read(WIRE, _body(tool_choice=given)).tool_choice == choice
 
 
-def test_pictures_stay_as_they_came() -> None:
+def test_pictures_become_neutral_parts() -> None:
     picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}}
-    request = read_request(_body(messages=[{"role": "user", "content": [picture, {"type": "text", "text": "what?"}]}]))
-    assert request.messages[0].content == (picture, {"type": "text", "text": "what?"})
+    request = read(WIRE, _body(messages=[{"role": "user", "content": [picture, {"type": "text", "text": "what?"}]}]))
+    neutral = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+    assert request.messages[0].content == (neutral, {"type": "text", "text": "what?"})
 
 
 @pytest.mark.parametrize(
@@ -128,16 +129,14 @@ def test_pictures_stay_as_they_came() -> None:
         _body(max_tokens=None),
         _body(max_tokens=True),
         _body(messages=[]),
-        _body(messages=[{"role": "system", "content": "x"}]),
         _body(messages=[{"role": "user"}]),
         _body(messages=["hi"]),
-        _body(tool_choice={"type": "maybe"}),
         _body(tools=[{"name": "no name"}]),
     ],
 )
 def test_a_bad_request_is_an_error_of_the_user(body: bytes) -> None:
     with pytest.raises(InvalidInput):
-        read_request(body)
+        read(WIRE, body)
 
 
 def test_stream_has_anthropics_shape() -> None:
@@ -173,12 +172,12 @@ def test_stream_has_anthropics_shape() -> None:
 )
 def test_stop_reasons(deltas: list[Delta], reason: str) -> None:
     assert _events(deltas)[-2][1]["delta"]["stop_reason"] == reason
-    assert json.loads(reply_body(HEAD, deltas))["stop_reason"] == reason
+    assert whole(HEAD, deltas)["stop_reason"] == reason
 
 
 def test_whole_reply_has_anthropics_shape() -> None:
-    body = json.loads(reply_body(HEAD, DELTAS))
-    assert (body["id"], body["type"], body["role"], body["model"]) == ("msg_1", "message", "assistant", "m")
+    body = whole(HEAD, DELTAS)
+    assert (body["id"], body["type"], body["role"], body["model"]) == ("msg_0a", "message", "assistant", "m")
     assert body["content"] == [
         {"type": "thinking", "thinking": "hm", "signature": ""},
         {"type": "text", "text": "Let me see."},
@@ -189,7 +188,7 @@ def test_whole_reply_has_anthropics_shape() -> None:
 
 @pytest.mark.parametrize("arguments", ['{"x": ', "[1]", "null"])
 def test_arguments_that_are_no_object_are_wrapped(arguments: str) -> None:
-    body = json.loads(reply_body(HEAD, [CallDelta(0, "c", "f", arguments)]))
+    body = whole(HEAD, [CallDelta(0, "c", "f", arguments)])
     assert body["content"][0]["input"] == {"INVALID_JSON": arguments}
 
 
@@ -199,12 +198,12 @@ def test_faults_are_error_events_and_bodies() -> None:
         "error",
         {"type": "error", "error": {"type": "api_error", "message": "boom"}},
     )
-    assert json.loads(reply_body(HEAD, [fault]))["error"]["message"] == "boom"
-    assert json.loads(error_body(404, "no"))["error"]["type"] == "not_found_error"
-    assert json.loads(error_body(500, "no"))["error"]["type"] == "api_error"
+    assert whole(HEAD, [fault])["error"]["message"] == "boom"
+    assert json.loads(get_server(WIRE).refuse(Refusal(404, "no")))["error"]["type"] == "not_found_error"
+    assert json.loads(get_server(WIRE).refuse(Refusal(500, "no")))["error"]["type"] == "api_error"
 
 
 def test_models_are_listed() -> None:
-    body = json.loads(models_body(["a", "b"]))
+    body = json.loads(get_server(WIRE).models(["a", "b"], created=1, owner=""))
     assert [item["id"] for item in body["data"]] == ["a", "b"]
     assert (body["first_id"], body["last_id"], body["has_more"]) == ("a", "b", False)

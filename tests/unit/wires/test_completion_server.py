@@ -5,20 +5,16 @@ from typing import Any
 
 import pytest
 
+from tests.kit.serving import head, read, streamed, whole
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.exchange import CallDelta, Delta, FaultDelta, FinishDelta, TextDelta, Usage, UsageDelta
 from workbench.core.messages import Message
-from workbench.wires.completion_server import (
-    CompletionStream,
-    TextHead,
-    TextStream,
-    error_body,
-    read_prompt,
-    read_request,
-    reply_body,
-    text_body,
-)
+from workbench.wires import get_server
+from workbench.wires.completion_server import read_prompt
+from workbench.wires.kit.server import Refusal
 
+WIRE = "completion"
+HEAD = head(WIRE, path="/completion")
 TURNS = (
     Message("system", "Be brief."),
     Message("user", "Hi"),
@@ -29,23 +25,23 @@ TURNS = (
 
 def test_request_is_read_with_its_extras() -> None:
     body = {"prompt": "Hi", "n_predict": 5, "stop": ["x"], "stream": True, "seed": 3, "grammar": "root ::= x"}
-    request = read_request(json.dumps(body).encode(), "qwen-hasty")
+    request = read(WIRE, json.dumps(body).encode())
     assert (request.model, request.max_tokens, request.stop, request.stream, request.seed) == (
-        "qwen-hasty",
+        "",
         5,
         ("x",),
         True,
         3,
     )
     assert request.extra == {"grammar": "root ::= x"}
-    unlimited = read_request(json.dumps({"prompt": "Hi", "n_predict": -1, "seed": -1, "model": "m"}).encode(), "d")
+    unlimited = read(WIRE, json.dumps({"prompt": "Hi", "n_predict": -1, "seed": -1, "model": "m"}).encode())
     assert (unlimited.max_tokens, unlimited.seed, unlimited.model) == (None, None, "m")
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"prompt": [1]}'])
 def test_a_bad_request_is_an_error_of_the_user(body: bytes) -> None:
     with pytest.raises(InvalidInput):
-        read_request(body, "m")
+        read(WIRE, body)
 
 
 CHATML = (
@@ -78,8 +74,7 @@ def test_any_other_prompt_is_one_turn() -> None:
 
 
 def _events(deltas: list[Delta]) -> list[dict[str, Any]]:
-    stream = CompletionStream("m")
-    data = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
+    data = streamed(HEAD, deltas)
     return [json.loads(record.removeprefix("data: ")) for record in data.decode().split("\n\n") if record]
 
 
@@ -101,22 +96,21 @@ def test_stream_ends_with_the_counts() -> None:
 
 
 def test_whole_reply() -> None:
-    body = json.loads(reply_body("m", DELTAS))
+    body = whole(HEAD, DELTAS)
     assert (body["content"], body["stop"], body["model"], body["stop_type"]) == ("ab{}", True, "m", "limit")
 
 
 def test_faults() -> None:
     events = _events([TextDelta("a"), FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom"))])
-    assert events[-1]["error"] == {"code": 500, "message": "boom", "type": "server_error"}
-    assert json.loads(error_body(404, "no"))["error"]["type"] == "invalid_request_error"
+    assert events[-1]["error"] == {"code": 502, "message": "boom", "type": "server_error"}
+    assert json.loads(get_server(WIRE).refuse(Refusal(404, "no")))["error"]["type"] == "invalid_request_error"
 
 
-TEXT_HEAD = TextHead("cmpl-1", "m", 5)
+TEXT_HEAD = head(WIRE, path="/v1/completions", stream_options={"include_usage": True})
 
 
 def test_openais_older_stream() -> None:
-    stream = TextStream(TEXT_HEAD, include_usage=True)
-    data = stream.start() + b"".join(stream.feed(delta) for delta in DELTAS) + stream.finish()
+    data = streamed(TEXT_HEAD, DELTAS)
     records = data.decode().split("\n\n")
     assert records[-2:] == ["data: [DONE]", ""]
     events = [json.loads(record.removeprefix("data: ")) for record in records[:-2]]
@@ -128,9 +122,9 @@ def test_openais_older_stream() -> None:
 
 
 def test_openais_older_whole_reply_and_faults() -> None:
-    body = json.loads(text_body(TEXT_HEAD, DELTAS))
+    body = whole(TEXT_HEAD, DELTAS)
     assert (body["choices"][0]["text"], body["choices"][0]["finish_reason"]) == ("ab{}", "length")
     assert body["usage"]["completion_tokens"] == 3
-    stream = TextStream(TEXT_HEAD)
+    stream = get_server(WIRE).stream(TEXT_HEAD)
     assert b'"boom"' in stream.feed(FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom")))
     assert stream.finish() == b"data: [DONE]\n\n"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.serving import head, read, streamed, whole
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.exchange import (
     CallDelta,
@@ -19,17 +20,11 @@ from workbench.core.exchange import (
     UsageDelta,
 )
 from workbench.core.messages import NativeCall
-from workbench.wires.gemini_generate_server import (
-    ResponseHead,
-    ResponseStream,
-    error_body,
-    model_body,
-    models_body,
-    read_request,
-    reply_body,
-)
+from workbench.wires import get_server
+from workbench.wires.kit.server import Refusal
 
-HEAD = ResponseHead("r1", "m")
+WIRE = "gemini_generate"
+HEAD = head(WIRE)
 PATH = "/v1beta/models/some%20model:streamGenerateContent"
 USER = {"role": "user", "parts": [{"text": "hi"}]}
 DELTAS: list[Delta] = [
@@ -55,8 +50,7 @@ def body(**fields: Any) -> bytes:
 
 
 def events(deltas: list[Delta]) -> list[dict[str, Any]]:
-    stream = ResponseStream(HEAD)
-    data = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
+    data = streamed(HEAD, deltas)
     return [json.loads(event.removeprefix(b"data: ")) for event in data.split(b"\r\n\r\n") if event]
 
 
@@ -86,7 +80,7 @@ def test_a_request_in_full(camel: bool) -> None:
         ):
             snake = "".join("_" + char.lower() if char.isupper() else char for char in name)
             raw = raw.replace(f'"{name}"'.encode(), f'"{snake}"'.encode())
-    request = read_request(raw, PATH)
+    request = read(WIRE, raw, PATH)
     assert (request.model, request.stream, request.max_tokens, request.stop) == ("some model", True, 5, ("x",))
     assert (request.temperature, request.top_p, request.seed) == (0.0, 0.5, 4)
     assert [message.text for message in request.messages] == ["be brief", "hi"]
@@ -104,9 +98,9 @@ def test_a_request_in_full(camel: bool) -> None:
     ("mode", "choice"), [("AUTO", "auto"), ("NONE", "none"), ("ANY", "required"), ("validated", "auto")]
 )
 def test_choices(mode: str, choice: str) -> None:
-    request = read_request(body(toolConfig={"functionCallingConfig": {"mode": mode}}), "/models/m:generateContent")
+    request = read(WIRE, body(toolConfig={"functionCallingConfig": {"mode": mode}}), "/models/m:generateContent")
     assert (request.tool_choice, request.stream) == (choice, False)
-    assert read_request(body(), PATH).tool_choice is None
+    assert read(WIRE, body(), PATH).tool_choice is None
 
 
 def test_a_conversation() -> None:
@@ -115,7 +109,7 @@ def test_a_conversation() -> None:
         {"role": "model", "parts": [{"text": "hm", "thought": True}, {"text": "ok"}, {"functionCall": {"name": "f", "args": {"a": 1}}}, {"functionCall": {"name": "g", "id": "b"}}]},
         {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {"result": [2]}}}, {"functionResponse": {"name": "g", "id": "b", "response": {"x": 1}}}, {"text": "and?"}]},
     ]  # fmt: skip
-    user, model, first, second, last = read_request(body(contents=contents), PATH).messages
+    user, model, first, second, last = read(WIRE, body(contents=contents), PATH).messages
     assert isinstance(user.content, tuple)
     assert user.content[1] == {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
     assert (model.text, model.reasoning) == ("ok", "hm")
@@ -128,18 +122,16 @@ def test_a_conversation() -> None:
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
-        (b"{", "Invalid JSON"),
-        (b"[]", "not an object"),
+        (b"{", "not valid JSON"),
+        (b"[]", "not a JSON object"),
         (b"{}", "contents is not specified"),
-        (body(contents=[{"role": "robot", "parts": []}]), "valid role"),
         (body(generationConfig={"temperature": "hot"}), "temperature"),
-        (body(toolConfig={"functionCallingConfig": {"mode": "SOME"}}), "mode"),
         (body(tools=[{"functionDeclarations": [{"name": "a b"}]}]), "tools[0]"),
     ],
 )
 def test_bad_requests_name_what_is_wrong(raw: bytes, words: str) -> None:
     with pytest.raises(InvalidInput) as refused:
-        read_request(raw, PATH)
+        read(WIRE, raw, PATH)
     assert words in str(refused.value)
 
 
@@ -154,7 +146,7 @@ def test_a_streamed_reply() -> None:
 
 
 def test_a_whole_reply() -> None:
-    (candidate,) = json.loads(reply_body(HEAD, DELTAS))["candidates"]
+    (candidate,) = whole(HEAD, DELTAS)["candidates"]
     assert candidate == {"content": {"parts": PARTS, "role": "model"}, "index": 0, "finishReason": "STOP"}
 
 
@@ -163,16 +155,18 @@ def test_a_call_that_is_no_object(reason: str, word: str) -> None:
     deltas: list[Delta] = [CallDelta(0, "a", "f", '{"x'), FinishDelta(reason)]
     (only,) = events(deltas)
     assert only["candidates"] == [{"index": 0, "finishReason": word}]
-    assert json.loads(reply_body(HEAD, deltas))["candidates"] == only["candidates"]
+    assert whole(HEAD, deltas)["candidates"] == only["candidates"]
 
 
 def test_errors() -> None:
     fault = FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom"))
-    assert events([TextDelta("a"), fault])[-1]["error"] == {"code": 500, "message": "boom", "status": "INTERNAL"}
-    assert json.loads(reply_body(HEAD, [fault]))["error"]["message"] == "boom"
-    assert json.loads(error_body(404, "none"))["error"]["status"] == "NOT_FOUND"
+    assert events([TextDelta("a"), fault])[-1]["error"] == {"code": 502, "message": "boom", "status": "INTERNAL"}
+    assert whole(HEAD, [fault])["error"]["message"] == "boom"
+    assert json.loads(get_server(WIRE).refuse(Refusal(404, "none")))["error"]["status"] == "NOT_FOUND"
 
 
 def test_models() -> None:
-    assert [model["name"] for model in json.loads(models_body(["a", "b"]))["models"]] == ["models/a", "models/b"]
-    assert json.loads(model_body("a"))["name"] == "models/a"
+    assert [
+        model["name"] for model in json.loads(get_server(WIRE).models(["a", "b"], created=1, owner=""))["models"]
+    ] == ["models/a", "models/b"]
+    assert json.loads(get_server(WIRE).model("a", created=1, owner=""))["name"] == "models/a"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.serving import head, read, streamed, whole
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.exchange import (
     CallDelta,
@@ -19,9 +20,11 @@ from workbench.core.exchange import (
     UsageDelta,
 )
 from workbench.core.messages import NativeCall
-from workbench.wires.ollama_chat_server import LineHead, LineStream, error_body, models_body, read_request, reply_body
+from workbench.wires import get_server
+from workbench.wires.kit.server import Refusal
 
-HEAD = LineHead("m", 0)
+WIRE = "ollama_chat"
+HEAD = head(WIRE)
 DELTAS: list[Delta] = [
     ReasoningDelta("hm"),
     TextDelta("Let me "),
@@ -43,8 +46,7 @@ def body(**fields: Any) -> bytes:
 
 
 def lines(deltas: list[Delta]) -> list[dict[str, Any]]:
-    stream = LineStream(HEAD)
-    data = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
+    data = streamed(HEAD, deltas)
     assert data.endswith(b"\n")
     return [json.loads(line) for line in data.splitlines()]
 
@@ -52,11 +54,11 @@ def lines(deltas: list[Delta]) -> list[dict[str, Any]]:
 def test_a_request_in_full() -> None:
     tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
     options = {"num_predict": 5, "temperature": 0.5, "top_p": 1, "seed": 4, "stop": ["x"], "num_ctx": 9, "simulate": {}}
-    request = read_request(body(tools=[tool], options=options, think=True, stream=False))
+    request = read(WIRE, body(tools=[tool], options=options, think=True, stream=False))
     assert (request.model, request.max_tokens, request.temperature, request.top_p) == ("m", 5, 0.5, 1.0)
     assert (request.seed, request.stop, request.stream, request.tools[0].name) == (4, ("x",), False, "f")
     assert request.extra == {"think": True, "options": {"num_ctx": 9}, "simulate": {}}
-    plain = read_request(body(options={"num_predict": -1, "stop": "y"}))
+    plain = read(WIRE, body(options={"num_predict": -1, "stop": "y"}))
     assert (plain.stream, plain.max_tokens, plain.stop) == (True, None, ("y",))
 
 
@@ -66,7 +68,7 @@ def test_a_conversation() -> None:
         {"role": "assistant", "content": "", "thinking": "hm", "tool_calls": [{"function": {"name": "f", "arguments": {"a": 1}}}]},
         {"role": "tool", "tool_name": "f", "content": "done"},
     ]  # fmt: skip
-    user, assistant, result = read_request(body(messages=turns)).messages
+    user, assistant, result = read(WIRE, body(messages=turns)).messages
     assert isinstance(user.content, tuple)
     assert user.content[1]["image_url"]["url"] == "data:image/png;base64,AA=="
     assert (assistant.reasoning, assistant.tool_calls) == ("hm", (NativeCall(0, "call_1_0", "f", '{"a": 1}'),))
@@ -76,16 +78,16 @@ def test_a_conversation() -> None:
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
-        (b"{", "invalid JSON"),
-        (b"[]", "model is required"),
+        (b"{", "not valid JSON"),
+        (b"[]", "not a JSON object"),
         (b'{"model": ""}', "model is required"),
-        (body(messages=[{"role": "robot"}]), "messages[0]"),
+        (body(messages=[{"content": "x"}]), "messages[0]"),
         (body(options={"temperature": "hot"}), "temperature"),
     ],
 )
 def test_bad_requests_name_what_is_wrong(raw: bytes, words: str) -> None:
     with pytest.raises(InvalidInput) as refused:
-        read_request(raw)
+        read(WIRE, raw)
     assert words in str(refused.value)
 
 
@@ -96,11 +98,11 @@ def test_a_streamed_reply() -> None:
     assert "".join(part["message"]["content"] for part in parts) == "Let me see."
     assert [call for part in parts for call in part["message"].get("tool_calls", [])] == CALLS
     assert (last["done"], last["done_reason"], last["prompt_eval_count"], last["eval_count"]) == (True, "stop", 7, 3)
-    assert last["created_at"] == "1970-01-01T00:00:00Z"
+    assert last["created_at"] == "1970-01-01T00:00:01Z"
 
 
 def test_a_whole_reply() -> None:
-    value = json.loads(reply_body(HEAD, DELTAS))
+    value = whole(HEAD, DELTAS)
     assert value["message"] == {"role": "assistant", "content": "Let me see.", "thinking": "hm", "tool_calls": CALLS}
     assert (value["done"], value["done_reason"]) == (True, "stop")
 
@@ -109,15 +111,15 @@ def test_a_call_that_was_cut_is_not_given_out() -> None:
     deltas: list[Delta] = [TextDelta("a"), CallDelta(0, "c", "f", '{"x'), FinishDelta("length")]
     assert [line["message"].get("tool_calls") for line in lines(deltas)] == [None, None]
     assert lines(deltas)[-1]["done_reason"] == "length"
-    assert "tool_calls" not in json.loads(reply_body(HEAD, deltas))["message"]
+    assert "tool_calls" not in whole(HEAD, deltas)["message"]
 
 
 def test_errors() -> None:
     fault = FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom"))
     assert lines([TextDelta("a"), fault])[-1] == {"error": "boom"}
-    assert json.loads(reply_body(HEAD, [fault])) == json.loads(error_body("boom")) == {"error": "boom"}
+    assert whole(HEAD, [fault]) == json.loads(get_server(WIRE).refuse(Refusal(500, "boom"))) == {"error": "boom"}
 
 
 def test_models() -> None:
-    (model,) = json.loads(models_body(["m"], 0))["models"]
+    (model,) = json.loads(get_server(WIRE).models(["m"], created=0, owner=""))["models"]
     assert (model["name"], model["model"]) == ("m", "m")

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.serving import head, read, streamed, whole
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.exchange import (
     CallDelta,
@@ -17,18 +18,12 @@ from workbench.core.exchange import (
     Usage,
     UsageDelta,
 )
-from workbench.wires.openai_chat_server import (
-    ChatStream,
-    ReplyHead,
-    error_body,
-    model_body,
-    models_body,
-    read_request,
-    reply_body,
-    wants_usage,
-)
+from workbench.wires import get_server
+from workbench.wires.kit.server import Refusal, ReplyHead
 
-HEAD = ReplyHead("chatcmpl-1", "m", 1700000000, "fp")
+WIRE = "openai_chat"
+HEAD = head(WIRE)
+COUNTED = head(WIRE, stream_options={"include_usage": True})
 CALL: list[Delta] = [
     ReasoningDelta("hm"),
     TextDelta("Let me "),
@@ -45,9 +40,8 @@ def _request(**fields: Any) -> bytes:
     return json.dumps({"model": "m", "messages": [{"role": "user", "content": "hi"}], **fields}).encode()
 
 
-def _events(stream: ChatStream, deltas: list[Delta]) -> list[Any]:
-    data = stream.start() + b"".join(stream.feed(delta) for delta in deltas) + stream.finish()
-    records = data.decode().split("\n\n")
+def _events(at: ReplyHead, deltas: list[Delta]) -> list[Any]:
+    records = streamed(at, deltas).decode().split("\n\n")
     assert records.pop() == ""
     assert all(record.startswith("data: ") for record in records)
     return [json.loads(record[6:]) if record != "data: [DONE]" else "DONE" for record in records]
@@ -55,7 +49,7 @@ def _events(stream: ChatStream, deltas: list[Delta]) -> list[Any]:
 
 def test_request_is_read_with_its_extras() -> None:
     tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}
-    request = read_request(
+    request = read(WIRE,
         _request(tools=[tool], tool_choice="auto", max_completion_tokens=9, stop="x", stream=True, seed=3, user="u",
                  stream_options={"include_usage": True}, temperature=None)
     )  # fmt: skip
@@ -63,9 +57,7 @@ def test_request_is_read_with_its_extras() -> None:
     assert (request.max_tokens, request.stop, request.stream, request.seed) == (9, ("x",), True, 3)
     assert request.extra == {"user": "u", "stream_options": {"include_usage": True}}
     assert request.temperature is None
-    assert wants_usage(request)
-    assert not wants_usage(read_request(_request()))
-    assert not read_request(_request()).stream
+    assert not read(WIRE, _request()).stream
 
 
 @pytest.mark.parametrize(
@@ -77,7 +69,7 @@ def test_request_is_read_with_its_extras() -> None:
         b"[" * 100_000,
         _request(model=""),
         _request(messages=[]),
-        _request(messages=[{"role": "king", "content": ""}]),
+        _request(messages=[{"content": ""}]),
         _request(max_tokens="many"),
         _request(seed=True),
         _request(tools=[{"type": "function", "function": {"name": "a b"}}]),
@@ -85,14 +77,14 @@ def test_request_is_read_with_its_extras() -> None:
 )
 def test_a_bad_request_is_an_error_of_the_user(body: bytes) -> None:
     with pytest.raises(InvalidInput):
-        read_request(body)
+        read(WIRE, body)
 
 
 def test_stream_has_openais_shape() -> None:
-    events = _events(ChatStream(HEAD), [*CALL, ModelDelta("other")])
+    events = _events(HEAD, [*CALL, ModelDelta("other")])
     assert events.pop() == "DONE"
     assert all(
-        event["object"] == "chat.completion.chunk" and event["id"] == "chatcmpl-1" and event["model"] == "m"
+        event["object"] == "chat.completion.chunk" and event["id"] == "chatcmpl-0a" and event["model"] == "m"
         for event in events
     )
     assert all("usage" not in event for event in events)
@@ -112,7 +104,7 @@ def test_stream_has_openais_shape() -> None:
 
 
 def test_usage_chunk_comes_only_when_asked_for() -> None:
-    events = _events(ChatStream(HEAD, include_usage=True), [TextDelta("a"), UsageDelta(Usage(7, 3, 2, 1))])
+    events = _events(COUNTED, [TextDelta("a"), UsageDelta(Usage(7, 3, 2, 1))])
     assert [event["usage"] for event in events[:-2]] == [None] * (len(events) - 2)
     assert events[-2]["choices"] == []
     usage = events[-2]["usage"]
@@ -122,18 +114,18 @@ def test_usage_chunk_comes_only_when_asked_for() -> None:
 
 
 def test_finish_reason_is_the_one_given() -> None:
-    events = _events(ChatStream(HEAD), [TextDelta("a"), FinishDelta("length")])
+    events = _events(HEAD, [TextDelta("a"), FinishDelta("length")])
     assert events[-2]["choices"][0]["finish_reason"] == "length"
 
 
 def test_a_fault_in_the_stream_is_an_error_event() -> None:
     fault = FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom", code="overloaded"))
-    events = _events(ChatStream(HEAD), [TextDelta("a"), fault])
+    events = _events(HEAD, [TextDelta("a"), fault])
     assert events[-2]["error"] == {"message": "boom", "type": "server_error", "param": None, "code": "overloaded"}
 
 
 def test_whole_reply_has_openais_shape() -> None:
-    body = json.loads(reply_body(HEAD, CALL))
+    body = whole(HEAD, CALL)
     assert body["object"] == "chat.completion"
     choice = body["choices"][0]
     assert choice["finish_reason"] == "tool_calls"
@@ -147,25 +139,25 @@ def test_whole_reply_has_openais_shape() -> None:
 
 
 def test_content_is_null_beside_calls_and_empty_without() -> None:
-    calls = json.loads(reply_body(HEAD, CALL[3:]))
+    calls = whole(HEAD, CALL[3:])
     assert calls["choices"][0]["message"]["content"] is None
-    empty = json.loads(reply_body(HEAD, []))
+    empty = whole(HEAD, [])
     assert empty["choices"][0]["message"]["content"] == ""
     assert "tool_calls" not in empty["choices"][0]["message"]
 
 
 def test_a_lone_surrogate_stays_an_escape() -> None:
-    assert json.loads(reply_body(HEAD, [TextDelta("\ud800")]))["choices"][0]["message"]["content"] == "\ud800"
+    assert whole(HEAD, [TextDelta("\ud800")])["choices"][0]["message"]["content"] == "\ud800"
 
 
 def test_model_list_and_errors() -> None:
-    listing = json.loads(models_body(["a", "b"], created=1, owner="me"))
+    listing = json.loads(get_server(WIRE).models(["a", "b"], created=1, owner="me"))
     assert [(item["id"], item["object"], item["owned_by"]) for item in listing["data"]] == [
         ("a", "model", "me"),
         ("b", "model", "me"),
     ]
-    assert json.loads(model_body("a", created=1, owner="me"))["id"] == "a"
-    assert json.loads(error_body("m", code="c", param="p"))["error"] == {
+    assert json.loads(get_server(WIRE).model("a", created=1, owner="me"))["id"] == "a"
+    assert json.loads(get_server(WIRE).refuse(Refusal(400, "m", "c", "p")))["error"] == {
         "message": "m",
         "type": "invalid_request_error",
         "param": "p",

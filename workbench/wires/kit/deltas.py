@@ -64,6 +64,11 @@ class DeltaSink:
         if text and (text := self._whole(-1, text)):
             self._out.append(ReasoningDelta(text, at))
 
+    def seal(self, seal: str, at: tuple[int, int]) -> None:
+        """End a block of reasoning with what its provider wants back."""
+        if seal:
+            self._out.append(ReasoningDelta("", at, seal))
+
     def call(self, number: int, id_: str, name: str, arguments: str, at: tuple[int, int]) -> None:
         """Add a piece of a call."""
         arguments = self._whole(number, arguments) if arguments else ""

@@ -77,8 +77,8 @@ def bearer(key: str | None) -> Headers:
 
 
 def lay_over(body: dict[str, Any], endpoint: Endpoint, request: ChatRequest) -> dict[str, Any]:
-    """Lay the provider's, then the request's own further fields over the body; objects are merged field by field."""
-    return _merged(_merged(body, endpoint.extra), request.extra)
+    """Lay further fields over the body: the provider's, what only this wire knows, the request's own; objects are merged."""
+    return _merged(_merged(_merged(body, endpoint.extra), request.by_wire.get(endpoint.wire, {})), request.extra)
 
 
 def _merged(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ CALL_KINDS = {"function_call": "arguments", "custom_tool_call": "input"}
 class Item:
     """One output item."""
 
-    __slots__ = ("name", "number", "reasoning", "said", "shell", "voice")
+    __slots__ = ("name", "number", "reasoning", "said", "sealed", "shell", "voice")
 
     def __init__(self, shell: dict[str, Any]) -> None:
         self.shell = shell
@@ -31,6 +31,8 @@ class Item:
         """Of reasoning: which of its two texts is read, `summary` or `content`."""
         self.reasoning = False
         """Whether any reasoning was given out."""
+        self.sealed = False
+        """Whether its encrypted form was given out."""
 
     @property
     def kind(self) -> str:

@@ -68,6 +68,14 @@ def json_bytes(value: Any) -> bytes:
         return json.dumps(value).encode()
 
 
+def compact_bytes(value: Any) -> bytes:
+    """Write a reply body: without blanks, text that UTF-8 cannot carry as escapes."""
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":")).encode()
+
+
 def argument_text(value: Any) -> str:
     """Return call arguments as JSON text, whatever a server made of them; absent is empty."""
     if value is None:

@@ -1,0 +1,156 @@
+"""The frame of the server sides, and what real agents send to it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.kit.agents import CLAUDE_CODE, CODEX
+from tests.kit.serving import head, request_body, streamed, whole
+from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
+from workbench.core.exchange import (
+    CallDelta,
+    Delta,
+    FaultDelta,
+    FinishDelta,
+    NoticeDelta,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
+from workbench.core.messages import Message
+from workbench.wires import get_server, wire_servers
+from workbench.wires.kit.server import Refusal, fold, refusal_of
+
+
+def test_claude_code_request_is_read() -> None:
+    served = get_server("anthropic_messages").read(request_body(**CLAUDE_CODE), "/v1/messages")
+    assert [message.role for message in served.request.messages] == ["system", "user", "system", "assistant", "tool"]
+    assert served.request.messages[0].text == "You are an agent.\nRules."
+    assert served.request.messages[2] == Message("system", "A note in the middle.")
+    assert served.request.messages[4] == Message("tool", "hello", tool_call_id="toolu_1")
+    assert served.request.tools[0].properties == {"path": {"type": "string"}}
+    assert set(served.unknown) == {"thinking", "context_management", "output_config", "metadata"}
+    assert served.left_out[0] == "thinking: known to this protocol only"
+
+
+def test_codex_request_is_read() -> None:
+    served = get_server("openai_responses").read(request_body(**CODEX), "/v1/responses")
+    assert [message.role for message in served.request.messages] == ["system", "system", "user", "assistant", "tool"]
+    assert [tool.name for tool in served.request.tools] == ["shell", "apply_patch", "files.read"]
+    assert served.request.tools[1].required == ("input",)
+    assert "start: x" in served.request.tools[1].description
+    assert "tools[3]: a tool of type 'web_search', which only the client's own protocol knows" in served.left_out
+    assert served.request.messages[3].tool_calls[0].arguments == "*** Begin"
+    assert served.request.messages[3].extra["openai_responses"]["items"] == CODEX["input"][2:4]
+    assert served.unknown["tools"] == CODEX["tools"]
+    assert served.unknown["reasoning"] == {"summary": "auto"}
+
+
+def test_same_wire_passes_everything_on() -> None:
+    from workbench.core.exchange import Endpoint
+    from workbench.wires import get_wire
+
+    for wire, body in (("anthropic_messages", CLAUDE_CODE), ("openai_responses", CODEX)):
+        served = get_server(wire).read(request_body(**body), "/v1")
+        quirks = {"late_system": True}
+        sent = json.loads(get_wire(wire).encode(served.request, Endpoint("p", wire, "http://h", quirks=quirks)).body)
+        given = body | ({"messages": CLAUDE_CODE["messages"]} if wire == "anthropic_messages" else {})
+        differing = {name for name in {*given, *sent} if sent.get(name) != given.get(name)}
+        assert differing <= ({"messages"} if wire == "anthropic_messages" else {"input", "instructions"})
+
+
+def test_other_wires_leave_out_what_they_do_not_know() -> None:
+    from workbench.core.exchange import Endpoint
+    from workbench.wires import get_wire
+
+    served = get_server("openai_responses").read(request_body(**CODEX), "/v1/responses")
+    sent = json.loads(get_wire("openai_chat").encode(served.request, Endpoint("p", "openai_chat", "http://h")).body)
+    assert set(sent) <= {"model", "messages", "tools", "tool_choice", "parallel_tool_calls", "stream", "stream_options"}
+    assert [tool["type"] for tool in sent["tools"]] == ["function"] * 3
+
+
+def test_calls_come_back_as_the_client_knows_its_tools() -> None:
+    served = get_server("openai_responses").read(request_body(**CODEX), "/v1/responses")
+    at = head("openai_responses", tools=dict(served.tools))
+    calls: list[Delta] = [
+        CallDelta(0, "a", "files.read", "{}"),
+        CallDelta(1, "b", "apply_patch", '{"input": '),
+        CallDelta(1, "", "", '"*** Begin"}'),
+        FinishDelta("tool_calls"),
+    ]
+    first, second = whole(at, calls)["output"]
+    assert (first["type"], first["name"], first["namespace"]) == ("function_call", "read", "files")
+    assert (second["type"], second["name"], second["input"]) == ("custom_tool_call", "apply_patch", "*** Begin")
+    assert b'"type": "response.custom_tool_call_input.done"' in streamed(at, calls)
+
+
+@pytest.mark.parametrize("server", wire_servers(), ids=lambda server: server.wire)
+@pytest.mark.parametrize("body", [b"", b"\xff", b"[]", b"null", b"[" * 100_000, b"{}"])
+def test_unreadable_request_is_an_error_of_the_client(server: Any, body: bytes) -> None:
+    with pytest.raises(InvalidInput):
+        server.read(body, "/v1beta/models/m:generateContent")
+
+
+@pytest.mark.parametrize("server", wire_servers(), ids=lambda server: server.wire)
+def test_fault_ends_a_stream(server: Any) -> None:
+    at = head(server.wire, path="/completion")
+    fault = FaultDelta(ErrorInfo(ErrorKind.RATE_LIMIT, "slow down", status=429))
+    data = streamed(at, [TextDelta("a"), fault, TextDelta("never")])
+    assert b"slow down" in data
+    assert b"never" not in data
+    assert b"slow down" in server.whole(at, [TextDelta("a"), fault])
+    assert isinstance(server.stream(at).ping(), bytes)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (ErrorInfo(ErrorKind.SERVER, "x", status=503), 503),
+        (ErrorInfo(ErrorKind.SERVER, "x", status=200), 502),
+        (ErrorInfo(ErrorKind.AUTH, "x"), 401),
+        (ErrorInfo(ErrorKind.TIMEOUT, "x"), 504),
+        (ErrorInfo(ErrorKind.CUT_OFF, "x", code="c"), 502),
+    ],
+)
+def test_refusal_of_an_upstream_error(error: ErrorInfo, status: int) -> None:
+    assert refusal_of(error) == Refusal(status, "x", error.code)
+
+
+def test_deltas_are_folded() -> None:
+    deltas: list[Delta] = [
+        ReasoningDelta("a"),
+        ReasoningDelta("b"),
+        ReasoningDelta("", seal="s1"),
+        ReasoningDelta("c"),
+        TextDelta("x"),
+        TextDelta("y"),
+        CallDelta(0, "i", "f", '{"a"'),
+        CallDelta(1, "j", "g", ""),
+        CallDelta(0, "", "", ": 1}"),
+        NoticeDelta("send_back", "", data={"w": 1}),
+        UsageDelta(Usage(1, 2)),
+        FinishDelta("end_turn"),
+    ]
+    reply = fold(deltas)
+    assert reply.parts == (
+        ReasoningDelta("ab", seal="s1"),
+        ReasoningDelta("c"),
+        TextDelta("xy"),
+        CallDelta(0, "i", "f", '{"a": 1}'),
+        CallDelta(1, "j", "g", ""),
+    )
+    assert (reply.text, reply.reasoning, reply.usage, reply.ending) == ("xy", "abc", Usage(1, 2), "tool_calls")
+    assert reply.send_back == {"w": 1}
+
+
+def test_seal_is_handed_on_where_the_protocol_has_a_place() -> None:
+    deltas: list[Delta] = [ReasoningDelta("hm"), ReasoningDelta("", seal="sig"), TextDelta("x")]
+    blocks = whole(head("anthropic_messages"), deltas)["content"]
+    assert blocks[0] == {"type": "thinking", "thinking": "hm", "signature": "sig"}
+    assert b'"signature":"sig"' in streamed(head("anthropic_messages"), deltas)
+    assert whole(head("openai_responses"), deltas)["output"][0]["encrypted_content"] == "sig"
+    assert "signature" not in json.dumps(whole(head("openai_chat"), deltas))

@@ -1,0 +1,97 @@
+"""Tools of all kinds as clients send them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workbench.core.errors import InvalidInput
+from workbench.core.exchange import CallDelta
+from workbench.wires.kit.server import Reading
+from workbench.wires.kit.server_tools import ClientTool, client_tool, free_text, namespaced, read_choice, read_tools
+
+SCHEMA = {"type": "object", "properties": {"x": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"type": "function", "function": {"name": "f", "description": "d", "parameters": SCHEMA, "strict": True}},
+        {"type": "function", "name": "f", "description": "d", "parameters": SCHEMA, "strict": True},
+        {"name": "f", "description": "d", "input_schema": SCHEMA, "strict": True},
+        {"type": "custom", "name": "f", "description": "d", "input_schema": SCHEMA, "strict": True},
+    ],
+)
+def test_function_in_every_shape(value: dict[str, Any]) -> None:
+    reading = Reading()
+    (tool,) = read_tools([value], reading)
+    assert (tool.name, tool.description, tool.parameters, tool.extra) == ("f", "d", SCHEMA, {"strict": True})
+    assert not reading.left_out
+    assert not reading.foreign_tools
+
+
+def test_names_that_only_others_allow() -> None:
+    (tool,) = read_tools([{"name": "3d-print", "input_schema": SCHEMA}], Reading())
+    assert tool.name == "3d-print"
+    with pytest.raises(InvalidInput, match=r"tools\[0\]"):
+        read_tools([{"name": "no name"}], Reading())
+
+
+def test_free_text_tool_becomes_one_argument() -> None:
+    reading = Reading()
+    nested, flat = read_tools(
+        [{"type": "custom", "custom": {"name": "sh", "description": "d"}}, {"type": "custom", "name": "py"}], reading
+    )
+    assert (nested.description, flat.required) == ("d", ("input",))
+    assert reading.tools == {"sh": ClientTool("sh", "custom"), "py": ClientTool("py", "custom")}
+    with pytest.raises(InvalidInput):
+        read_tools([{"type": "custom"}], Reading())
+
+
+def test_namespaces_are_flattened() -> None:
+    reading = Reading()
+    inner = [{"type": "function", "name": "read"}, {"type": "custom", "name": "sh"}, {"type": "odd"}]
+    tools = read_tools([{"type": "namespace", "name": "ns", "tools": inner}], reading)
+    assert [tool.name for tool in tools] == ["ns.read", "ns.sh"]
+    assert reading.tools == {
+        "ns.read": ClientTool("read", "function", "ns"),
+        "ns.sh": ClientTool("sh", "custom", "ns"),
+    }
+    assert reading.left_out == ["tools[0].tools[2]: a tool of type 'odd', which only the client's own protocol knows"]
+    assert namespaced("", "f") == "f"
+
+
+def test_what_the_provider_runs_is_named() -> None:
+    reading = Reading()
+    assert read_tools([{"type": "web_search"}, {"type": "bash_20250124", "name": "bash"}], reading) == ()
+    assert reading.foreign_tools
+    assert [line.split(":")[0] for line in reading.left_out] == ["tools[0]", "tools[1]"]
+
+
+def test_repeated_name_is_kept_once() -> None:
+    reading = Reading()
+    assert len(read_tools([{"name": "f"}, {"name": "f"}], reading)) == 1
+    assert reading.left_out == ["tools[1]: repeats the name 'f'"]
+
+
+@pytest.mark.parametrize(
+    ("given", "choice"),
+    [
+        (None, None),
+        ("required", "required"),
+        ({"type": "function", "name": "f"}, {"type": "function", "function": {"name": "f"}}),
+        ({"type": "function", "function": {"name": "f"}}, {"type": "function", "function": {"name": "f"}}),
+        ({"type": "custom", "custom": {"name": "f"}}, {"type": "function", "function": {"name": "f"}}),
+        ({"type": "allowed_tools", "mode": "auto"}, {"type": "allowed_tools", "mode": "auto"}),
+    ],
+)
+def test_choices(given: Any, choice: Any) -> None:
+    assert read_choice(given) == choice
+
+
+def test_free_text_of_a_call() -> None:
+    assert free_text('{"input": "ls\\n"}') == "ls\n"
+    assert free_text("ls -l") == "ls -l"
+    assert free_text('{"other": 1}') == '{"other": 1}'
+    assert client_tool({}, CallDelta(0, "", "f", "")) == ClientTool("f")

@@ -1,0 +1,43 @@
+"""The table of wires is true of the wires."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.formats import get_format
+from workbench.wires import get_server, get_wire, server_for, table, wires_offered
+from workbench.wires.table import Place, WireRow
+
+
+@pytest.mark.parametrize("row", table.WIRES, ids=lambda row: row.id)
+def test_row_names_what_is_there(row: WireRow) -> None:
+    assert get_wire(row.id).id == row.id
+    assert row.title
+    assert (Place.SIMULATOR in row.offered) == bool(row.server) == bool(row.paths)
+    if row.server:
+        assert get_server(row.id).wire == row.id
+        assert all(server_for(path) is get_server(row.id) for path in row.paths)
+    if row.native:
+        assert get_format(row.native).native
+
+
+@pytest.mark.parametrize(
+    ("path", "wire"),
+    [
+        ("/v1/chat/completions", "openai_chat"),
+        ("/chat/completions/", "openai_chat"),
+        ("/v1/messages", "anthropic_messages"),
+        ("/completion", "completion"),
+        ("/v1/completions", "completion"),
+        ("/v1beta/models/m:streamGenerateContent", "gemini_generate"),
+        ("/api/chat", "ollama_chat"),
+        ("/v1/responses", "openai_responses"),
+    ],
+)
+def test_path_chooses_the_server_side(path: str, wire: str) -> None:
+    assert server_for(path) is get_server(wire)
+
+
+def test_other_paths_have_none() -> None:
+    assert server_for("/v1/embeddings") is None
+    assert [row.id for row in wires_offered(Place.SIMULATOR)] == [row.id for row in table.WIRES if row.server]

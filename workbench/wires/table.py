@@ -1,0 +1,64 @@
+"""The table of wires: one row says all that others need to know of a wire without loading it.
+
+Who offers wires (the providers page, `workbench send`, the simulator, the gateway) and who looks for a wire's native
+format asks this table. A new wire is its file, its server side where it has one, and a row here (docs/new-wire.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Place(StrEnum):
+    """Where a wire can be chosen."""
+
+    WINDOW = "window"
+    CLI = "cli"
+    SIMULATOR = "simulator"
+    """Served by the simulated models and by the gateway: needs a server side."""
+
+
+_CHOSEN = frozenset({Place.WINDOW, Place.CLI})
+_SERVED = _CHOSEN | {Place.SIMULATOR}
+
+
+@dataclass(frozen=True, slots=True)
+class WireRow:
+    """One wire."""
+
+    id: str
+    title: str
+    """What people read where they choose."""
+    client: str
+    """The client side as `module:Class`."""
+    offered: frozenset[Place] = _CHOSEN
+    native: str = ""
+    """The format in which it carries structured calls; empty where calls can only stand in the text."""
+    server: str = ""
+    """The server side as `module:Class`; empty where there is none."""
+    paths: tuple[str, ...] = ()
+    """Ends of the request paths that the server side answers."""
+
+
+def _row(id_: str, title: str, name: str, *paths: str, native: str = "") -> WireRow:
+    """A wire of this package: its classes bear one name, the server side with `Server` behind it."""
+    module = f"workbench.wires.{id_}"
+    if not paths:
+        return WireRow(id_, title, f"{module}:{name}", native=native)
+    return WireRow(id_, title, f"{module}:{name}", _SERVED, native, f"{module}_server:{name}Server", paths)
+
+
+WIRES: tuple[WireRow, ...] = (
+    _row("openai_chat", "OpenAI Chat Completions", "OpenAIChat", "/chat/completions", native="native_openai"),
+    _row("openai_responses", "OpenAI Responses", "OpenAIResponses", "/responses", native="native_openai"),
+    _row("anthropic_messages", "Anthropic Messages", "AnthropicMessages", "/messages", native="native_anthropic"),
+    _row(
+        "gemini_generate", "Gemini generateContent", "GeminiGenerate", ":generateContent", ":streamGenerateContent",
+        native="native_gemini",
+    ),
+    _row("ollama_chat", "Ollama chat", "OllamaChat", "/api/chat", native="native_openai"),
+    _row("straico", "Straico", "Straico"),
+    _row("completion", "Raw completion", "Completion", "/completion", "/completions"),
+)  # fmt: skip
+"""In the order in which they are offered, and in which a path is looked up: `/chat/completions` ends in `/completions` too."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput, SettingsError
-from workbench.providers.masks import Secrets
+from workbench.core.masking import Secrets
 from workbench.providers.probe import Ability, CapabilityCard, ProbeCost, card_from_json, card_to_json, cost_of, probe
 
 if TYPE_CHECKING:

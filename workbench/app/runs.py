@@ -7,11 +7,11 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from workbench.app.masking import EventMask
 from workbench.app.pump import Pump
 from workbench.core.batch import CaseVerdict
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import CancelCause, RunEvent, RunFinished, StopReason, Totals, VerdictGiven
+from workbench.core.masking import Secrets
 from workbench.core.run_summary import RunSummary
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.engine import CancelNote, RunPlan, run
@@ -84,17 +84,19 @@ class _Judge:
 
     case: Case | None
     check: SchemaChecker
-    mask: EventMask
+    secrets: Secrets
 
     def __call__(self, run: RunSummary) -> CaseVerdict:
         case = self.case
         found = CaseVerdict(judge(run, self.check)) if case is None else judge_case(run, case, self.check)
-        return self.mask.value(found)
+        return self.secrets.mask_value(found)
 
     def fault(self, fault: Exception) -> CaseVerdict:
         """A fault of the workbench itself says nothing about the model."""
         basis = Basis.EXPECTATION if self.case and self.case.expectation else Basis.INTRINSIC
-        return self.mask.value(CaseVerdict(Verdict(VerdictState.ERROR, basis, str(fault), ("execution.internal",))))
+        return self.secrets.mask_value(
+            CaseVerdict(Verdict(VerdictState.ERROR, basis, str(fault), ("execution.internal",)))
+        )
 
 
 class RunService:
@@ -126,9 +128,9 @@ class RunService:
         """Start a resolved plan; `watch` gets each batch after it was committed, `case` judges the run."""
         note = CancelNote()
         handle = RunHandle(plan.run_id, note)
-        mask = EventMask(self._secrets())
-        pump = Pump(plan.run_id, self._recorder, [watch] if watch else [], mask)
-        work = self._run(plan, pump, note, handle, _Judge(case, self._check, mask))
+        secrets = Secrets(self._secrets())
+        pump = Pump(plan.run_id, self._recorder, [watch] if watch else [], secrets.mask_event)
+        work = self._run(plan, pump, note, handle, _Judge(case, self._check, secrets))
         handle._task = asyncio.create_task(work, name=f"run {plan.run_id}")  # noqa: TID251
         self._running[plan.run_id] = handle
         handle._task.add_done_callback(lambda done: self._ended(plan.run_id, done))

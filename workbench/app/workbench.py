@@ -10,7 +10,6 @@ from workbench.app.batches import BatchService
 from workbench.app.clients import BOOST, Clients
 from workbench.app.data_folder import DataFolder
 from workbench.app.examples import Examples
-from workbench.app.fault_log import FaultLog
 from workbench.app.live import LiveReplays
 from workbench.app.probing import Probes
 from workbench.app.runs import RunDraft, RunHandle, RunService
@@ -19,6 +18,7 @@ from workbench.app.simulator import Simulator
 from workbench.app.targets import Resolver
 from workbench.core.target import ModelRef
 from workbench.engine.request import first_request
+from workbench.settings.crash_reports import note_crash
 from workbench.settings.environment import read_environment
 from workbench.settings.paths import Home
 from workbench.settings.values import check_provider
@@ -53,10 +53,12 @@ class Workbench(DataFolder):
         self._clients = Clients(self.environment.overlay(self.saved_settings), self.secrets, self.simulator)
         self.use_plugins()  # before anything is detected
         store = self.store
-        faults = FaultLog(home.logs, self.secrets.all_values)
         self._resolver = Resolver(self._clients, home.path)
         self.runs = Runs(
-            self._resolver, RunService(store.recorder, tools, self.check, faults.note, self.secrets.all_values)
+            self._resolver,
+            RunService(
+                store.recorder, tools, self.check, lambda fault: note_crash(fault, home.logs), self.secrets.all_values
+            ),
         )
         self.batches = BatchService(self.runs, store, self._clients.price)
         self.live = LiveReplays(self.runs, self.load, self.check)

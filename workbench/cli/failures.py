@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -11,11 +10,8 @@ from workbench.core.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 FINE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
-
-_SECRET_NAME = re.compile(r"key|token|secret|password|passwd|credential", re.IGNORECASE)
 
 
 class OutputClosed(Exception):
@@ -62,54 +58,16 @@ def say(text: str) -> None:
 
 
 def _crashed(error: Exception) -> int:
+    from workbench.settings.crash_reports import crash_report, write_crash_report
+
     report = crash_report(error)
-    place = _write_report(report)
+    place = write_crash_report(report)
     if place is None:
         print(report, file=sys.stderr)
         say("This is a fault of the program, not yours. The report stands above; it could not be written to a file.")
     else:
         say(f"This is a fault of the program, not yours: {type(error).__name__}. Report: {place}")
     return FAILED
-
-
-def crash_report(error: BaseException) -> str:
-    """Return what a bug report needs, without the values of secret settings."""
-    import platform
-    import traceback
-
-    import workbench
-
-    head = [
-        f"Tool-Calling Workbench {workbench.__version__}",
-        f"Python {platform.python_version()} on {platform.platform()}",
-        f"Command: {' '.join(sys.argv[1:2])}",
-        "",
-    ]
-    return mask_secrets("\n".join(head) + "".join(traceback.format_exception(error)))
-
-
-def mask_secrets(text: str) -> str:
-    """Replace the values of environment settings whose names speak of secrets."""
-    for name, value in os.environ.items():
-        if len(value) >= 6 and _SECRET_NAME.search(name):
-            text = text.replace(value, "•" * len(value))
-    return text
-
-
-def _write_report(report: str) -> Path | None:
-    """Write the report into HOME/logs; None if that is not possible."""
-    import time
-
-    try:
-        from workbench.settings.paths import Home
-
-        folder = Home.find().path / "logs"
-        folder.mkdir(parents=True, exist_ok=True)
-        place = folder / time.strftime("crash-%Y%m%dT%H%M%SZ.txt", time.gmtime())
-        place.write_text(report, encoding="utf-8")
-    except (OSError, WorkbenchError):
-        return None
-    return place
 
 
 def _forget_output() -> None:

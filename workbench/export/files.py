@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.core.atomic_files import NewFile, write_files
 from workbench.core.errors import SecretError
+from workbench.core.masking import Secrets
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -42,17 +42,14 @@ class Export:
 
 
 def check_secrets(export: Export, secrets: Collection[str]) -> None:
-    """Raise SecretError naming the file if any known secret stands in it, plain, in JSON, or as base64."""
-    for secret in secrets:
-        if len(secret) < 8:
-            continue
-        forms = {secret, secret.replace("\\", "\\\\").replace('"', '\\"'), base64.b64encode(secret.encode()).decode()}
-        for file in export.files:
-            if any(form in file.text for form in forms):
-                raise SecretError(
-                    f"The export holds a key, in {file.path!r}; nothing was written.",
-                    hint="It was not masked when it was recorded. Leave that run out, and report this.",
-                )
+    """Raise SecretError naming the file if any known secret stands in it, in any spelling."""
+    known = Secrets(secrets)
+    for file in export.files:
+        if known.mask_text(file.text) != file.text:
+            raise SecretError(
+                f"The export holds a key, in {file.path!r}; nothing was written.",
+                hint="It was not masked when it was recorded. Leave that run out, and report this.",
+            )
 
 
 def write_export(

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.core.exchange import Headers
+    from workbench.core.masking import Secrets
     from workbench.core.protocols import Decoder
-    from workbench.providers.masks import Secrets
 
 
 @dataclass(slots=True)

@@ -21,10 +21,10 @@ from workbench import __version__
 from workbench.core.clock import Clock
 from workbench.core.errors import ErrorInfo, ErrorKind, ProviderError, SettingsError, WorkbenchError
 from workbench.core.exchange import ChunkIn, ExchangeDone, FaultDelta, RequestSent, ResponseHead, WireRequest
+from workbench.core.masking import Secrets
 from workbench.providers import faults
 from workbench.providers.attempt import Attempt, ReplyReader
 from workbench.providers.limits import Slots
-from workbench.providers.masks import Secrets
 from workbench.providers.options import ClientOptions
 from workbench.providers.proxies import DIRECT, proxy_for
 from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry

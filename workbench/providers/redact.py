@@ -24,17 +24,16 @@ from workbench.core.exchange import (
     ReasoningDelta,
     TextDelta,
 )
+from workbench.core.masking import LONGEST_BEGINNING, starred
+from workbench.core.secret_spellings import SURE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.providers.masks import Secrets
+    from workbench.core.masking import Secrets
 
 HOLD_LIMIT = 256 * 1024
 """Bytes that are held back at most."""
-_SURE = 4
-"""An end of this length that could begin a secret is held even when another channel goes on."""
-
 _TEXT_KEYS = frozenset(
     b"content text reasoning reasoning_content arguments thinking partial_json delta refusal input response".split()
 )
@@ -53,20 +52,16 @@ class StreamRedactor:
 
     def feed(self, data: bytes, at_us: int = 0) -> list[tuple[bytes, int]]:
         """Take a chunk with its time; return the chunks that may go on."""
-        secrets = self._secrets
-        if not secrets:
+        if not self._secrets:
             return [(data, at_us)]
         self._held.append((data, at_us))
         joined = data if len(self._held) == 1 else b"".join(chunk for chunk, _ in self._held)
-        masked = secrets.mask_bytes(joined)
-        if masked is not joined:
-            self._held = _cut_alike(masked, self._held)
-        keep = secrets.byte_tail(masked[-secrets.longest :])
-        if not keep:
-            return self.finish()
-        sure = len(masked) - keep
+        spans, keep = self._secrets.scan_bytes(joined)
+        if spans:
+            self._held = _cut_alike(starred(joined.decode("latin-1"), spans).encode("latin-1"), self._held)
+        sure = len(joined) - keep
         out = []
-        while self._held and sure >= len(self._held[0][0]):
+        while self._held and (sure >= len(self._held[0][0]) or not keep):
             sure -= len(self._held[0][0])
             out.append(self._held.pop(0))
         return out
@@ -74,7 +69,9 @@ class StreamRedactor:
     def finish(self) -> list[tuple[bytes, int]]:
         """End of stream: everything that is still held."""
         out, self._held = self._held, []
-        return out
+        joined = b"".join(chunk for chunk, _ in out)
+        masked = self._secrets.mask_bytes(joined)
+        return out if masked is joined else _cut_alike(masked, out)
 
 
 def _cut_alike(data: bytes, chunks: Sequence[tuple[bytes, int]]) -> list[tuple[bytes, int]]:
@@ -105,6 +102,18 @@ class _Piece(NamedTuple):
     """Index in the chunk's deltas."""
 
 
+@dataclass(slots=True, eq=False)
+class _Channel:
+    """The end of one text that arrives in pieces."""
+
+    pieces: list[_Piece] = field(default_factory=list)
+    """Those that hold the undecided characters, and a few characters before them."""
+    keep: int = 0
+    """Characters at the end that could begin a secret."""
+    first: _Piece | None = None
+    """The piece with the first of them."""
+
+
 class Masked(NamedTuple):
     """A chunk that may be given out."""
 
@@ -120,7 +129,7 @@ class ReplyRedactor:
         self._secrets = secrets
         self._held: deque[_Chunk] = deque()
         self._size = 0
-        self._pending: dict[int, list[_Piece]] = {}
+        self._channels: dict[int, _Channel] = {}
         self._active = 0
         """The channel that was written last."""
 
@@ -143,6 +152,7 @@ class ReplyRedactor:
         if not self._secrets:
             return [], tuple(deltas)
         self._take(last, deltas)
+        self._hide_beginnings()
         return self._release(self._size), tuple(last.deltas)
 
     def _release(self, until: int) -> list[Masked]:
@@ -156,13 +166,21 @@ class ReplyRedactor:
     def _sure_until(self, unread: int | None) -> int:
         """Return the offset up to which nothing can turn out to be part of a secret."""
         if self._size - self._held[0].start > HOLD_LIMIT:
+            self._hide_beginnings()
             return self._size
         needed = self._size if unread is None else unread
-        for channel, pieces in self._pending.items():
-            if channel == self._active or sum(len(piece.text) for piece in pieces) >= _SURE:
-                first = pieces[0]
+        for number, channel in self._channels.items():
+            if channel.first is not None and (number == self._active or channel.keep >= SURE):
+                first = channel.first
                 needed = min(needed, first.chunk.start, first.chunk.deltas[first.place].at[0])
         return needed
+
+    def _hide_beginnings(self) -> None:
+        """Mask what may be the beginning of a secret and cannot wait for its rest any longer."""
+        for channel in self._channels.values():
+            if channel.keep > LONGEST_BEGINNING:
+                size = sum(len(piece.text) for piece in channel.pieces)
+                self._hide(channel.pieces, size - channel.keep, size)
 
     def _take(self, chunk: _Chunk, deltas: Sequence[Delta]) -> None:
         for delta in deltas:
@@ -180,21 +198,27 @@ class ReplyRedactor:
     def _mask(self, text: str) -> str:
         return self._secrets.mask_text(text) if text else text
 
-    def _text(self, channel: int, chunk: _Chunk, delta: Delta, text: str) -> None:
+    def _text(self, number: int, chunk: _Chunk, delta: Delta, text: str) -> None:
         chunk.deltas.append(delta)
         if not text:
             return
-        self._active = channel
-        pieces = self._pending.pop(channel, [])
+        self._active = number
+        channel = self._channels.get(number)
+        if channel is None:
+            channel = self._channels[number] = _Channel()
+        pieces = channel.pieces
         pieces.append(_Piece(text, chunk, len(chunk.deltas) - 1))
-        joined = text if len(pieces) == 1 else "".join(piece.text for piece in pieces)
-        clean = 0
-        for match in self._secrets.find(joined):
-            self._hide(pieces, match.start(), match.end())
-            clean = match.end()
-        keep = self._secrets.tail(joined[clean:])
-        if keep:
-            self._pending[channel] = _last(pieces, keep)
+        joined = text if len(pieces) == 1 else "".join([piece.text for piece in pieces])
+        spans, channel.keep = self._secrets.scan(joined)
+        for start, end in spans:
+            self._hide(pieces, start, end)
+        if channel.keep:
+            channel.pieces = _last(pieces, max(channel.keep, SURE - 1))
+            channel.first = _last(pieces, channel.keep)[0]
+        else:
+            channel.first = None
+            if len(pieces) > 1:
+                channel.pieces = pieces[-1:] if len(text) >= SURE else _last(pieces, SURE - 1)
 
     def _hide(self, pieces: list[_Piece], start: int, end: int) -> None:
         """Mask the characters `[start, end)` of the joined pieces, in deltas and in bytes."""

@@ -24,6 +24,10 @@ _SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
 _SHORTEST = 8
 
 
+_held: set[str] = set()
+"""Every key that this process has had in hand: a crash report masks them, wherever it is written."""
+
+
 class KeyPlace(StrEnum):
     """Where a provider's key is."""
 
@@ -63,8 +67,7 @@ class SecretBox:
         """The key, or None where there is none. Raise SecretError if the keychain refuses to answer."""
         value, _ = self._find(provider)
         if value:
-            with self._lock:
-                self._given_out.add(value)
+            self._hold(value)
         return value
 
     def state(self, provider: ProviderConfig) -> KeyState:
@@ -84,8 +87,8 @@ class SecretBox:
                 f"Provider {provider.name!r} takes its key from {provider.key!r}.",
                 hint="Choose keychain or session to type one in.",
             )
+        self._hold(value)
         with self._lock:
-            self._given_out.add(value)
             self._session.pop(provider.name, None)
         if provider.key == "keyring" and self._store(provider.name, value):
             return KeyState(KeyPlace.KEYRING, f"in the keychain ({keychain_name()})")
@@ -106,6 +109,11 @@ class SecretBox:
             known = {*self._session.values(), *self._given_out}
         named = (value for name, value in self._environment.items() if _SECRET_NAME.search(name))
         return frozenset(known | {value for value in named if len(value) >= _SHORTEST})
+
+    def _hold(self, value: str) -> None:
+        with self._lock:
+            self._given_out.add(value)
+            _held.add(value)
 
     def _find(self, provider: ProviderConfig) -> tuple[str | None, KeyState]:
         if provider.key == "none":
@@ -144,6 +152,11 @@ class SecretBox:
             return bool(keychain.get_password(SERVICE, name) == value)
         except _refusals():
             return False
+
+
+def known_secrets() -> frozenset[str]:
+    """Every secret that this process knows of, whichever part of it: keys that it has had, secrets in the environment."""
+    return SecretBox().all_values() | _held
 
 
 def keychain_name() -> str:

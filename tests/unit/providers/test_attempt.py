@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.exchange import FaultDelta, FinishDelta, TextDelta
+from workbench.core.masking import Secrets
 from workbench.providers.attempt import Attempt, ReplyReader
-from workbench.providers.masks import Secrets
 from workbench.providers.redact import Masked
 from workbench.wires import get_wire
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.kit.playbook import decode, fold
 from workbench.core.exchange import CallDelta, Delta, NoticeDelta, TextDelta
+from workbench.core.masking import Secrets
 from workbench.providers.attempt import ReplyReader
-from workbench.providers.masks import Secrets
 from workbench.providers.redact import HOLD_LIMIT, ReplyRedactor, StreamRedactor, mask_in_event
 from workbench.wires import get_wire
 
@@ -126,7 +126,7 @@ def test_escaped_characters(key: str) -> None:
 def test_spelled_in_escapes_in_one_event() -> None:
     raw = event(content="X").replace(b"X", b"sk\\u002dproj-s3cr3t")
     data, deltas, _ = run([raw])
-    assert fold(deltas).text == "*" * 14 == fold(decode("openai_chat", data)).text
+    assert fold(deltas).text == "*" * 19 == fold(decode("openai_chat", data)).text
 
 
 def test_text_equal_to_a_key_word_of_the_protocol() -> None:

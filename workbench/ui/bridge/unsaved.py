@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from workbench.app.masking import EventMask
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput
+from workbench.core.masking import Secrets
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,7 @@ class Unsaved:
 
     def keep(self, name: str, value: object) -> None:
         """Write a value of plain fields; what cannot be written is not worth a complaint while somebody types."""
-        masked = EventMask(self._wb.secrets.all_values()).value(value)
+        masked = Secrets(self._wb.secrets.all_values()).mask_value(value)
         text = json.dumps(msgspec.to_builtins(masked))
         with suppress(InvalidInput):
             write_file(self._path(name), text, private=True, sync=False)

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 import sys
-from datetime import datetime
 from typing import TYPE_CHECKING
 
-from workbench import __version__
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
     from pathlib import Path
     from types import TracebackType
 
     from PySide6.QtWidgets import QWidget
 
     from workbench.ui.main.crash_dialog import CrashDialog
-
-_log = logging.getLogger(__name__)
-_KEPT = 20
-"""Reports that are kept; older ones go."""
 
 
 class CrashKeeper:
@@ -29,7 +20,6 @@ class CrashKeeper:
     def __init__(self, parent: QWidget) -> None:
         self._parent = parent
         self._folder: Path | None = None
-        self._secrets: Callable[[], Collection[str]] = tuple
         self._open: CrashDialog | None = None
         self._before = sys.excepthook
         self._seen: set[str] = set()
@@ -42,9 +32,9 @@ class CrashKeeper:
         """Give the hook back."""
         sys.excepthook = self._before
 
-    def use(self, folder: Path, secrets: Callable[[], Collection[str]]) -> None:
-        """Write reports into a folder, with these values masked."""
-        self._folder, self._secrets = folder, secrets
+    def use(self, folder: Path) -> None:
+        """Write reports into a folder."""
+        self._folder = folder
 
     def take(self, error: object) -> None:
         """Report an exception that a task raised."""
@@ -58,15 +48,15 @@ class CrashKeeper:
         self._report(error.with_traceback(trace))
 
     def _report(self, error: BaseException) -> None:
-        import traceback
+        from workbench.settings.crash_reports import crash_report, write_crash_report
 
-        text = self._masked("".join(traceback.format_exception(error)))
-        if text in self._seen:  # a fault in painting comes with every picture
+        report = crash_report(error)
+        if report in self._seen:  # a fault in painting comes with every picture
             return
-        self._seen.add(text)
-        report = f"Tool-Calling Workbench {__version__}, Python {sys.version.split()[0]}, {sys.platform}\n\n{text}"
+        self._seen.add(report)
         print(report, file=sys.stderr)
-        place = self._write(report)
+        path = write_crash_report(report, self._folder) if self._folder else None
+        place = f"Written to {path}" if path else ""
         if self._open is not None and self._open.isVisible():  # one dialog at a time, whatever repeats itself
             return
         from workbench.ui.main.crash_dialog import CrashDialog
@@ -77,22 +67,3 @@ class CrashKeeper:
 
     def _forget(self) -> None:
         self._open = None
-
-    def _masked(self, text: str) -> str:
-        for value in sorted(self._secrets(), key=len, reverse=True):
-            text = text.replace(value, "•" * len(value))
-        return text
-
-    def _write(self, report: str) -> str:
-        if self._folder is None:
-            return ""
-        path = self._folder / datetime.now().astimezone().strftime("crash-%Y-%m-%d-%H%M%S.txt")
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            path.write_text(report, encoding="utf-8")
-            for old in sorted(self._folder.glob("crash-*.txt"))[:-_KEPT]:
-                old.unlink()
-        except OSError as error:
-            _log.warning("The crash report could not be written: %s", error)
-            return ""
-        return f"Written to {path}"

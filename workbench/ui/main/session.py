@@ -89,7 +89,7 @@ class Session:
     async def _serve(self, wb: Workbench) -> None:
         from workbench.ui.main.pages import Pages
 
-        self.crashes.use(wb.home.logs, wb.secrets.all_values)
+        self.crashes.use(wb.home.logs)
         pages = Pages(self.window, wb, self.tasks, self.theme)
         pages.add_all(self._reset_layout)
         known = await asyncio.to_thread(wb.store.list_runs, "", None, 1)

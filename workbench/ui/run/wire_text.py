@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from workbench.core.masking import Secrets
 from workbench.ui.widgets.shown_text import visible
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
     from workbench.core.exchange import Headers, WireRequest
     from workbench.core.messages import Message
-
-_SECRET = ("authorization", "x-api-key", "api-key", "x-goog-api-key", "cookie", "set-cookie", "proxy-authorization")
 
 
 def endpoint_words(request: WireRequest) -> tuple[str, str, str]:
@@ -49,7 +48,7 @@ def headers_text(request: Headers, status: int | None, response: Headers) -> str
 
 
 def _lines(headers: Headers) -> list[str]:
-    return [f"  {name}: {'********' if name.lower() in _SECRET else value}" for name, value in headers]
+    return [f"  {name}: {value}" for name, value in Secrets().mask_headers(headers)]
 
 
 def messages_text(messages: Sequence[Message]) -> str:

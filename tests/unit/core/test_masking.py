@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 from urllib.parse import quote
 
 import pytest
 
+from tests.kit.engine_run import CALL, QWEN, events_of
+from tests.kit.fakes import FakeClient, Reply, plan
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.providers.masks import Secrets
+from workbench.core.events import ChunkReceived, ExchangeStarted, RunEvent, RunStarted
+from workbench.core.masking import Secrets
+from workbench.core.messages import Message
 
 KEY = 'sk-1"ü/+ x234567890'
 
@@ -41,7 +46,7 @@ def test_short_and_public_values_are_words() -> None:
     secrets = Secrets(["", "abc", "ollama", "EMPTY", "lm-studio", "  "])
     assert not secrets
     assert secrets.mask_text("abc ollama EMPTY") == "abc ollama EMPTY"
-    assert secrets.tail("abc") == secrets.byte_tail(b"abc") == 0
+    assert secrets.scan("abc") == secrets.scan_bytes(b"abc") == ([], 0)
     assert secrets.mask_headers((("Authorization", "Bearer abc"),)) == (("Authorization", "Bearer ***"),)
 
 
@@ -80,7 +85,7 @@ def test_addresses() -> None:
 
 def test_ends_that_could_begin_a_secret() -> None:
     secrets = Secrets(["sk-sk-abc"])
-    assert [secrets.tail(text) for text in ("x", "s", "xsk-", "sk-sk", "sk-sk-sk-", "sk-sk-abc", "")] == [
+    assert [secrets.scan(text)[1] for text in ("x", "s", "xsk-", "sk-sk", "sk-sk-sk-", "sk-sk-abc", "")] == [
         0,
         1,
         3,
@@ -89,7 +94,7 @@ def test_ends_that_could_begin_a_secret() -> None:
         0,
         0,
     ]
-    assert secrets.byte_tail(b"..sk-s") == 4
+    assert secrets.scan_bytes(b"..sk-s") == ([], 4)
 
 
 def test_values_and_errors() -> None:
@@ -101,3 +106,26 @@ def test_values_and_errors() -> None:
     for _ in range(50_000):
         deep = [deep]
     assert secrets.mask_value(deep) is None
+
+
+def run_events() -> list[RunEvent]:
+    typed = plan(FakeClient([Reply(CALL), Reply("Sunny.")]), QWEN, messages=[Message("user", "My key is sk-abcdef.")])
+    return events_of(replace(typed, title="about sk-abcdef"))
+
+
+def test_key_in_typed_text_becomes_stars_of_its_length() -> None:
+    events = run_events()
+    masked = [Secrets(["sk-abcdef"]).mask_event(event) for event in events]
+    told = [event for event in masked if not isinstance(event, ChunkReceived | ExchangeStarted)]  # bytes: the client's
+    assert "sk-abcdef" in repr(events)
+    assert "sk-abcdef" not in repr(told)
+    started = masked[0]
+    assert isinstance(started, RunStarted)
+    assert len(started.title) == len("about sk-abcdef")
+    assert [type(event) for event in masked] == [type(event) for event in events]
+
+
+def test_events_without_a_key_are_the_same_objects() -> None:
+    events = run_events()
+    assert all(Secrets(["sk-other"]).mask_event(event) is event for event in events)
+    assert all(Secrets().mask_event(event) is event for event in events)

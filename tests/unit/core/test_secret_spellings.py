@@ -1,0 +1,121 @@
+"""Where a secret stands, however it is spelled."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from urllib.parse import quote
+
+import pytest
+
+from workbench.core.secret_spellings import SpellingFinder
+
+KEY = "sk-proj-9fX2/aQ+uLw7ZrTq0VbN=="
+
+
+def every(escape: str, key: str = KEY) -> str:
+    return "".join(escape.format(ord(character)) for character in key)
+
+
+SPELLINGS = {
+    "plain": KEY,
+    "JSON units": every("\\u{:04x}"),
+    "JSON units in capitals": every("\\u{:04X}"),
+    "JSON units in JSON in JSON": every("\\\\\\\\u{:04x}"),
+    "JavaScript code points": every("\\u{{{:x}}}"),
+    "Python bytes": every("\\x{:02x}"),
+    "escaped slash": KEY.replace("/", "\\/"),
+    "escaped slash in JSON": KEY.replace("/", "\\\\/"),
+    "percent": every("%{:02x}"),
+    "percent in capitals": every("%{:02X}"),
+    "percent where needed": quote(KEY, safe=""),
+    "percent, small": quote(KEY, safe="").lower().replace(KEY.lower(), KEY) if KEY.islower() else quote(KEY, safe="").replace("%2F", "%2f"),
+    "percent of percent": quote(quote(KEY, safe=""), safe=""),
+    "entities": every("&#{};"),
+    "entities without end": every("&#{:03d}"),
+    "hexadecimal entities": every("&#x{:x};"),
+    "named entities": KEY.replace("/", "&sol;").replace("+", "&plus;").replace("=", "&equals;"),
+    "entities of entities": html.escape(every("&#{};")),
+    "mixed": "\\u0073%6b&#45;proj-9fX2\\/aQ%2BuLw7ZrTq0VbN&equals;=",
+    "hexadecimal": KEY.encode().hex(),
+    "escaped base64": json.dumps(base64.b64encode(KEY.encode()).decode()).replace("/", "\\/")[1:-1],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("as_bytes", [False, True])
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_every_spelling_is_found_whole(name: str, as_bytes: bool) -> None:
+    finder = SpellingFinder([KEY], as_bytes=as_bytes)
+    spelled = SPELLINGS[name]
+    (span,) = finder.find(f"<<{spelled}>>")
+    assert span[0] == 2
+    assert span[1] >= len(spelled)  # in base64 the last character also says something of what follows
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_every_beginning_of_a_spelling_is_held_back(name: str) -> None:
+    finder, spelled = SpellingFinder([KEY]), SPELLINGS[name]
+    least = 4 if name in ("hexadecimal", "escaped base64") else 1
+    for size in range(least, len(spelled) - 2):
+        _, keep = finder.scan(f"<<{spelled[:size]}")
+        assert keep == size, spelled[:size]
+
+
+@pytest.mark.parametrize(
+    "secret", ['a"b\\c/d€f-0123', "naïve-schlüssel-1", "\U0001f600-key-1234", "two\nlines-of-a-key"]
+)
+def test_unusual_characters(secret: str) -> None:
+    raw = secret.encode()
+    for spelled in (
+        secret,
+        json.dumps(secret)[1:-1],
+        json.dumps(json.dumps(secret))[3:-3],
+        quote(secret),
+        quote(secret).lower(),
+    ):
+        assert SpellingFinder([secret]).find(f"x {spelled} y") == [(2, 2 + len(spelled))]
+    for data in (raw, json.dumps(secret)[1:-1].encode(), base64.b64encode(b"zz" + raw)):
+        assert SpellingFinder([secret], as_bytes=True).find(data.decode("latin-1"))  # fmt: skip
+
+
+def test_long_parts_count_and_short_ones_do_not() -> None:
+    finder = SpellingFinder([KEY])
+    assert finder.find(f"x {KEY[:-3]}… y") == [(2, 2 + len(KEY) - 3)]
+    assert finder.find(f"x {KEY[3:]}") == [(2, 2 + len(KEY) - 3)]
+    assert finder.find(f"x {KEY[:15]} {KEY[16:30]}") == []
+
+
+def test_part_that_may_go_on_is_not_certain_yet() -> None:
+    finder = SpellingFinder([KEY])
+    assert finder.scan(f"x {KEY[2:20]}") == ([], 18)
+    assert finder.scan(f"x {KEY[2:20]} ") == ([(2, 20)], 0)
+    assert finder.scan(f"x {KEY[2:]}") == ([(2, len(KEY))], 0)
+    assert finder.scan(f"{KEY} {KEY[:5]}") == ([(0, len(KEY))], 5)
+
+
+def test_backslash_before_a_secret_is_part_of_it() -> None:
+    """Left alone it would escape the mask's first star, and the JSON around would not be JSON any more."""
+    secret = "n0123456789"
+    assert SpellingFinder([secret]).find(f'"\\{secret}"') == [(1, 13)]
+    assert SpellingFinder([secret]).find(f'"\\\\{secret}"') == [(3, 14)]
+
+
+def test_text_without_secrets() -> None:
+    finder = SpellingFinder([KEY])
+    for text in ("", "R&D 100% \\n &amp; \\u0041 %41 &#65;", "sk-other", "&" * 100, "\\" * 100, "%25" * 50):
+        assert finder.find(text) == []
+    assert finder.scan("&" * 100)[1] <= 16
+    assert SpellingFinder([]).find("anything") == []
+
+
+def test_a_long_secret_costs_little_memory() -> None:
+    import tracemalloc
+
+    block = "-----BEGIN KEY-----\n" + "\n".join(f"{number:064d}" for number in range(48)) + "\n-----END KEY-----"
+    tracemalloc.start()
+    finder = SpellingFinder([block])
+    assert finder.find(json.dumps(f"x{block}x")) == [(2, len(json.dumps(block)))]
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 3_000_000

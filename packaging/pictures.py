@@ -143,7 +143,7 @@ async def show_forensics(session: Session) -> None:
     specimen = specimen_of((await wb.examples.open(example.id)).events)
     assert specimen is not None
     page.show_specimen(specimen)
-    await until(lambda: page.exam is not None)
+    await until(lambda: page.text.exam is not None)
 
 
 async def show_cases(session: Session) -> None:

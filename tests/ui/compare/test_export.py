@@ -24,7 +24,7 @@ def test_the_menu_counts_what_would_leave(run_async, theme, home: Path, leak_che
             assert isinstance(page, CompareController)
             await until(lambda: page.page.setup.suite_chosen is not None)
             assert page.exporting.failing() == []
-            page.batch = batch({"a": ["fff", "ppp"], "b": ["sss", "sss"]})
+            page.shown_batch.batch = batch({"a": ["fff", "ppp"], "b": ["sss", "sss"]})
             page.page.show_matrix(matrix_of(page.batch))
             page.page.show_results()
             page.page.matrix.choose("b", 1)
@@ -36,7 +36,7 @@ def test_the_menu_counts_what_would_leave(run_async, theme, home: Path, leak_che
             menu.actions()[0].trigger()
             menu.close()
             assert "| b |" in QGuiApplication.clipboard().text()
-            page.batch = batch({f"c{place}": ["f" * 10] for place in range(21)})
+            page.shown_batch.batch = batch({f"c{place}": ["f" * 10] for place in range(21)})
             menu = page.exporting.menu(page.export_button)
             assert any(action.text().startswith("First 200 of 210 failing runs: ") for action in menu.actions())
             menu.close()

@@ -66,7 +66,7 @@ def test_paste_reads_with_all_formats(tmp_path: Path, theme: Theme, run_async: C
             assert page.page.verdict.title.text() == "First fault: format"
             assert "A trailing comma in call 2" in page.page.verdict.sentence.text
             assert page.page.count.text() == f"{len(TWO)} characters"
-            assert page.chosen == "qwen_xml"
+            assert page.text.chosen == "qwen_xml"
             assert page.page.matrix.model.row_of("qwen_xml") >= 0
             titles = [page.page.findings.model.line(at).outcome for at in range(2)]
             assert titles == ["strict", "recovered"]
@@ -86,7 +86,7 @@ def test_asked_for_another_format(tmp_path: Path, theme: Theme, run_async: Calla
             assert "the call was lost by the parser" in page.page.verdict.sentence.text
             assert page.page.matrix.model.line(0).format == "qwen_xml"
             assert page.page.matrix.model.line(0).note == "asked"
-            assert page.chosen == "mistral_args"
+            assert page.text.chosen == "mistral_args"
 
     run_async(story())
 
@@ -100,7 +100,7 @@ def test_a_row_colours_the_text(tmp_path: Path, theme: Theme, run_async: Callabl
             table.scrollTo(table.model().index(page.page.matrix.model.row_of("generic_xml"), 0))
             click(table.viewport(), row(page, "generic_xml"))
             await settled(page)
-            assert page.chosen == "generic_xml"
+            assert page.text.chosen == "generic_xml"
             assert page.page.colours.value == "generic_xml"
             assert page.page.findings.title.text() == "Calls and problems of generic_xml"
 
@@ -149,11 +149,11 @@ def test_typing_reads_again(tmp_path: Path, theme: Theme, run_async: Callable[..
             cursor.setPosition(editor.text.index("3,}") + 2)
             editor.setTextCursor(cursor)
             QTest.keyClick(editor, Qt.Key.Key_Backspace)
-            await until(lambda: page.specimen.text == TWO.replace("3,}", "3}"))
+            await until(lambda: page.text.specimen.text == TWO.replace("3,}", "3}"))
             await settled(page)
             assert page.page.verdict.title.text() == "No fault found"
             assert page.title[1] == "weather · edited"
-            assert not page.specimen.recorded
+            assert not page.text.specimen.recorded
 
     run_async(story())
 
@@ -173,7 +173,7 @@ def test_tools_are_checked_as_they_are_typed(tmp_path: Path, theme: Theme, run_a
             given.editor.setPlainText('[{"name": "other"')
             assert given.fault.isVisible()
             assert "The last good ones are used" in given.fault.text()
-            assert page.specimen.tools is not None
+            assert page.text.specimen.tools is not None
 
     run_async(story())
 
@@ -204,7 +204,7 @@ def test_found_and_nothing(tmp_path: Path, theme: Theme, run_async: Callable[...
             matrix = page.page.matrix
             found = matrix.model.rowCount()
             click(matrix.nothing)
-            assert matrix.model.rowCount() + found == len(page.exam.survey.readings)  # type: ignore[union-attr]
+            assert matrix.model.rowCount() + found == len(page.text.exam.survey.readings)  # type: ignore[union-attr]
             assert matrix.nothing.kind == "chosen"
             click(matrix.found)
             assert matrix.model.rowCount() == found
@@ -228,7 +228,7 @@ def test_report_and_clear(tmp_path: Path, theme: Theme, run_async: Callable[...,
             await settled(page)
             assert not page.page.shows_result
             assert page.page.editor.text == ""
-            assert page.specimen.tools == TOOLS
+            assert page.text.specimen.tools == TOOLS
 
     run_async(story())
 
@@ -244,8 +244,8 @@ def test_huge_text_is_laid_out_in_part_and_read_whole(
             editor = page.page.editor
             assert editor.is_cut
             assert page.page.more.isVisible()
-            assert page.exam is not None
-            assert page.exam.survey.readings[0].tolerant.strict == 1
+            assert page.text.exam is not None
+            assert page.text.exam.survey.readings[0].tolerant.strict == 1
             click(page.page.more)
             assert not editor.is_cut
             assert editor.toPlainText() == text
@@ -304,7 +304,7 @@ def test_a_way_back(tmp_path: Path, theme: Theme, run_async: Callable[..., None]
             went: list[int] = []
             page.show_specimen(Specimen(TWO, "qwen_xml", TOOLS), lambda: went.append(1), "generic_xml")
             await settled(page)
-            assert page.chosen == "generic_xml"
+            assert page.text.chosen == "generic_xml"
             page.top_widgets()[0].click()  # type: ignore[attr-defined]
             assert went == [1]
 

@@ -52,7 +52,7 @@ def _kept(home: Path) -> str:
 
 
 async def _read(page: ForensicsController) -> None:
-    await until(lambda: page.exam is not None and page.exam.survey.text == page.page.editor.text)
+    await until(lambda: page.text.exam is not None and page.text.exam.survey.text == page.page.editor.text)
     await until(lambda: page.page.matrix.model.rowCount() > 0)
 
 
@@ -141,7 +141,7 @@ def test_a_pasted_reply_opens_in_try_and_comes_back(home: Path, theme: Theme, ru
             _click(view.bar.formats)
             assert window.current == "forensics"
             await _read(page)
-            assert page.specimen.recorded
+            assert page.text.specimen.recorded
             _click(page.top_widgets()[0])
             await until(lambda: window.current == "try")
 
@@ -182,7 +182,7 @@ def test_a_pasted_text_waits_for_the_next_start(home: Path, theme: Theme, run_as
             page: ForensicsController = session.window.page("forensics")  # type: ignore[assignment]
             assert page.page.editor.text == "Then " + TWO
             assert page.page.given.asked.value == "qwen_xml"
-            assert page.specimen.tools == TOOLS
+            assert page.text.specimen.tools == TOOLS
             await _read(page)
             page.work.clear()
             session.window.go("try")

@@ -34,7 +34,7 @@ def test_a_pasted_text_can_be_cut_and_played(home: Path, theme: Theme, run_async
             _click(page.page.result.play)
             scrubber = page.page.result.scrubber
             await until(lambda: scrubber.is_filled)
-            assert page.page.result.as_format.text() == f"as read by {page.chosen}"
+            assert page.page.result.as_format.text() == f"as read by {page.text.chosen}"
             assert scrubber.cuts.value == 4
             await until(lambda: len(scrubber._parity_labels) == 8)
             for _ in range(3):
@@ -43,7 +43,7 @@ def test_a_pasted_text_can_be_cut_and_played(home: Path, theme: Theme, run_async
             assert len(scrubber.text.raw) < len(TWO)
             assert scrubber.time.text() == ""
             QTest.keyClicks(page.page.editor, "x")
-            await until(lambda: page.exam is not None and page.exam.survey.text == page.page.editor.text)
+            await until(lambda: page.text.exam is not None and page.text.exam.survey.text == page.page.editor.text)
             await until(lambda: scrubber.title.text() == "End of the reply")
             _click(page.page.result.back)
             assert page.page.matrix.isVisible()
@@ -55,7 +55,7 @@ def test_without_a_format_or_a_text_it_says_why(home: Path, theme: Theme, run_as
     async def story() -> None:
         async with examining(home, theme) as page:
             page.show_specimen(Specimen("Just words."))
-            await until(lambda: page.exam is not None)
+            await until(lambda: page.text.exam is not None)
             _click(page.page.result.play)
             scrubber = page.page.result.scrubber
             await until(lambda: scrubber._waiting._word.text() == "No format")

@@ -13,6 +13,7 @@ from workbench.ui.compare import from_batch as reading
 from workbench.ui.compare.export import CompareExport
 from workbench.ui.compare.pair import ComparePair
 from workbench.ui.compare.running import CompareRunning
+from workbench.ui.compare.shown_batch import ShownBatch
 from workbench.ui.compare.targets import CompareTargets
 from workbench.ui.compare.values import SuiteChoice
 from workbench.ui.compare.view import CompareView
@@ -20,9 +21,8 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
-    from typing import Any
 
     from PySide6.QtWidgets import QWidget
 
@@ -41,15 +41,13 @@ class CompareController(Page):
         self.page = CompareView()
         self.targets = CompareTargets(shell, self.page.setup)
         self._open_case = open_case
-        self.batch: Batch | None = None
-        """What is shown."""
-        self.baseline: Batch | None = None
+        self.shown_batch = ShownBatch(shell, self.page)
         self._elsewhere = False
         """Another program works on what is shown."""
-        self.pairing = ComparePair(self)
-        self.running = CompareRunning(self)
+        self.pairing = ComparePair(self.shown_batch, self.page)
+        self.running = CompareRunning(self, self.page, self.shown_batch, self.pairing, self.show_batch, self.read_list)
         self.new_button = Button("New", icon="plus", tip="New comparison", on_click=self.new)
-        self.exporting = CompareExport(self)
+        self.exporting = CompareExport(shell, self.shown_batch, self.page, self.pairing)
         self.export_button = Button("Export", icon="export", tip="Copy the table, export runs",
                                     on_click=lambda: self.exporting.menu(self.export_button))  # fmt: skip
         self.again_button = Button("Run again", icon="play", tip="Set up the same once more", on_click=self.again)
@@ -62,15 +60,20 @@ class CompareController(Page):
         setup.changed.connect(self._show_sum)
         setup.closed.connect(self._close_setup)
         setup.cases_asked.connect(lambda: self._open_case(setup.suite.value or "", ""))
-        setup.earlier.opened.connect(lambda batch: self.latest("open", self._open(batch)))
+        setup.earlier.opened.connect(lambda batch: self.shown_batch.latest("open", self._open(batch)))
         setup.earlier.resumed.connect(self.running.resume)
         page.cell_chosen.connect(self._on_cell)
         page.cell_opened.connect(self._on_cell_opened)
-        page.panel.cell.run_opened.connect(lambda run_id: self.latest("run", self._open_run(run_id)))
+        page.panel.cell.run_opened.connect(lambda run_id: self.shown_batch.latest("run", self._open_run(run_id)))
         page.panel.cell.history_asked.connect(self.find_cell)
         page.panel.cell.case_asked.connect(
             lambda case: self._open_case(self.batch.spec.suite if self.batch else "", case)
         )
+
+    @property
+    def batch(self) -> Batch | None:
+        """What is shown."""
+        return self.shown_batch.batch
 
     @property
     def view(self) -> QWidget:
@@ -80,7 +83,7 @@ class CompareController(Page):
         return (self.new_button, self.export_button, self.again_button)
 
     def shown(self) -> None:
-        self.latest("list", self.read_list(first=self.batch is None))
+        self.shown_batch.latest("list", self.read_list(first=self.batch is None))
 
     async def read_list(self, *, first: bool = False) -> None:
         """Read suites and earlier batches; at first the newest batch is shown, if there is one."""
@@ -121,7 +124,7 @@ class CompareController(Page):
     def new(self) -> None:
         """Set up a new comparison."""
         self.page.show_setup()
-        self.latest("list", self.read_list())
+        self.shown_batch.latest("list", self.read_list())
 
     def again(self) -> None:
         """Set up the comparison that is shown once more."""
@@ -137,7 +140,7 @@ class CompareController(Page):
     def prepare(self, suite: str) -> None:
         """Set up a comparison over a suite."""
         self.page.show_setup()
-        self.latest("list", self._prepare(suite))
+        self.shown_batch.latest("list", self._prepare(suite))
 
     async def _prepare(self, suite: str) -> None:
         await self.read_list()
@@ -150,14 +153,14 @@ class CompareController(Page):
         self.page.show_results()
         self._show_buttons()
         if not self.page.model.rowCount():  # the set-up came before the batch was shown
-            self.latest("open", self._open(self.batch.spec.id))
+            self.shown_batch.latest("open", self._open(self.batch.spec.id))
 
     def run(self) -> None:
         """Start what is set up."""
         setup = self.page.setup
         if self.page.shows_setup and setup.run.isEnabled() and not self.running.active:
             setup.run.setEnabled(False)
-            self.start(self._run(str(setup.suite.value)), self._on_setup_error)
+            self.shown_batch.start(self._run(str(setup.suite.value)), self._on_setup_error)
 
     async def _run(self, name: str) -> None:
         setup = self.page.setup
@@ -176,16 +179,16 @@ class CompareController(Page):
         if (handle := self.running.handle) is not None and batch_id == handle.batch_id:
             self.page.show_results()
             return
-        await self.show_batch(await self.shell.wb.batches.load(batch_id), fresh=True)
+        await self.show_batch(await self.shell.wb.batches.load(batch_id), True)
 
-    async def show_batch(self, batch: Batch, *, fresh: bool = False) -> None:
+    async def show_batch(self, batch: Batch, fresh: bool) -> None:
         """Show a batch: matrix at once, the panel's numbers as they are computed."""
-        self.batch = batch
+        self.shown_batch.batch = batch
         if fresh:
             self.pairing.forget()
             await self._look_around(batch)
             self.page.panel.show_cell(None)
-        self.page.show_matrix(await asyncio.to_thread(reading.matrix_of, batch, self.baseline))
+        self.page.show_matrix(await asyncio.to_thread(reading.matrix_of, batch, self.shown_batch.baseline))
         self.page.show_results()
         handle = self.running.handle
         standing = reading.standing_view(batch, alive=self._elsewhere)
@@ -193,32 +196,22 @@ class CompareController(Page):
         self.set_title("Compare", reading.context_of(batch))
         self.set_status(*reading.foot_of(batch))
         self._show_buttons()
-        self.refresh_cell(come=False)
+        self.shown_batch.refresh_cell(come=False)
         await self.pairing.show_scores()
 
     async def _look_around(self, batch: Batch) -> None:
         """Find what flips are seen against, the newest finished batch of the same suite before this one; and whether
         another program works on this one."""
-        spec, self.baseline, self._elsewhere = batch.spec, None, False
+        spec, self.shown_batch.baseline, self._elsewhere = batch.spec, None, False
         for row in await self.shell.wb.batches.list():
             if row.id == spec.id:
                 self._elsewhere = row.alive and self.running.handle is None
             elif row.suite == spec.suite and row.created_us < spec.created_us and row.done == row.total:
-                self.baseline = await self.shell.wb.batches.load(row.id)
+                self.shown_batch.baseline = await self.shell.wb.batches.load(row.id)
                 return
 
     def _on_cell(self, _case: MatrixCase, _target: MatrixTarget) -> None:
-        self.refresh_cell(come=True)
-
-    def refresh_cell(self, *, come: bool) -> None:
-        """Show the chosen cell again; with `come` its tab comes to the front."""
-        chosen = self.page.chosen
-        if chosen is None or self.batch is None:
-            return
-        cell = self.page.model.matrix.cell(*chosen)
-        self.page.panel.show_cell(reading.cell_of(self.batch, *chosen, cell), come=come)
-        if come:
-            self.page.open_panel()
+        self.shown_batch.refresh_cell(come=True)
 
     def find_cell(self) -> None:
         """Go to History with the runs of the chosen cell."""
@@ -229,23 +222,10 @@ class CompareController(Page):
     def _on_cell_opened(self, case: MatrixCase, target: MatrixTarget) -> None:
         runs = self.page.model.matrix.cell(case, target).run_ids
         if runs:
-            self.latest("run", self._open_run(runs[0]))
+            self.shown_batch.latest("run", self._open_run(runs[0]))
 
     async def _open_run(self, run_id: str) -> None:
         self.shell.open_run(await self.shell.wb.load(run_id))
-
-    def start(self, work: Coroutine[Any, Any, None], on_error: Callable[[WorkbenchError], None]) -> None:
-        """Start something that takes time."""
-        self.shell.tasks.start(work, "compare", on_error=on_error)
-
-    def latest(self, what: str, work: Coroutine[Any, Any, None]) -> None:
-        """Start something in place of the one before."""
-        self.shell.tasks.latest(f"compare {what}", work, on_error=self.on_error)
-
-    def on_error(self, error: WorkbenchError) -> None:
-        """Say what went wrong with the batch."""
-        self.page.show_trouble(error.message, error.hint)
-        self.shell.say(str(error))
 
 
 def suite_choices(folder: Path) -> list[SuiteChoice]:

@@ -18,7 +18,10 @@ from workbench.ui.widgets.quantities import counted
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from workbench.ui.compare.controller import CompareController
+    from workbench.ui.bridge.page import Shell
+    from workbench.ui.compare.pair import ComparePair
+    from workbench.ui.compare.shown_batch import ShownBatch
+    from workbench.ui.compare.view import CompareView
 
 MOST = 200
 """Runs of one export; more make a folder that nobody reads."""
@@ -27,20 +30,20 @@ MOST = 200
 class CompareExport:
     """The menu behind Export."""
 
-    def __init__(self, controller: CompareController) -> None:
-        self._controller = controller
-        self.exporting = Exporting(controller.shell)
+    def __init__(self, shell: Shell, shown: ShownBatch, view: CompareView, pairing: ComparePair) -> None:
+        self._shell, self._shown, self._page, self._pairing = shell, shown, view, pairing
+        self.exporting = Exporting(shell)
 
     def failing(self) -> list[str]:
         """Runs that failed."""
-        batch = self._controller.batch
+        batch = self._shown.batch
         items = batch.items if batch is not None else ()
         failed = (item for item in items if item.result and item.result.verdict.state is VerdictState.FAIL)
         return [item.run_id for item in failed if item.run_id]
 
     def of_cell(self) -> list[str]:
         """Runs of the chosen cell."""
-        page = self._controller.page
+        page = self._page
         return list(page.model.matrix.cell(*page.chosen).run_ids) if page.chosen is not None else []
 
     def menu(self, below: QWidget) -> QMenu:
@@ -67,13 +70,13 @@ class CompareExport:
 
     def copy_markdown(self) -> None:
         """Put the matrix and the pair's sentence on the clipboard."""
-        controller = self._controller
-        if controller.batch is None:
+        batch = self._shown.batch
+        if batch is None:
             return
-        shown, pair = controller.page.model.matrix, controller.pairing.pair
+        shown, pair = self._page.model.matrix, self._pairing.pair
         names = {target.index: target.label for target in shown.targets}
-        words = controller.page.panel.targets.sentence.text
+        words = self._page.panel.targets.sentence.text
         told = [f"A: {names[pair[0]]}, B: {names[pair[1]]}. {words}"] if pair else []
-        foot = "; ".join(reading.foot_of(controller.batch))
-        QGuiApplication.clipboard().setText(markdown(reading.context_of(controller.batch), shown, [*told, foot]))
-        controller.shell.say("The comparison is on the clipboard as Markdown")
+        foot = "; ".join(reading.foot_of(batch))
+        QGuiApplication.clipboard().setText(markdown(reading.context_of(batch), shown, [*told, foot]))
+        self._shell.say("The comparison is on the clipboard as Markdown")

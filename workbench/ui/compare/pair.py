@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 from workbench.ui.compare import from_batch as reading
 
 if TYPE_CHECKING:
-    from workbench.ui.compare.controller import CompareController
+    from workbench.ui.compare.shown_batch import ShownBatch
+    from workbench.ui.compare.view import CompareView
 
 
 class ComparePair:
     """Keeps which two targets are compared."""
 
-    def __init__(self, controller: CompareController) -> None:
-        self._controller, self._page = controller, controller.page
+    def __init__(self, shown: ShownBatch, view: CompareView) -> None:
+        self._shown, self._page = shown, view
         self.pair: tuple[int, int] | None = None
         """Indexes of the two; None where there are no two."""
         self._chosen = False
@@ -29,7 +30,7 @@ class ComparePair:
 
     async def show_scores(self) -> None:
         """Compute what the panel says of targets and show it."""
-        batch, panel = self._controller.batch, self._page.panel.targets
+        batch, panel = self._shown.batch, self._page.panel.targets
         if batch is None:
             return
         shown = self._page.model.matrix
@@ -41,7 +42,7 @@ class ComparePair:
         await self._show_pair()
 
     async def _show_pair(self) -> None:
-        batch, panel = self._controller.batch, self._page.panel.targets
+        batch, panel = self._shown.batch, self._page.panel.targets
         if batch is None or self.pair is None:
             panel.show_pair(None)
             return
@@ -54,7 +55,7 @@ class ComparePair:
             self.pair, self._chosen = (a, b), True
         self._page.panel.targets.show_targets(self._page.model.matrix.targets, self.pair)
         self._page.matrix.header.show_pair(self.pair)
-        self._controller.latest("pair", self._show_pair())
+        self._shown.latest("pair", self._show_pair())
 
     def on_target(self, index: int) -> None:
         """A clicked target becomes B; what was B becomes A."""

@@ -10,9 +10,14 @@ from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.compare import from_batch as reading
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from workbench.app.batches import BatchHandle
-    from workbench.core.batch import BatchProgress
-    from workbench.ui.compare.controller import CompareController
+    from workbench.core.batch import Batch, BatchProgress
+    from workbench.ui.bridge.page import Page
+    from workbench.ui.compare.pair import ComparePair
+    from workbench.ui.compare.shown_batch import ShownBatch
+    from workbench.ui.compare.view import CompareView
 
 _LIVE_MS = 250
 
@@ -20,11 +25,15 @@ _LIVE_MS = 250
 class CompareRunning:
     """Keeps the one batch that the comparison's page has started."""
 
-    def __init__(self, controller: CompareController) -> None:
-        self._controller, self._page = controller, controller.page
+    def __init__(
+        self, page: Page, view: CompareView, shown: ShownBatch, pairing: ComparePair,
+        show: Callable[[Batch, bool], Awaitable[None]], ended: Callable[[], Awaitable[None]],
+    ) -> None:  # fmt: skip
+        self._owner, self._page, self._shown, self._pairing = page, view, shown, pairing
+        self._show, self._ended = show, ended
         self.handle: BatchHandle | None = None
         self._busy = False
-        self._live = Throttle(_LIVE_MS, self._read_live, controller)
+        self._live = Throttle(_LIVE_MS, self._read_live, page)
         progress = self._page.progress
         progress.pause_asked.connect(self.pause)
         progress.resume_asked.connect(self.go_on)
@@ -39,26 +48,26 @@ class CompareRunning:
     def resume(self, batch_id: str) -> None:
         """Go on with a batch of an earlier start."""
         if not self.active:
-            self._controller.start(self._resume(batch_id), self._controller.on_error)
+            self._shown.start(self._resume(batch_id))
 
     async def _resume(self, batch_id: str) -> None:
         limit = self._page.setup.max_cost.value
-        await self.follow(await self._controller.shell.wb.batches.resume(batch_id, max_cost=limit, watch=self.take))
+        await self.follow(await self._owner.shell.wb.batches.resume(batch_id, max_cost=limit, watch=self.take))
 
     async def follow(self, handle: BatchHandle) -> None:
         """Show a batch while it runs, and once more when it has ended."""
         self.handle = handle
         self._page.show_trouble("")
-        await self._controller.show_batch(handle.batch, fresh=True)
+        await self._show(handle.batch, True)
         try:
             await handle.wait()
         finally:
             self.handle = None
-        await self._controller.show_batch(handle.batch)
+        await self._show(handle.batch, False)
         if handle.halted:
             self._page.show_trouble(handle.halted, "Set a higher limit under New, then resume.")
-        self._controller.shell.say(reading.foot_of(handle.batch)[0])
-        await self._controller.read_list()
+        self._owner.shell.say(reading.foot_of(handle.batch)[0])
+        await self._ended()
 
     def take(self, progress: BatchProgress) -> None:
         """A run has begun or ended: numbers at once, the matrix a few times a second."""
@@ -67,22 +76,22 @@ class CompareRunning:
         self._page.show_progress(reading.progress_view(progress, self.handle.spec))
         self._live.request()
         if progress.state is BatchState.PAUSED and not progress.running:
-            self._controller.latest("scores", self._controller.pairing.show_scores())
+            self._shown.latest("scores", self._pairing.show_scores())
 
     def _read_live(self) -> None:
         if self.handle is not None and not self._busy and self._page.isVisible():
             self._busy = True
-            self._controller.start(self._show_live(self.handle), self._controller.on_error)
+            self._shown.start(self._show_live(self.handle))
 
     async def _show_live(self, handle: BatchHandle) -> None:
         try:
             batch = handle.batch
-            found = await asyncio.to_thread(reading.matrix_of, batch, self._controller.baseline)
+            found = await asyncio.to_thread(reading.matrix_of, batch, self._shown.baseline)
             if self.handle is handle:
-                self._controller.batch = batch
+                self._shown.batch = batch
                 self._page.show_matrix(found, live=True)
-                self._controller.refresh_cell(come=False)
-                self._controller.set_status(*reading.foot_of(batch))
+                self._shown.refresh_cell(come=False)
+                self._owner.set_status(*reading.foot_of(batch))
         finally:
             self._busy = False
 
@@ -93,7 +102,7 @@ class CompareRunning:
 
     def go_on(self) -> None:
         """Go on with what is paused or was left unfinished."""
-        batch = self._controller.batch
+        batch = self._shown.batch
         if self.handle is not None:
             self.handle.unpause()
         elif batch is not None and batch.left:
@@ -107,4 +116,4 @@ class CompareRunning:
     def trim(self, target: int) -> None:
         """Take the waiting runs of a target out."""
         if self.handle is not None:
-            self._controller.start(self.handle.trim(target), self._controller.on_error)
+            self._shown.start(self.handle.trim(target))

@@ -12,7 +12,7 @@ GROUP = "Forensics"
 
 
 def _has_text(page: Forensics) -> bool:
-    return page.exam is not None
+    return page.text.exam is not None
 
 
 def _can_minimise(page: Forensics) -> bool:
@@ -37,7 +37,7 @@ COMMANDS: tuple[Command[Forensics], ...] = (
     Command("forensics.clear", "Clear the text", lambda page: page.work.clear(), (), GROUP, "x", _has_text),
     Command("forensics.next", "Next problem", partial(_problem, 1), ("F3",), GROUP, "arrow-down", _has_text),
     Command("forensics.back", "Previous problem", partial(_problem, -1), ("Shift+F3",), GROUP, enabled=_has_text),
-    Command("forensics.reparse", "Re-parse", lambda page: page.work.reparse(), ("P",), GROUP, "arrow-clockwise",
+    Command("forensics.reparse", "Re-parse", Forensics.reparse, ("P",), GROUP, "arrow-clockwise",
             _has_text),
     Command("forensics.minimise", "Minimise the text", lambda page: page.work.minimise(), ("M",), GROUP, "scissors",
             _can_minimise),

@@ -17,7 +17,8 @@ from workbench.formats.sanitize import neutralise, sanitize
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.bridge.throttle import Throttle
-from workbench.ui.forensics.text_actions import ForensicsWork
+from workbench.ui.forensics.shown_text import ShownText
+from workbench.ui.forensics.text_actions import TextActions
 from workbench.ui.forensics.view import ForensicsView
 from workbench.ui.run import forensics_lines as reading
 from workbench.ui.widgets.buttons import Button
@@ -46,14 +47,10 @@ class ForensicsController(Page):
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
         self.page = ForensicsView()
-        self.specimen = Specimen("")
-        self.exam: Examination | None = None
-        self.chosen = ""
-        """The format whose reading colours the text."""
+        self.text = ShownText()
         self._index: SpanIndex | None = None
         self._stop = Stop()
-        self.back: Callable[[], None] | None = None
-        self.work = ForensicsWork(self)
+        self.work = TextActions(self, self.page, self.text, self.show_specimen)
         self._open = Button("Open in Try", icon="play", keys="Ctrl+Return", on_click=self.work.open_in_try)
         self._open.setEnabled(False)
         self._reread = Throttle(_EDIT_MS, self._on_text, self)
@@ -74,7 +71,7 @@ class ForensicsController(Page):
         page.paste_asked.connect(self.work.paste)
         page.clear_asked.connect(self.work.clear)
         page.copy.clicked.connect(lambda _checked=False: self.work.copy_report())
-        page.reparse.clicked.connect(lambda _checked=False: self.work.reparse())
+        page.reparse.clicked.connect(lambda _checked=False: self.reparse())
         self.shell.theme.changed.connect(page.editor.restyle)
 
     @property
@@ -103,13 +100,13 @@ class ForensicsController(Page):
 
         A text that somebody pasted or typed is put away, so that it can be brought back.
         """
-        before = self.specimen
+        before = self.text.specimen
         if put_away:
             self.page.work.say("")
             if before.text.strip() and not before.recorded and before.text != specimen.text:
                 self.work.put_away("Your text gave way to another one.")
         self.work.text_changed()
-        self.specimen, self.back, self.chosen = specimen, back, name
+        self.text.specimen, self.text.back, self.text.chosen = specimen, back, name
         self._open.setEnabled(bool(specimen.text) or back is not None)
         self.page.show_text(specimen.text)
         spec = specimen.spec
@@ -130,13 +127,18 @@ class ForensicsController(Page):
         """Read the text with all formats; a reading that is under way is given up."""
         self._stop.stop()
         self._stop = Stop()
-        if not self.specimen.text and not self.specimen.recorded:
-            self.exam = self._index = None
+        if not self.text.specimen.text and not self.text.specimen.recorded:
+            self.text.exam = self._index = None
             self.shell.tasks.latest("forensics", self._nothing())
             self.page.show_empty()
             return
         self.page.show_reading()
-        self.shell.tasks.latest("forensics", self._read(self.specimen, self._stop))
+        self.shell.tasks.latest("forensics", self._read(self.text.specimen, self._stop))
+
+    def reparse(self) -> None:
+        """Read the text once more."""
+        if self.text.exam is not None:
+            self.read()
 
     async def _nothing(self) -> None:
         """Takes the place of a reading that nobody wants any more."""
@@ -145,29 +147,29 @@ class ForensicsController(Page):
         exam = await asyncio.to_thread(examine, specimen, self.shell.wb.check, stop)
         if stop():
             return
-        self.exam = exam
+        self.text.exam = exam
         self.page.show_result()
         self.page.verdict.show_words(reading.verdict_words(exam))
         lines = reading.format_lines(exam)
-        self.chosen = reading.chosen_format(exam, self.chosen)
-        self.page.matrix.show_lines(lines, len(exam.survey.text), reading.took_words(exam), self.chosen)
+        self.text.chosen = reading.chosen_format(exam, self.text.chosen)
+        self.page.matrix.show_lines(lines, len(exam.survey.text), reading.took_words(exam), self.text.chosen)
         self.page.set_colours([one.format for one in lines if one.found])
         self.work.text_read()
         await self._show_format(exam)
 
     def choose_format(self, name: str) -> None:
         """Colour the text as that format reads it, and list what it found."""
-        if self.exam is not None and name:
-            self.chosen = name
-            self.shell.tasks.latest("forensics colours", self._show_format(self.exam))
+        if self.text.exam is not None and name:
+            self.text.chosen = name
+            self.shell.tasks.latest("forensics colours", self._show_format(self.text.exam))
 
     async def _show_format(self, exam: Examination) -> None:
-        name = self.chosen
+        name = self.text.chosen
         if len(exam.survey.text) > READ_AT_ONCE:
             found = await asyncio.to_thread(reading.colours, exam, name)
         else:
             found = reading.colours(exam, name)
-        if exam is not self.exam or name != self.chosen or self.page.editor.text != exam.survey.text:
+        if exam is not self.text.exam or name != self.text.chosen or self.page.editor.text != exam.survey.text:
             return
         page, result = self.page, reading.result_of(exam, name)
         page.editor.set_regions(found)
@@ -189,18 +191,18 @@ class ForensicsController(Page):
 
     def _on_text(self) -> None:
         text = self.page.editor.text
-        if text == self.specimen.text:
+        if text == self.text.specimen.text:
             return
         given = self.page.given
-        was_recorded = self.specimen.recorded
+        was_recorded = self.text.specimen.recorded
         self.work.text_changed()
-        self.back = None
-        self.specimen = Specimen(
-            text, str(given.asked.value or ""), self.specimen.tools, str(given.reason.value or ""),
-            flags=self.specimen.flags, taught=self.specimen.taught, title=self.specimen.title,
+        self.text.back = None
+        self.text.specimen = Specimen(
+            text, str(given.asked.value or ""), self.text.specimen.tools, str(given.reason.value or ""),
+            flags=self.text.specimen.flags, taught=self.text.specimen.taught, title=self.text.specimen.title,
         )  # fmt: skip
         if was_recorded:
-            self.set_title("Forensics", f"{self.specimen.title} · edited")
+            self.set_title("Forensics", f"{self.text.specimen.title} · edited")
             self.set_status("Edited: no longer what was recorded", f"parser {PARSER_VERSION} · deterministic")
         self._open.setEnabled(bool(text))
         self._show_view()
@@ -209,13 +211,13 @@ class ForensicsController(Page):
     def _on_given(self) -> None:
         given = self.page.given
         asked = str(given.asked.value or "")
-        changed = asked != (self.specimen.spec.id if self.specimen.spec else "")
-        self.specimen = replace(
-            self.specimen, format=asked, reason=str(given.reason.value or ""),
-            taught=self.specimen.taught and not changed,
+        changed = asked != (self.text.specimen.spec.id if self.text.specimen.spec else "")
+        self.text.specimen = replace(
+            self.text.specimen, format=asked, reason=str(given.reason.value or ""),
+            taught=self.text.specimen.taught and not changed,
         )  # fmt: skip
         if changed:
-            self.chosen = ""
+            self.text.chosen = ""
         self.read()
 
     def _on_tools(self, text: str) -> None:
@@ -230,7 +232,7 @@ class ForensicsController(Page):
             self.page.given.show_tools(None, TextFault(str(error), 0, 0, 0), f"{error} The last good ones are used.")
             return
         self.page.given.show_tools(None if tools is None else len(tools), None, "")
-        self.specimen = replace(self.specimen, tools=tools)
+        self.text.specimen = replace(self.text.specimen, tools=tools)
         self._reread_all()
 
     def _reread_all(self) -> None:
@@ -238,11 +240,11 @@ class ForensicsController(Page):
         self.read()
 
     def _on_place(self, offset: int) -> None:
-        if self.exam is None or self.exam.survey.text != self.page.editor.text:
+        if self.text.exam is None or self.text.exam.survey.text != self.page.editor.text:
             return
         if self._index is None:
-            self._index = reading.field_index(self.exam, self.chosen)
-        words = reading.field_words(self.exam, self.chosen, self._index, offset)
+            self._index = reading.field_index(self.text.exam, self.text.chosen)
+        words = reading.field_words(self.text.exam, self.text.chosen, self._index, offset)
         self.page.field.show_words(words)
         self.page.editor.set_linked(*([words.span] if words else []))
 

@@ -15,7 +15,6 @@ from workbench.app.forensics import Specimen
 from workbench.app.pasted import RUN_ID, play_reply
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.tools import tools_from_json
-from workbench.core.versions import PARSER_VERSION
 from workbench.formats import get_format
 from workbench.replay.minimise import begin
 from workbench.ui.bridge.tasks import Stop
@@ -31,7 +30,9 @@ if TYPE_CHECKING:
     from workbench.core.calls import ParseResult
     from workbench.replay.minimise import Minimising
     from workbench.store import StoredRun
-    from workbench.ui.forensics.controller import ForensicsController
+    from workbench.ui.bridge.page import Page
+    from workbench.ui.forensics.shown_text import BeginWith, ShownText
+    from workbench.ui.forensics.view import ForensicsView
 
 MOST_PAST = 20
 TELL_MS = 100
@@ -57,13 +58,13 @@ class KeptText(NamedTuple):
     tools: str
 
 
-class ForensicsWork(QObject):
+class TextActions(QObject):
     """One search for a smaller text at a time; every text that goes can be brought back."""
 
-    def __init__(self, controller: ForensicsController) -> None:
-        super().__init__(controller)
-        self._controller, self._page = controller, controller.page
-        self._shell = controller.shell
+    def __init__(self, page: Page, view: ForensicsView, shown: ShownText, begin_with: BeginWith) -> None:
+        super().__init__(page)
+        self._page, self._shown, self._begin_with = view, shown, begin_with
+        self._shell = page.shell
         self._past: list[Past] = []
         self._unsaved, self._looked = Unsaved(self._shell.wb), False
         self._search: Minimising | None = None
@@ -72,10 +73,9 @@ class ForensicsWork(QObject):
         self._tell = QTimer(self)
         self._tell.setInterval(TELL_MS)
         self._tell.timeout.connect(self._on_tell)
-        page = self._page
-        page.minimise.clicked.connect(lambda _checked=False: self.minimise())
-        page.result.keep_asked.connect(self.keep)
-        page.result.chunks_wanted.connect(self.play)
+        view.minimise.clicked.connect(lambda _checked=False: self.minimise())
+        view.result.keep_asked.connect(self.keep)
+        view.result.chunks_wanted.connect(self.play)
 
     @property
     def is_searching(self) -> bool:
@@ -89,8 +89,7 @@ class ForensicsWork(QObject):
 
     def put_away(self, words: str) -> None:
         """Keep the text that is about to go."""
-        controller = self._controller
-        self._past.append(Past(controller.specimen, controller.back, controller.chosen))
+        self._past.append(Past(self._shown.specimen, self._shown.back, self._shown.chosen))
         del self._past[:-MOST_PAST]
         self._page.work.say(words, "Bring it back", self.undo, keys=UNDO_KEYS)
 
@@ -99,7 +98,7 @@ class ForensicsWork(QObject):
         if self._past:
             self.stop()
             past = self._past.pop()
-            self._controller.show_specimen(past.specimen, past.back, past.chosen, put_away=False)
+            self._begin_with(past.specimen, past.back, past.chosen, put_away=False)
             more = "There is an earlier text, too." if self._past else ""
             self._page.work.say(more, "Bring it back" if more else "", self.undo, keys=UNDO_KEYS)
 
@@ -110,37 +109,28 @@ class ForensicsWork(QObject):
             self._shell.say("The clipboard holds no text. Copy what a model wrote.")
             return
         given = self._page.given
-        tools = self._controller.specimen.tools
-        self._controller.show_specimen(
-            Specimen(text, str(given.asked.value or ""), tools, str(given.reason.value or ""))
-        )
+        tools = self._shown.specimen.tools
+        self._begin_with(Specimen(text, str(given.asked.value or ""), tools, str(given.reason.value or "")))
 
     def clear(self) -> None:
         """Take the text away, until it is brought back; what is known beside it stays."""
-        before = self._controller.specimen
-        self._controller.show_specimen(Specimen("", before.format, before.tools, before.reason))
+        before = self._shown.specimen
+        self._begin_with(Specimen("", before.format, before.tools, before.reason))
         self._page.editor.setFocus()
-
-    def reparse(self) -> None:
-        """Read the same text again."""
-        if self._controller.exam is not None:
-            self._controller.read()
-            self._shell.say(f"Read again with parser {PARSER_VERSION}")
 
     def copy_report(self) -> None:
         """Put everything on the clipboard as text."""
-        if self._controller.exam is not None:
-            QGuiApplication.clipboard().setText(report(self._controller.exam))
+        if self._shown.exam is not None:
+            QGuiApplication.clipboard().setText(report(self._shown.exam))
             self._shell.say("Copied the report, with the raw text")
 
     def minimise(self) -> None:
         """Look for the smallest text that fails in the same way."""
-        controller = self._controller
-        if self.is_searching or controller.exam is None or not controller.chosen:
+        if self.is_searching or self._shown.exam is None or not self._shown.chosen:
             return
         self._stop = Stop()
         self._shell.tasks.latest(
-            "forensics minimise", self._minimise(controller.specimen, controller.chosen, self._stop)
+            "forensics minimise", self._minimise(self._shown.specimen, self._shown.chosen, self._stop)
         )
 
     async def _minimise(self, specimen: Specimen, name: str, stop: Stop) -> None:
@@ -155,7 +145,7 @@ class ForensicsWork(QObject):
         finally:
             self._search = None
             self._tell.stop()
-        if specimen is not self._controller.specimen:
+        if specimen is not self._shown.specimen:
             return
         if small == specimen.text:
             self._page.work.say("No character can be left out: it is as small as it gets.")
@@ -166,7 +156,7 @@ class ForensicsWork(QObject):
         )
         self.put_away(words)
         made = replace(specimen, text=small, chunks=(), recorded=False, run_id="")
-        self._controller.show_specimen(made, None, name, put_away=False)
+        self._begin_with(made, None, name, put_away=False)
 
     def _on_tell(self) -> None:
         if (search := self._search) is not None:
@@ -191,14 +181,13 @@ class ForensicsWork(QObject):
 
     def play(self) -> None:
         """Play the chunks of the text as the chosen format's parser reads them."""
-        controller = self._controller
         result = self._page.result
-        if not result.shows_chunks or controller.exam is None:
+        if not result.shows_chunks or self._shown.exam is None:
             return
-        name = controller.chosen
+        name = self._shown.chosen
         result.as_format.setText(f"as read by {name}" if name else "")
-        same = name == controller.specimen.format
-        self._player.show(controller.specimen if same else replace(controller.specimen, format=name))
+        same = name == self._shown.specimen.format
+        self._player.show(self._shown.specimen if same else replace(self._shown.specimen, format=name))
 
     def keep(self) -> None:
         """Keep the reply, or the run it stands in, as a case."""
@@ -210,9 +199,8 @@ class ForensicsWork(QObject):
 
     def open_in_try(self) -> None:
         """Show the run that the reply stands in; of a pasted one, the run that it makes."""
-        controller = self._controller
-        if controller.back is not None:
-            controller.back()
+        if self._shown.back is not None:
+            self._shown.back()
         else:
             self._shell.tasks.latest("forensics open", self._open(), on_error=self._on_error)
 
@@ -221,12 +209,12 @@ class ForensicsWork(QObject):
 
     async def _stored(self) -> StoredRun:
         """The run of the reply; raise InvalidInput where no format can be asked for."""
-        specimen, wb = self._controller.specimen, self._shell.wb
+        specimen, wb = self._shown.specimen, self._shell.wb
         if specimen.run_id.startswith(EXAMPLE):
             return await wb.examples.open(specimen.run_id.removeprefix(EXAMPLE))
         if specimen.run_id and specimen.run_id != RUN_ID:
             return await wb.load(specimen.run_id)
-        asked = specimen.spec.id if specimen.spec else self._controller.chosen
+        asked = specimen.spec.id if specimen.spec else self._shown.chosen
         if not asked:
             raise InvalidInput("No format reads this text.", hint="Choose the one that was asked for.")
         return await play_reply(specimen, asked, wb.check)
@@ -238,15 +226,15 @@ class ForensicsWork(QObject):
         """Show the text that an earlier start left, if nothing else is shown."""
         left = None if self._looked else self._unsaved.found(NAME, KeptText)
         self._looked = True
-        if left is None or self._controller.specimen.text:
+        if left is None or self._shown.specimen.text:
             return
         with suppress(ValueError, RecursionError, WorkbenchError):
             tools = tools_from_json(json.loads(left.tools)) if left.tools else None
-            self._controller.show_specimen(Specimen(left.text, left.format, tools, left.reason), put_away=False)
+            self._begin_with(Specimen(left.text, left.format, tools, left.reason), put_away=False)
 
     def _leave(self) -> None:
         """Leave a text that stands in no record for the next start."""
-        specimen = self._controller.specimen
+        specimen = self._shown.specimen
         if specimen.recorded or not specimen.text.strip():
             self._unsaved.drop(NAME)
             return

@@ -11,6 +11,7 @@ import pytest
 from tests.kit.tree import ROOT, modules
 from workbench.cli.dispatch import COMMANDS, DIRECT
 from workbench.formats import list_formats
+from workbench.formats.registry import models_table
 from workbench.settings.config import ModelConfig, ProviderConfig, read_settings
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -21,8 +22,9 @@ def test_readme_names_the_command(command: str) -> None:
     assert re.search(rf"workbench {command}\b", README)
 
 
-def test_readme_names_every_format() -> None:
-    assert not [item.id for item in list_formats() if f"`{item.id}`" not in README]
+def test_readme_lists_all_formats_with_their_models() -> None:
+    assert models_table(list_formats()) in README
+    assert f"All {len(list_formats())} formats" in README
 
 
 def test_readme_names_every_environment_setting() -> None:

@@ -15,7 +15,7 @@ from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.tag_json import TagJson
 from workbench.formats.sanitize import StreamSanitizer, leaked_markers, neutralise, sanitize
 from workbench.formats.sanitizer.marker_search import next_marker
-from workbench.formats.sanitizer.plugin_markers import use_formats
+from workbench.formats.sanitizer.marker_table import use_formats
 
 LITERALS = json.loads((Path(__file__).parents[1] / "data" / "sanitize" / "literals.json").read_text(encoding="utf-8"))
 WHOLE: list[str] = [row["raw"] for row in LITERALS["literals"]]

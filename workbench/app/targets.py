@@ -25,12 +25,6 @@ if TYPE_CHECKING:
     from workbench.core.messages import Message
     from workbench.settings.config import ModelConfig, ProviderConfig, Settings
 
-TOKEN_FORMATS = frozenset(
-    "harmony kimi_k2 kimi_k3 deepseek_v3 deepseek_v31 deepseek_dsml gemma4 functiongemma lfm2 minimax_m3 command_a"
-    " mistral_args step3 apertus solar_open2 inkling internlm".split()
-)
-"""Formats of special tokens: a chat endpoint hides or refuses them, so a model that has tools natively gets them so."""
-
 
 def detect_format(
     settings: Settings, provider: ProviderConfig, model: str, *, template: str | None = None, known_as: str = ""
@@ -69,7 +63,8 @@ def _detect_format(
     name = model if not known_as or model in settings.aliases else known_as
     found = detect(name, default=_default_for(provider), aliases=settings.aliases, template=template)
     found = replace(found, name=model)
-    if found.format in TOKEN_FORMATS and tools == "auto" and native and found.native in ("Y", "H"):
+    tokens = getattr(get_format(found.format), "special_tokens", False)
+    if tokens and tools == "auto" and native and found.native in ("Y", "H"):
         why = f"{found.why}; {found.format} is made of special tokens, so tools go natively"
         return replace(found, format=native, why=why)
     if not found.format.startswith("native_"):

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.core.calls import ReasoningRead, TextRead
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolResult, ToolSpec, tools_from_json
+from workbench.formats.registry import list_formats
 from workbench.formats.sanitize import leaked_markers, sanitize
-from workbench.formats.sanitizer.markers import own_markers, use_markers
-from workbench.formats.sanitizer.plugin_markers import markers_of
+from workbench.formats.sanitizer.marker_table import other_formats, use_formats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -165,8 +165,8 @@ def _written(spec: Format, sample: Sample) -> list[str]:
 
 
 def _sanitized(spec: Format, samples: Sequence[Sample]) -> list[str]:
-    before = dict(own_markers())
-    use_markers({**before, **markers_of(spec)})
+    before = other_formats()
+    use_formats((*before, *(() if spec in list_formats() else (spec,))))
     try:
         for sample in samples:
             for call in spec.parse(sample.raw, sample.tools, sample.reason).calls if sample.strict else ():
@@ -176,7 +176,7 @@ def _sanitized(spec: Format, samples: Sequence[Sample]) -> list[str]:
             if leaked := leaked_markers(sanitize(sample.raw)):
                 return [f"of {sample.raw!r} it leaves a marker at {leaked[0].start}"]
     finally:
-        use_markers(before)
+        use_formats(before)
     return []
 
 

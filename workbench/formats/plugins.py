@@ -20,7 +20,7 @@ from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.formats.conformance import Sample, checks, samples_of
 from workbench.formats.model_rules import Rules, load_rules, shipped_rules, use_rules
 from workbench.formats.registry import ALIASES, TABLE, add_formats
-from workbench.formats.sanitizer.plugin_markers import use_formats
+from workbench.formats.sanitizer.marker_table import use_formats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -124,3 +124,8 @@ def add_formats(formats: Iterable[Format]) -> None:
 def _family(module: str) -> dict[str, Format]:
     loaded = import_module(f"workbench.formats.families.{module}")
     return {spec.id: spec for spec in cast("tuple[Format, ...]", loaded.FORMATS)}
+
+
+def models_table(formats: Iterable[Format]) -> str:
+    """Return the rows of the README: one line of Markdown for each format."""
+    return "\n".join(("| format | models |", "|---|---|", *(f"| `{spec.id}` | {spec.models} |" for spec in formats)))

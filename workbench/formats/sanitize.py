@@ -15,7 +15,7 @@ from workbench.formats.sanitizer.bare_call_remover import Markerless
 from workbench.formats.sanitizer.gap_joiner import Seams
 from workbench.formats.sanitizer.marker_remover import Remover
 from workbench.formats.sanitizer.marker_search import cut_half, next_marker
-from workbench.formats.sanitizer.markers import LONGEST, label_matcher, matcher, may_hold, stream_quick
+from workbench.formats.sanitizer.marker_table import LONGEST, label_matcher, matcher, may_hold, stream_quick
 from workbench.formats.sanitizer.neutraliser import StreamSeal, seal
 
 _WINDOW = 4096

@@ -13,7 +13,7 @@ from workbench.core.errors import ErrorKind
 from workbench.core.events import StopReason
 from workbench.core.tools import ToolMode
 from workbench.formats.sanitize import leaked_markers
-from workbench.formats.sanitizer.marker_roles import role_of
+from workbench.formats.sanitizer.marker_table import role_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

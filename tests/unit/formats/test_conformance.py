@@ -12,7 +12,7 @@ from tests.kit.plugins import SAMPLES
 from workbench.core.errors import InvalidInput
 from workbench.formats import get_format
 from workbench.formats.conformance import Sample, checks, samples_of
-from workbench.formats.sanitizer.markers import own_markers
+from workbench.formats.sanitizer.marker_table import other_formats
 
 
 def broken(name: str, samples: tuple[Sample, ...]) -> list[str]:
@@ -82,4 +82,4 @@ def test_what_the_sanitizer_leaves_of_a_call_is_told() -> None:
         "of '<<now zone>>' it leaves '<<now zone>>': declare markers=((opener, closer), …)"
     ]
     assert dict(checks(replace(spec, markers=(("<<", ">>"),)), [sample]))[title]() == []  # type: ignore[type-var]
-    assert own_markers() == {}
+    assert other_formats() == ()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 
 from tests.kit.parser_contract import DATA
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.formats import get_format, list_formats
-from workbench.formats.registry import ALIASES, TABLE, add_formats
+from workbench.formats.registry import ALIASES, TABLE, add_formats, models_table
 
 
 @pytest.mark.parametrize("name", list(TABLE))
@@ -52,3 +53,13 @@ def test_a_users_own_formats_come_last_and_cannot_take_an_id() -> None:
     finally:
         add_formats([])
     assert [spec.id for spec in list_formats()] == list(TABLE)
+
+
+def test_the_table_of_models_has_one_row_a_format() -> None:
+    assert models_table([get_format("qwen_xml")]).splitlines()[2] == f"| `qwen_xml` | {get_format('qwen_xml').models} |"
+
+
+@pytest.mark.parametrize("module", sorted(set(TABLE.values())))
+def test_each_family_file_holds_exactly_the_formats_of_its_rows(module: str) -> None:
+    loaded = import_module(f"workbench.formats.families.{module}")
+    assert {spec.id for spec in loaded.FORMATS} == {name for name, family in TABLE.items() if family == module}

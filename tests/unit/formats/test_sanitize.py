@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from workbench.formats.sanitize import StreamSanitizer, examine, leaked_markers, neutralise, sanitize, warm_up
-from workbench.formats.sanitizer.markers import matcher
+from workbench.formats.sanitizer.marker_table import matcher
 
 DATA = Path(__file__).parents[2] / "data" / "sanitize"
 LITERALS: dict[str, Any] = json.loads((DATA / "literals.json").read_text(encoding="utf-8"))

@@ -152,7 +152,14 @@ FORMATS = (
     FormatSpec(
         id="hy_v3", family="arg_pairs", models="Hunyuan 3", grammar=HyV3(), write_call=lambda call: write_hy([call]),
         write_calls=write_hy,
+        tags=("tool_sep",),
     ),
-    FormatSpec(id="longcat", family="arg_pairs", models="LongCat-Flash", grammar=LongCat(), write_call=write_longcat),
-    FormatSpec(id="solar_open2", family="arg_pairs", models="Solar Open2", grammar=SolarOpen2(), write_call=write_solar),
+    FormatSpec(
+        id="longcat", family="arg_pairs", models="LongCat-Flash", grammar=LongCat(), write_call=write_longcat,
+        tags=("longcat_tool_call", "longcat_arg_key", "longcat_arg_value", "longcat_think"),
+    ),
+    FormatSpec(
+        id="solar_open2", family="arg_pairs", models="Solar Open2", grammar=SolarOpen2(), write_call=write_solar,
+        special_tokens=True,
+    ),
 )  # fmt: skip

@@ -134,6 +134,7 @@ FORMATS = (
     FormatSpec(
         id="command_a", family="cohere", models="Command R7B, A, A Reasoning, North", grammar=CommandA(),
         write_call=lambda call: write_a([call]), write_calls=write_a, write_result=result_a,
+        special_tokens=True,
     ),
     FormatSpec(
         id="command_r", family="cohere", models="Command R, R+ (2024)", grammar=CommandR(),

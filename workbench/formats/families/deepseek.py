@@ -17,9 +17,9 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.grammar import Attempt, Grammar
-from workbench.formats.kit.lookalikes import BAR, LINE, deepseek_hold
 from workbench.formats.kit.named_json import Head, read_named, stretch
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import NAME
@@ -30,6 +30,20 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolResult
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
+
+
+BAR = "[|｜‖¦│]{1,2}"
+LINE = "[▁_ ]"
+
+
+def deepseek_hold() -> str:
+    """Return a regex for every beginning of a tool token, in any glyphs."""
+    words = (
+        "".join(f"(?:{char}" for char in "tool")
+        + f"(?:{LINE}(?:[a-z]{{0,8}}(?:{LINE}(?:[a-z]{{0,5}}(?:[|｜‖¦│]{{1,2}})?)?|[|｜‖¦│]{{1,2}})?)?)?"
+        + ")?" * 4
+    )
+    return f"<(?:{BAR}{words})?"
 
 
 def _mark(words: str) -> str:
@@ -53,6 +67,9 @@ class DeepSeekV3(Grammar):
     """The grammar with `function` and a fence."""
 
     format = "deepseek_v3"
+    name_shapes = (
+        rf"(?:begin|sep)[|｜]>\s{{0,9}}(?!function\s{{0,9}}<)(?:functions?\.)?{CALL_NAME}(?::\d+)?(?=\s{{0,9}}[<\n`{{])",
+    )
     fenced = True
     result_markers = (*Grammar.result_markers, "<｜tool▁outputs▁begin｜>", "<｜tool▁output▁begin｜>")
     turn_tokens = (*Grammar.turn_tokens, "<｜tool▁output▁end｜>", "<｜tool▁outputs▁end｜>")
@@ -253,9 +270,11 @@ FORMATS = (
     FormatSpec(
         id="deepseek_v3", family="deepseek", models="DeepSeek V3, V3-0324, R1-0528, R1 distills, Cogito v2",
         grammar=DeepSeekV3(), write_call=lambda call: write_v3([call]), write_calls=write_v3, write_result=write_result,
+        special_tokens=True,
     ),
     FormatSpec(
         id="deepseek_v31", family="deepseek", models="DeepSeek V3.1, Terminus, V3.2-Exp", grammar=DeepSeekV31(),
         write_call=lambda call: write_v31([call]), write_calls=write_v31, write_result=write_result,
+        special_tokens=True,
     ),
 )  # fmt: skip

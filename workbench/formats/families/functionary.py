@@ -12,9 +12,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParseProblem
+from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.grammar import TURN_TOKENS, Attempt, Grammar
+from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named
+from workbench.formats.kit.prefix_patterns import cls, lit, seq
 from workbench.formats.kit.spec import FormatSpec, compact
 
 if TYPE_CHECKING:
@@ -29,6 +32,10 @@ class Functionary(Grammar):
     """The grammar."""
 
     format = "functionary_v32"
+    name_shapes = (
+        rf">>>\s{{0,9}}{CALL_NAME}(?=\s{{0,9}}\n)",
+        rf"\A{CALL_NAME}(?=[ \t]{{0,9}}\r?\n\s{{0,9}}\{{)",
+    )
     reach = 96
     turn_tokens = (*Grammar.turn_tokens, "<|start_header_id|>assistant<|end_header_id|>")
 
@@ -102,9 +109,20 @@ def write_call(call: ParsedCall) -> str:
     return f">>>{call.name}\n{compact(call.arguments)}"
 
 
+def marker_shapes() -> tuple[MarkerShape, ...]:
+    """The angles with the recipient's line."""
+    name = seq(cls("[A-Za-z_]", 1, 1), cls(r"[\w.:\-]", 0, 80), cls(r"[ \t]", 0, 4), lit("\n"))
+    return (MarkerShape(">>>", seq(lit(">>>"), name), _means),)
+
+
+def _means(text: str) -> Marker:
+    return Marker("mark") if text.strip() == ">>>all" else Marker("open", "bare", "call")
+
+
 FORMATS = (
     FormatSpec(
         id="functionary_v32", family="functionary", models="Functionary v3.2", grammar=Functionary(),
         write_call=write_call,
+        marker_shapes=marker_shapes,
     ),
 )  # fmt: skip

@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.braced import read_braced, write_braced
+from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, Item, report, settle
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
 from workbench.formats.kit.loose_json import JsonRead, read_json
+from workbench.formats.kit.markers import Marker, MarkerShape, role_word
 from workbench.formats.kit.named_json import stretch
+from workbench.formats.kit.prefix_patterns import alt, lit, opt, seq, words
 from workbench.formats.kit.spec import FormatSpec
 
 if TYPE_CHECKING:
@@ -38,6 +41,7 @@ class Gemma4(Grammar):
     """The grammar of Gemma 4."""
 
     format = "gemma4"
+    name_shapes = (rf"call:{CALL_NAME}(?=[{{(])|call:\w{{1,32}}:{CALL_NAME}(?=[{{(])",)
     reach = 144
     delimiter = '<|"|>'
     opens: tuple[str, ...] = ("<|tool_call>",)
@@ -221,13 +225,32 @@ def result_270m(call: ParsedCall, result: ToolResult) -> str:
     return f"<start_function_response>response:{call.name}{body}<end_function_response>"
 
 
+def marker_shapes() -> tuple[MarkerShape, ...]:
+    """Channels and turns, whose tokens have a bar at one side only."""
+    kinds = words(("channel", "turn", "image", "audio", "video"))
+    opened = seq(alt(lit("<|channel>"), lit("<|turn>")), opt(role_word()))
+    tokens = alt(opened, seq(lit("<|"), kinds, lit(">")), seq(lit("<"), kinds, lit("|>")))
+    return (MarkerShape("<", tokens, _means),)
+
+
+def _means(text: str) -> Marker | None:
+    if text.startswith("<|channel>"):
+        return Marker("open", "channel", "think") if "thought" in text else Marker("mark", "channel")
+    return Marker("close", "channel") if text == "<channel|>" else None
+
+
 FORMATS = (
     FormatSpec(
         id="functiongemma", family="gemma_call", models="FunctionGemma 270M", grammar=FunctionGemma(),
         write_call=write_270m, write_result=result_270m, stop_sequences=("<start_function_response>",),
+        special_tokens=True,
+        tags=(
+            "start_function_call", "end_function_call", "start_function_response", "end_function_response", "escape",
+        ),
     ),
     FormatSpec(
         id="gemma4", family="gemma_call", models="Gemma 4", grammar=Gemma4(), write_call=write_4, write_result=result_4,
         stop_sequences=("<|tool_response>",),
+        marker_shapes=marker_shapes, special_tokens=True,
     ),
 )  # fmt: skip

@@ -18,6 +18,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall
+from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
@@ -50,6 +51,7 @@ class Glm4Legacy(Grammar):
     """A name alone on its line, JSON on the next."""
 
     format = "glm4_legacy"
+    name_shapes = (rf"\A{CALL_NAME}(?=[ \t]{{0,9}}\r?\n\s{{0,9}}\{{)",)
     reach = 96
     markerless = True
     single = True
@@ -121,6 +123,7 @@ FORMATS = (
     FormatSpec(
         id="glm45", family="glm", models="GLM-4.5, GLM-4.6", grammar=Glm45(), write_call=write_45,
         write_result=write_result, stop_sequences=("<|observation|>",),
+        tags=("arg_key", "arg_value"),
     ),
     FormatSpec(
         id="glm47", family="glm", models="GLM-4.7, GLM-5.x, Ling 3, Laguna", grammar=Glm47(), write_call=write_47,

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 from workbench.core.calls import ParsedCall
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.markers import BARRIER, Marker, MarkerShape, role_word
 from workbench.formats.kit.named_json import Head, read_named, read_other, stretch
 from workbench.formats.kit.openers import finder, prefix_regex
+from workbench.formats.kit.prefix_patterns import ahead, alt, cls, exact, lit, many, opt, seq
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ class Harmony(Grammar):
     """The grammar."""
 
     format = "harmony"
+    name_shapes = (r"to=(?:functions\.)?([\w.\-]{1,128}+)(?=[\s<])",)
     single = True
     turn_tokens = (*Grammar.turn_tokens, *_ENDS, "<|constrain|>")
 
@@ -151,9 +154,36 @@ def write_result(call: ParsedCall, result: ToolResult) -> str:
     return f"<|start|>functions.{call.name} to=assistant<|channel|>commentary<|message|>{result_json(result)}<|end|>"
 
 
+def marker_shapes() -> tuple[MarkerShape, ...]:
+    """A message's header up to its body, and a recipient without one: the prompt opened it, or a server dropped it."""
+    tokens = alt(*(lit(f"<|{word}|>") for word in ("start", "channel", "constrain")))
+    part = seq(tokens, cls(rf"[^<\n{BARRIER}]", 0, 120))
+    header = seq(part, many(part, 3), lit("<|message|>"))
+    between = cls(rf"[^<>{{}}\[\]\n{BARRIER}]", 0, 60)
+    rest = opt(seq(between, ahead(r"(?=[{<])"), opt(header)))
+    recipient = exact(seq(lit("to=functions."), cls(r"[\w.\-]", 1, 80), rest))
+    return (
+        MarkerShape("<|", alt(header, seq(tokens, opt(role_word()))), _means),
+        MarkerShape("to=functions.", recipient, lambda text: Marker("open", "message", "call", sure="<" in text)),
+    )
+
+
+def _means(text: str) -> Marker | None:
+    if not text.startswith(("<|start|>", "<|channel|>", "<|constrain|>")):
+        return None
+    if not text.endswith("<|message|>"):
+        return Marker("mark", "message")
+    to = "to=" in text
+    if to and not re.search(r"to=python|\bcode\b", text):
+        return Marker("open", "message", "call", sure=True)
+    if to or "analysis" in text:
+        return Marker("open", "message", "hidden", taken="call" if to else "thought", sure=to)
+    return Marker("mark", "message")
+
+
 FORMATS = (
     FormatSpec(
         id="harmony", family="harmony", models="gpt-oss 20B and 120B", grammar=Harmony(), write_call=write_call,
-        write_result=write_result, stop_sequences=("<|call|>", "<|return|>"),
+        write_result=write_result, stop_sequences=("<|call|>", "<|return|>"), marker_shapes=marker_shapes, special_tokens=True,
     ),
 )  # fmt: skip

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.markers import Marker, MarkerShape, special_token
+from workbench.formats.kit.prefix_patterns import cls, lit, seq
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.tag_json import TagJson
 
@@ -65,6 +67,22 @@ def write_call(call: ParsedCall) -> str:
     return f"<|message_model|>{call.name}<|content_invoke_tool_json|>{body}<|end_message|>"
 
 
+def marker_shapes() -> tuple[MarkerShape, ...]:
+    """The author's token, the tool's name and the opener, as one."""
+    author = special_token(seq(lit("message_"), cls(r"\w", 1, 20)))
+    opener = special_token(seq(lit("content_invoke_tool"), cls(r"\w", 0, 20)))
+    return (MarkerShape("<|", seq(author, cls(r"[\w.:\-]", 1, 80), opener), _means),)
+
+
+def _means(text: str) -> Marker | None:
+    if "content_invoke_tool" in text:
+        return Marker("open", "bare", "call")
+    return Marker("open", "message", "hidden") if text.startswith("<|content_think") else None
+
+
 FORMATS = (
-    FormatSpec(id="inkling", family="inkling", models="Inkling", grammar=Inkling(), write_call=write_call),
+    FormatSpec(
+        id="inkling", family="inkling", models="Inkling", grammar=Inkling(), write_call=write_call,
+        marker_shapes=marker_shapes, special_tokens=True,
+    ),
 )  # fmt: skip

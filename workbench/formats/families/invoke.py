@@ -24,8 +24,10 @@ from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.calls import Item, report, settle
 from workbench.formats.kit.function_tags import read_functions, typed_element
 from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.openers import prefix_regex
+from workbench.formats.kit.prefix_patterns import alt, lit, opt, seq, words
 from workbench.formats.kit.spec import FormatSpec, result_json
 from workbench.formats.kit.tagged import Shape, read_call
 from workbench.formats.kit.toolset import NAME
@@ -358,15 +360,25 @@ def result_response(_call: ParsedCall, result: ToolResult) -> str:
 _write_anthropic = writer("<function_calls>", "</function_calls>")
 _write_m2 = writer("<minimax:tool_call>", "</minimax:tool_call>")
 
+
+def minimax_markers() -> tuple[MarkerShape, ...]:
+    """What begins and ends a turn."""
+    turn = seq(lit("]~b]"), opt(words(("ai", "tool", "user", "system"))))
+    mark = Marker("mark")
+    return (MarkerShape("]~", alt(turn, lit("]~!b[")), mark), MarkerShape("[e~[", lit("[e~["), mark))
+
+
 FORMATS = (
     FormatSpec(
         id="deepseek_dsml", family="invoke", models="DeepSeek V3.2 and V4", grammar=DeepSeekDsml(),
         write_call=lambda call: write_dsml([call]), write_calls=write_dsml, write_result=result_functions,
+        special_tokens=True,
     ),
     FormatSpec(
         id="minimax_m2", family="invoke", models="MiniMax M2, 2.1, 2.5, 2.7", grammar=MiniMaxM2(),
         write_call=lambda call: _write_m2([call]), write_calls=_write_m2, write_result=result_response,
         stop_sequences=("[e~[",),
+        marker_shapes=minimax_markers,
     ),
     FormatSpec(
         id="anthropic_xml", family="invoke", models="older Claude prompts, leaks from gateways", grammar=AnthropicXml(),
@@ -376,6 +388,7 @@ FORMATS = (
     FormatSpec(
         id="step3", family="invoke", models="Step 3", grammar=Step3(), write_call=lambda call: write_step([call]),
         write_calls=write_step,
+        special_tokens=True, tags=("tool_sep",),
     ),
     FormatSpec(id="minicpm5", family="invoke", models="MiniCPM 5", grammar=MiniCpm5(), write_call=write_minicpm),
 )  # fmt: skip

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
+from workbench.formats.kit.markers import Marker, MarkerShape, special_token
+from workbench.formats.kit.prefix_patterns import alt, exact, lit, seq
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.tag_json import TagJson
 
@@ -195,10 +197,37 @@ def result_tag(_call: ParsedCall, result: ToolResult) -> str:
     return f"<tool_response>\n{result_json(result)}\n</tool_response>"
 
 
+def _phrases(*phrases: str) -> tuple[MarkerShape, ...]:
+    """Sentences that begin a part of the reply: reasoning, or the answer, which ends it."""
+    think, answer = Marker("open", "phrase", "think"), Marker("close", "phrase")
+    return tuple(
+        MarkerShape(text, lit(text), answer if text.endswith("response") else think, label=True) for text in phrases
+    )
+
+
+def apriel_markers() -> tuple[MarkerShape, ...]:
+    """What stands around Apriel's reasoning and its answer."""
+    answer = exact(alt(lit("[BEGIN FINAL RESPONSE]"), lit("[END FINAL RESPONSE]")))
+    ends = {"[begin final response]": Marker("close", "phrase")}
+    return (*_phrases("Here are my reasoning steps"), MarkerShape("[", answer, ends.get))
+
+
+def functools_markers() -> tuple[MarkerShape, ...]:
+    """The word before its list."""
+    return (MarkerShape("functools[", exact(lit("functools[")), Marker("open", "functools", "call")),)
+
+
+def gigachat_markers() -> tuple[MarkerShape, ...]:
+    """The words before their token."""
+    words = exact(seq(lit("function call"), special_token(lit("role_sep"))))
+    return (MarkerShape("function call<", words, Marker("open", "bare", "call")),)
+
+
 FORMATS = (
     FormatSpec(
         id="tool_calls_json", family="json_lists", models="Jamba 1.5+, Hunyuan A13B, Apriel 1.5", grammar=ToolCallsJson(),
         write_call=lambda call: write_tool_calls([call]), write_calls=write_tool_calls, write_result=result_tag,
+        marker_shapes=apriel_markers,
     ),
     FormatSpec(
         id="minimax_m1", family="json_lists", models="MiniMax M1, Text-01", grammar=MiniMaxM1(),
@@ -211,6 +240,7 @@ FORMATS = (
     FormatSpec(
         id="granite", family="json_lists", models="Granite 3.x", grammar=Granite(),
         write_call=lambda call: write_granite([call]), write_calls=write_granite,
+        marker_shapes=lambda: _phrases("Here is my thought process", "Here is my response"),
     ),
     FormatSpec(
         id="granite_20b", family="json_lists", models="Granite-20B-functioncalling", grammar=Granite20b(),
@@ -220,17 +250,21 @@ FORMATS = (
         id="phi4_functools", family="json_lists", models="Phi-4-mini, Firefunction v2", grammar=Functools(),
         write_call=lambda call: write_functools([call]), write_calls=write_functools,
         write_result=lambda _call, result: f"<|tool_response|>{result_json(result)}<|end|>",
+        marker_shapes=functools_markers,
     ),
     FormatSpec(
         id="apertus", family="json_lists", models="Apertus 2509", grammar=Apertus(),
         write_call=lambda call: write_apertus([call]), write_calls=write_apertus,
+        special_tokens=True,
     ),
     FormatSpec(
         id="internlm", family="json_lists", models="InternLM 2, 2.5, Intern-S1", grammar=InternLm(),
         write_call=lambda call: f"<|action_start|><|plugin|>{compact(_object(call, 'parameters'))}<|action_end|>",
+        special_tokens=True,
     ),
     FormatSpec(
         id="gigachat3", family="json_lists", models="GigaChat 3", grammar=GigaChat(),
         write_call=lambda call: f"<|function_call|>{compact(_object(call))}",
+        marker_shapes=gigachat_markers,
     ),
 )  # fmt: skip

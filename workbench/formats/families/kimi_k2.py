@@ -13,9 +13,12 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named, read_other, stretch
+from workbench.formats.kit.prefix_patterns import alt, cls, exact, lit, seq
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.tag_json import json_body
 
@@ -30,6 +33,7 @@ _SECTIONS = ("<|tool_calls_section_begin|>", "<|tool_call_section_begin|>")
 _SECTION_ENDS = ("<|tool_calls_section_end|>", "<|tool_call_section_end|>")
 _CALL, _ARGUMENTS, _CALL_END = "<|tool_call_begin|>", "<|tool_call_argument_begin|>", "<|tool_call_end|>"
 _MARKS = (*_SECTIONS, *_SECTION_ENDS, _CALL, _ARGUMENTS, _CALL_END)
+_RETURN = "## Return of functions."
 _IDENT = re.compile(r"(?:functions?[.:]?)?(?P<name>.*?)(?:[:_.]?(?P<number>\d+))?\Z", re.DOTALL)
 _COUNTER = re.compile(r"(?:functions?|call|tool)?[.:_]?\d*")
 
@@ -38,8 +42,11 @@ class KimiK2(Grammar):
     """The grammar."""
 
     format = "kimi_k2"
+    name_shapes = (
+        rf"(?:begin|sep)[|｜]>\s{{0,9}}(?!function\s{{0,9}}<)(?:functions?\.)?{CALL_NAME}(?::\d+)?(?=\s{{0,9}}[<\n`{{])",
+    )
     turn_tokens = (*Grammar.turn_tokens, "<|im_assistant|>", "<|im_user|>", "<|im_middle|>", "[EOS]", "[EOT]")
-    result_markers = (*Grammar.result_markers, "## Return of functions.")
+    result_markers = (*Grammar.result_markers, _RETURN)
 
     def literals(self) -> Mapping[str, str]:
         """Return the tokens."""
@@ -171,9 +178,18 @@ def write_result(call: ParsedCall, result: ToolResult) -> str:
     return f"## Return of {_ident(call, 0)}\n{result_json(result)}"
 
 
+def marker_shapes() -> tuple[MarkerShape, ...]:
+    """The heading of a result, and the tokens in square brackets."""
+    heading = exact(seq(lit(_RETURN), cls(r"[\w.\-]", 1, 100)))
+    result = Marker("open", "label", "line", taken="result")
+    tokens = exact(alt(lit("[EOS]"), lit("[EOT]")))
+    return (MarkerShape(_RETURN, heading, result, label=True), MarkerShape("[", tokens, lambda _text: None))
+
+
 FORMATS = (
     FormatSpec(
         id="kimi_k2", family="kimi_k2", models="Kimi K2, K2 Thinking, K2.5, Kimi Linear", grammar=KimiK2(),
         write_call=lambda call: write_calls([call]), write_calls=write_calls, write_result=write_result,
+        marker_shapes=marker_shapes, special_tokens=True,
     ),
 )  # fmt: skip

@@ -15,10 +15,13 @@ from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, Span
+from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, Item, report, settle
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
 from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.markers import BARRIER, Body, Marker, MarkerShape
 from workbench.formats.kit.named_json import stretch
+from workbench.formats.kit.prefix_patterns import alt, cls, lit, seq
 from workbench.formats.kit.spec import FormatSpec
 
 if TYPE_CHECKING:
@@ -40,6 +43,7 @@ class KimiK3(Grammar):
     """The grammar."""
 
     format = "kimi_k3"
+    name_shapes = (rf'call tool="{CALL_NAME}"',)
     reasoning: Mapping[str, str] = {**REASONING, "<|open|>think<|sep|>": "<|close|>think<|sep|>"}
     turn_tokens = (
         *Grammar.turn_tokens,
@@ -202,9 +206,27 @@ def write_calls(calls: Sequence[ParsedCall]) -> str:
     return f"{_OPEN}tools{_SEP}{body}{_CLOSE}tools{_SEP}"
 
 
+def marker_shapes() -> tuple[MarkerShape, ...]:
+    """A token with its channel and attributes, up to the separator."""
+    inside = seq(cls(r"\w", 1, 20), cls(rf"[^<\n{BARRIER}]", 0, 200), lit(_SEP))
+    return (MarkerShape("<|", seq(alt(lit(_OPEN), lit(_CLOSE)), inside), _means),)
+
+
+def _means(text: str) -> Marker | None:
+    opens = text.startswith(_OPEN)
+    if not text.endswith(_SEP) or not (opens or text.startswith(_CLOSE)):
+        return None
+    word = re.split(r"\W", text.removeprefix(_OPEN if opens else _CLOSE))[0]
+    if word in ("response", "text"):
+        return Marker("mark")
+    bodies: dict[str, Body] = {"think": "think", "argument": "value"}
+    return Marker("open", "k3" + word, bodies.get(word, "call")) if opens else Marker("close", "k3" + word)
+
+
 FORMATS = (
     FormatSpec(
         id="kimi_k3", family="kimi_k3", models="Kimi K3", grammar=KimiK3(), write_call=lambda call: write_calls([call]),
         write_calls=write_calls,
+        marker_shapes=marker_shapes, special_tokens=True,
     ),
 )  # fmt: skip

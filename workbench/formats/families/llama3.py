@@ -18,7 +18,9 @@ from workbench.formats.kit.bare_json import BareJson
 from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.prefix_patterns import lit
 from workbench.formats.kit.python_calls import bound, walk_call
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.tagged import CODER, read_call
@@ -170,10 +172,16 @@ def write_tag(call: ParsedCall) -> str:
     return f"<function={call.name}>{compact(call.arguments)}</function>"
 
 
+def marker_shapes() -> tuple[MarkerShape, ...]:
+    """The token before Python or JSON: the message's end closes what it opens."""
+    return (MarkerShape("<|python_tag|>", lit("<|python_tag|>"), Marker("open", "message", "call")),)
+
+
 FORMATS = (
     FormatSpec(
         id="llama3_json", family="llama3", models="Llama 3.1–3.3, Llama 4 with its own template", grammar=Llama3Json(),
         write_call=write_json, stop_sequences=("<|eom_id|>", "<|eot_id|>"),
+        marker_shapes=marker_shapes,
     ),
     FormatSpec(
         id="llama31_function", family="llama3", models="Llama 3.1 custom tools, Functionary v3.1",

@@ -16,7 +16,9 @@ from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.calls import Draft, Item, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.loose_json import MAX_DEPTH
+from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import stretch
+from workbench.formats.kit.prefix_patterns import lit
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.types import from_text, wanted_types
 
@@ -191,9 +193,15 @@ def write_calls(calls: Sequence[ParsedCall]) -> str:
     return f"{_S}<tool_call>\n{body}{_S}</tool_call>"
 
 
+def marker_shapes() -> tuple[MarkerShape, ...]:
+    """The sentinel: the tag behind it is known by its look."""
+    return (MarkerShape(_S, lit(_S), Marker("mark")),)
+
+
 FORMATS = (
     FormatSpec(
         id="minimax_m3", family="minimax_m3", models="MiniMax M3", grammar=MiniMaxM3(),
         write_call=lambda call: write_calls([call]), write_calls=write_calls,
+        marker_shapes=marker_shapes, special_tokens=True,
     ),
 )  # fmt: skip

@@ -13,9 +13,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named
+from workbench.formats.kit.prefix_patterns import exact, lit, opt, seq, words
 from workbench.formats.kit.prompt import sample_call, tool_prompt
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.tag_json import TagJson
@@ -39,6 +42,10 @@ class MistralJson(TagJson):
     """The grammar of both forms; here JSON is the own one."""
 
     format = "mistral_json"
+    name_shapes = (
+        rf"CALLS\]\s{{0,9}}{CALL_NAME}(?=\s{{0,9}}[\[{{])",
+        rf"(?<![\w.\-/]){CALL_NAME}(?=\[(?:ARGS|CALL_ID)\])",
+    )
     reach = 128
     envelope = Envelope("name", ("arguments",), "id")
     opens = ("[TOOL_CALLS]",)
@@ -167,6 +174,18 @@ def teach_list(tools: Sequence[ToolSpec]) -> str:
     )
 
 
+def marker_shapes() -> tuple[MarkerShape, ...]:
+    """The control tokens, in capitals only: words in brackets are text."""
+    known = words(("ARGS", "CALL_ID", "TOOL_CONTENT", "AVAILABLE_TOOLS"))
+    return (MarkerShape("[", seq(lit("["), opt(lit("/")), exact(known), lit("]")), _MEANINGS.get),)
+
+
+_MEANINGS = {
+    "[args]": Marker("open", "bare", "call"), "[call_id]": Marker("mark", "inner"), "[tool_content]": Marker("mark", "inner"),
+    "[available_tools]": Marker("open", "[availabletool", "call"), "[/available_tools]": Marker("close", "[availabletool"),
+}  # fmt: skip
+
+
 FORMATS = (
     FormatSpec(
         id="mistral_json", family="mistral", models="Mistral 7B v0.3, Nemo, Large 2, Small up to 3.1, Mixtral 8x22B",
@@ -177,5 +196,6 @@ FORMATS = (
         id="mistral_args", family="mistral", models="Mistral Small 3.2, Magistral, Devstral 2, Ministral 3, Large 3",
         grammar=MistralArgs(), write_call=write_args, write_calls=lambda calls: "".join(map(write_args, calls)),
         write_result=result_args_form,
+        marker_shapes=marker_shapes, special_tokens=True,
     ),
 )  # fmt: skip

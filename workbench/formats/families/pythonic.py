@@ -18,7 +18,9 @@ from workbench.formats.kit.bare_json import BareJson
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import REASONING, Attempt
+from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.openers import prefix_regex
+from workbench.formats.kit.prefix_patterns import lit, seq, words
 from workbench.formats.kit.python_calls import write_python
 from workbench.formats.kit.python_list import junk_after, next_list, read_calls, with_repair
 from workbench.formats.kit.quoted_calls import quoted_calls
@@ -324,11 +326,18 @@ def result_code(_call: ParsedCall, result: ToolResult) -> str:
     return f"```tool_output\n{result_json(result)}\n```"
 
 
+def code_markers() -> tuple[MarkerShape, ...]:
+    """The fences of calls and of results."""
+    fences = seq(lit("```"), words(("tool_code", "tool_output", "tool_call", "tool_calls"), "_"))
+    return (MarkerShape("```", fences, lambda text: Marker("open", "fence", "result" if "output" in text else "call")),)
+
+
 FORMATS = (
     FormatSpec(
         id="gemma_tool_code", family="pythonic", models="Gemma 3 when asked so", grammar=ToolCode(),
         write_call=lambda call: write_code([call]), write_calls=write_code, write_result=result_code,
         stop_sequences=("```tool_output",),
+        marker_shapes=code_markers,
     ),
     FormatSpec(
         id="pythonic", family="pythonic", models="Llama 3.2 and 4, ToolACE, watt-tool, Gemma 3", grammar=Pythonic(),
@@ -337,6 +346,7 @@ FORMATS = (
     FormatSpec(
         id="lfm2", family="pythonic", models="LFM2, LFM2.5", grammar=Lfm2(),
         write_call=lambda call: write_lfm2([call]), write_calls=write_lfm2, write_result=result_lfm2,
+        special_tokens=True,
     ),
     FormatSpec(
         id="olmo3", family="pythonic", models="OLMo 3", grammar=Olmo3(),

@@ -18,11 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.bare_json import BareJson
+from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import MISSING, Draft, report, settle
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.markers import Marker, MarkerShape
+from workbench.formats.kit.prefix_patterns import cls, exact, lit, opt, seq
 from workbench.formats.kit.prompt import definitions, sample_call
 from workbench.formats.kit.python_calls import read_python_call
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
@@ -66,6 +69,7 @@ class React(BareJson):
     """The grammar."""
 
     format = "react"
+    name_shapes = (rf"^\s{{0,9}}\**Action\s{{0,9}}\d*\s{{0,9}}:\**\s{{0,9}}{CALL_NAME}(?=\s{{0,9}}\n)",)
     envelope = Envelope("action", ("action_input",))
     markerless = False
     reach = 64
@@ -375,10 +379,28 @@ Final Answer: [your complete response to the user]
 5. Action Input must be valid JSON"""
 
 
+def marker_shapes() -> tuple[MarkerShape, ...]:
+    """The labels; words that are common at the start of a line need their capital."""
+    number = opt(seq(cls(r"[ \t]", 0, 2), cls(r"\d", 1, 3)))
+    line = Marker("open", "label", "line")
+    means = {
+        "Action Input": line, "Final Answer": Marker("mark"), "Action": line._replace(group="action", taken="call"),
+        "Observation": line._replace(taken="result"), "Thought": Marker("mark"),
+    }  # fmt: skip
+    found = []
+    for label, marker in means.items():
+        first, _, second = label.partition(" ")
+        pair = seq(lit(first), cls(r"[ \t_\-]", 1, 3), lit(second))
+        words = pair if second else seq(exact(lit(first[0])), lit(first[1:]))
+        found.append(MarkerShape(label, seq(words, number), marker, label=True))
+    return tuple(found)
+
+
 FORMATS = (
     FormatSpec(
         id="react", family="react", models="any model; the fallback",
         grammar=React(), write_call=write_call, teach=teach, write_result=write_result, write_turn=write_turn,
         stop_sequences=("\nObservation:", "\nObservation"),
+        marker_shapes=marker_shapes,
     ),
 )  # fmt: skip

@@ -6,6 +6,7 @@ Only told to whoever watches a stream: no call is counted by it, and a reply tha
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import CallGrew, CallOpened, Span
@@ -17,32 +18,24 @@ HEAD = 600
 """A name that does not stand within so many characters is not told."""
 _BACK = 200
 """No name with its surroundings is longer."""
-_NAME = r"([\w.\-/]{1,128}+)"
+CALL_NAME = r"([\w.\-/]{1,128}+)"
+"""A name, as the one group of a shape."""
 _JSON = re.compile(
-    rf"""["'](?:name|tool|tool_name|function|function_name|recipient_name|action)["']\s{{0,9}}:\s{{0,9}}["']{_NAME}["']"""
+    rf"""["'](?:name|tool|tool_name|function|function_name|recipient_name|action)["']\s{{0,9}}:\s{{0,9}}["']{CALL_NAME}["']"""
 )
-_OTHER = re.compile(
-    "|".join(
-        (
-            rf"""<[\w:|｜]{{0,24}}?(?:function|invoke)\s{{0,9}}(?:=|\s+name\s{{0,9}}=)\s{{0,9}}["']?{_NAME}["']?\s{{0,9}}>""",
-            rf"call:{_NAME}(?=[{{(])|call:\w{{1,32}}:{_NAME}(?=[{{(])",
-            rf'call tool="{_NAME}"',
-            r"to=(?:functions\.)?([\w.\-]{1,128}+)(?=[\s<])",
-            rf"(?:begin|sep)[|｜]>\s{{0,9}}(?!function\s{{0,9}}<)(?:functions?\.)?{_NAME}(?::\d+)?(?=\s{{0,9}}[<\n`{{])",
-            rf"CALLS\]\s{{0,9}}{_NAME}(?=\s{{0,9}}[\[{{])",
-            rf"(?<![\w.\-/]){_NAME}(?=\[(?:ARGS|CALL_ID)\])",
-            rf">>>\s{{0,9}}{_NAME}(?=\s{{0,9}}\n)",
-            rf"tool_call(?::start\|)?>\s{{0,9}}{_NAME}(?=\s{{0,9}}[\n<])",
-            r"(?:^|[\[\n,`>])\s{0,9}(?!print\()([A-Za-z_][\w.]{0,127}+)(?=\()",
-            rf"""\{{\s{{0,9}}"(?!function"|arguments"|parameters"){_NAME}"(?=\s{{0,9}}:\s{{0,9}}\{{)""",
-            rf"^\s{{0,9}}\**Action\s{{0,9}}\d*\s{{0,9}}:\**\s{{0,9}}{_NAME}(?=\s{{0,9}}\n)",
-            rf"\A{_NAME}(?=[ \t]{{0,9}}\r?\n\s{{0,9}}\{{)",
-        )
-    ),
-    re.MULTILINE,
+_COMMON = (
+    rf"""<[\w:|｜]{{0,24}}?(?:function|invoke)\s{{0,9}}(?:=|\s+name\s{{0,9}}=)\s{{0,9}}["']?{CALL_NAME}["']?\s{{0,9}}>""",
+    rf"tool_call(?::start\|)?>\s{{0,9}}{CALL_NAME}(?=\s{{0,9}}[\n<])",
+    r"(?:^|[\[\n,`>])\s{0,9}(?!print\()([A-Za-z_][\w.]{0,127}+)(?=\()",
+    rf"""\{{\s{{0,9}}"(?!function"|arguments"|parameters"){CALL_NAME}"(?=\s{{0,9}}:\s{{0,9}}\{{)""",
 )
-"""A name in any other format's shape."""
+"""Where a name stands in the bodies that formats share."""
 _OTHER_END = re.compile(r"[>({<\[\n]")
+
+
+@lru_cache(maxsize=128)
+def _search(own: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join((*_COMMON, *own)), re.MULTILINE)
 
 
 def grew(number: int, piece: str) -> CallGrew:
@@ -53,9 +46,11 @@ def grew(number: int, piece: str) -> CallGrew:
 class Progress:
     """What is told of the attempt that is under way. Offsets are those of the reply."""
 
-    __slots__ = ("_head", "number", "open", "start")
+    __slots__ = ("_head", "_own", "number", "open", "start")
 
-    def __init__(self) -> None:
+    def __init__(self, own: tuple[str, ...] = ()) -> None:
+        """`own`: the name shapes of the grammar."""
+        self._own = own
         self.start = -1
         """Where the attempt, or its next call, begins; -1: none is under way."""
         self.number = 0
@@ -80,7 +75,7 @@ class Progress:
         at = max(0, len(head) - len(piece) - _BACK)
         found = _JSON.search(head, at) if '"' in piece or "'" in piece else None
         if found is None and _OTHER_END.search(piece):
-            found = _OTHER.search(head, at)
+            found = _search(self._own).search(head, at)
         if found is not None:
             self.open = True
             name, end = found.group(found.lastindex or 0), found.end()

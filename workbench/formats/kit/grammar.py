@@ -70,6 +70,8 @@ class Grammar:
     """Nothing else is asked for `after` the call, or before it either (`both`): text there is a repair."""
     reach = 64
     """How many characters an opener that is a pattern may have, and so how many may be held back."""
+    name_shapes: tuple[str, ...] = ()
+    """Where a call's name stands, beside the shapes that formats share: regexes with `CALL_NAME` as their one group."""
     reads_fences = True
     """Code fences are respected (False where a fence is part of the grammar)."""
     begins: frozenset[str] = frozenset(

@@ -48,7 +48,7 @@ class Output(Window):
         """Calls that wait to know whether text follows."""
         self.attempts = 0
         """How many calls and lost calls there were so far."""
-        self.progress = Progress()
+        self.progress = Progress(grammar.name_shapes)
         self.deferred = False
         """Inside a fence: whether calls count is decided later, so none may be given out directly."""
         self.failures = 0

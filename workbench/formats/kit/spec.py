@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolResult, ToolSpec
     from workbench.formats.kit.given_tools import GivenTools
     from workbench.formats.kit.grammar import Grammar
+    from workbench.formats.kit.markers import MarkerShape
     from workbench.formats.kit.prompt import Teaching
 
 
@@ -55,7 +56,13 @@ class FormatSpec:
     """A turn from its text and its written calls; None: one below the other."""
     native: bool = False
     markers: tuple[tuple[str, str], ...] = ()
-    """Pairs of opener and closer for the sanitizer, beside those that the grammar looks for; either may be empty."""
+    """Pairs of opener and closer, beside those that the grammar looks for; either may be empty."""
+    marker_shapes: Callable[[], Sequence[MarkerShape]] | None = None
+    """Markers with holes and labels; made when the sanitizer is first used."""
+    tags: tuple[str, ...] = ()
+    """Words of tags that are markers in every spelling, with attributes too: `arg_key` for `<arg_key>`, `</ns:arg-key x="1">`."""
+    special_tokens: bool = False
+    """It is made of special tokens, which a chat endpoint hides or refuses: a model that takes tools natively gets them so."""
 
     def parser(
         self, tools: GivenTools | None = None, *, think_open: bool = False, calls_in_reasoning: bool = False

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 
+from workbench.formats.kit.markers import BARRIER
 from workbench.formats.sanitizer.bare_call_shapes import FENCE_LINE, LIMIT, Candidate, State, kind_at, list_kind
-from workbench.formats.sanitizer.marker_roles import classify_label
 from workbench.formats.sanitizer.marker_search import chain, cut_half
-from workbench.formats.sanitizer.markers import BARRIER, label_matcher
+from workbench.formats.sanitizer.marker_table import label_matcher, role_of
 from workbench.formats.sanitizer.stage_output import Output, Pieces
 
 _SPOT = re.compile(r"[{`~]|\[(?=[\s{A-Za-z_]|\Z)")
@@ -180,7 +180,7 @@ class Markerless:
             return None
         self._buffer = self._buffer[label.end() :]
         self._out.gap()
-        self._mode = self._drop_line if classify_label(label.group()).body == "line" else self._mode
+        self._mode = self._drop_line if role_of(label.group()).body == "line" else self._mode
         return True
 
     def _drop_line(self, final: bool) -> bool:

@@ -6,9 +6,9 @@ import ast
 import re
 from enum import Enum
 
+from workbench.formats.kit.prefix_patterns import alt, cls, lit, opt, seq
 from workbench.formats.kit.python_source import expression
 from workbench.formats.sanitizer.body_scan import JsonScan, PairScan, Scan
-from workbench.formats.sanitizer.prefix_patterns import alt, cls, lit, opt, seq
 
 LIMIT = 1 << 20
 """A call without markers is at most this long."""

@@ -11,10 +11,11 @@ import re
 from collections.abc import Callable
 from enum import Enum
 
+from workbench.formats.kit.markers import Marker
 from workbench.formats.sanitizer.body_scan import JsonScan, PairScan, Scan
 from workbench.formats.sanitizer.call_head import FENCE, FENCE_BEGUN, LIST_OF_CALLS, NAME, read_head, skip_space
 from workbench.formats.sanitizer.marker_search import Found, begun, marker_at, next_marker, unfinished
-from workbench.formats.sanitizer.markers import LONGEST, Marker
+from workbench.formats.sanitizer.marker_table import LONGEST
 
 LIMITS = {"think": 1 << 20, "head": 80}
 LIMIT = 1 << 16

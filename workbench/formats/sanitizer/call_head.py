@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from workbench.formats.kit.prefix_patterns import cls, lit, seq
 from workbench.formats.sanitizer.marker_search import marker_at, unfinished
-from workbench.formats.sanitizer.prefix_patterns import cls, lit, seq
 
 NAME = re.compile(r"[A-Za-z_][\w.:\-/]{0,120}+")
 FENCE = re.compile(r"(?:```|~~~)[\w\-]{0,20}+\s{0,16}+")

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import Counter, deque
 
+from workbench.formats.kit.markers import BARRIER, Kind
 from workbench.formats.sanitizer.call_body import Body, Where
 from workbench.formats.sanitizer.marker_search import Found, begun, chain, cut_half, next_marker
-from workbench.formats.sanitizer.markers import BARRIER, LONGEST, Marker
-from workbench.formats.sanitizer.stage_output import Kind, Output, Pieces
+from workbench.formats.sanitizer.marker_table import LONGEST
+from workbench.formats.sanitizer.stage_output import Output, Pieces
 
 SLICE = 3072
 """Long texts are read in pieces of this size, so that no step copies more."""
@@ -116,12 +117,12 @@ class Remover:
         start, more = chain(self._buffer, found.start, self._out.line_blank)
         held, rest = self._buffer[start : found.start], self._buffer[found.end :]
         text = self._buffer[found.start : found.end]
-        self._kind, self._eaten = _kind(found.marker, text), 0
+        self._kind, self._eaten = found.marker.kind, 0
         self._line_end = "\n" if text.endswith("\n") else ""
         self._release(start)
         self._danger = self._danger or more
         self._out.gap()
-        nested, self._near = self._near or ("to=" in text and "<" in text), True
+        nested, self._near = self._near or found.marker.sure, True
         self._held, self._buffer = held, rest
         if found.marker.role == "open":
             self._body = Body(found.marker, nested=nested)
@@ -153,19 +154,3 @@ class Remover:
             self._buffer = ""
         self._rejoin()
         return True
-
-
-def _kind(opener: Marker, text: str) -> Kind:
-    """Tell what is taken out with a marker that opens it."""
-    match opener.body:
-        case "call" | "result":
-            return opener.body
-        case "think":
-            return "thought"
-        case "hidden":
-            return "call" if "to=" in text else "thought"
-        case "line" if "action" in text.lower() and "input" not in text.lower():
-            return "call"
-        case "line" if "input" not in text.lower():
-            return "result"
-    return "marker"

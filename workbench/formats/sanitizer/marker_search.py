@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
-from workbench.formats.sanitizer.marker_roles import role_of
-from workbench.formats.sanitizer.markers import (
-    LABEL_FIRST,
+from workbench.formats.kit.markers import Marker
+from workbench.formats.sanitizer.format_markers import small
+from workbench.formats.sanitizer.marker_table import (
     LONGEST,
-    Marker,
+    half_label,
+    label_first,
     label_matcher,
+    literals,
     matcher,
-    own_markers,
-    small,
+    role_of,
     trigger,
     trigger_begun,
 )
@@ -21,9 +23,17 @@ from workbench.formats.sanitizer.markers import (
 LINKS = 4
 """How many half markers in a row are kept back, in case that all which follow them vanish."""
 
-_LINE = re.compile(rf"\n[ \t]*+(?=[{LABEL_FIRST}])")
 _BLANKS = re.compile(r"[ \t]*+")
-_LABEL_WORD = re.compile(r"[*_]*(?:action|observ|though|final |## Return of f)", re.IGNORECASE)
+
+
+@lru_cache(4)
+def _line_with(first: str) -> re.Pattern[str]:
+    return re.compile(rf"\n[ \t]*+(?=[{re.escape(first)}])")
+
+
+def _label_line() -> re.Pattern[str]:
+    """A line that may begin with a label."""
+    return _line_with(label_first())
 
 
 class Found(NamedTuple):
@@ -54,7 +64,7 @@ def _next_label(text: str, at: int, line_blank: bool, limit: int) -> Found | Non
         match = full.match(text, place)
         if match and place < limit:
             return Found(place, match.end(), role_of(match.group()))
-    for line in _LINE.finditer(text, at, limit):
+    for line in _label_line().finditer(text, at, limit):
         match = full.match(text, line.end())
         if match:
             return Found(line.end(), match.end(), role_of(match.group()))
@@ -78,7 +88,7 @@ def begun(text: str, end: int, line_blank: bool) -> int:
     line = text.rfind("\n", 0, end) + 1
     if line or line_blank:
         place = _first_ink(text, line)
-        if place < first and text[place] in LABEL_FIRST and label_matcher()[1].match(text, place, end):
+        if place < first and text[place] in label_first() and label_matcher()[1].match(text, place, end):
             first = place
     return first
 
@@ -98,7 +108,7 @@ def is_half(piece: str, *, something_before: bool) -> bool:
     head = piece[0]
     if head in "<＜":
         return True
-    if len(piece) > 1 and not piece.isalnum() and any(text.startswith(small(piece)) for text in own_markers()):
+    if len(piece) > 1 and not piece.isalnum() and any(text.startswith(small(piece)) for text in literals()):
         return True
     if head == "t":
         return len(piece) >= 4
@@ -108,7 +118,7 @@ def is_half(piece: str, *, something_before: bool) -> bool:
         return len(piece) >= 4
     if head == ">":
         return len(piece) >= 4
-    return something_before and _LABEL_WORD.match(piece) is not None
+    return something_before and half_label().match(piece) is not None
 
 
 def cut_half(text: str, line_blank: bool, *, something_before: bool) -> str:

@@ -10,9 +10,10 @@ that meet, a body that ends where the text now ends) is mostly taken out by them
 
 from __future__ import annotations
 
+from workbench.formats.kit.markers import BARRIER
 from workbench.formats.sanitizer.bare_call_remover import Markerless
 from workbench.formats.sanitizer.marker_search import begun, cut_half, next_marker
-from workbench.formats.sanitizer.markers import BARRIER, LONGEST
+from workbench.formats.sanitizer.marker_table import LONGEST
 from workbench.formats.sanitizer.stage_output import Output, Pieces
 
 SLICE = 3072

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-Kind = Literal["call", "result", "thought", "marker"]
-"""What was taken out: a call (or what was to be one), an invented result, reasoning, or no more than a marker."""
-
 Pieces = list["str | None"]
 """Text that stays, and None where something was removed."""
 

@@ -15,7 +15,7 @@ from workbench.core.calls import Outcome
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.verdict import LAYERS
 from workbench.formats.sanitize import leaked_markers
-from workbench.formats.sanitizer.marker_roles import role_of
+from workbench.formats.sanitizer.marker_table import role_of
 from workbench.formats.survey.attribution_words import (
     and_list,
     capital,

@@ -1,7 +1,25 @@
-"""The contract of the deepseek family, from its data files."""
+"""The contract of the deepseek family, from its data files; every beginning of its tokens, in any glyphs, is held back."""
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 from tests.kit.parser_contract import contract
+from workbench.formats.families.deepseek import deepseek_hold
 
 TestFamily = contract("deepseek_v3", "deepseek_v31")
+
+
+@pytest.mark.parametrize(
+    "token", ["<｜tool▁calls▁begin｜>", "<|tool_call_begin|>", "<||tool▁sep||>", "<‖tool calls end‖>"]
+)
+def test_prefixes(token: str) -> None:
+    hold = re.compile(deepseek_hold())
+    for size in range(1, len(token)):
+        assert hold.fullmatch(token[:size]), token[:size]
+
+
+def test_other_text_is_not_held() -> None:
+    assert re.compile(deepseek_hold()).fullmatch("<b") is None

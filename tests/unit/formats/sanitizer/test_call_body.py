@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.formats.sanitizer.call_body import LIMIT, Body, Where
-from workbench.formats.sanitizer.marker_roles import role_of
+from workbench.formats.sanitizer.marker_table import role_of
 
 
 def _read(opener: str, text: str, *, nested: bool = False) -> tuple[Where, str]:

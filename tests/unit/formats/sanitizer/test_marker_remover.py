@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from workbench.formats.kit.markers import BARRIER
 from workbench.formats.sanitizer.marker_remover import Remover
-from workbench.formats.sanitizer.markers import BARRIER
 
 
 def _run(pieces: list[str]) -> str:

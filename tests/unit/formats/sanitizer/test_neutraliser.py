@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from workbench.formats.kit.markers import BARRIER
 from workbench.formats.sanitize import leaked_markers, sanitize
-from workbench.formats.sanitizer.markers import BARRIER
 from workbench.formats.sanitizer.neutraliser import StreamSeal, seal
 
 TEXTS = [

@@ -95,3 +95,8 @@ def _either(first: str, second: str) -> str:
     if first == END:
         return f"(?:{END}|{second})" if second != END else END
     return f"(?:{first}|{second})"
+
+
+def exact(part: Pattern) -> Pattern:
+    """Match in this case only, where the whole ignores it."""
+    return Pattern(f"(?-i:{part.full})", f"(?-i:{part.partial})")

@@ -10,11 +10,12 @@ import pytest
 from workbench.core.errors import InvalidInput
 from workbench.formats import list_formats
 from workbench.formats.kit.envelope import Envelope
+from workbench.formats.kit.markers import BARRIER
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.tag_json import TagJson
 from workbench.formats.sanitize import StreamSanitizer, leaked_markers, neutralise, sanitize
-from workbench.formats.sanitizer.markers import BARRIER, own_markers
-from workbench.formats.sanitizer.plugin_markers import markers_of, use_formats
+from workbench.formats.sanitizer.format_markers import grammar_markers
+from workbench.formats.sanitizer.marker_table import literals, other_formats, use_formats
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +83,7 @@ def test_they_are_gone_with_their_formats() -> None:
     use_formats((SHOUT,))
     assert sanitize("Yes.§done @@over") == "Yes.§done"
     use_formats(())
-    assert own_markers() == {}
+    assert other_formats() == ()
     assert sanitize("Yes. @@over") == "Yes. @@over"
 
 
@@ -91,14 +92,16 @@ def test_what_may_be_prose_is_no_marker_by_itself() -> None:
         opens = ("Tool call", "<<", "@call@")
         closes = (">>",)
 
-    found = markers_of(replace(SHOUT, grammar=Prose()))
-    assert [text for text, marker in found.items() if marker.body == "call"] == ["@call@"]
+    found = grammar_markers(replace(SHOUT, grammar=Prose()))
     assert found["@call@"].closer == ">>"
     assert not {"<<", ">>", "Tool call"} & set(found)
 
 
-def test_shipped_formats_add_little_that_the_table_does_not_know() -> None:
-    assert markers_of(next(spec for spec in list_formats() if spec.id == "qwen_xml")) == {}
+def test_literals_that_have_the_look_of_a_marker_are_not_listed_again() -> None:
+    use_formats(())
+    own = grammar_markers(next(spec for spec in list_formats() if spec.id == "qwen_xml"))
+    assert "<tool_call>" in own
+    assert not own.keys() & literals().keys()
 
 
 @pytest.mark.parametrize("text", ["x", "@" * 121, f"a{BARRIER}b"])

@@ -1,4 +1,4 @@
-"""What a user's own format adds to the sanitizer: the markers that it declares, and those that its grammar looks for.
+"""The markers of one format: the literals that its grammar looks for, and the pairs that it declares.
 
     FormatSpec(…, markers=(("[[CALL", "]]"), ("@@done", "")))     pairs of opener and closer; either may be empty
 
@@ -10,35 +10,58 @@ letters and a character that is no punctuation of sentences. What is declared co
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING
 
+from workbench.core.errors import InvalidInput
 from workbench.formats.kit.grammar import REASONING, RESULT_MARKERS, TURN_TOKENS, Grammar
-from workbench.formats.sanitizer.marker_search import marker_at
-from workbench.formats.sanitizer.markers import Marker, own_markers, small, use_markers
+from workbench.formats.kit.markers import BARRIER, Marker
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from workbench.core.protocols import Format
 
+MOST = 120
+"""No literal marker is longer than this."""
+
 _TELLING = re.compile(r"(?=.*[^\W\d_].*[^\W\d_])(?=.*[^\w\s.,;:!?'\"()\-])", re.DOTALL)
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
-def use_formats(formats: Iterable[Format]) -> None:
-    """Let the sanitizer know the markers of these formats, in place of those of others."""
-    found: dict[str, Marker] = {}
-    for spec in formats:
-        found |= markers_of(spec)
-    use_markers(found)
+def small(text: str) -> str:
+    """Return a text with small letters, as literal markers are compared (other alphabets: exactly)."""
+    return text.translate(_SMALL)
 
 
-def markers_of(spec: Format) -> Mapping[str, Marker]:
-    """Return what a format adds to the sanitizer; nothing that has the same meaning already."""
-    group = f"own:{spec.id}"
+def grammar_markers(spec: Format) -> Mapping[str, Marker]:
+    """Return the literals that a format's grammar looks for and that cannot be prose."""
     grammar = getattr(spec, "grammar", None)
-    found = _of_grammar(grammar, group) if isinstance(grammar, Grammar) else {}
+    return _checked(_of_grammar(grammar, f"own:{spec.id}") if isinstance(grammar, Grammar) else {})
+
+
+def declared_markers(spec: Format) -> Mapping[str, Marker]:
+    """Return the pairs that a format declares."""
+    found: dict[str, Marker] = {}
     for number, (opener, closer) in enumerate(getattr(spec, "markers", ())):
-        found |= _pair(opener.strip(), closer.strip(), f"{group}:{number}")
+        found |= _pair(opener.strip(), closer.strip(), f"own:{spec.id}:{number}")
+    return _checked(found)
+
+
+def _checked(found: dict[str, Marker]) -> dict[str, Marker]:
+    """Raise InvalidInput for a bad one."""
+    for text in found:
+        if not 2 <= len(text) <= MOST or BARRIER in text:
+            raise InvalidInput(f"{text[:40]!r} is no marker: it needs 2 to {MOST} characters.")
     return found
+
+
+def literals_of(spec: Format) -> Iterator[str]:
+    """Yield every literal text that the format's grammar knows."""
+    grammar = getattr(spec, "grammar", None)
+    if isinstance(grammar, Grammar):
+        yield from (*grammar.literals(), *grammar.result_markers, *grammar.turn_tokens)
+        yield from (*grammar.reasoning, *grammar.reasoning.values())
 
 
 def _pair(opener: str, closer: str, group: str) -> dict[str, Marker]:
@@ -50,7 +73,8 @@ def _pair(opener: str, closer: str, group: str) -> dict[str, Marker]:
 
 
 def _of_grammar(grammar: Grammar, group: str) -> dict[str, Marker]:
-    kinds = {text.strip(): kind for text, kind in grammar.literals().items() if kind != "html" and _TELLING.match(text)}
+    kinds = {text.strip(): kind for text, kind in grammar.literals().items() if _TELLING.match(text)}
+    kinds = {text: kind for text, kind in kinds.items() if kind not in ("html", "near", "half")}
     ends = getattr(grammar, "closes", None) or [text for text, kind in kinds.items() if kind == "orphan"]
     closers = [text for text in ends if _TELLING.match(text)]
     weak = next((text for text in ends if not _TELLING.match(text)), "")
@@ -63,10 +87,4 @@ def _of_grammar(grammar: Grammar, group: str) -> dict[str, Marker]:
     found |= {text: Marker("mark") for text in {*grammar.turn_tokens} - {*TURN_TOKENS} if _TELLING.match(text)}
     results = {*grammar.result_markers} - {*RESULT_MARKERS}
     found |= {text: Marker("open", "toolresponse", "result") for text in results if _TELLING.match(text)}
-    return {text: marker for text, marker in found.items() if not _known(text)}
-
-
-def _known(text: str) -> bool:
-    """Tell whether the shipped table gives a text a part of its own."""
-    found = None if small(text) in own_markers() else marker_at(text, 0)
-    return found is not None and found.end == len(text) and found.marker != Marker("mark")
+    return found

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from workbench.formats.sanitizer.prefix_patterns import Pattern, ahead, alt, cls, lit, many, opt, seq, words
+from workbench.formats.kit.prefix_patterns import Pattern, ahead, alt, cls, lit, many, opt, seq, words
 
 CASES = [
     (lit("<a>"), "<a>"),

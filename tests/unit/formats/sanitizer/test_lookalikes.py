@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.markers import CLOSERS, MARKS, OPENERS
-from workbench.formats.sanitizer.marker_roles import classify, role_of
+from workbench.formats.sanitizer.marker_table import role_of
 
 
 @pytest.mark.parametrize(("text", "body"), OPENERS.items())
@@ -15,12 +15,12 @@ def test_openers(text: str, body: str) -> None:
 
 @pytest.mark.parametrize("text", CLOSERS)
 def test_closers(text: str) -> None:
-    assert classify(text).role == "close"
+    assert role_of(text).role == "close"
 
 
 @pytest.mark.parametrize("text", MARKS)
 def test_marks(text: str) -> None:
-    assert classify(text).role == "mark"
+    assert role_of(text).role == "mark"
 
 
 @pytest.mark.parametrize(("opener", "closer"), [
@@ -29,4 +29,4 @@ def test_marks(text: str) -> None:
     ("<start_function_call>", "<end_function_call>"), ("<|open|>tools<|sep|>", "<|close|>tools<|sep|>"),
 ])  # fmt: skip
 def test_partners_share_a_group(opener: str, closer: str) -> None:
-    assert classify(opener).group == classify(closer).group
+    assert role_of(opener).group == role_of(closer).group

@@ -37,7 +37,8 @@ from workbench.core.exchange import (
 from workbench.core.messages import ChatRequest, request_from_json
 from workbench.providers.client import HttpClient
 from workbench.providers.options import ClientOptions
-from workbench.wires import get_wire, wire_ids
+from workbench.wires import get_wire, wires_offered
+from workbench.wires.table import Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,11 +61,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         raise group.exceptions[0] from group  # one worker failed, such as on a closed output; the others were stopped
 
 
+def _protocols() -> list[str]:
+    return [row.id for row in wires_offered(Place.CLI)]
+
+
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="workbench send", description="Send one neutral request over a wire protocol."
     )
-    parser.add_argument("--protocol", metavar="P", help=f"one of: {', '.join(wire_ids())}")
+    parser.add_argument("--protocol", metavar="P", help=f"one of: {', '.join(_protocols())}")
     parser.add_argument("--base-url", metavar="URL", help="everything before the protocol's own path")
     parser.add_argument("--request", metavar="FILE", help="JSON: model, messages, tools, …; '-' for standard input")
     parser.add_argument("--batch", metavar="FILE", help="JSON lines, one request each; '-' for standard input")
@@ -302,7 +307,9 @@ def _job(row: dict[str, Any]) -> _Job:
     """Read one row; raise InvalidInput or SecretError naming what is wrong."""
     protocol, base_url = row.get("protocol"), row.get("base_url")
     if not isinstance(protocol, str) or not isinstance(base_url, str):
-        raise InvalidInput("'protocol' and 'base_url' must both be texts.", hint=f"Protocols: {', '.join(wire_ids())}.")
+        raise InvalidInput(
+            "'protocol' and 'base_url' must both be texts.", hint=f"Protocols: {', '.join(_protocols())}."
+        )
     get_wire(protocol)
     retries = row.get("retries") or 0
     if not isinstance(retries, int) or not 0 <= retries <= 10:

@@ -21,7 +21,6 @@ from workbench.ui.providers.extras_dialog import ProviderExtrasDialog
 from workbench.ui.providers.form_values import (
     BOOST,
     SIMULATOR,
-    WIRES,
     complaints,
     config_of,
     form_of,
@@ -35,7 +34,8 @@ from workbench.ui.providers.view import ProvidersView
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.paragraph import Run
 from workbench.ui.widgets.quantities import counted
-from workbench.wires import list_wires
+from workbench.wires import wires_offered
+from workbench.wires.table import Place
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -71,9 +71,10 @@ class ProvidersController(Page):
         self._queue_clock.setInterval(_QUEUE_MS)
         self._queue_clock.timeout.connect(self._show_queue)
         page = self.page
-        built = {wire.id for wire in list_wires()}
-        page.form.set_wires([(title, wire) for title, wire in WIRES if wire in built])
-        page.set_presets([(one.id, one.name, one.local) for one in list_presets() if one.wire in built])
+        wires = wires_offered(Place.WINDOW)
+        page.form.set_wires([(row.title, row.id) for row in wires])
+        offered = {row.id for row in wires}
+        page.set_presets([(one.id, one.name, one.local) for one in list_presets() if one.wire in offered])
         page.keys_note.show_runs([Run(KEYS_NOTE.format(place="the system keychain"), token="text2")])
         page.provider_chosen.connect(self._on_chosen)
         page.add_asked.connect(self.add)

@@ -20,16 +20,6 @@ if TYPE_CHECKING:
     from workbench.settings.values import ToolsChoice
 
 SIMULATOR, BOOST = "Simulator", "Boost"
-WIRES = (
-    ("OpenAI Chat Completions", "openai_chat"),
-    ("OpenAI Responses", "openai_responses"),
-    ("Anthropic Messages", "anthropic_messages"),
-    ("Gemini generateContent", "gemini_generate"),
-    ("Ollama chat", "ollama_chat"),
-    ("Straico", "straico"),
-    ("Raw completion", "completion"),
-)
-"""Titles of the wires, in the order in which they are offered; only those that are built are."""
 _TITLES = {
     ErrorKind.CONNECT: ("not reachable", "Nothing answers at this address"),
     ErrorKind.TIMEOUT: ("no answer", "The provider did not answer in time"),

@@ -1,0 +1,104 @@
+"""The invented wire of docs/new-wire.md, made by following that page, is offered and works everywhere."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.kit.gui import leak_check, open_window, run_async, theme
+from tests.kit.planted_wire import plant
+from tests.kit.playbook import decode, fold
+from tests.kit.serving import head, streamed, whole
+from workbench.app.targets import detect_format
+from workbench.cli import send
+from workbench.core.exchange import CallDelta, Delta, FinishDelta, TextDelta, Usage, UsageDelta
+from workbench.settings.config import ProviderConfig, Settings
+from workbench.simulate.server import SimulatedServer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from workbench.ui.theme.theme import Theme
+    from workbench.wires.table import WireRow
+
+__all__ = ["leak_check", "run_async", "theme"]
+TOOL = {"type": "function", "function": {"name": "fire_kiln", "description": "Fire pottery in a kiln", "parameters": {"type": "object", "properties": {"temperature_c": {"type": "integer"}}, "required": ["temperature_c"]}}}  # fmt: skip
+DELTAS: list[Delta] = [
+    TextDelta("Now. "),
+    CallDelta(0, "a", "f", '{"x":'),
+    CallDelta(0, "", "", " 1}"),
+    CallDelta(1, "b", "g.h", "{}"),
+    UsageDelta(Usage(7, 3)),
+    FinishDelta("tool_calls"),
+]
+
+
+@pytest.fixture
+def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WireRow:
+    return plant(tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 7])
+def test_server_side_is_read_back_by_the_client_side(planted: WireRow, cut: int) -> None:
+    at = head(planted.id)
+    for body, stream in ((streamed(at, DELTAS), True), (json.dumps(whole(at, DELTAS)).encode(), False)):
+        reply = fold(decode(planted.id, body, cut=cut, stream=stream))
+        assert reply.faults == []
+        assert reply.plain_calls == [("a", "f", '{"x": 1}'), ("b", "g.h", "{}")]
+        assert (reply.text, reply.usage, reply.finish) == ("Now. ", Usage(7, 3), "tool_calls")
+
+
+def test_tools_go_natively(planted: WireRow) -> None:
+    provider = ProviderConfig("Mine", wire=planted.id, base_url="http://127.0.0.1:1", tools="native")
+    assert detect_format(Settings(), provider, "any-model").format == planted.native
+
+
+def test_command_line_calls_a_simulated_model(
+    planted: WireRow, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    request = {
+        "model": "mistral-steady",
+        "messages": [{"role": "user", "content": "Fire the pottery in the kiln at 980 degrees."}],
+        "tools": [TOOL],
+        "extra": {"simulate": {"tokens_per_second": 0, "rates": {"*": 0}}},
+    }
+    (tmp_path / "request.json").write_text(json.dumps(request), encoding="utf-8")
+
+    async def serve_and_send() -> int:
+        server = SimulatedServer()
+        await server.start()
+        try:
+            argv = [
+                "--protocol",
+                planted.id,
+                "--base-url",
+                server.root_url,
+                "--request",
+                str(tmp_path / "request.json"),
+            ]
+            return await asyncio.to_thread(send.main, [*argv, "--json"])
+        finally:
+            await server.aclose()
+
+    assert asyncio.run(serve_and_send()) == 0
+    (call,) = json.loads(capsys.readouterr().out)["tool_calls"]
+    assert (call["name"], call["arguments"]) == ("fire_kiln", {"temperature_c": 980})
+    with pytest.raises(SystemExit):
+        send.main(["--help"])
+    assert planted.id in capsys.readouterr().out
+
+
+def test_window_offers_it(
+    planted: WireRow, theme: Theme, run_async: Callable[[Any], Any], home: Path, leak_check: None
+) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("providers")
+            combo = session.window.page("providers").page.form.wire
+            assert combo.findText(planted.title) >= 0
+
+    run_async(body())

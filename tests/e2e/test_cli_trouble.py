@@ -16,7 +16,7 @@ from tests.kit.llama_server import free_port
 from tests.kit.odd_server import odd_server
 from tests.kit.waiting import LIMIT_S
 from workbench.app.data_folder import DataFolder
-from workbench.cli.facts import fact
+from workbench.cli.run_json import event_json
 from workbench.cli.text import json_text
 from workbench.core.verdict import VerdictState
 
@@ -155,7 +155,7 @@ def test_twenty_kills_at_random_moments_lose_nothing_that_was_printed(tmp_path: 
         assert store.check().problems == ()
         for run_id, events in printed.items():
             stored = store.load(run_id)
-            record = [plain(json.loads(json_text(fact(event)))) for event in stored.events]
+            record = [plain(json.loads(json_text(event_json(event)))) for event in stored.events]
             assert record[: len(events)] == events
             assert stored.verdict.state is not VerdictState.RUNNING
 

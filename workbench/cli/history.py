@@ -103,13 +103,13 @@ def show(
     json: AsJson = False,
 ) -> None:
     """Tell one run from beginning to end."""
-    from workbench.cli.facts import fact
+    from workbench.cli.run_json import event_json
 
     with DataFolder.find() as folder:
         stored = folder.store.load(ref) if json else folder.load_now(ref)
     if json:
         opaque = [{"event": item.kind, **_object(item.body)} for item in stored.opaque]
-        write_json({**stored.run.to_json(), "events": [*map(fact, stored.events), *opaque]})
+        write_json({**stored.run.to_json(), "events": [*map(event_json, stored.events), *opaque]})
         return
     _tell(stored)
     if wire:
@@ -125,17 +125,17 @@ def _object(body: str) -> dict[str, Any]:
 
 
 def _tell(stored: StoredRun) -> None:
-    from workbench.cli.narrate import Narrator
-    from workbench.cli.outcome import Outcome
-    from workbench.core.events import RunStarted
+    from workbench.cli.run_text import Narrator, write_ending
+    from workbench.core.run_summary import summarize
 
     row = stored.run
     write(f"run {row.number} · {row.started} · {row.id}")
-    started = next((event for event in stored.events if isinstance(event, RunStarted)), None)
-    for message in started.messages if started else ():
+    run = summarize(stored.events)
+    run.verdict = stored.verdict
+    for message in run.started.messages if run.started else ():
         write(f"{message.role}: {visible(message.text)}")
     Narrator(sys.stdout)(stored.events)
-    Outcome(stored.events, row.number, stored.verdict).write()
+    write_ending(run, row.number)
 
 
 def _write_wire(stored: StoredRun) -> None:

@@ -78,7 +78,7 @@ def read_tools(place: str, mode: ToolMode = ToolMode.MOCK) -> tuple[ToolSetup, .
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class PromptCase:
     """One thing to run."""
 
     id: str
@@ -87,12 +87,12 @@ class Case:
     """A target of its own, as `--target` takes it; empty: the command's."""
 
 
-def prompt_case(prompt: str, system: str = "", case_id: str = "") -> Case:
+def prompt_case(prompt: str, system: str = "", case_id: str = "") -> PromptCase:
     """Make a case of a prompt and a system text."""
     if not prompt.strip():
         raise InvalidInput("The prompt is empty.", hint="Give it as the last argument, or `-` to read standard input.")
     head = (Message("system", system),) if system else ()
-    return Case(case_id, (*head, Message("user", prompt)))
+    return PromptCase(case_id, (*head, Message("user", prompt)))
 
 
 def read_rows(place: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -106,7 +106,7 @@ def read_rows(place: str) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, row
 
 
-def read_cases(place: str, system: str = "") -> list[Case]:
+def read_cases(place: str, system: str = "") -> list[PromptCase]:
     """Read a batch: rows `{"id", "prompt" or "messages", "target"?}`."""
     cases = [_row_case(row, f"{place!r} line {number}", number, system) for number, row in read_rows(place)]
     if not cases:
@@ -119,7 +119,7 @@ def read_cases(place: str, system: str = "") -> list[Case]:
     return cases
 
 
-def _row_case(row: dict[str, Any], place: str, number: int, system: str) -> Case:
+def _row_case(row: dict[str, Any], place: str, number: int, system: str) -> PromptCase:
     name = str(row.get("id") or f"row-{number}")
     target = row.get("target") or ""
     if not isinstance(target, str):
@@ -127,10 +127,10 @@ def _row_case(row: dict[str, Any], place: str, number: int, system: str) -> Case
     messages = row.get("messages")
     if isinstance(messages, list) and messages:
         read = tuple(message_from_openai(item, f"{place}: messages[{i}]") for i, item in enumerate(messages))
-        return Case(name, read, target)
+        return PromptCase(name, read, target)
     prompt = row.get("prompt")
     if not isinstance(prompt, str) or not prompt.strip():
         raise InvalidInput(f"{place} has neither 'prompt' nor 'messages'.")
     own = row.get("system")
     made = prompt_case(prompt, own if isinstance(own, str) else system, name)
-    return Case(made.id, made.messages, target)
+    return PromptCase(made.id, made.messages, target)

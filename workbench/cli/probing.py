@@ -94,7 +94,7 @@ def _show(card: CapabilityCard) -> None:
 
 
 def _card(card: CapabilityCard, *, evidence: bool) -> dict[str, Any]:
-    from workbench.cli.facts import plain
+    from workbench.cli.run_json import plain
 
     told: dict[str, Any] = plain(card)
     told["requests"] = card.requests

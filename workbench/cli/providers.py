@@ -163,8 +163,8 @@ def remove(name: Name) -> None:
 def try_out(name: Name, json: AsJson = False) -> None:
     """Try a provider out: address, key, models."""
     from workbench.app import Workbench
-    from workbench.cli.facts import plain
-    from workbench.cli.narrate import error_text
+    from workbench.cli.run_json import plain
+    from workbench.cli.run_text import error_text
 
     async def ask() -> ConnectionCheck:
         async with Workbench.open() as wb:

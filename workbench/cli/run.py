@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
 import typer
 
 from workbench.cli import options as given
-from workbench.cli.inputs import Case, prompt_case, read_cases, read_text
+from workbench.cli.inputs import PromptCase, prompt_case, read_cases, read_text
 from workbench.cli.options import TargetOptions
 from workbench.core.errors import InvalidInput
 
@@ -30,10 +31,44 @@ Parallel = Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Runs at
 BaseUrl = Annotated[str, typer.Option(metavar="URL", help="An endpoint that no provider describes, for this run only.")]
 KeyEnv = Annotated[str, typer.Option(metavar="VAR", help="Environment variable that holds its key.")]
 Wire = Annotated[str, typer.Option(metavar="WIRE", help="Its protocol.")]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document per run, one a line.")]
+Documents = Annotated[bool, typer.Option("--json", help="One JSON document per run, one a line.")]
 Facts = Annotated[bool, typer.Option("--events", help="Every recorded fact as a line of JSON, as it happens.")]
 Check = Annotated[bool, typer.Option("--check", help="Exit with 1 unless every run passes.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but complaints.")]
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointOptions:
+    """An endpoint named on the command line, for these runs only."""
+
+    base_url: str
+    key_env: str = ""
+    wire: str = "openai_chat"
+    tools: Literal["auto", "native", "emulated"] = "auto"
+    name: str = "endpoint"
+
+
+@dataclass(frozen=True, slots=True)
+class RunOrder:
+    """What the command line asks for."""
+
+    cases: tuple[PromptCase, ...]
+    options: TargetOptions
+    tools: str = ""
+    tool_mode: str = "mock"
+    tool_choice: str = ""
+    endpoint: EndpointOptions | None = None
+    repeat: int = 1
+    parallel: int = 1
+    title: str = ""
+    output: str = "text"
+    """`text`, `json` or `events`."""
+    quiet: bool = False
+    check: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many runs it makes."""
+        return len(self.cases) * self.repeat
 
 
 def register(app: typer.Typer) -> None:
@@ -68,25 +103,24 @@ def run(
     key_env: KeyEnv = "",
     wire: Wire = "openai_chat",
     title: Title = "",
-    json: AsJson = False,
+    json: Documents = False,
     events: Facts = False,
     check: Check = False,
-    quiet: Quiet = False,
+    quiet: given.Quiet = False,
 ) -> None:
     """Run a prompt through a model, a format, a boost mode, and watch every iteration."""
-    from workbench.cli.jobs import Endpoint, Plan
-    from workbench.cli.running import perform
+    from workbench.cli.run_jobs import perform
 
     options = TargetOptions(
         provider, model, target, format_id, boost, policy, temperature, top_p, max_tokens, seed, iterations, extra, no_stream
     )  # fmt: skip
-    plan = Plan(
+    order = RunOrder(
         cases=tuple(_cases(prompt, system, batch)),
         options=options,
         tools=tools,
         tool_mode=tool_mode,
         tool_choice=tool_choice,
-        endpoint=Endpoint(base_url, key_env, wire) if base_url else None,
+        endpoint=EndpointOptions(base_url, key_env, wire) if base_url else None,
         repeat=repeat,
         parallel=parallel,
         title=title,
@@ -94,11 +128,11 @@ def run(
         quiet=quiet or (events and not json),
         check=check,
     )
-    if code := perform(plan):
+    if code := perform(order):
         raise typer.Exit(code)
 
 
-def _cases(prompt: str, system: str, batch: str) -> list[Case]:
+def _cases(prompt: str, system: str, batch: str) -> list[PromptCase]:
     if not batch:
         return [prompt_case(read_text("-") if prompt == "-" else prompt, system)]
     if prompt:

@@ -26,6 +26,7 @@ from workbench.core.events import (
     VerdictGiven,
 )
 from workbench.core.tools import ToolMode
+from workbench.core.verdict import VerdictState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -132,6 +133,11 @@ class RunSummary:
         if found is None:
             found = self.steps[number] = StepSummary(number)
         return found
+
+    @property
+    def state(self) -> VerdictState:
+        """Of the last verdict; running where none was given."""
+        return self.verdict.state if self.verdict else VerdictState.RUNNING
 
     # who took part
 

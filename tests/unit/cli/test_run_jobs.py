@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from workbench.app import Workbench
-from workbench.cli import running
-from workbench.cli.inputs import Case, prompt_case
-from workbench.cli.jobs import Endpoint, Plan
+from workbench.app import RunDraft, Workbench
+from workbench.cli import run_jobs
+from workbench.cli.inputs import PromptCase, prompt_case
 from workbench.cli.options import TargetOptions
-from workbench.cli.running import default_model, perform, use_endpoint
+from workbench.cli.run import EndpointOptions, RunOrder
+from workbench.cli.run_jobs import Job, default_model, perform, use_endpoint
 from workbench.core.errors import InvalidInput, SecretError, UnknownName
 from workbench.core.events import RunStarted
 from workbench.core.target import ModelRef
@@ -33,9 +34,9 @@ def inside(look: Callable[[Workbench], Any]) -> Any:
     return asyncio.run(opened())
 
 
-def plan(*cases: Case, **values: Any) -> Plan:
+def order(*cases: PromptCase, **values: Any) -> RunOrder:
     options = TargetOptions(extra=FAST, **values.pop("options", {}))
-    return Plan(cases or (prompt_case("Hello"),), options, quiet=True, **values)
+    return RunOrder(cases or (prompt_case("Hello"),), options, quiet=True, **values)
 
 
 def started() -> list[RunStarted]:
@@ -50,7 +51,7 @@ def started() -> list[RunStarted]:
 
 
 def test_without_any_provider_the_simulator_answers(capsys: pytest.CaptureFixture[str]) -> None:
-    assert perform(plan()) == 0
+    assert perform(order()) == 0
     (begun,) = started()
     assert begun.executor.simulated
     assert begun.origin == "cli"
@@ -74,13 +75,13 @@ def test_an_endpoint_of_the_command_line_is_not_saved(monkeypatch: pytest.Monkey
     monkeypatch.setenv("ODD_KEY", "secret-value-1")
 
     def look(wb: Workbench) -> None:
-        use_endpoint(wb, Endpoint("http://127.0.0.1:1/v1", "ODD_KEY"))
+        use_endpoint(wb, EndpointOptions("http://127.0.0.1:1/v1", "ODD_KEY"))
         assert wb.settings.provider("endpoint").key == "env:ODD_KEY"
         assert wb.saved_settings.providers == ()
         with pytest.raises(SecretError, match="NO_KEY"):
-            use_endpoint(wb, Endpoint("http://127.0.0.1:1/v1", "NO_KEY"))
+            use_endpoint(wb, EndpointOptions("http://127.0.0.1:1/v1", "NO_KEY"))
         with pytest.raises(UnknownName, match="smoke"):
-            use_endpoint(wb, Endpoint("http://127.0.0.1:1/v1", wire="smoke"))
+            use_endpoint(wb, EndpointOptions("http://127.0.0.1:1/v1", wire="smoke"))
 
     inside(look)
 
@@ -91,17 +92,17 @@ def test_boost_from_the_environment_and_how_to_leave_it_out(monkeypatch: pytest.
     monkeypatch.setenv("ENABLE_BOOST_SUPPORT", "BIG_MODEL")
 
     def look(wb: Workbench) -> None:
-        taken = running._with_defaults(wb, TargetOptions(model="qwen-hasty"))
+        taken = run_jobs._with_defaults(wb, TargetOptions(model="qwen-hasty"))
         assert taken.resolve().planner == ModelRef("Boost", "big")
-        left = running._with_defaults(wb, TargetOptions(model="qwen-hasty", boost="none"))
+        left = run_jobs._with_defaults(wb, TargetOptions(model="qwen-hasty", boost="none"))
         assert left.resolve().planner is None
 
     inside(look)
 
 
 def test_a_rows_own_target_takes_the_parameters_of_the_command() -> None:
-    case = Case("a", prompt_case("Hello").messages, "model=qwen-hasty,format=react,seed=1")
-    assert perform(plan(case, options={"seed": 7, "policy": "strict", "model": "mistral-steady"})) == 0
+    case = PromptCase("a", prompt_case("Hello").messages, "model=qwen-hasty,format=react,seed=1")
+    assert perform(order(case, options={"seed": 7, "policy": "strict", "model": "mistral-steady"})) == 0
     (begun,) = started()
     assert (begun.target.executor.model, begun.target.format) == ("qwen-hasty", "react")
     assert (begun.target.sampling.seed, begun.target.policy.value) == (7, "strict")
@@ -110,13 +111,16 @@ def test_a_rows_own_target_takes_the_parameters_of_the_command() -> None:
 
 def test_a_choice_needs_tools() -> None:
     with pytest.raises(InvalidInput, match="--tool-choice"):
-        perform(plan(tool_choice="required"))
+        perform(order(tool_choice="required"))
 
 
 def test_all_targets_are_resolved_before_anything_runs() -> None:
-    good, bad = prompt_case("Hello", case_id="a"), Case("b", prompt_case("Hello").messages, "provider=Nowhere,model=m")
+    good, bad = (
+        prompt_case("Hello", case_id="a"),
+        PromptCase("b", prompt_case("Hello").messages, "provider=Nowhere,model=m"),
+    )
     with pytest.raises(UnknownName, match="Nowhere"):
-        perform(plan(good, bad))
+        perform(order(good, bad))
     assert started() == []
 
 
@@ -126,11 +130,23 @@ def test_tool_modes_that_need_a_window_are_refused(mode: str, tmp_path) -> None:
     tools.write_text('[{"name": "f"}]')
     for given in (str(tools), ""):
         with pytest.raises(UnknownName, match=mode):
-            perform(plan(tools=given, tool_mode=mode))
+            perform(order(tools=given, tool_mode=mode))
 
 
 def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert perform(plan(options={"model": "qwen-hasty+500"}, output="json")) == 3
-    assert perform(plan(check=True)) == 1  # nothing about tools to judge is no pass
-    assert perform(plan(repeat=3, parallel=2)) == 0
+    assert perform(order(options={"model": "qwen-hasty+500"}, output="json")) == 3
+    assert perform(order(check=True)) == 1  # nothing about tools to judge is no pass
+    assert perform(order(repeat=3, parallel=2)) == 0
     assert capsys.readouterr().out
+
+
+def test_the_number_of_a_job_comes_from_the_store() -> None:
+    draft = RunDraft(prompt_case("hi").messages, TargetOptions(provider="P", model="m").resolve())
+    job = Job("a", 0, draft)
+
+    async def ended() -> None:
+        return None
+
+    job.handle = SimpleNamespace(run_id="r", wait=ended)  # type: ignore[assignment]
+    asyncio.run(job.finish(SimpleNamespace(find=lambda ref: SimpleNamespace(number={"r": 12}[ref]))))  # type: ignore[arg-type]
+    assert job.number == 12

@@ -1,6 +1,6 @@
-"""A run told as text while it happens: loops, requests, raw output as it streams, calls, results, problems.
+"""A run told as text: while it happens (loops, requests, raw output as it streams, calls, results), and how it ended.
 
-The same teller serves `run` (facts as they are committed) and `show` (facts read back).
+The same serves `run` (events as they are committed) and `show` (events read back).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
+from workbench.cli.output import LOOKS, styled, write
 from workbench.cli.text import one_line, visible
 from workbench.core.calls import Outcome
 from workbench.core.events import (
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from workbench.core.errors import ErrorInfo
     from workbench.core.events import PartyInfo, RunEvent
     from workbench.core.exchange import Delta
+    from workbench.core.run_summary import RunSummary
     from workbench.core.tools import ToolResult
 
 ROLES = {"planner": "Planner", "executor": "Executor"}
@@ -48,7 +50,7 @@ class Narrator:
         self._stream = stream or sys.stderr
         self._boost = False
         self._role = StepRole.EXECUTOR
-        self._raw = _RawText(self._put)
+        self._raw = _StreamedText(self._put)
 
     def __call__(self, events: Sequence[RunEvent]) -> None:
         """Tell a batch."""
@@ -132,7 +134,7 @@ class Narrator:
         self._raw.end()
 
 
-class _RawText:
+class _StreamedText:
     """Writes streamed text with a bar before each line; what kind of text it is stands before its first line."""
 
     def __init__(self, put: Any) -> None:
@@ -164,6 +166,37 @@ class _RawText:
         if self._open:
             self._put("\n")
         self._open, self._kind = False, ""
+
+
+def write_ending(run: RunSummary, number: int | None) -> None:
+    """Write the answer, then the verdict on a line of its own."""
+    if run.finished:
+        if run.finished.answer:
+            write(visible(run.finished.answer))
+        if run.finished.error:
+            write(f"▲ {error_text(run.finished.error)}")
+    styled(LOOKS[run.state], f"  {ending_text(run, number)}")
+
+
+def ending_text(run: RunSummary, number: int | None) -> str:
+    """Return why the verdict is so, and the run's size, on one line."""
+    told = run.finished is not None and run.finished.error is not None  # stands on a line of its own
+    parts = [run.verdict.reason if run.verdict and not told else ""]
+    if run.verdict and run.verdict.codes:
+        parts.append(" ".join(run.verdict.codes))
+    if number:
+        parts.append(f"run {number}")
+    if run.finished:
+        totals = run.finished.totals
+        parts += [_count(totals.steps, "step"), _count(totals.calls, "call")]
+        parts += [f"{totals.input_tokens} in / {totals.output_tokens} out", f"{totals.duration_us / 1e6:.2f} s"]
+    if run.started and run.started.executor.simulated:
+        parts.append("simulated")
+    return " · ".join(part for part in parts if part)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def started_line(event: RunStarted) -> str:

@@ -11,9 +11,10 @@ from tests.kit.playback import BROKEN_CALL, CALL, play, reply
 from workbench.app import RunDraft
 from workbench.cli.failures import OutputClosed
 from workbench.cli.inputs import prompt_case
-from workbench.cli.jobs import Job, Plan
 from workbench.cli.options import TargetOptions
-from workbench.cli.reporting import Reporter, interval_text
+from workbench.cli.run import RunOrder
+from workbench.cli.run_jobs import Job
+from workbench.cli.run_report import Reporter, joint_state, rate_interval
 from workbench.core.events import VerdictGiven
 from workbench.core.verdict import Basis, Verdict, VerdictState
 
@@ -22,8 +23,8 @@ GOOD = play(reply(CALL), reply("Done."))
 BAD = play(reply(BROKEN_CALL, finish="length"), reply("Sorry."))
 
 
-def reporter(output: str, runs: int = 1, **plan: object) -> Reporter:
-    return Reporter(Plan((CASE,), TargetOptions(), repeat=runs, output=output, **plan))  # type: ignore[arg-type]
+def reporter(output: str, runs: int = 1, **order: object) -> Reporter:
+    return Reporter(RunOrder((CASE,), TargetOptions(), repeat=runs, output=output, **order))  # type: ignore[arg-type]
 
 
 def job() -> Job:
@@ -43,8 +44,8 @@ def test_one_run_is_told_on_stderr_and_answered_on_stdout(capsys: pytest.Capture
 
 
 def test_quiet_and_parallel_runs_are_not_told(capsys: pytest.CaptureFixture[str]) -> None:
-    for plan in ({"quiet": True}, {"parallel": 2}):
-        reporter("text", **plan).watcher(job())(GOOD)
+    for order in ({"quiet": True}, {"parallel": 2}):
+        reporter("text", **order).watcher(job())(GOOD)
     assert capsys.readouterr().err == ""
 
 
@@ -114,5 +115,15 @@ def test_runs_that_were_not_judged_are_no_errors(capsys: pytest.CaptureFixture[s
 
 
 def test_no_rate_under_three_runs() -> None:
-    assert interval_text(2, 2) == "too few"
-    assert interval_text(3, 3) == "0.44 – 1.00"
+    assert rate_interval(2, 2) == "too few"
+    assert rate_interval(3, 3) == "0.44 – 1.00"
+
+
+def test_several_runs_together() -> None:
+    assert joint_state(["pass", "pass"]) == "too_few"
+    assert joint_state(["pass", "pass", "error", "cancelled"]) == "too_few"
+    assert joint_state(["pass", "pass", "pass", "error"]) == "pass"
+    assert joint_state(["pass", "fail", "pass"]) == "flaky"
+    assert joint_state(["fail"] * 3) == "fail"
+    assert joint_state(["not_gradable"] * 5) == "not_gradable"
+    assert joint_state(["error", "error"]) == "error"

@@ -5,53 +5,77 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import deque
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Protocol
 
 from workbench.app import RunDraft, Workbench
 from workbench.app.simulator import SIMULATOR
 from workbench.cli.failures import FAILED, FINE, say
 from workbench.cli.formats import read_choice
 from workbench.cli.inputs import read_tools
-from workbench.cli.jobs import Job, Plan
 from workbench.cli.output import progress
-from workbench.cli.reporting import Reporter
+from workbench.cli.run_report import Reporter
 from workbench.core.errors import InvalidInput, ProviderError, SecretError, UnknownName
 from workbench.core.events import CancelCause, StopReason
+from workbench.core.run_summary import RunSummary
 from workbench.core.target import Target
 from workbench.core.tools import ToolMode
+from workbench.core.verdict import VerdictState
 from workbench.settings.config import ProviderConfig
 from workbench.wires import get_wire
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from workbench.cli.jobs import Endpoint
+    from workbench.app import RunHandle
     from workbench.cli.options import TargetOptions
-    from workbench.cli.outcome import Outcome
+    from workbench.cli.run import EndpointOptions, RunOrder
+    from workbench.core.events import RunEvent
     from workbench.core.tools import ToolSetup
+    from workbench.store import Store
 
 ORIGIN = "cli"
 
 
-def perform(plan: Plan) -> int:
-    """Carry the plan out; return the exit code."""
-    return asyncio.run(_perform(plan))
+@dataclass(slots=True)
+class Job:
+    """One run of an order."""
+
+    case: str
+    """Id of its case; empty for a prompt."""
+    repetition: int
+    draft: RunDraft
+    handle: RunHandle | None = None
+    number: int | None = None
+    """Display number, once it is recorded."""
+    run: RunSummary = field(default_factory=RunSummary)
+    """What has happened so far."""
+
+    async def finish(self, store: Store) -> None:
+        """Wait for the run's end and learn its number."""
+        assert self.handle is not None
+        await self.handle.wait()
+        self.number = (await asyncio.to_thread(store.find, self.handle.run_id)).number
 
 
-async def _perform(plan: Plan) -> int:
-    mode = _mode(plan.tool_mode)
-    setups = read_tools(plan.tools, mode) if plan.tools else ()
+def perform(order: RunOrder) -> int:
+    """Carry the order out; return the exit code."""
+    return asyncio.run(_perform(order))
+
+
+async def _perform(order: RunOrder) -> int:
+    mode = _mode(order.tool_mode)
+    setups = read_tools(order.tools, mode) if order.tools else ()
     async with Workbench.open() as wb:
-        if plan.endpoint is not None:
-            use_endpoint(wb, plan.endpoint)
-        jobs = list(_jobs(wb, plan, setups))
+        if order.endpoint is not None:
+            use_endpoint(wb, order.endpoint)
+        jobs = list(_jobs(wb, order, setups))
         await _check(wb, jobs)
-        reporter = Reporter(plan)
-        with progress("runs", len(jobs), hidden=plan.quiet or plan.parallel == 1) as done:
-            outcomes = await Queue(wb, reporter, plan.parallel, done).run(jobs)
+        reporter = Reporter(order)
+        with progress("runs", len(jobs), hidden=order.quiet or order.parallel == 1) as done:
+            await Queue(wb, reporter, order.parallel, done).run(jobs)
         reporter.close()
-    return _exit_code(outcomes, plan)
+    return _exit_code(jobs, order)
 
 
 async def _check(wb: Workbench, jobs: list[Job]) -> None:
@@ -60,24 +84,24 @@ async def _check(wb: Workbench, jobs: list[Job]) -> None:
         await wb.preview(job.draft)
 
 
-def _jobs(wb: Workbench, plan: Plan, setups: tuple[ToolSetup, ...]) -> Iterator[Job]:
-    if plan.tool_choice and not setups:
+def _jobs(wb: Workbench, order: RunOrder, setups: tuple[ToolSetup, ...]) -> Iterator[Job]:
+    if order.tool_choice and not setups:
         raise InvalidInput("--tool-choice has nothing to choose from.", hint="Add --tools FILE.")
-    choice = read_choice(plan.tool_choice, [setup.spec.name for setup in setups]) if plan.tool_choice else None
-    for case in plan.cases:
-        target = _target(wb, plan, case.target)
-        for repetition in range(plan.repeat):
-            draft = RunDraft(case.messages, target, setups, choice, plan.title or case.id, ORIGIN)
+    choice = read_choice(order.tool_choice, [setup.spec.name for setup in setups]) if order.tool_choice else None
+    for case in order.cases:
+        target = _target(wb, order, case.target)
+        for repetition in range(order.repeat):
+            draft = RunDraft(case.messages, target, setups, choice, order.title or case.id, ORIGIN)
             yield Job(case.id, repetition, draft)
 
 
-def _target(wb: Workbench, plan: Plan, own: str) -> Target:
+def _target(wb: Workbench, order: RunOrder, own: str) -> Target:
     """Return a case's own target, or that of the options; what they leave open comes from the settings."""
-    options = plan.options
+    options = order.options
     if own:
         return replace(options, target=own, provider="", model="", boost="", format="auto").resolve()
     if not options.target:
-        options = replace(options, provider=plan.endpoint.name if plan.endpoint else options.provider)
+        options = replace(options, provider=order.endpoint.name if order.endpoint else options.provider)
         options = _with_defaults(wb, options)
     return options.resolve()
 
@@ -97,7 +121,7 @@ def default_model(wb: Workbench, provider: str) -> str:
     return config.default_model
 
 
-def use_endpoint(wb: Workbench, endpoint: Endpoint) -> None:
+def use_endpoint(wb: Workbench, endpoint: EndpointOptions) -> None:
     """Make an endpoint of the command line a provider of this process; the settings file does not learn of it."""
     if endpoint.key_env and not os.environ.get(endpoint.key_env):
         raise SecretError(
@@ -109,15 +133,26 @@ def use_endpoint(wb: Workbench, endpoint: Endpoint) -> None:
     wb.use(config)
 
 
+class JobWatcher(Protocol):
+    """Who hears of jobs."""
+
+    def watcher(self, job: Job) -> Callable[[Sequence[RunEvent]], None]:
+        """Return what gets a job's events after they were committed; it adds them to the job."""
+        ...
+
+    def ended(self, job: Job) -> object:
+        """A job is over; heard in the order of the jobs."""
+        ...
+
+
 class Queue:
     """Runs jobs, some at a time; ends are reported in order."""
 
-    def __init__(self, wb: Workbench, reporter: Reporter, parallel: int, done: Callable[[int], None]) -> None:
+    def __init__(self, wb: Workbench, reporter: JobWatcher, parallel: int, done: Callable[[int], None]) -> None:
         self._wb, self._reporter, self._parallel, self._done = wb, reporter, parallel, done
         self._under_way: deque[Job] = deque()
-        self._outcomes: list[Outcome] = []
 
-    async def run(self, jobs: list[Job]) -> list[Outcome]:
+    async def run(self, jobs: list[Job]) -> None:
         """Run all jobs. A cancel stops what is under way and reports it; nothing that came is lost."""
         try:
             for job in jobs:
@@ -130,13 +165,12 @@ class Queue:
         except asyncio.CancelledError:
             await self._stop()
             raise
-        return self._outcomes
 
     async def _finish_first(self) -> None:
         job = self._under_way[0]
         await job.finish(self._wb.store)
         self._under_way.popleft()
-        self._outcomes.append(self._reporter.ended(job))
+        self._reporter.ended(job)
         self._done(1)
 
     async def _stop(self) -> None:
@@ -155,9 +189,9 @@ def _mode(name: str) -> ToolMode:
     return ToolMode(name)
 
 
-def _exit_code(outcomes: list[Outcome], plan: Plan) -> int:
-    if any(outcome.finished and outcome.finished.stop is StopReason.ERROR for outcome in outcomes):
+def _exit_code(jobs: list[Job], order: RunOrder) -> int:
+    if any(job.run.finished and job.run.finished.stop is StopReason.ERROR for job in jobs):
         return ProviderError.exit_code
-    if plan.check and any(outcome.state != "pass" for outcome in outcomes):
+    if order.check and any(job.run.state is not VerdictState.PASS for job in jobs):
         return FAILED
     return FINE

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import io
 
+import pytest
+
 from tests.kit.playback import BROKEN_CALL, CALL, play, reply
-from tests.kit.runs import call, problem
-from workbench.cli.narrate import Narrator, call_text, error_text, outcome_text, problem_text, result_text
+from tests.kit.runs import call, problem, started
+from workbench.cli.run_text import (
+    Narrator,
+    call_text,
+    ending_text,
+    error_text,
+    outcome_text,
+    problem_text,
+    result_text,
+    write_ending,
+)
 from workbench.core.calls import Outcome, Span
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import ChunkReceived, RunEvent
 from workbench.core.exchange import CallDelta, ReasoningDelta, TextDelta
+from workbench.core.run_summary import summarize
 from workbench.core.tools import ToolMode, ToolResult
+from workbench.replay.recorded import RecordedStep, RecordedTry
 
 
 def told(events: list[RunEvent]) -> list[str]:
@@ -75,3 +88,16 @@ def test_small_texts() -> None:
     assert result_text(ToolResult(True, "plain", None, ToolMode.MOCK)) == "plain"
     info = ErrorInfo(ErrorKind.AUTH, "Bad key.", "POST http://x", "Check it.", 401)
     assert error_text(info) == "auth 401: Bad key. (POST http://x) Check it."
+
+
+def test_an_error_stands_on_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    failed = RecordedStep((RecordedTry(error=ErrorInfo(ErrorKind.CONNECT, "Refused.", hint="Start it.")),))
+    write_ending(summarize(play(failed)), 3)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "▲ connect: Refused. Start it."
+    assert lines[1].startswith("▲ error  transport.connect")
+    assert "run 3" in lines[1]
+
+
+def test_a_run_that_is_not_over_says_who_is_asked() -> None:
+    assert ending_text(summarize([started()]), None) == "simulated"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from workbench.cli.failures import OutputClosed
 from workbench.cli.text import json_text, visible
 from workbench.core.errors import InvalidInput
+from workbench.grading.honesty import CellState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,15 +33,13 @@ class Look:
 
 
 LOOKS = {
-    "pass": Look("●", "pass", "blue"),
-    "fail": Look("✕", "fail", "dark_orange"),
-    "error": Look("▲", "error", "magenta"),
-    "cancelled": Look("■", "cancelled", "bright_black"),
-    "not_gradable": Look("◇", "not gradable", "cyan"),
-    "flaky": Look("◐", "flaky", "magenta"),
-    "running": Look("○", "running", "default"),
-    "too_few": Look("·", "too few", "bright_black"),
-}
+    state.value: Look(state.sign, state.word, style)
+    for state, style in (
+        (CellState.PASS, "blue"), (CellState.FAIL, "dark_orange"), (CellState.ERROR, "magenta"),
+        (CellState.CANCELLED, "bright_black"), (CellState.NOT_GRADABLE, "cyan"), (CellState.FLAKY, "magenta"),
+        (CellState.RUNNING, "default"), (CellState.TOO_FEW, "bright_black"),
+    )
+}  # fmt: skip
 """By verdict state; `flaky` and `too_few` belong to several runs."""
 
 REPLAY_LOOKS = {

@@ -1,4 +1,4 @@
-"""A batch as files for other programs: JUnit XML for CI servers, Markdown for people."""
+"""A batch as a file for CI servers: JUnit XML."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as Xml
 
-from workbench.cli.suite_words import cell_text, letter, percent
 from workbench.core.atomic_files import write_file
 from workbench.core.batch import ItemState
 from workbench.core.verdict import VerdictState
@@ -83,29 +82,3 @@ def _reasons(items: Sequence[BatchItem]) -> str:
 def _clean(text: str) -> str:
     """The text without what XML cannot hold."""
     return _NOT_XML.sub("\ufffd", text)
-
-
-def write_markdown(name: str, batch: Batch, table: Matrix, sentences: Sequence[str], footer: Sequence[str]) -> None:
-    """The matrix, the sentences and the footer."""
-    lines = [
-        f"# Suite {_cell(batch.spec.suite)}",
-        "",
-        "| | target | score | 95 % | passed | errors |",
-        "|---|---|---|---|---|---|",
-    ]
-    for column in table.columns:
-        score = column.score
-        bounds = f"{percent(score.interval.low)} – {percent(score.interval.high)}" if score else ""
-        value = percent(score.value) if score else ""
-        passed = f"{column.rate.passed}/{column.rate.runs}"
-        label = _cell(column.label) + (" (simulated)" if column.simulated else "")
-        lines.append(f"| {letter(column.target)} | {label} | {value} | {bounds} | {passed} | {column.errors or ''} |")
-    heads = [letter(column.target) for column in table.columns]
-    lines += ["", f"| case | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
-    lines += [f"| {_cell(row.case.id)} | {' | '.join(cell_text(cell) for cell in row.cells)} |" for row in table.rows]
-    lines += ["", *(f"- {line}" for line in sentences), "", *(f"{line}  " for line in footer)]
-    write_file(Path(name).expanduser(), "\n".join(lines) + "\n")
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")

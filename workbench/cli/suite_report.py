@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.cli.output import write, write_json, write_table
-from workbench.cli.suite_files import write_junit, write_markdown
+from workbench.cli.suite_files import write_junit
 from workbench.cli.suite_numbers import numbers, pair
-from workbench.cli.suite_words import cell_text, letter, percent
-from workbench.core.batch import ItemState
-from workbench.core.verdict import VerdictState
+from workbench.core.atomic_files import write_file
+from workbench.export.batch_report import against, cell_text, footer, letter, percent, sentences
+from workbench.export.batch_report import markdown as markdown_report
 from workbench.grading.comparison import compare_all
 from workbench.grading.matrix import matrix
 from workbench.grading.paired import sentence
 from workbench.grading.rates import TOO_FEW
 from workbench.grading.regression import regressions
-from workbench.grading.scores import cost_per_success, format_tax, ranks
+from workbench.grading.scores import format_tax, ranks
 
 if TYPE_CHECKING:
     from workbench.core.batch import Batch
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
     from workbench.grading.matrix import Cell, Column, Matrix
     from workbench.grading.regression import Regression
     from workbench.grading.suite import SuiteScore
-
-
-MOST_SENTENCES = 28
-"""Comparisons that are told in words; all are adjusted for."""
 
 
 def report(
@@ -48,7 +45,7 @@ def report(
     if junit:
         write_junit(junit, batch, table)
     if markdown:
-        write_markdown(markdown, batch, table, told, footer(batch, table, halted))
+        write_file(Path(markdown).expanduser(), markdown_report(batch, baseline, halted))
     if json:
         write_json(document(batch, table, pairs, moved) | {"halted": halted or None})
         return
@@ -94,76 +91,6 @@ def _score_text(score: SuiteScore | None) -> str:
 
 def _rows(table: Matrix) -> list[tuple[object, ...]]:
     return [(row.case.id, *(cell_text(cell) for cell in row.cells)) for row in table.rows]
-
-
-def sentences(pairs: tuple[Comparison, ...]) -> list[str]:
-    """One sentence a pair, and for how many comparisons the p values were adjusted; of very many the largest."""
-    known = [pair for pair in pairs if pair.found is not None]
-    if len(known) > MOST_SENTENCES:
-        known = sorted(known, key=lambda pair: (not pair.shown, -abs(pair.points)))[:MOST_SENTENCES]
-    lines = [f"{pair.sentence(letter(pair.a), letter(pair.b))} p = {pair.adjusted_p:.2g}" for pair in known]
-    if len(pairs) > 1:
-        told = f"{len(pairs)} comparisons; p and intervals adjusted by Holm."
-        if len(pairs) > MOST_SENTENCES:
-            told = f"{told} Listed are {len(known)}, the shown and the largest first; --json has all."
-        lines.append(told)
-    return lines
-
-
-def against(found: Regression) -> list[str]:
-    """A target now and before: the sentence, the cases that do worse, and what else is not as it was."""
-    lines = [f"{letter(found.target)} against the baseline: {found.state}. {sentence(found.found, 'before', 'now')}"]
-    lines += [f"  {case}: {before.passed}/{before.runs} → {now.passed}/{now.runs}" for case, before, now in found.worse]
-    if found.changed:
-        lines.append(f"  changed or new, left out: {', '.join(found.changed)}")
-    if found.warnings:
-        lines.append(f"  not as it was: {', '.join(found.warnings)}")
-    return lines
-
-
-def footer(batch: Batch, table: Matrix, halted: str = "") -> list[str]:
-    """What was run, what was left out of the rates, and by which versions it was judged."""
-    done = [item for item in batch.items if item.state is ItemState.DONE and item.result]
-    states = [item.result.verdict.state for item in done if item.result]
-    trimmed = sum(item.state is ItemState.TRIMMED for item in batch.items)
-    parts = [f"{len(done)} of {len(batch.items)} runs done"]
-    if errors := states.count(VerdictState.ERROR):
-        parts.append(f"{errors} errors left out of rates ({_bounds(table)})")
-    for state, word in ((VerdictState.CANCELLED, "cancelled"), (VerdictState.NOT_GRADABLE, "not gradable")):
-        if count := states.count(state):
-            parts.append(f"{count} {word}")
-    if trimmed:
-        parts.append(f"{trimmed} taken out by hand")
-    versions = [f"{name} {', '.join(sorted(found))}" for name in ("parser", "grader")
-                if (found := {getattr(item.sample, name) for item in done} - {""})]  # fmt: skip
-    lines = [" · ".join(parts), " · ".join([*versions, f"seed {batch.spec.seed}", f"batch {batch.spec.id}"])]
-    lines += [halted] if halted else []
-    lines += [_cost_line(batch)] if any(item.sample.cost for item in done) else []
-    lines += table.warnings
-    lines.append("score: mean over cases, interval by clusters of cases; strict: passed without a repair")
-    return lines
-
-
-def _cost_line(batch: Batch) -> str:
-    """What it cost, and what a success cost: undefined, not nothing, where there was none."""
-    parts = []
-    for target in range(len(batch.spec.targets)):
-        found = cost_per_success(batch, target)
-        if found.total is not None:
-            each = "no success" if found.each is None else f"{found.each:.3g} a success"
-            parts.append(f"{letter(target)} {found.total:.3g} ({each})")
-    return f"cost, by the prices of that day: {', '.join(parts)}"
-
-
-def _bounds(table: Matrix) -> str:
-    """How far errors might move the targets that have any."""
-    found = []
-    for column in table.columns:
-        if column.errors:
-            total = column.rate.runs + column.errors
-            low, high = column.rate.passed / total, (column.rate.passed + column.errors) / total
-            found.append(f"{letter(column.target)} between {percent(low)} and {percent(high)}")
-    return ", ".join(found)
 
 
 def document(

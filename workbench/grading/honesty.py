@@ -46,6 +46,29 @@ class CellState(StrEnum):
     """Not all runs are done."""
     NOT_ASKED = "not_asked"
 
+    @property
+    def sign(self) -> str:
+        """Its shape as one character; verdicts of single runs have the same."""
+        return _SIGNS[self]
+
+    @property
+    def word(self) -> str:
+        """`not gradable`."""
+        return self.value.replace("_", " ")
+
+
+_SIGNS = {
+    CellState.PASS: "●",
+    CellState.FAIL: "✕",
+    CellState.ERROR: "▲",
+    CellState.CANCELLED: "■",
+    CellState.NOT_GRADABLE: "◇",
+    CellState.FLAKY: "◐",
+    CellState.RUNNING: "○",
+    CellState.TOO_FEW: "·",
+    CellState.NOT_ASKED: "–",
+}
+
 
 class Heat(StrEnum):
     """Colour of a cell, by the lower end of its interval: how good it is at least."""

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from tests.kit.batches import batch, result
-from workbench.cli.suite_files import write_junit, write_markdown
+from workbench.cli.suite_files import write_junit
 from workbench.core.batch import Batch
 from workbench.core.errors import InvalidInput
 from workbench.core.verdict import Verdict
@@ -62,19 +62,7 @@ def test_what_xml_cannot_hold_is_replaced(tmp_path: Path) -> None:
     assert "a\ufffdb\ufffd[2J \ufffd <&>" in (failure.text or "")
 
 
-def test_markdown_has_the_table_the_sentences_and_the_footer(tmp_path: Path) -> None:
-    place = tmp_path / "m.md"
-    write_markdown(str(place), MADE, matrix(MADE), ["B worse than A."], ["8 runs"])
-    text = place.read_text()
-
-    assert text.startswith("# Suite demo\n")
-    assert "| A | Simulator/model-0 · qwen_xml (simulated) | 75 % |" in text
-    assert "| bad | ◐ 2/4 15–85 | ✕ 0/4 0–49 |" in text
-    assert "- B worse than A." in text
-    assert "8 runs" in text
-
-
 def test_folder_as_target_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="cannot be written"):
-        write_markdown(str(tmp_path), MADE, matrix(MADE), [], [])
+        write_junit(str(tmp_path), MADE, matrix(MADE))
     assert list(tmp_path.iterdir()) == []

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.exchange import Usage, WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.chat import read_model_list
@@ -36,6 +37,7 @@ _short = at_most(64)
 _PLAIN = ("message", "function_call")
 """Items that can be written anew from a neutral turn, unless they carry one of these marks."""
 _MARKS = ("phase", "caller", "namespace")
+_UNDER_WAY = ("created", "in_progress", "queued")
 _REASONS = re.compile(r"(?:openai/)?(?:o\d|gpt-5)(?!.*chat)", re.IGNORECASE)
 
 
@@ -179,7 +181,9 @@ class ResponsesDecoder(ReplyDecoder):
             case ["output_item", "added"]:
                 self._open(value, at)
             case ["output_item", "done"]:
-                self._close_item(self._item(value, at), as_dict(value.get("item")), at)
+                shell = as_dict(value.get("item"))
+                texts = [text for _, text, _ in texts_of(shell)]
+                self._close_item(self._finished(value, texts, at, "message"), shell, at)
             case ["output_text" | "refusal" as part, "delta"]:
                 self._say(part, value, at)
             case ["output_text" | "refusal" as part, "done"]:
@@ -212,9 +216,18 @@ class ResponsesDecoder(ReplyDecoder):
             self._fail(value, at)
         elif not isinstance(response.get("output"), list) and response.get("status") != "failed":
             self.fault(self.wrong_shape("OpenAI Responses", "'output'"), at)
+        elif response.get("status") in _UNDER_WAY:
+            self._not_ready(as_text(response.get("status")), at)
         else:
             self._state(as_text(response.get("status")) or "completed", response, at)
             self.done = True
+
+    def _not_ready(self, state: str, at: tuple[int, int]) -> None:
+        """The answer is a receipt: the response is made later, and would have to be asked for."""
+        text = f"The response is still {state.replace('_', ' ')}: the server answered before the model did."
+        hint = "Leave out 'background', or take an endpoint that answers when the reply is ready."
+        self.fault(ErrorInfo(ErrorKind.PROTOCOL, text, hint=hint, status=self.status, code=f"response_{state}"), at)
+        self.done = True
 
     def on_end(self, size: int) -> None:
         """A stream is complete with its terminal event only."""
@@ -230,20 +243,41 @@ class ResponsesDecoder(ReplyDecoder):
     # -- items -------------------------------------------------------------------------------------------------
 
     def _item(self, value: dict[str, Any], at: tuple[int, int], kind: str = "message") -> Item:
-        """Return the item that an event is about: by index, since ids may change; opened if it never was."""
+        """Return the item that an event is about: by index, else by id, else the open one of its kind; opened if it never was."""
+        shell = as_dict(value.get("item"))
         place: Any = value.get("output_index")
         if not isinstance(place, tuple):
             place = as_int(place)
         if place is None:
-            place = as_text(value.get("item_id")) or as_text(as_dict(value.get("item")).get("id"))
-        if place == "" and self._active is not None and self._active.kind == kind:
-            return self._active
+            place = as_text(value.get("item_id")) or as_text(shell.get("id"))
+            if known := self._named(place) or self._active_of(as_text(shell.get("type")) or kind, place):
+                self._active = known
+                return known
         place = kind if place == "" else place
         if place not in self._items:
-            shell = as_dict(value.get("item")) or {"type": kind}
-            self._start_item(place, shell, at)
+            named = {"id": value["item_id"]} if as_text(value.get("item_id")) else {}
+            self._start_item(place, shell or {"type": kind, **named}, at)
         self._active = self._items[place]
         return self._active
+
+    def _named(self, id_: str) -> Item | None:
+        return next((item for item in self._items.values() if id_ and item.shell.get("id") == id_), None)
+
+    def _active_of(self, kind: str, id_: str) -> Item | None:
+        """The item that is open, for an event that names none."""
+        open_ = self._active
+        return open_ if open_ is not None and not id_ and open_.kind == kind else None
+
+    def _finished(self, value: dict[str, Any], texts: Sequence[str], at: tuple[int, int], kind: str) -> Item:
+        """Return the item that something finished repeats: some servers count fragments and finished items differently."""
+        shell = as_dict(value.get("item"))
+        kind = as_text(shell.get("type")) or kind
+        known = self._named(as_text(shell.get("id")) or as_text(value.get("item_id")))
+        known = known or self._items.get(as_int(value.get("output_index")))
+        if known is None or known.kind != kind:
+            free = (item for item in self._items.values() if item.kind == kind == "message" and not item.ended)
+            known = next((item for item in free if item.says(texts)), None)
+        return known or self._item(value, at, kind)
 
     def _open(self, value: dict[str, Any], at: tuple[int, int]) -> None:
         item = self._item(value, at)
@@ -283,7 +317,8 @@ class ResponsesDecoder(ReplyDecoder):
 
     def _said(self, part: str, value: dict[str, Any], at: tuple[int, int]) -> None:
         whole = as_text(value.get("refusal" if part == "refusal" else "text"))
-        self.text(self._item(value, at).complete(as_int(value.get("content_index")) or 0, whole), at)
+        item = self._finished(value, [whole], at, "message")
+        self.text(item.complete(as_int(value.get("content_index")) or 0, whole), at)
         if part == "refusal":
             self._refusal(at)
 
@@ -331,7 +366,7 @@ class ResponsesDecoder(ReplyDecoder):
 
     def _state(self, state: str, response: dict[str, Any], at: tuple[int, int]) -> None:
         self.model(response.get("model"), at)
-        if state in ("created", "in_progress", "queued"):
+        if state in _UNDER_WAY:
             return
         claimed: set[int] = set()
         for index, shell in enumerate(as_list(response.get("output"))):

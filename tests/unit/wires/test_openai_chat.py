@@ -393,6 +393,23 @@ def test_perplexity_has_no_done_and_repeats_the_message() -> None:
     assert (reply.text, reply.faults) == ("a", [])
 
 
+@pytest.mark.parametrize("delta", [{}, {"role": "assistant", "content": ""}])
+def test_whole_body_with_an_empty_delta_beside_the_message(delta: dict[str, str]) -> None:
+    choice = {"index": 0, "message": {"role": "assistant", "content": "Hello"}, "delta": delta, "finish_reason": "stop"}
+    assert read(WIRE, json.dumps({"choices": [choice]}).encode(), stream=False).text == "Hello"
+    assert read(WIRE, json.dumps({"choices": [choice]}).encode()).text == "Hello"
+
+
+def test_empty_calls_are_none() -> None:
+    for empty in (
+        {"content": "x", "function_call": {"name": "", "arguments": ""}},
+        {"content": "x", "tool_calls": [{"index": 0, "type": "function", "function": {"name": "", "arguments": ""}}]},
+    ):
+        assert read(WIRE, chunk(empty) + END).calls == []
+        body = {"choices": [{"index": 0, "message": empty, "finish_reason": "stop"}]}
+        assert read(WIRE, json.dumps(body).encode(), stream=False).calls == []
+
+
 def test_comments_and_blank_lines_before_the_reply() -> None:
     assert (
         read(WIRE, b"\n: OPENROUTER PROCESSING\n\n: keep-alive\n\n" + chunk({"content": "a"}, "stop") + DONE).text

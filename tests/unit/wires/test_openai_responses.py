@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from tests.kit.playbook import read
 from workbench.core.exchange import Endpoint, Usage
 from workbench.core.messages import ChatRequest, Message, NativeCall
@@ -173,6 +175,35 @@ def test_ids_and_places_that_change() -> None:
     assert read(WIRE, body).plain_calls == [("call_1", "f", "{}")]
     body = CREATED + added(7, **MESSAGE) + delta("output_text", 7, "x") + end(output=[{**said("x"), "id": "msg_other"}])
     assert read(WIRE, body).text == "x"
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("item done under another index", added(0, **MESSAGE) + delta("output_text", 0, "Hi") + done(1, **said("Hi"))),
+        ("item done without an index", added(0, **MESSAGE) + delta("output_text", 0, "Hi") + event("response.output_item.done", item=said("Hi"))),
+        ("nothing but fragments before", delta("output_text", 0, "H") + delta("output_text", 0, "i") + done(1, **{**said("Hi"), "id": "other"})),
+        ("text done under another index", delta("output_text", 0, "Hi") + event("response.output_text.done", output_index=1, content_index=0, text="Hi")),
+        ("part done under another index", delta("output_text", 0, "Hi", content_index=0) + event("response.output_text.done", output_index=0, content_index=1, text="Hi")),
+        ("longer when finished", delta("output_text", 0, "H") + done(4, **said("Hi"))),
+    ],
+)  # fmt: skip
+def test_text_under_two_indexes_is_said_once(name: str, body: bytes) -> None:
+    assert read(WIRE, CREATED + body + end(output=[said("Hi")])).text == "Hi", name
+    assert read(WIRE, CREATED + body + end(output=[])).text == "Hi", name
+
+
+def test_same_text_in_two_messages_is_said_twice() -> None:
+    body = delta("output_text", 0, "Hi") + done(0, **said("Hi")) + delta("output_text", 1, "Hi")
+    body += done(1, **{**said("Hi"), "id": "msg_2"}) + end(output=[])
+    assert read(WIRE, CREATED + body).text == "HiHi"
+
+
+@pytest.mark.parametrize("state", ["queued", "in_progress"])
+def test_receipt_is_an_error_of_its_own(state: str) -> None:
+    body = json.dumps({"object": "response", "status": state, "model": "m", "output": [], "error": None}).encode()
+    (fault,) = read(WIRE, body, stream=False).faults
+    assert (fault.kind, fault.code) == ("protocol", f"response_{state}")
 
 
 def test_two_calls_and_custom_ones() -> None:

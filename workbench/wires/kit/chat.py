@@ -97,9 +97,9 @@ class ChatDecoder(ReplyDecoder):
                 self.notice("extra_choices", "The reply holds more than one choice; the first is read.", at)
 
     def _read_choice(self, choice: dict[str, Any], at: tuple[int, int]) -> None:
-        part = choice.get("delta")
-        if not isinstance(part, dict):
-            part = as_dict(choice.get("message"))
+        part, message = choice.get("delta"), as_dict(choice.get("message"))
+        if not isinstance(part, dict) or (message and not self.streaming):
+            part = message  # Perplexity puts an empty delta beside the message of a whole body
         if part:
             self._read_part(part, at)
         elif isinstance(choice.get("text"), str):
@@ -134,11 +134,10 @@ class ChatDecoder(ReplyDecoder):
         if refusal := as_text(part.get("refusal")):
             self.text(refusal, at)
             self.notice("refusal", "The model refused; its words are in the text.", at)
-        if isinstance(part.get("function_call"), dict):
-            old = part["function_call"]
-            self.call(
-                *self._calls.add(Fragment(-1, "", as_text(old.get("name")), argument_text(old.get("arguments")))), at
-            )
+        old = as_dict(part.get("function_call"))
+        name, arguments = as_text(old.get("name")), argument_text(old.get("arguments"))
+        if name or arguments:  # Snowflake sends an empty one beside every text
+            self.call(*self._calls.add(Fragment(-1, "", name, arguments)), at)
         self._details.extend(as_list(part.get("reasoning_details")))
         if part.get("extra_content"):
             self._signatures["extra_content"] = part["extra_content"]
@@ -178,7 +177,7 @@ class ChatDecoder(ReplyDecoder):
                     self.notice("unknown_part", f"The content holds a part of type {str(kind)[:60]!r}.", at, entry)
 
     def _read_call(self, piece: Fragment, entry: Any, at: tuple[int, int]) -> None:
-        if not (piece.id or piece.name or piece.arguments) and piece.index is None:
+        if not (piece.id or piece.name or piece.arguments):
             return
         number, id_, name, arguments = self._calls.add(piece)
         self.call(number, id_, name, arguments, at)

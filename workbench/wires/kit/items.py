@@ -6,9 +6,12 @@ nothing. An `Item` remembers what was given out already; whatever comes later ad
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 CALL_KINDS = {"function_call": "arguments", "custom_tool_call": "input"}
 """Kinds of items that are calls of the client's tools, with the field of their arguments."""
@@ -17,7 +20,7 @@ CALL_KINDS = {"function_call": "arguments", "custom_tool_call": "input"}
 class Item:
     """One output item."""
 
-    __slots__ = ("name", "number", "reasoning", "said", "sealed", "shell", "voice")
+    __slots__ = ("ended", "name", "number", "reasoning", "said", "sealed", "shell", "voice")
 
     def __init__(self, shell: dict[str, Any]) -> None:
         self.shell = shell
@@ -27,6 +30,8 @@ class Item:
         """Of a call: its name was given out."""
         self.said: dict[Any, str] = {}
         """What was given out, by part."""
+        self.ended: set[Any] = set()
+        """Parts whose finished text came."""
         self.voice = ""
         """Of reasoning: which of its two texts is read, `summary` or `content`."""
         self.reasoning = False
@@ -50,12 +55,26 @@ class Item:
         return text
 
     def complete(self, part: Any, whole: str) -> str:
-        """Take a finished text; return what was not given out yet. A text that contradicts its fragments adds nothing."""
+        """Take a finished text; return what was not given out yet. A text that contradicts its fragments adds nothing.
+
+        Fragments may have come under another index: a part without any takes those of an open part that it goes on with.
+        """
+        if part not in self.said:
+            part = next((one for one, text in self.said.items() if self._begins(one, text, whole)), part)
+        self.ended.add(part)
         before = self.said.get(part, "")
         if len(whole) <= len(before) or not whole.startswith(before):
             return ""
         self.said[part] = whole
         return whole[len(before) :]
+
+    def says(self, texts: Sequence[str]) -> bool:
+        """Whether what was given out is the beginning of these texts, so that they finish this item."""
+        said = "".join(self.said.values())
+        return bool(said) and "".join(texts).startswith(said)
+
+    def _begins(self, part: Any, text: str, whole: str) -> bool:
+        return part not in self.ended and bool(text) and whole.startswith(text)
 
 
 def call_of(shell: dict[str, Any]) -> tuple[str, str, str]:

@@ -65,9 +65,23 @@ def test_settings_come_back_and_can_be_changed(first: Settings, second: Settings
         assert load_settings(path) == first
         save_settings(second, path)
         assert _by_name(load_settings(path)) == _by_name(second)
-        text = path.read_bytes()
+        text = path.read_bytes() if path.exists() else b""
         save_settings(second, path)
-        assert path.read_bytes() == text
+        assert (path.read_bytes() if path.exists() else b"") == text
+
+
+@given(SETTINGS, SETTINGS, SETTINGS)
+@settings(max_examples=60, deadline=None)
+def test_second_writer_changes_only_what_it_changed(base: Settings, other: Settings, mine: Settings) -> None:
+    """Each of two writers changes what only it changes: both are kept. The rest is a conflict, and nothing is written."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "settings.toml"
+        save_settings(base, path)
+        save_settings(replace(base, providers=other.providers, boost=other.boost), path, base)
+        merged = save_settings(replace(base, aliases=mine.aliases, ui=mine.ui), path, base)
+        assert merged == load_settings(path)
+        expected = replace(base, providers=other.providers, boost=other.boost, aliases=mine.aliases, ui=mine.ui)
+        assert _by_name(merged) == _by_name(expected)
 
 
 @given(

@@ -56,9 +56,8 @@ class DataFolder:
         return load_settings(self.home.settings)
 
     def save(self, settings: Settings) -> None:
-        """Write the settings file and use it from now on; raise SettingsError."""
-        save_settings(settings, self.home.make().settings)
-        self.saved_settings = settings
+        """Write what changed into the settings file and use it from now on, with what others changed; raise SettingsError."""
+        self.saved_settings = save_settings(settings, self.home.make().settings, self.saved_settings)
 
     @cached_property
     def plugins(self) -> Plugins:

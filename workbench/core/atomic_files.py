@@ -104,6 +104,14 @@ def replaced_file(path: Path, *, error: type[WorkbenchError] = InvalidInput) -> 
         part.clear(done=True)
 
 
+def make_folder(path: Path, *, error: type[WorkbenchError] = InvalidInput) -> None:
+    """Make a folder for its owner alone, if it is missing; raise `error`."""
+    try:
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as problem:
+        raise not_written(path, _no_folder(problem), error) from problem
+
+
 def check_writable(path: Path, *, replace: bool = True, error: type[WorkbenchError] = InvalidInput) -> None:
     """Look before long work whether a file can be written there; raise `error`."""
     try:
@@ -174,8 +182,8 @@ class _Part:
         self.made = [place for place in (folder, *folder.parents) if not place.exists()]
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700 if self.file.private else 0o777)
-        except FileExistsError as error:
-            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)) from error
+        except OSError as problem:
+            raise _no_folder(problem) from problem
         rights = 0o600 if self.file.private else 0o777 if self.file.executable else 0o666
         self.fresh = self._beside()
         os.close(os.open(self.fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, rights))
@@ -217,6 +225,11 @@ class _Part:
 
     def _beside(self) -> Path:
         return self.target.with_name(f".{secrets.token_hex(8)}.part")
+
+
+def _no_folder(problem: OSError) -> OSError:
+    """The system says "exists" of a file in a folder's place; that would be told wrongly."""
+    return OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)) if problem.errno == errno.EEXIST else problem
 
 
 def _link_or_copy(source: Path, target: Path) -> None:

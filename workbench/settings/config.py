@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from workbench.core.atomic_files import write_file
+from workbench.core.atomic_files import make_folder, write_file
 from workbench.core.errors import SettingsError
+from workbench.core.file_lock import locked
+from workbench.settings.merging import apply, changes, refuse_conflicts
 from workbench.settings.values import (
     KEY_SOURCE,
     BoostSettings,
@@ -25,7 +27,6 @@ from workbench.settings.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
     from pathlib import Path
 
 __all__ = [
@@ -50,19 +51,11 @@ _SECTIONS: dict[str, Any] = {
     "servers": ServerSettings,
     "ui": UiSettings,
 }
-_FREE = frozenset({"models", "headers", "extra", "quirks", "names", "views", "geometry", "aliases"})
-"""Tables whose keys are the user's own: a key that is gone was taken out."""
 
 
 def load_settings(path: Path) -> Settings:
     """Read the file; without one, all is default. Raise SettingsError naming file, key and line."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return Settings()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"The settings file {str(path)!r} cannot be read: {error}.") from error
-    return read_settings(text, str(path))
+    return read_settings(_text_of(path), str(path))
 
 
 def read_settings(text: str, place: str = "settings.toml") -> Settings:
@@ -133,22 +126,39 @@ def _line_of(text: str, section: tuple[str, ...], key: str) -> int:
     return start
 
 
-def save_settings(settings: Settings, path: Path) -> None:
-    """Write what differs from the defaults into the file, leaving everything else in it alone; raise SettingsError.
+def save_settings(settings: Settings, path: Path, base: Settings | None = None) -> Settings:
+    """Write what changed since `base` was read (None: since now) into the file; return what it says then.
 
-    Providers that the file has keep their order in it, new ones come after them.
+    Everything else in the file stays: comments, order, keys that we do not know, and what other programs wrote meanwhile.
+    Raise SettingsError, also where another program changed the same key to something else: then nothing is written.
     """
     import tomlkit
 
+    make_folder(path.parent, error=SettingsError)
+    with locked(path.with_name(f".{path.name}.lock"), error=SettingsError):
+        text = _text_of(path)
+        now = read_settings(text, str(path))  # a file that cannot be read is not overwritten
+        wanted = list(changes(_as_tables(now if base is None else base), _as_tables(settings)))
+        if not wanted:
+            return now
+        refuse_conflicts(wanted, _as_tables(now), str(path))
+        document = tomlkit.parse(text)
+        for change in wanted:
+            apply(change, document)
+        written = tomlkit.dumps(document)
+        merged = read_settings(written, str(path))
+        write_file(path, written, private=True, error=SettingsError)
+    return merged
+
+
+def _text_of(path: Path) -> str:
+    """The file's text; empty where there is none. Raise SettingsError."""
     try:
-        old = path.read_text(encoding="utf-8") if path.exists() else ""
-        read_settings(old, str(path))  # a file that cannot be read is not overwritten
-        document = tomlkit.parse(old)
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"The settings file {str(path)!r} cannot be read: {error}.") from error
-    wanted = {name: {} for name in (*_SECTIONS, "providers") if name in document} | _as_tables(settings)
-    _merge(document, wanted, _known_tables(settings))
-    write_file(path, tomlkit.dumps(document), private=True, error=SettingsError)
 
 
 def _as_tables(settings: Settings) -> dict[str, Any]:
@@ -177,41 +187,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     return value if isinstance(value, bool | int | float) else str(value)
-
-
-def _known_tables(settings: Settings) -> dict[tuple[str, ...], frozenset[str] | None]:
-    """By table: the keys that are ours to remove; None: all of them."""
-    known: dict[tuple[str, ...], frozenset[str] | None] = {("providers",): None, ("aliases",): None}
-    for name, shape in _SECTIONS.items():
-        if is_dataclass(shape):
-            known[(name,)] = frozenset(item.name for item in fields(shape))
-    for config in settings.providers:
-        known["providers", config.name] = frozenset(item.name for item in fields(ProviderConfig))
-        for model in config.models:
-            known["providers", config.name, "models", model] = frozenset(item.name for item in fields(ModelConfig))
-    return known
-
-
-def _merge(
-    table: MutableMapping[str, Any],
-    wanted: dict[str, Any],
-    known: dict[tuple[str, ...], frozenset[str] | None],
-    path: tuple[str, ...] = (),
-) -> None:
-    """Change a TOML table only where it says something else; what stays keeps its comments and its place."""
-    ours = known.get(path, frozenset() if _FREE.isdisjoint(path) else None)
-    for key in [key for key in table if key not in wanted and (ours is None or key in ours)]:
-        del table[key]
-    for key, value in wanted.items():
-        current = table.get(key)
-        if isinstance(value, dict) and isinstance(current, dict):
-            _merge(current, value, known, (*path, key))
-            if not current and _has_no_header(current):  # written only as [a.b], so that `a` would vanish with `b`
-                table[key] = {}
-        elif key not in table or current != value:
-            table[key] = value
-
-
-def _has_no_header(table: Any) -> bool:
-    asked = getattr(table, "is_super_table", None)
-    return asked is not None and bool(asked())

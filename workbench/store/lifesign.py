@@ -6,33 +6,14 @@ behind, and a run of another living program is left alone.
 
 from __future__ import annotations
 
-import sys
 import uuid
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from workbench.core.errors import StoreError
+from workbench.core.file_lock import try_lock
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
 
 
 class LifeSign:
@@ -50,7 +31,7 @@ class LifeSign:
                 f"The folder of {str(database)!r} cannot be written: {error.strerror}.",
                 hint="Check its permissions, or give another data folder.",
             ) from error
-        _lock(self._file)
+        try_lock(self._file)
 
     def is_alive(self, owner: str) -> bool:
         """Whether the process behind an owner mark still runs; the file of a dead one is removed."""
@@ -59,7 +40,7 @@ class LifeSign:
         path = _sign_path(self._database, owner)
         try:
             with path.open("r+b") as file:
-                if not _lock(file):
+                if not try_lock(file):
                     return True
         except OSError:
             return False

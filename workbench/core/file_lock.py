@@ -1,0 +1,58 @@
+"""Locks between programs: a file that one process at a time holds. The system gives it back when that process dies."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING
+
+from workbench.core.atomic_files import not_written
+from workbench.core.errors import InvalidInput, WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def try_lock(file: IO[bytes]) -> bool:
+        """Take the lock of an open file; False where another holder has it."""
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def try_lock(file: IO[bytes]) -> bool:
+        """Take the lock of an open file; False where another holder has it."""
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+
+_PAUSE_S = 0.005
+
+
+@contextmanager
+def locked(path: Path, wait_s: float = 10.0, error: type[WorkbenchError] = InvalidInput) -> Iterator[None]:
+    """Hold the lock of a file inside the block; the file is made if needed and stays. Folders are not made.
+
+    Raise `error` where the file cannot be made, or somebody else holds it for longer than `wait_s` seconds.
+    """
+    try:
+        file = path.open("ab")
+    except OSError as problem:
+        raise not_written(path, problem, error) from problem
+    with file:
+        end = time.monotonic() + wait_s
+        while not try_lock(file):
+            if time.monotonic() > end:
+                raise error(f"Another program holds {str(path)!r}.", hint="Try again when it is done.")
+            time.sleep(_PAUSE_S)
+        yield

@@ -30,6 +30,8 @@ def test_calls_are_joined_by_number_and_named_once() -> None:
     assembly.fold([CallDelta(0, "a", "f", '{"x"'), CallDelta(1, "b", "g", "")])
     assembly.fold([CallDelta(0, "a", "f", ": 1}"), CallDelta(1, "", "", "{}")])
     assert assembly.native_calls == (NativeCall(0, "a", "f", '{"x": 1}'), NativeCall(1, "b", "g", "{}"))
+    assembly.fold([CallDelta(1, "other", "another", "")])
+    assert assembly.native_calls[1][:3] == (1, "b", "g")
 
 
 def test_the_first_fault_stays_and_a_notice_is_told_once() -> None:

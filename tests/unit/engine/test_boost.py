@@ -81,3 +81,18 @@ def test_where_no_tool_may_be_called_words_are_the_answer_and_no_failed_attempt(
     assert "answer it in words" in executor.requests[0].messages[-1].text
     assert (end(events).stop, end(events).answer) == (StopReason.ANSWER, "Sunny, as far as I know.")
     assert end(events).codes == ()
+
+
+def test_guidance_is_more_pressing_after_an_executor_that_called_nothing() -> None:
+    planner = FakeClient([Reply("Hm."), Reply(PLAN), Reply(PLAN)])
+    executor = FakeClient([Reply("I cannot."), Reply(CALL), Reply("Sunny.")])
+    events_of(plan(executor, QWEN, planner=planner))
+    first, second = (request.messages[-1].text for request in executor.requests[:2])
+    assert "An earlier attempt called no tool" not in first
+    assert "An earlier attempt called no tool" in second
+
+
+def test_an_empty_reply_does_not_replace_an_earlier_answer() -> None:
+    planner = FakeClient([Reply(PLAN), Reply(PLAN), Reply(PLAN)])
+    events = events_of(plan(FakeClient([Reply("My guess is sun."), Reply(""), Reply("")]), QWEN, planner=planner))
+    assert end(events).answer == "My guess is sun."

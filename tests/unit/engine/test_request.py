@@ -3,6 +3,7 @@ from __future__ import annotations
 from tests.kit.engine_run import NATIVE, PLAN, QWEN, events_of
 from tests.kit.fakes import FakeClient, Reply, plan
 from workbench.core.messages import Message
+from workbench.core.target import ModelRef, Sampling, Target
 from workbench.engine.request import first_request
 from workbench.formats import get_format
 
@@ -38,3 +39,15 @@ def test_a_text_format_sends_stop_sequences_and_no_tools_field() -> None:
     assert "\nObservation:" in request.stop
     native = first_request(plan(FakeClient([]), NATIVE, tool_choice="required"))
     assert (native.stop, native.tool_choice) == ((), "required")
+
+
+def test_parallel_calls_are_a_word_for_native_tools_only() -> None:
+    """A planner and a text format get no tools, and providers refuse the field without them."""
+    sampling = Sampling(parallel_tool_calls=False, seed=3)
+    native = Target(ModelRef("fake", "m"), "native_openai", sampling=sampling)
+    text = Target(ModelRef("fake", "m"), "qwen_xml", sampling=sampling)
+    assert first_request(plan(FakeClient([]), NATIVE, target=native)).parallel_tool_calls is False
+    assert first_request(plan(FakeClient([]), NATIVE, target=native, tools=())).parallel_tool_calls is None
+    assert first_request(plan(FakeClient([]), QWEN, target=text)).parallel_tool_calls is None
+    planner = first_request(plan(FakeClient([]), NATIVE, target=native, planner=FakeClient([])))
+    assert (planner.parallel_tool_calls, planner.seed) == (None, 3)

@@ -8,9 +8,11 @@ import pytest
 
 from tests.kit.engine_run import CALL, QWEN, end, events_of, only
 from tests.kit.fakes import FakeClient, FakeClock, FakeTools, Reply, RequiredOnly, plan
+from workbench.core.errors import ErrorKind
 from workbench.core.events import (
     CancelCause,
     ChunkReceived,
+    RunEvent,
     StepFinished,
     StepStarted,
     StopReason,
@@ -27,12 +29,13 @@ def test_events_stand_in_order_and_steps_are_numbered() -> None:
     assert [event.step for event in only(events, StepStarted)] == [0, 1]
 
 
-def test_cancelling_keeps_what_came_and_names_whose_cancel_it_was() -> None:
+def cancelled(text: str) -> list[RunEvent]:
+    """The events of a run that its user cancels after a text."""
     note, seen = CancelNote(), []
 
     async def main() -> None:
         async def consume() -> None:
-            hanging = FakeClient([Reply("So far", hang=True)])
+            hanging = FakeClient([Reply(text, hang=True)])
             async for event in run(plan(hanging, QWEN), FakeTools(), RequiredOnly(), clock=FakeClock(), cancel=note):
                 seen.append(event)
 
@@ -45,8 +48,21 @@ def test_cancelling_keeps_what_came_and_names_whose_cancel_it_was() -> None:
             await task
 
     asyncio.run(main())
-    assert end(seen).stop is StopReason.CANCELLED
-    assert end(seen).cancel is CancelCause.USER
-    reply = only(seen, StepFinished)[0].reply
-    assert reply.cancelled
-    assert reply.text == "So far"
+    return seen
+
+
+def test_cancelling_keeps_what_came_and_names_whose_cancel_it_was() -> None:
+    events = cancelled("So far")
+    assert end(events).stop is StopReason.CANCELLED
+    assert end(events).cancel is CancelCause.USER
+    reply = only(events, StepFinished)[0].reply
+    assert (reply.text, reply.cancelled) == ("So far", True)
+    assert reply.error is not None
+    assert reply.error.kind is ErrorKind.CANCELLED
+
+
+def test_a_call_in_a_cancelled_reply_is_not_completed() -> None:
+    events = cancelled('<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"')
+    result = only(events, StepFinished)[0].reply.result
+    assert result.calls == ()
+    assert [problem.code for problem in result.lost] == ["truncated"]

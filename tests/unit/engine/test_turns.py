@@ -115,3 +115,35 @@ def test_what_the_wire_wants_back_goes_into_the_next_request() -> None:
     client = FakeClient([Reply(CALL, send_back={"anthropic_messages": [{"type": "thinking"}]}), Reply("Sunny.")])
     events_of(plan(client, QWEN))
     assert client.requests[1].messages[-2].extra == {"anthropic_messages": [{"type": "thinking"}]}
+
+
+def test_without_feedback_the_first_unreadable_call_ends_the_run() -> None:
+    broken = '<tool_call>\n{"name": "nothing", "arguments": {}}\n</tool_call>'
+    target = Target(ModelRef("fake", "m"), "qwen_xml", limits=RunLimits(feedback_per_iteration=0))
+    client = FakeClient([Reply(broken)])
+    assert end(events_of(plan(client, QWEN, target=target))).stop is StopReason.LOST_CALL
+    assert len(client.requests) == 1
+
+
+def test_a_fault_is_told_again_after_a_good_call() -> None:
+    broken = '<tool_call>\n{"name": "nothing", "arguments": {}}\n</tool_call>'
+    client = FakeClient([Reply(broken), Reply(CALL), Reply(broken), Reply("Done.")])
+    assert end(events_of(plan(client, QWEN))).stop is StopReason.ANSWER
+
+
+def test_text_beside_a_native_call_goes_back_as_it_came() -> None:
+    call = ("c1", "get_weather", '{"city": "Rome"}')
+    native = FakeClient([Reply("  I look.\n", [call], "tool_calls"), Reply("Sunny.")])
+    events_of(plan(native, NATIVE))
+    assert native.requests[1].messages[-2].text == "  I look.\n"
+    text = FakeClient([Reply(f"  I look.\n{CALL}\n"), Reply("Sunny.")])
+    events_of(plan(text, QWEN))
+    assert text.requests[1].messages[-2].text.startswith("I look.")
+
+
+def test_two_calls_in_a_one_call_format_both_run_where_tools_are_native() -> None:
+    two = 'Action: get_weather\nAction Input: {"city": "Rome"}\nAction: read_file\nAction Input: {"path": "a"}'
+    target = Target(ModelRef("fake", "m"), "native_openai", policy=Policy.CROSS_FORMAT)
+    tools = FakeTools()
+    events_of(plan(FakeClient([Reply(two), Reply("Done.")]), NATIVE, target=target), tools)
+    assert [name for name, _ in tools.ran] == ["get_weather", "read_file"]

@@ -1,9 +1,11 @@
-"""The README names every command, every format and every environment setting."""
+"""The README names every command, format and setting; all documents name only what is there."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +17,12 @@ from workbench.formats.registry import models_table
 from workbench.settings.config import ModelConfig, ProviderConfig, read_settings
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *(path for path in (ROOT / "docs").glob("*.md") if not path.name.startswith("new-"))]
+)
+"""Recipes name files that are yet to be made."""
+PLACES = (ROOT, ROOT / "workbench", ROOT / "tests", ROOT / "workbench" / "formats")
+"""Where a path in a document may begin."""
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *DIRECT])
@@ -60,3 +68,43 @@ def test_the_program_of_the_readme_runs() -> None:
     exec(block("python"), known)
     assert known["parser"].result() == known["result"]
     assert [call.name for call in known["result"].calls] == ["toll_bell"]
+
+
+def is_there(path: str) -> bool:
+    return any((place / path).exists() for place in PLACES)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_documents_name_only_files_that_are_there(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    links = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", text)
+    assert not [link for link in links if not (document.parent / link).exists()]
+    named = re.findall(r"`((?:[\w.]+/)+[\w.]*|\w+\.(?:md|toml))`", text)
+    known = [path for path in named if not path.startswith(("plugins/", "suites/", "logs/")) and path[0] != "."]
+    assert not [path for path in known if "settings.toml" not in path and not is_there(path)]
+
+
+@pytest.mark.parametrize("name", ["architecture.md", "glossary.md", "new-format.md"])
+def test_further_documents_are_linked_from_readme_or_contributing(name: str) -> None:
+    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert f"(docs/{name})" in README + contributing
+
+
+def test_glossary_defines_each_word_once() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").split("## Words of the source documents")[0]
+    words = re.findall(r"^\| ([a-z][^|]*?) \|", text, re.MULTILINE)
+    assert len(words) > 50
+    assert sorted(set(words) - {"word"}) == sorted(word for word in words if word != "word")
+
+
+def test_architecture_shows_the_layers_of_the_contract() -> None:
+    """The drawing of packages and the import contract name the same packages in the same order."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    layers = next(item["layers"] for item in contracts if item["name"] == "Layers")
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawn = [set(re.findall(r"\w+", line)) for line in text.split("```text\n")[1].split("```")[0].splitlines()]
+    for layer in layers:
+        there = {name for name in re.findall(r"\w+", layer) if is_there(name) or is_there(f"{name}.py")}
+        assert not there or any(there <= line for line in drawn), layer

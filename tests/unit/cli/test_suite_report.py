@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from tests.kit.batches import batch
-from workbench.cli.suite_report import document, report
-from workbench.grading.comparison import compare_all
-from workbench.grading.matrix import matrix
+from workbench.cli.suite_report import report
+from workbench.core.errors import InvalidInput
 
 MADE = batch({"good": ["ssss", "ssss"], "bad": ["spff", "ffff"], "trouble": ["eeee", "ssse"], "cut": ["ss..", "----"]})
 
@@ -30,20 +30,6 @@ def test_the_report_has_targets_cases_sentences_and_a_footer(capsys: pytest.Capt
     assert any(line.startswith("26 of 32 runs done") for line in lines)
 
 
-def test_the_document_is_json_with_ids_of_all_runs() -> None:
-    made = json.loads(json.dumps(document(MADE, matrix(MADE), compare_all(MADE))))
-
-    assert made["runs"] == {"planned": 32, "left": 2}
-    assert [target["judged"] for target in made["targets"]] == [10, 11]
-    assert made["targets"][0]["interval"][0] < made["targets"][0]["score"] < made["targets"][0]["interval"][1]
-    cells = {case["case"]: case["cells"] for case in made["cases"]}
-    assert cells["bad"][0]["runs"] == [f"run-bad-0-{repeat}" for repeat in range(4)]
-    assert (cells["bad"][0]["strict"], cells["bad"][0]["codes"]) == (1, {"decision.no_call": 2})
-    assert cells["cut"][0]["interval"] is None
-    assert made["comparisons"][0]["sentence"].startswith("B against A: cannot tell, -25 points")
-    assert made["counts"]["all"] == 4
-
-
 def test_a_baseline_is_told_with_the_cases_that_do_worse(capsys: pytest.CaptureFixture[str]) -> None:
     before = batch({f"c{place}": ["p" * 10] for place in range(8)})
     now = batch({f"c{place}": ["p" * (10 - place) + "f" * place] for place in range(9)})
@@ -57,3 +43,16 @@ def test_a_baseline_is_told_with_the_cases_that_do_worse(capsys: pytest.CaptureF
     report(now, baseline=before, json=True)
     (told,) = json.loads(capsys.readouterr().out)["baseline"]
     assert (told["state"], told["worse"][0]) == ("regressed", {"case": "c7", "before": [10, 10], "now": [3, 10]})
+
+
+def test_files_are_written_beside_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report(MADE, junit=str(tmp_path / "j.xml"), markdown=str(tmp_path / "m.md"))
+    assert capsys.readouterr().out
+    assert (tmp_path / "j.xml").read_text().startswith("<?xml")
+    assert (tmp_path / "m.md").read_text().startswith("# Suite demo\n")
+
+
+def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="cannot be written"):
+        report(MADE, junit=str(tmp_path))
+    assert list(tmp_path.iterdir()) == []

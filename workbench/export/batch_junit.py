@@ -1,13 +1,11 @@
-"""A batch as a file for CI servers: JUnit XML."""
+"""A batch as JUnit XML, for servers that run tests: one test suite a target, one test case a case."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as Xml
 
-from workbench.core.atomic_files import write_file
 from workbench.core.batch import ItemState
 from workbench.core.verdict import VerdictState
 from workbench.grading.honesty import CellState
@@ -22,15 +20,15 @@ if TYPE_CHECKING:
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write_junit(name: str, batch: Batch, table: Matrix) -> None:
-    """One test suite a target, one test case a case; a case fails if any of its judged runs did."""
+def junit(batch: Batch, table: Matrix) -> str:
+    """The whole document; a case fails if any of its judged runs did."""
     by_cell = items_by_cell(batch)
     root = Xml.Element("testsuites", name=_clean(batch.spec.suite))
     for column in table.columns:
         cells = [(row.case.id, row.cells[column.target]) for row in table.rows]
         root.append(_suite(batch, column, [(cell, by_cell[case, column.target]) for case, cell in cells]))
     Xml.indent(root)
-    write_file(Path(name).expanduser(), Xml.tostring(root, encoding="unicode", xml_declaration=True) + "\n")
+    return Xml.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
 def _suite(batch: Batch, column: Column, cells: Sequence[tuple[Cell, list[BatchItem]]]) -> Xml.Element:

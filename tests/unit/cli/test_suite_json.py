@@ -4,8 +4,12 @@ import json
 from dataclasses import replace
 
 from tests.kit.batches import batch, target
-from workbench.cli.suite_numbers import numbers
+from workbench.cli.suite_json import batch_json, numbers
 from workbench.core.target import ModelRef
+from workbench.grading.comparison import compare_all
+from workbench.grading.matrix import matrix
+
+MADE = batch({"good": ["ssss", "ssss"], "bad": ["spff", "ffff"], "trouble": ["eeee", "ssse"], "cut": ["ss..", "----"]})
 
 
 def test_all_of_it_is_json_and_every_rate_has_its_n() -> None:
@@ -41,3 +45,17 @@ def test_boost_says_by_which_loop_runs_were_solved() -> None:
     )
 
     assert numbers(replace(made, items=items), 0)["solved_by_loop"] == [[1, 3], [2, 3], [2, 3]]
+
+
+def test_the_document_is_json_with_ids_of_all_runs() -> None:
+    made = json.loads(json.dumps(batch_json(MADE, matrix(MADE), compare_all(MADE))))
+
+    assert made["runs"] == {"planned": 32, "left": 2}
+    assert [target["judged"] for target in made["targets"]] == [10, 11]
+    assert made["targets"][0]["interval"][0] < made["targets"][0]["score"] < made["targets"][0]["interval"][1]
+    cells = {case["case"]: case["cells"] for case in made["cases"]}
+    assert cells["bad"][0]["runs"] == [f"run-bad-0-{repeat}" for repeat in range(4)]
+    assert (cells["bad"][0]["strict"], cells["bad"][0]["codes"]) == (1, {"decision.no_call": 2})
+    assert cells["cut"][0]["interval"] is None
+    assert made["comparisons"][0]["sentence"].startswith("B against A: cannot tell, -25 points")
+    assert made["counts"]["all"] == 4

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree as Xml
 
-import pytest
-
 from tests.kit.batches import batch, result
-from workbench.cli.suite_files import write_junit
 from workbench.core.batch import Batch
-from workbench.core.errors import InvalidInput
 from workbench.core.verdict import Verdict
+from workbench.export.batch_junit import junit
 from workbench.grading.matrix import matrix
 
 MADE = batch(
@@ -18,29 +14,28 @@ MADE = batch(
 )
 
 
-def junit(tmp_path: Path, made: Batch = MADE) -> Xml.Element:
-    write_junit(str(tmp_path / "j.xml"), made, matrix(made))
-    return Xml.parse(tmp_path / "j.xml").getroot()
+def root_of(made: Batch = MADE) -> Xml.Element:
+    return Xml.fromstring(junit(made, matrix(made)))
 
 
-def test_junit_counts_cases_of_each_target(tmp_path: Path) -> None:
-    first, second = junit(tmp_path)
+def test_junit_counts_cases_of_each_target() -> None:
+    first, second = root_of()
 
     assert [first.get(key) for key in ("tests", "failures", "errors", "skipped")] == ["4", "1", "1", "1"]
     assert [second.get(key) for key in ("tests", "failures", "errors", "skipped")] == ["4", "1", "1", "1"]
     assert first.get("name") == "demo: Simulator/model-0 · qwen_xml"
 
 
-def test_a_failing_case_says_how_often_and_why(tmp_path: Path) -> None:
-    failure = junit(tmp_path).find("testsuite/testcase[@name='bad']/failure")
+def test_a_failing_case_says_how_often_and_why() -> None:
+    failure = root_of().find("testsuite/testcase[@name='bad']/failure")
 
     assert failure is not None
     assert failure.get("message") == "2/4 passed (95 %: 0.15 to 0.85), flaky"
     assert (failure.text or "").splitlines()[0] == "repeat 3, run run-bad-0-2: decision.no_call: made up"
 
 
-def test_errors_are_errors_and_no_failures(tmp_path: Path) -> None:
-    root = junit(tmp_path)
+def test_errors_are_errors_and_no_failures() -> None:
+    root = root_of()
 
     assert [error.get("message") for error in root.iter("error")] == [
         "error",
@@ -49,20 +44,14 @@ def test_errors_are_errors_and_no_failures(tmp_path: Path) -> None:
     assert [skipped.get("message") for skipped in root.iter("skipped")] == ["running", "not asked"]
 
 
-def test_what_xml_cannot_hold_is_replaced(tmp_path: Path) -> None:
+def test_what_xml_cannot_hold_is_replaced() -> None:
     nasty = result("f")
     nasty = replace(
         nasty, verdict=Verdict(nasty.verdict.state, nasty.verdict.basis, "a\x00b\x1b[2J \ud83d <&>", ("x.y",))
     )
     made = batch({"a": ["f"]})
-    root = junit(tmp_path, replace(made, items=(replace(made.items[0], result=nasty),)))
+    root = root_of(replace(made, items=(replace(made.items[0], result=nasty),)))
 
     failure = root.find(".//failure")
     assert failure is not None
     assert "a\ufffdb\ufffd[2J \ufffd <&>" in (failure.text or "")
-
-
-def test_folder_as_target_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="cannot be written"):
-        write_junit(str(tmp_path), MADE, matrix(MADE))
-    assert list(tmp_path.iterdir()) == []

@@ -18,6 +18,7 @@ EDGES = frozenset(
         "workbench/app/runs.py",  # run task
         "workbench/ui/bridge/tasks.py",  # task owner
         "workbench/tools/runner.py",  # tools are other people's code
+        "workbench/tools/python_child.py",  # and so are functions in their own process
         "workbench/formats/plugins.py",  # and so are plug-ins
         "workbench/ui/main/crash.py",  # the window's excepthook
     }

@@ -16,13 +16,13 @@ from workbench.app.runs import RunDraft, RunHandle, RunService
 from workbench.app.servers import Servers
 from workbench.app.simulator import Simulator
 from workbench.app.targets import Resolver
+from workbench.app.tool_shelf import ToolShelf
 from workbench.core.target import ModelRef
 from workbench.engine.request import first_request
 from workbench.settings.crash_reports import note_crash
 from workbench.settings.environment import read_environment
 from workbench.settings.paths import Home
 from workbench.settings.values import check_provider
-from workbench.tools.runner import Tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,10 +49,11 @@ class Workbench(DataFolder):
         self.environment = read_environment()
         self._session: tuple[ProviderConfig, ...] = ()
         self.simulator = Simulator()
-        tools = Tools()
         self._clients = Clients(self.environment.overlay(self.saved_settings), self.secrets, self.simulator)
         self.use_plugins()  # before anything is detected
         store = self.store
+        self.tools = ToolShelf(home, lambda: self.settings, self.secrets, self.check, lambda: self.store)
+        tools = self.tools.runner
         self._resolver = Resolver(self._clients, home.path)
         self.runs = Runs(
             self._resolver,

@@ -38,6 +38,7 @@ COMMANDS = {
     "import": "export_import",
     "providers": "providers",
     "models": "models",
+    "tools": "tools",
     "server": "server",
     "db": "db",
 }

@@ -403,3 +403,17 @@ def _same_place(old: str, new: str) -> bool:
     if here.netloc.lower() != there.netloc.lower():
         return False
     return here.scheme == there.scheme or (here.scheme, there.scheme) == ("http", "https")
+
+
+async def fetch_once(request: WireRequest, limit: float, *, max_bytes: int = 4 << 20) -> tuple[int, bytes]:
+    """Send one request that belongs to no provider; return status and body. Raise ProviderError."""
+    transport = _Transport(ClientOptions(max_bytes=max_bytes))
+    try:
+        answer = await transport.fetch(request, limit)
+    finally:
+        await transport.aclose()
+    if isinstance(answer, ErrorInfo):
+        raise ProviderError(
+            replace(answer, where=f"{request.method} {urlsplit(request.url).netloc.rpartition('@')[2]}")
+        )
+    return answer[0], answer[2]

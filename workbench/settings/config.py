@@ -22,6 +22,7 @@ from workbench.settings.values import (
     ServerSettings,
     Settings,
     TierSettings,
+    ToolSettings,
     UiSettings,
     check_provider,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "ServerSettings",
     "Settings",
     "TierSettings",
+    "ToolSettings",
     "UiSettings",
     "load_settings",
     "read_settings",
@@ -48,6 +50,7 @@ _SECTIONS: dict[str, Any] = {
     "boost": BoostSettings,
     "tiers": TierSettings,
     "run": RunSettings,
+    "tools": ToolSettings,
     "servers": ServerSettings,
     "ui": UiSettings,
 }

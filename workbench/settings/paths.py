@@ -9,7 +9,7 @@ from pathlib import Path
 from workbench.core.errors import SettingsError
 
 VARIABLE = "WORKBENCH_HOME"
-FOLDERS = ("suites", "plugins", "backups", "logs")
+FOLDERS = ("suites", "plugins", "tools", "backups", "logs")
 
 
 def shown(path: Path) -> str:
@@ -54,8 +54,23 @@ class Home:
 
     @property
     def plugins(self) -> Path:
-        """The user's own tools and formats."""
+        """The user's own formats."""
         return self.path / "plugins"
+
+    @property
+    def tools(self) -> Path:
+        """The user's own tools: Python files."""
+        return self.path / "tools"
+
+    @property
+    def mcp(self) -> Path:
+        """MCP servers, in the shape that other programs have."""
+        return self.path / "mcp.json"
+
+    @property
+    def journal(self) -> Path:
+        """What tools wrote, so that it can be undone."""
+        return self.path / "journal"
 
     @property
     def backups(self) -> Path:

@@ -162,6 +162,36 @@ class RunSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolSettings:
+    """What really executed tools may do; everything that reaches beyond files of the workspace is off at first."""
+
+    commands: bool = False
+    """The built-in tool `execute_command` runs programs."""
+    allowed: tuple[str, ...] = ("ls", "cat", "head", "tail", "wc", "grep")
+    """Programs that it may run."""
+    unfenced: bool = False
+    """Run them also where bubblewrap does not keep them apart."""
+    command_seconds: float = 20.0
+    command_output: int = 262_144
+    """Bytes of a command's output."""
+    command_processes: int = 32
+    command_memory: int = 1_073_741_824
+    """Bytes of all processes of a command together."""
+    largest_file: int = 1_000_000
+    """Bytes of a file that is read or written."""
+    search: Literal["off", "searxng", "brave", "tavily", "ddgs"] = "off"
+    """Where the built-in tool `web_search` looks."""
+    search_url: str = ""
+    """Address of the SearXNG instance."""
+    search_key: str = "keyring"
+    """Where the key of Brave or Tavily is: `keyring`, `env:VARIABLE` or `session`."""
+    ask_seconds: float = 120.0
+    """A call that waits for a decision longer than this is refused."""
+    mcp_configs: tuple[str, ...] = ()
+    """Configuration files of MCP servers beside `mcp.json` of the data folder."""
+
+
+@dataclass(frozen=True, slots=True)
 class ServerSettings:
     """Local servers."""
 
@@ -193,6 +223,7 @@ class Settings:
     boost: BoostSettings = field(default_factory=BoostSettings)
     tiers: TierSettings = field(default_factory=TierSettings)
     run: RunSettings = field(default_factory=RunSettings)
+    tools: ToolSettings = field(default_factory=ToolSettings)
     servers: ServerSettings = field(default_factory=ServerSettings)
     ui: UiSettings = field(default_factory=UiSettings)
 

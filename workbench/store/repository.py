@@ -20,6 +20,7 @@ from workbench.store.lifesign import LifeSign
 from workbench.store.names import NameBook
 from workbench.store.rows import CheckReport, OpaqueEvent, StoredRun
 from workbench.store.schema import run_details, runs
+from workbench.store.tool_sets import ToolSets
 from workbench.store.writer import StoreRecorder, Writer
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class Store:
         """Where runs are recorded."""
         self.batches = Batches(reading_engine, self._writer, self._life)
         """Suites through targets: planned runs and how they were graded."""
+        self.tool_sets = ToolSets(reading_engine, self._writer)
+        """The user's tools, by set and version."""
 
     @classmethod
     def open(cls, path: Path) -> Store:

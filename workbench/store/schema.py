@@ -5,6 +5,7 @@
                ├──< events >── blobs       the facts, in order
                ├──< chunks                 received bytes, in their place between the events
                └──< steps                  what a re-parse needs to find each reply
+    tool_sets ──< tool_set_versions        a user's tools, every save a version
     batches ──< batch_items                planned runs and how they were graded; a run may be deleted by itself
 
 Names (models, formats, tools, codes, …) are stored once and numbered. `runs.codes` and `runs.tools` list such numbers
@@ -190,4 +191,24 @@ batch_items = Table(
     Column("sample", Text),
     PrimaryKeyConstraint("batch_id", "position"),
     Index("ix_batch_items_run_id", "run_id"),
+)
+
+tool_sets = Table(
+    "tool_sets",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("deleted_us", BigInteger),
+)
+
+tool_set_versions = Table(
+    "tool_set_versions",
+    metadata,
+    Column("set_id", ForeignKey("tool_sets.id", ondelete="CASCADE"), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("saved_us", BigInteger, nullable=False),
+    _word("note"),
+    Column("count", Integer, nullable=False),
+    Column("body", Text, nullable=False),
+    PrimaryKeyConstraint("set_id", "version"),
 )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection, Engine
 
-HEAD = "r0002"
+HEAD = "r0003"
 """The newest step; a test holds it against the folder of migrations."""
 MIGRATIONS = Path(__file__).parent / "migrations"
 

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.kit.fakes import READ_FILE, WEATHER
+from workbench.app.data_folder import DataFolder
+from workbench.app.tool_shelf import ShelfTool, ToolShelf, with_source
+from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.tools import ToolSetup
+from workbench.settings.paths import Home
+from workbench.settings.values import ToolSettings
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> DataFolder:
+    home = Home(tmp_path / "home").make()
+    (home.tools / "own.py").write_text("def greet(name: str) -> str:\n    'Greet.'\n    return f'hello {name}'\n")
+    (tmp_path / "work").mkdir()
+    return DataFolder(home)
+
+
+@pytest.fixture
+def shelf(folder: DataFolder) -> ToolShelf:
+    return ToolShelf(folder.home, lambda: folder.saved_settings, folder.secrets, folder.check, lambda: folder.store)
+
+
+def names(shelf: ToolShelf) -> dict[str, str]:
+    return {one.setup.spec.name: one.shelf for one in asyncio.run(shelf.tools())[0]}
+
+
+def test_all_sources_are_listed_and_a_broken_one_is_told(shelf: ToolShelf, folder: DataFolder) -> None:
+    (folder.home.tools / "bad.py").write_text("1/0")
+    found, faults = asyncio.run(shelf.tools())
+    assert {one.shelf for one in found} == {"built-in", "own.py"}
+    assert [fault.shelf for fault in faults] == ["bad.py"]
+    assert "ZeroDivisionError" in faults[0].message
+
+
+def test_a_function_is_found_by_name_or_shelf_and_called(shelf: ToolShelf) -> None:
+    for name in ("greet", "own.py/greet"):
+        one = asyncio.run(shelf.find(name))
+        assert asyncio.run(shelf.call(one.setup, {"name": "you"})).result == "hello you"
+    with pytest.raises(UnknownName):
+        asyncio.run(shelf.find("nothing"))
+
+
+def test_arguments_are_checked_before_anything_is_executed(shelf: ToolShelf) -> None:
+    one = asyncio.run(shelf.find("greet"))
+    result = asyncio.run(shelf.call(one.setup, {"name": 7}))
+    assert (result.success, result.by) == (False, "")
+    assert "name: 7 is not of type 'string'" in str(result.error)
+
+
+def test_a_write_is_undone(shelf: ToolShelf, tmp_path: Path) -> None:
+    one = asyncio.run(shelf.find("write_file"))
+    done = asyncio.run(shelf.call(one.setup, {"path": "a", "content": "b"}, workspace=str(tmp_path / "work")))
+    assert done.success
+    assert shelf.undo(done.undo) == "a"
+    assert not (tmp_path / "work" / "a").exists()
+
+
+def test_commands_follow_the_settings(shelf: ToolShelf, folder: DataFolder, tmp_path: Path) -> None:
+    one = asyncio.run(shelf.find("execute_command"))
+    assert one.note == "switched off"
+    work = str(tmp_path / "work")
+    assert "switched off" in str(asyncio.run(shelf.call(one.setup, {"command": "ls"}, workspace=work)).error)
+
+    chosen = ToolSettings(commands=True, unfenced=True)
+    folder.save(replace(folder.saved_settings, tools=chosen))
+
+    assert asyncio.run(shelf.find("execute_command")).note == ""
+    assert asyncio.run(shelf.call(one.setup, {"command": "ls"}, workspace=work)).success
+
+
+def test_the_data_folder_is_no_workspace(shelf: ToolShelf, folder: DataFolder) -> None:
+    with pytest.raises(InvalidInput, match="keys and settings"):
+        shelf.use_workspace(folder.home.path)
+
+
+def test_saved_sets_are_on_the_shelf(shelf: ToolShelf, folder: DataFolder) -> None:
+    folder.store.tool_sets.save("mine", (ToolSetup(WEATHER),))
+    try:
+        assert names(shelf)["get_weather"] == "set mine 1"
+    finally:
+        folder.close()
+
+
+def test_what_is_not_kept_apart_comes_first(shelf: ToolShelf) -> None:
+    kept = [fact.kept for fact in shelf.facts()]
+    assert kept == sorted(kept)
+    assert kept[0] is False
+
+
+def test_tools_get_the_source_of_the_same_name(shelf: ToolShelf) -> None:
+    found, _ = asyncio.run(shelf.tools())
+    weather, read = with_source((ToolSetup(WEATHER), ToolSetup(READ_FILE)), found)
+    assert (weather.source.kind, read.source.kind) == ("", "builtin")
+    assert isinstance(found[0], ShelfTool)

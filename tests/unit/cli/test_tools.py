@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.kit.command import Done, workbench
+from tests.kit.tree import ROOT
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "home" / "tools").mkdir(parents=True)
+    (tmp_path / "work").mkdir()
+    return tmp_path / "home"
+
+
+def tools(home: Path, *argv: str) -> Done:
+    return workbench("tools", *argv, "--home", str(home))
+
+
+def call(home: Path, name: str, arguments: object, *more: str) -> Done:
+    work = str(home.parent / "work")
+    return tools(home, "call", name, "--workspace", work, "--arguments", json.dumps(arguments), "--json", *more)
+
+
+def test_the_example_of_the_readme_is_listed_shown_and_called(home: Path) -> None:
+    found = re.findall(r"```py\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    assert len(found) == 1
+    (home / "tools" / "bells.py").write_text(found[0])
+
+    listed = {one["name"]: one for one in tools(home, "list", "--json").json()}
+    assert listed["toll"]["from"] == "bells.py"
+    assert listed["execute_command"]["note"] == "switched off"
+    shown = tools(home, "show", "toll", "--json").json()
+    assert shown["parameters"]["properties"]["times"] == {"type": "integer", "description": "how often", "default": 1}
+    assert "how often (default 1)" in tools(home, "show", "toll").out
+    done = call(home, "toll", {"bell": "ding", "times": 2})
+    assert (done.code, done.json()) == (0, {"success": True, "result": "ding! ding!", "error": None})
+
+
+def test_a_refused_call_fails_with_its_reason(home: Path) -> None:
+    done = call(home, "read_file", {"path": "../home/settings.toml"})
+    assert done.code == 1
+    assert done.json()["success"] is False
+    assert "out of the workspace" in done.json()["error"]
+
+
+def test_a_write_is_told_listed_and_undone(home: Path) -> None:
+    done = call(home, "write_file", {"path": "a.md", "content": "x"})
+    assert "tools undo 000001" in done.err
+    assert [one["path"] for one in tools(home, "writes", "--json").json()] == ["a.md"]
+    assert tools(home, "undo", "000001").code == 0
+    assert not (home.parent / "work" / "a.md").exists()
+    assert tools(home, "undo", "000001").code == 2
+
+
+def test_commands_are_allowed_for_one_call(home: Path) -> None:
+    assert "switched off" in call(home, "execute_command", {"command": "ls"}).json()["error"]
+    refused = call(home, "execute_command", {"command": "cat x"}, "--allow", "ls").json()
+    assert "allow-list" in refused["error"]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("call", "nothing"),
+        ("show", "nothing"),
+        ("call", "read_file", "--arguments", "[1]"),
+        ("call", "read_file", "--workspace", "/proc"),
+        ("undo", "7"),
+    ],
+)
+def test_wrong_use_is_one_line(home: Path, argv: tuple[str, ...]) -> None:
+    done = tools(home, *argv)
+    assert done.code == 2
+    assert done.err.count("\n") == 1
+    assert done.out == ""
+
+
+def test_the_fence_is_told_in_plain_words(home: Path) -> None:
+    facts = tools(home, "fence", "--json").json()
+    assert {"kept", "title", "detail"} == set(facts[0])
+    assert "MCP servers are not fenced" in [one["title"] for one in facts if not one["kept"]]

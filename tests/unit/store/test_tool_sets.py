@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.kit.fakes import READ_FILE, WEATHER
+from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.tools import ArgumentRule, MockRule, ToolMode, ToolSetup, ToolSource
+from workbench.store import Store
+
+RULES = MockRule(
+    "rules", rules=(ArgumentRule({"city": "Rome"}, MockRule("sequence", steps=(MockRule("fixed", 1), MockRule()))),)
+)
+FIRST = (ToolSetup(WEATHER, ToolMode.MOCK, RULES),)
+SECOND = (*FIRST, ToolSetup(READ_FILE, ToolMode.ASK, source=ToolSource("builtin", tool="read_file"), ask_seconds=5))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(tmp_path / "workbench.db")
+    yield opened
+    opened.close()
+
+
+def test_every_save_is_a_version_and_none_changes(store: Store) -> None:
+    assert store.tool_sets.save("mine", FIRST).version == 1
+    assert store.tool_sets.save("mine", SECOND, "reads files").version == 2
+
+    assert store.tool_sets.load("mine", 1).tools == FIRST
+    latest = store.tool_sets.load("mine")
+    assert (latest.version, latest.tools, latest.note) == (2, SECOND, "reads files")
+    assert [(row.name, row.version, row.tools) for row in store.tool_sets.rows()] == [("mine", 2, 2)]
+
+
+def test_the_same_tools_again_are_no_new_version(store: Store) -> None:
+    first = store.tool_sets.save("mine", FIRST)
+    assert store.tool_sets.save("mine", FIRST) == first
+
+
+def test_a_removed_set_comes_back_with_its_versions(store: Store) -> None:
+    store.tool_sets.save("mine", FIRST)
+    store.tool_sets.remove("mine")
+    assert store.tool_sets.rows() == []
+    with pytest.raises(UnknownName):
+        store.tool_sets.load("mine")
+
+    assert store.tool_sets.save("mine", SECOND).version == 2
+
+
+def test_unknown_names_and_versions_are_told(store: Store) -> None:
+    store.tool_sets.save("mine", FIRST)
+    with pytest.raises(UnknownName, match="'9'"):
+        store.tool_sets.load("mine", 9)
+    with pytest.raises(InvalidInput):
+        store.tool_sets.save(" ", FIRST)

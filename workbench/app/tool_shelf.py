@@ -1,0 +1,225 @@
+"""All tools that a user has: built-in ones, Python files, MCP servers and saved sets. Window and commands call this."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.calls import Outcome, ParsedCall, Span
+from workbench.core.errors import InvalidInput, ToolError, UnknownName, WorkbenchError
+from workbench.core.tools import CallPlace, SourceKind, ToolMode, ToolResult, ToolSetup, ToolSource
+from workbench.providers.client import fetch_once
+from workbench.settings.values import ProviderConfig
+from workbench.tools.builtin import NAMES, BuiltinRules, BuiltinTools
+from workbench.tools.child import ChildLimits
+from workbench.tools.commands import CommandRules
+from workbench.tools.fence import FenceFact, command_facts, find_fence
+from workbench.tools.python_tools import PythonTools, find_entry_points
+from workbench.tools.runner import Executor, Tools
+from workbench.tools.toolset import builtin_tools
+from workbench.tools.web_search import SearchRules
+from workbench.tools.workspace import check_workspace
+from workbench.tools.write_journal import WriteJournal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.core.exchange import WireRequest
+    from workbench.core.protocols import SchemaChecker
+    from workbench.settings.paths import Home
+    from workbench.settings.secrets import SecretBox
+    from workbench.settings.values import Settings, ToolSettings
+    from workbench.store import Store
+
+_SEARCH_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfTool:
+    """A tool with where it was found."""
+
+    setup: ToolSetup
+    shelf: str
+    """`built-in`, a file's name, `MCP time`, or `set repo-agent 4`."""
+    note: str = ""
+    """Why it is not executed as things stand; empty if it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFault:
+    """A source that could not be read."""
+
+    shelf: str
+    message: str
+    hint: str = ""
+
+
+class ToolShelf:
+    """Finds tools by name and calls them outside of any run; `executors` are those of runs too."""
+
+    def __init__(
+        self,
+        home: Home,
+        settings: Callable[[], Settings],
+        secrets: SecretBox,
+        check: SchemaChecker,
+        store: Callable[[], Store],
+    ) -> None:
+        self._home, self._settings, self._secrets, self._check, self._store = home, settings, secrets, check, store
+        self.journal = WriteJournal(home.journal)
+        self._builtin = BuiltinTools(self.journal, BuiltinRules(), private=home.path, fetch=_fetch)
+        self._python = PythonTools(self.workspace)
+        self.executors: dict[SourceKind, Executor] = {"builtin": _Fresh(self), "python": self._python}
+        self.runner = Tools(self.executors)
+
+    def workspace(self) -> Path | None:
+        """The folder of the settings, if one is chosen."""
+        chosen = self._settings().run.workspace
+        return Path(chosen).expanduser() if chosen else None
+
+    def use_workspace(self, folder: Path) -> str:
+        """Check a folder that a run or a call shall have; raise InvalidInput."""
+        return str(check_workspace(folder, self._home.path))
+
+    def builtin(self, rules: ToolSettings | None = None) -> BuiltinTools:
+        """The five, as the settings have them now."""
+        self._builtin.rules = _rules(rules or self._settings().tools, self._search_key)
+        self._builtin.workspace = self.workspace()
+        return self._builtin
+
+    async def tools(self) -> tuple[list[ShelfTool], list[SourceFault]]:
+        """Every tool there is, and the sources that could not be read. Sets come first: they are what a user chose."""
+        found, faults = self._of_sets(), []
+        found += [ShelfTool(_source(setup), "built-in", self._why_off(setup.spec.name)) for setup in builtin_tools()]
+        for place in self.python_places():
+            try:
+                described = await self._python.describe(place)
+                found += [ShelfTool(one.setup, one.setup.source.label) for one in described]
+            except WorkbenchError as error:
+                faults.append(SourceFault(ToolSource("python", place).label, error.message, error.hint))
+        return found, faults
+
+    def python_places(self) -> tuple[str, ...]:
+        """The user's Python files, and entry points of installed packages."""
+        folder = self._home.tools
+        files = sorted(folder.glob("*.py")) if folder.is_dir() else []
+        return (*(str(path) for path in files if not path.name.startswith("_")), *find_entry_points())
+
+    def _of_sets(self) -> list[ShelfTool]:
+        if not self._home.database.exists():
+            return []
+        sets = self._store().tool_sets
+        loaded = [sets.load(row.name) for row in sets.rows()]
+        return [ShelfTool(setup, f"set {one.name} {one.version}") for one in loaded for setup in one.tools]
+
+    def _why_off(self, name: str) -> str:
+        chosen = self._settings().tools
+        if name == "web_search" and chosen.search == "off":
+            return "switched off"
+        if name == "execute_command" and not chosen.commands:
+            return "switched off"
+        if name == "execute_command" and not find_fence().whole and not chosen.unfenced:
+            return "refused: bubblewrap does not keep commands apart here"
+        return ""
+
+    async def find(self, name: str) -> ShelfTool:
+        """A tool by its name, or by `SHELF/NAME` where several have it; raise UnknownName or the source's fault."""
+        found, faults = await self.tools()
+        for one in found:
+            if name in (one.setup.spec.name, f"{one.shelf}/{one.setup.spec.name}"):
+                return one
+        if faults:
+            raise InvalidInput(f"{faults[0].shelf}: {faults[0].message}", hint=faults[0].hint)
+        raise UnknownName("tool", name, {one.setup.spec.name for one in found})
+
+    async def call(
+        self, setup: ToolSetup, arguments: dict[str, Any], *, workspace: str = "", rules: ToolSettings | None = None
+    ) -> ToolResult:
+        """Really execute one call, its arguments checked first. What goes wrong is a result."""
+        if problems := self._check.problems(setup.spec, arguments):
+            told = "; ".join(f"{'.'.join(map(str, path)) or 'arguments'}: {message}" for path, message in problems)
+            return ToolResult(False, None, f"The arguments do not fit the schema: {told}", ToolMode.RUN)
+        if rules is not None and setup.source.kind == "builtin":
+            folder = Path(workspace) if workspace else self.workspace()
+            return await self.builtin(rules).call(setup.source.tool or setup.spec.name, arguments, folder)
+        return await self.runner.run(
+            replace(setup, mode=ToolMode.RUN), _call(setup, arguments), CallPlace(workspace=workspace)
+        )
+
+    def undo(self, number: str) -> str:
+        """Undo one write; return the path. Raise UnknownName or ToolError."""
+        return self.journal.undo(number).path
+
+    def facts(self) -> tuple[FenceFact, ...]:
+        """What a call may do on this system, first what is not kept apart."""
+        chosen = self._settings().tools
+        fence = find_fence()
+        files = f"No way up, no link out; {chosen.largest_file:,} bytes a file; every write has an undo."
+        facts = [FenceFact(True, "Files only inside the workspace", files)]
+        if not chosen.commands:
+            facts.append(FenceFact(True, "Commands off, until you switch them on", f"Then: {_command_words(chosen)}."))
+        else:
+            facts.append(FenceFact(True, "Commands have limits", f"{_command_words(chosen).capitalize()}."))
+            facts += command_facts(fence)
+        facts.append(FenceFact(True, "No keys in the environment", "A clean one is made, with its own HOME."))
+        facts.append(
+            FenceFact(
+                False, "Your own functions are not fenced", "They run with your rights, in a process with limits."
+            )
+        )
+        facts.append(FenceFact(False, "MCP servers are not fenced", "They run with your rights, outside these limits."))
+        return tuple(sorted(facts, key=lambda fact: fact.kept))
+
+    def _search_key(self) -> str:
+        chosen = self._settings().tools
+        return self._secrets.get(ProviderConfig("web search", key=chosen.search_key)) or ""
+
+
+class _Fresh:
+    """Executes built-in tools by the settings of the moment."""
+
+    def __init__(self, shelf: ToolShelf) -> None:
+        self._shelf = shelf
+
+    async def execute(self, setup: ToolSetup, arguments: dict[str, Any], place: CallPlace) -> ToolResult:
+        return await self._shelf.builtin().execute(setup, arguments, place)
+
+
+def with_source(setups: tuple[ToolSetup, ...], found: list[ShelfTool]) -> tuple[ToolSetup, ...]:
+    """Give tools that nothing executes the source of the tool of the same name, so that they can be run."""
+    known = {one.setup.spec.name: one.setup.source for one in reversed(found)}
+    return tuple(
+        setup if setup.source.runnable else replace(setup, source=known.get(setup.spec.name, setup.source))
+        for setup in setups
+    )
+
+
+def _source(setup: ToolSetup) -> ToolSetup:
+    assert setup.spec.name in NAMES
+    return replace(setup, mode=ToolMode.ASK, source=ToolSource("builtin", tool=setup.spec.name))
+
+
+def _rules(chosen: ToolSettings, key: Callable[[], str]) -> BuiltinRules:
+    limits = ChildLimits(chosen.command_seconds, chosen.command_output, chosen.command_processes, chosen.command_memory)
+    commands = CommandRules(chosen.commands, chosen.allowed, chosen.unfenced, limits)
+    return BuiltinRules(chosen.largest_file, commands, SearchRules(chosen.search, chosen.search_url, key))
+
+
+def _command_words(chosen: ToolSettings) -> str:
+    return (
+        f"allow-list of {len(chosen.allowed)}, no shell, {chosen.command_seconds:g} s,"
+        f" {chosen.command_output // 1024} kB, killed as a group"
+    )
+
+
+def _call(setup: ToolSetup, arguments: dict[str, Any]) -> ParsedCall:
+    nowhere = Span(0, 0)
+    return ParsedCall(setup.spec.name, arguments, "call_1", Outcome.STRICT, (), nowhere, nowhere, nowhere, "")
+
+
+async def _fetch(request: WireRequest) -> tuple[int, bytes]:
+    try:
+        return await fetch_once(request, _SEARCH_S)
+    except WorkbenchError as error:
+        raise ToolError(str(error)) from error

@@ -1,0 +1,208 @@
+"""`workbench tools`: what tools there are, one of them in full, and calling it for real, inside its fence."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from workbench.app.data_folder import DataFolder
+from workbench.app.tool_shelf import ToolShelf
+from workbench.cli.failures import FAILED, say
+from workbench.cli.inputs import parse_object
+from workbench.cli.options import AsJson
+from workbench.cli.output import write, write_json, write_table
+from workbench.cli.text import one_line, visible
+
+if TYPE_CHECKING:
+    from workbench.app.tool_shelf import ShelfTool, SourceFault
+    from workbench.core.tools import ToolResult
+    from workbench.settings.values import ToolSettings
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The tool's name, or SHELF/NAME where several have it.")]
+Arguments = Annotated[
+    str, typer.Option("--arguments", metavar="JSON", help="The arguments object; @FILE reads it.", show_default=False)
+]
+Workspace = Annotated[
+    str, typer.Option("--workspace", metavar="DIR", help="Folder that files and commands are confined to.")
+]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option("--allow", metavar="PROGRAM", help="Switch commands on for this call, with this program. Repeatable."),
+]
+Number = Annotated[str, typer.Argument(metavar="NUMBER", help="As `tools call` and `tools writes` tell it.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command group."""
+    group = typer.Typer(help="Tools: list, show, call, import.", no_args_is_help=True)
+    group.command("list")(list_tools)
+    group.command("show")(show)
+    group.command("call")(call)
+    group.command("writes")(writes)
+    group.command("undo")(undo)
+    group.command("fence")(fence)
+    app.add_typer(group, name="tools")
+
+
+def open_shelf(folder: DataFolder) -> ToolShelf:
+    """The user's tools of a data folder."""
+    return ToolShelf(folder.home, lambda: folder.saved_settings, folder.secrets, folder.check, lambda: folder.store)
+
+
+def list_tools(json: AsJson = False) -> None:
+    """List all tools: built-in ones, Python files of the data folder, saved sets."""
+    with DataFolder.find() as folder:
+        found, faults = asyncio.run(open_shelf(folder).tools())
+    told(faults)
+    if json:
+        write_json([row(one) for one in found], indent=2)
+        return
+    rows = [(one.setup.spec.name, one.shelf, one.note or one.setup.mode.value, first_line(one)) for one in found]
+    write_table(("tool", "from", "a call is", "description"), rows, whole=("tool", "from"))
+
+
+def show(name: Name, json: AsJson = False) -> None:
+    """Show one tool: definition, where it comes from, how a call is answered."""
+    with DataFolder.find() as folder:
+        one = asyncio.run(open_shelf(folder).find(name))
+    if json:
+        write_json(row(one), indent=2)
+        return
+    write(f"{one.setup.spec.name}  ({one.shelf}{', ' + one.note if one.note else ''})")
+    write(visible(one.setup.spec.description or "no description"))
+    required = one.setup.spec.required
+    rows = [
+        (key, _kind(schema), "yes" if key in required else "no", _described(schema))
+        for key, schema in one.setup.spec.properties.items()
+    ]
+    write_table(("parameter", "type", "required", "description"), rows, whole=("parameter",))
+
+
+def call(
+    name: Name,
+    arguments: Arguments = "{}",
+    workspace: Workspace = "",
+    allow: Allow = None,
+    json: AsJson = False,
+) -> None:
+    """Really call a tool and print {"success", "result", "error"}; exit with 1 where it failed."""
+    given = parse_object(arguments, "--arguments")
+    with DataFolder.find() as folder:
+        result = asyncio.run(_called(folder, name, given, workspace, allow))
+    if json:
+        write_json(result.to_json(), indent=None)
+    else:
+        _print_result(result)
+    if result.undo:
+        say(f"Noted in the journal: `workbench tools undo {result.undo}` takes the write back.")
+    if result.trace and not json:
+        sys.stderr.write(visible(result.trace.rstrip()) + "\n")
+    if not result.success:
+        raise typer.Exit(FAILED)
+
+
+async def _called(
+    folder: DataFolder, name: str, arguments: dict[str, Any], workspace: str, allow: list[str] | None
+) -> ToolResult:
+    shelf = open_shelf(folder)
+    place = shelf.use_workspace(Path(workspace)) if workspace else ""
+    one = await shelf.find(name)
+    return await shelf.call(one.setup, arguments, workspace=place, rules=_allowing(folder, allow))
+
+
+def _allowing(folder: DataFolder, allow: list[str] | None) -> ToolSettings | None:
+    if not allow:
+        return None
+    return replace(folder.saved_settings.tools, commands=True, allowed=tuple(allow))
+
+
+def writes(json: AsJson = False) -> None:
+    """List the writes of tools that can be undone, oldest first."""
+    with DataFolder.find() as folder:
+        found = open_shelf(folder).journal.writes()
+    if json:
+        write_json(
+            [
+                {"id": one.id, "workspace": one.workspace, "path": one.path, "at": one.at, "bytes": one.size}
+                for one in found
+            ]
+        )
+        return
+    write_table(
+        ("number", "path", "bytes", "workspace"), [(one.id, one.path, str(one.size), one.workspace) for one in found]
+    )
+
+
+def undo(number: Number) -> None:
+    """Put back what stood in a file before a tool wrote it."""
+    with DataFolder.find() as folder:
+        path = open_shelf(folder).undo(number)
+    write(f"{path} is as it was before.")
+
+
+def fence(json: AsJson = False) -> None:
+    """Tell what a call may do on this system, first what is not kept apart."""
+    with DataFolder.find() as folder:
+        facts = open_shelf(folder).facts()
+    if json:
+        write_json([{"kept": one.kept, "title": one.title, "detail": one.detail} for one in facts])
+        return
+    for one in facts:
+        write(f"{'●' if one.kept else '✕'} {one.title}\n    {one.detail}")
+
+
+def row(one: ShelfTool) -> dict[str, Any]:
+    """A tool as JSON."""
+    spec, source = one.setup.spec, one.setup.source
+    return {
+        "name": spec.name,
+        "from": one.shelf,
+        "mode": one.setup.mode.value,
+        "note": one.note or None,
+        "description": spec.description,
+        "parameters": spec.parameters,
+        "source": {"kind": source.kind or None, "place": source.place or None, "name": source.name or None},
+    }
+
+
+def told(faults: list[SourceFault]) -> None:
+    """Say which sources could not be read; the others are listed all the same."""
+    for fault in faults:
+        say(f"{fault.shelf}: {fault.message}")
+
+
+def first_line(one: ShelfTool) -> str:
+    """The beginning of a description, for a table."""
+    return one_line(one.setup.spec.description.strip().partition("\n")[0], 72)
+
+
+def _kind(schema: Any) -> str:
+    if not isinstance(schema, dict):
+        return "any"
+    if "enum" in schema:
+        return f"one of {len(schema['enum'])}"
+    kind = schema.get("type", "any")
+    return " or ".join(map(str, kind)) if isinstance(kind, list) else str(kind)
+
+
+def _described(schema: Any) -> str:
+    if not isinstance(schema, dict):
+        return ""
+    text = str(schema.get("description") or "")
+    return f"{text} (default {schema['default']!r})".strip() if "default" in schema else text
+
+
+def _print_result(result: ToolResult) -> None:
+    if result.success and isinstance(result.result, str):
+        write(visible(result.result))
+    elif result.success:
+        write_json(result.result, indent=2)
+    else:
+        say(str(result.error))
+        if result.result is not None:
+            write_json(result.result, indent=2)

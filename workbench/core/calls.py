@@ -38,7 +38,7 @@ REPAIR_CODES = frozenset(
     "single_quotes trailing_comma raw_newline py_literal unquoted_key smart_quotes missing_close_tag missing_open_tag"
     " missing_brace extra_brace double_encoded args_key fenced text_around extra_calls near_miss_tag wrong_width_pipe"
     " name_prefix name_dup wrapper_arg schema_coerced think_unclosed channel_fix wrong_family"
-    " missing_comma comment name_key html_escaped unescaped_quote".split()
+    " missing_comma comment name_key html_escaped unescaped_quote markdown_escaped".split()
 )
 """What a parser may say it mended."""
 

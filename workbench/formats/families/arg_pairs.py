@@ -51,6 +51,7 @@ class HyV3(ToolCallTag):
     """The grammar of Hunyuan 3."""
 
     format = "hy_v3"
+    reach = 112
     bodies = ("pairs",)
     own_pairs = _hunyuan("")
     near_misses: Mapping[str, str] = {
@@ -100,6 +101,7 @@ class LongCat(ToolCallTag):
     """The grammar of LongCat-Flash: both bodies occur."""
 
     format = "longcat"
+    reach = 112
     opens = ("<longcat_tool_call>",)
     closes = ("</longcat_tool_call>",)
     bodies = ("json", "pairs")
@@ -110,6 +112,7 @@ class SolarOpen2(ToolCallTag):
     """The grammar of Solar Open2."""
 
     format = "solar_open2"
+    reach = 112
     opens = ("<|tool_call:start|>",)
     closes = ("<|tool_call:end|>",)
     bodies = ("pairs",)

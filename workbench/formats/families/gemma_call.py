@@ -9,17 +9,18 @@ Gemma 4 thinks in `<|channel>thought⏎…<channel|>`. Source: the models' chat 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.braced import read_braced, write_braced
 from workbench.formats.kit.call_progress import CALL_NAME
-from workbench.formats.kit.calls import Draft, Item, report, settle
+from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
 from workbench.formats.kit.loose_json import JsonRead, read_json
 from workbench.formats.kit.markers import Marker, MarkerShape, role_word
 from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.prefix_patterns import alt, lit, opt, seq, words
+from workbench.formats.kit.python_calls import bound, walk_call
 from workbench.formats.kit.spec import FormatSpec
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ _HEAD = re.compile(
 _HEAD_PART = re.compile(
     r"\s*:?\s*(?:c(?:a(?:l(?:l(?:\s*:?\s*(?:[^\W\d][\w.:\-]{0,260})?\s*\(?\s*)?)?)?)?|[^\W\d][\w.:\-]{0,260}\s*\(?\s*)?"
 )
+_NO_BRACE = re.compile(r"\s*:?\s*call\s*:\s*([^\W\d][\w.\-]{0,127})\s*(?:\((?!\s*\{)|(?=<))")
 
 
 class Gemma4(Grammar):
@@ -77,7 +79,7 @@ class Gemma4(Grammar):
         at = start if kind == "bare" else at
         while (head := _HEAD.match(scan.text, at)) is None:
             if not _HEAD_PART.fullmatch(scan.text, at) or not (yield from scan.more()):
-                return self._headless(scan, start, at, kind)
+                return (yield from self._braceless(scan, start, at, kind))
         colon, word, name, twin, paren = head.groups()
         name_at, body = head.start(4 if twin else 3), head.end()
         head = None
@@ -107,6 +109,32 @@ class Gemma4(Grammar):
         if item is None:
             return None
         return (yield from self._close(scan, item, end, bool(paren), kind))
+
+    def _braceless(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
+        """No brace follows the name: nothing at all, where the call ends, or arguments in brackets as in a program."""
+        head = _NO_BRACE.match(scan.text, at)
+        if head is None or kind == "bare":
+            return self._headless(scan, start, at, kind)
+        name, name_at, end, opened = head.group(1), head.start(1), head.end(), scan.text[head.end() - 1] == "("
+        head = None
+        tool = scan.tools.resolve(name).tool
+        value: Any = MISSING
+        repairs: tuple[str, ...] = ("missing_brace",)
+        if opened:
+            found = yield from walk_call(scan, name_at)
+            arguments = None if found is None or isinstance(found[0], str) else bound(found[0], tool)
+            if found is None or arguments is None or isinstance(found[0], str) or found[0].positional:
+                return self._headless(scan, start, at, kind)
+            value, end, repairs = arguments[0], found[1], ("near_miss_tag", *found[0].repairs, *arguments[1])
+        after = yield from scan.space(end)
+        if (yield from scan.literal(after, *self.closes, *self.near_closes)) < 0 or (kind != "call" and tool is None):
+            return self._headless(scan, start, at, kind)
+        repairs += ("near_miss_tag",) if kind == "near" else ()
+        named = scan.span(name_at, name_at + len(name))
+        body = Span(named.end, scan.base + end)
+        draft = Draft(name, value, scan.span(start, end), named, body, repairs=repairs, canonical=kind == "call", format=self.format)  # fmt: skip
+        item = settle(draft, scan.tools)
+        return None if item is None else (yield from self._close(scan, item, end, False, kind))
 
     def _headless(self, scan: Scanner, start: int, at: int, kind: str) -> Attempt | None:
         if kind != "call" or not scan.closed or scan.prose.mentioned() or not _HEAD_PART.fullmatch(scan.text, at):

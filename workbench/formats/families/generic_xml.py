@@ -35,6 +35,7 @@ class GenericXml(ToolCallTag):
     """The grammar."""
 
     format = "generic_xml"
+    reach = 112
     bare_start = True
     envelope = Envelope("name", ("arguments", "parameters"))
     opens = ("<tool_call>", "<function_call>")

@@ -36,6 +36,7 @@ class Glm45(ToolCallTag):
     """The grammar of GLM-4.5."""
 
     format = "glm45"
+    reach = 112
     bodies = ("pairs",)
     result_markers = (*ToolCallTag.result_markers, "<|observation|>")
     turn_tokens = (*ToolCallTag.turn_tokens, "<|user|>", "<|assistant|>")

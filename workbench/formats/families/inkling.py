@@ -11,9 +11,11 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from workbench.formats.kit.calls import report
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.markers import Marker, MarkerShape, special_token
+from workbench.formats.kit.named_json import Head, read_other, stretch
 from workbench.formats.kit.prefix_patterns import cls, lit, seq
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.tag_json import TagJson
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_NAMED = re.compile(r"\s{0,4}[\w.\-]{1,64}\s{0,4}<\|content_invoke_tool_json\|>")
+_NAMED = re.compile(r"\s{0,4}([\w.\-]{1,64})\s{0,4}<\|content_invoke_tool_(json|text)\|>")
+_TEXT = "<|content_invoke_tool_text|>"
 _NAMED_PART = re.compile(r"\s{0,4}[\w.\-]{0,64}\s{0,4}(?:<\|?[a-z_]{0,28}\|?)?")
 
 
@@ -45,20 +48,35 @@ class Inkling(TagJson):
 
     def literals(self) -> Mapping[str, str]:
         """Return the markers; the block's author and name may stand before the opener."""
-        return {**super().literals(), "<|message_model|>": "author"}
+        return {**super().literals(), "<|message_model|>": "author", _TEXT: "text"}
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body."""
         start, at = match.span()
+        if kind == "text":
+            return (yield from self._said(scan, start, Head(start, "", start, self.format), at))
         if kind != "author":
             return (yield from super().read(scan, match, kind))
         match = None  # type: ignore[assignment]
         while (head := _NAMED.match(scan.text, at)) is None:
             if not _NAMED_PART.fullmatch(scan.text, at) or not (yield from scan.more()):
                 return Attempt(at)
-        body = head.end()
+        body, named, form = head.end(), Head(start, head.group(1), head.start(1), self.format), head.group(2)
         head = None
+        if form == "text":
+            return (yield from self._said(scan, start, named, body))
         return (yield from self._body(scan, start, body, "call"))
+
+    def _said(self, scan: Scanner, start: int, head: Head, at: int) -> Step[Attempt | None]:
+        """A tool is called with plain text: for one that takes a single text."""
+        found = (yield from read_other(scan, head, at, self.closes)) if head.name else None
+        if found is None:
+            close = yield from scan.find(at, *self.closes)
+            end = close[1] if close else len(scan.text)
+            return Attempt(end, (report("bad_name", scan.span(start, end), "The call names no tool."),))
+        item, end = found
+        close_at = yield from scan.literal(end, *self.closes)
+        return Attempt(max(close_at, end), (stretch(scan, item, max(close_at, 0)),))
 
 
 def write_call(call: ParsedCall) -> str:

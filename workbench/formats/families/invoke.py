@@ -57,7 +57,7 @@ def invoke_shape(
     gap = r"\s+" if heads == (" ",) else f"[\\s{BLANK}]*"
     name = rf"""{gap}name\s*=\s*["']?(?P<{{}}>[^"'<>]{{{{1,200}}}})["']?"""
     return Shape(
-        call_open=re.compile(rf"<(?:{alternatives}){call}{name.format('name')}\s*>", re.IGNORECASE),
+        call_open=re.compile(rf"<(?:{alternatives}){call}{name.format('name')}\s*(?P<closed>/)?>", re.IGNORECASE),
         call_exact=re.compile(rf'<{re.escape(own)}{call}\s+name="[^"<>]+"\s*>'),
         call_starts=tuple(f"<{space}{call}".lower() + head for head in heads for space in spaces),
         call_closes=tuple(f"</{space}{call}>".lower() for space in spaces),

@@ -18,6 +18,7 @@ from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named, read_other, stretch
+from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import alt, cls, exact, lit, seq
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.tag_json import json_body
@@ -45,6 +46,7 @@ class KimiK2(Grammar):
     name_shapes = (
         rf"(?:begin|sep)[|｜]>\s{{0,9}}(?!function\s{{0,9}}<)(?:functions?\.)?{CALL_NAME}(?::\d+)?(?=\s{{0,9}}[<\n`{{])",
     )
+    reach = 128
     turn_tokens = (*Grammar.turn_tokens, "<|im_assistant|>", "<|im_user|>", "<|im_middle|>", "[EOS]", "[EOT]")
     result_markers = (*Grammar.result_markers, _RETURN)
 
@@ -55,12 +57,23 @@ class KimiK2(Grammar):
             **dict.fromkeys((*_SECTION_ENDS, _ARGUMENTS, _CALL_END), "orphan"),
         }  # fmt: skip
 
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """The openers may be lost: a call's id, and what follows it."""
+        ident = r"(?<![\w.:\-])(?:functions\.)?[A-Za-z_][\w.\-]{0,63}:\d{1,4}\s{0,2}"
+        hold = r"(?<![\w.:\-])[A-Za-z_][\w.\-]{0,74}(?::(?:\d{1,4}\s{0,2})?)?"
+        return (
+            ("ident", rf"{ident}(?=<\|tool_call_argument_begin\|>|\{{)", rf"{hold}(?:{prefix_regex([_ARGUMENTS])})?"),
+        )
+
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read a section, or calls without one."""
         start, at = match.span()
+        ident = match.group()
         match = None  # type: ignore[assignment]
         if kind == "orphan":
             return Attempt(at)
+        if kind == "ident":
+            return (yield from self._unopened(scan, start, ident))
         section = kind == "section"
         items: list[Item] = []
         begin, end = start, at
@@ -88,6 +101,16 @@ class KimiK2(Grammar):
             if scan.closed and any(mark.startswith(scan.tail(begin)) for mark in _MARKS):
                 end = len(scan.text)
         return Attempt(end, tuple(items))
+
+    def _unopened(self, scan: Scanner, start: int, ident: str) -> Step[Attempt | None]:
+        """A call whose openers are lost: to a declared tool only."""
+        if scan.tools.resolve(_name(ident.strip(), scan)[0]).tool is None:
+            return None
+        item, end = yield from self._call(scan, start, start)
+        if isinstance(item, ParseProblem):
+            return Attempt(end, (item,))
+        close = yield from scan.literal((yield from scan.space(end)), *_SECTION_ENDS)
+        return Attempt(max(close, end), (stretch(scan, item, max(close, 0), "missing_open_tag"),))
 
     @staticmethod
     def _empty(scan: Scanner, start: int, at: int) -> Step[Attempt | None]:

@@ -19,7 +19,7 @@ from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.markers import Marker, MarkerShape
-from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.named_json import WORD, Head, read_named, read_unopened, stretch
 from workbench.formats.kit.prefix_patterns import lit
 from workbench.formats.kit.python_calls import bound, walk_call
 from workbench.formats.kit.spec import FormatSpec, compact
@@ -92,17 +92,26 @@ class Llama31Function(Grammar):
     """The grammar of the function tag with JSON."""
 
     format = "llama31_function"
+    reach = 96
 
     def literals(self) -> Mapping[str, str]:
         """Return the tag's beginnings and its close."""
         return {"<function=": "call", "<function ": "call", "</function>": "orphan"}
 
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """The opening tag may be lost: `NAME{…}</function>`."""
+        return (("named", *WORD),)
+
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one tag."""
         start, at = match.span()
+        word = match.group()
         match = None  # type: ignore[assignment]
         if kind == "orphan":
             return Attempt(at)
+        if kind == "named":
+            named = yield from read_unopened(scan, start, word.strip(), "</function>", self.format)
+            return Attempt(named[1], (named[0],)) if named else None
         while (tag := _TAG.match(scan.text, start)) is None:
             rest = scan.tail(at)
             if len(rest) > 160 or any(char in rest for char in "<>\n") or not (yield from scan.more()):

@@ -31,9 +31,11 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_HEAD = re.compile(r"([A-Za-z_][\w.:/\-]{0,127})\s*(?:\[CALL_ID\]\s*([A-Za-z0-9_\-]{1,64})\s*)?(?:\[ARGS\])?\s*(?=\{)")
+_HEAD = re.compile(
+    r"([A-Za-z_][\w.:/\\\-]{0,127})\s*(?:\[CALL_ID\]\s*([A-Za-z0-9_\-]{1,64})\s*)?(?:\[ARGS\])?\s*(?=\{)"
+)
 _PARTIAL = re.compile(
-    r"[A-Za-z_][\w.:/\-]{0,127}\s{0,4}(?:\[[A-Z_]{0,8}\]?\s{0,4}[A-Za-z0-9_\-]{0,64}\s{0,4}(?:\[[A-Z]{0,4}\]?)?)?\s{0,4}"
+    r"[A-Za-z_][\w.:/\\\-]{0,127}\s{0,4}(?:\[[A-Z_]{0,8}\]?\s{0,4}[A-Za-z0-9_\-]{0,64}\s{0,4}(?:\[[A-Z]{0,4}\]?)?)?\s{0,4}"
 )
 _IDENT = re.compile(r"[A-Za-z0-9]{9}")
 

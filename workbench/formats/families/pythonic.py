@@ -18,6 +18,7 @@ from workbench.formats.kit.bare_json import BareJson
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import REASONING, Attempt
+from workbench.formats.kit.markdown_escapes import plain_name
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import lit, seq, words
@@ -35,28 +36,35 @@ if TYPE_CHECKING:
 
 _CODE = re.compile(r"(?:```|~~~)[ \t]*(?:|python|py|python3)\s*\Z", re.IGNORECASE)
 """Opens a block of code that may only explain."""
-_LITERAL = re.compile(r"""\[?[A-Za-z_][\w.\-]{0,127}\(\s*["'\d\[{-]""")
+_LITERAL = re.compile(r"""\[?[A-Za-z_][\w.\\\-]{0,127}\(\s*["'\d\[{-]""")
 _FENCE = re.compile(r"```[\w]{0,16}")
 _QUOTED = (
-    "quoted", r"\[\s{0,20}(?=[\"'][A-Za-z_][\w.\-]{0,127}\()", r"\[\s{0,20}(?:[\"'](?:[A-Za-z_][\w.\-]{0,127})?)?",
+    "quoted", r"\[\s{0,20}(?=[\"'][A-Za-z_][\w.\\\-]{0,127}\()", r"\[\s{0,20}(?:[\"'](?:[A-Za-z_][\w.\\\-]{0,127})?)?",
 )  # fmt: skip
 _TICKED = (
-    "ticked", r"^`{1,3}(?=(?:\[\s{0,20})?[A-Za-z_][\w.\-]{0,127}\()", r"^`{1,3}(?:\[\s{0,20})?(?:[A-Za-z_][\w.\-]{0,127})?",
+    "ticked", r"^`{1,3}(?=(?:\[\s{0,20})?[A-Za-z_][\w.\\\-]{0,127}\()", r"^`{1,3}(?:\[\s{0,20})?(?:[A-Za-z_][\w.\\\-]{0,127})?",
 )  # fmt: skip
-_ANGLED = ("angled", r"^<(?=[A-Za-z_][\w.\-]{0,127}\()", r"^<(?:[A-Za-z_][\w.\-]{0,127})?")
+_ANGLED = ("angled", r"^<(?=[A-Za-z_][\w.\\\-]{0,127}\()", r"^<(?:[A-Za-z_][\w.\\\-]{0,127})?")
+_STRUNG = (
+    "strung",
+    r"^[\"'](?=(?:\[\s{0,20})?[A-Za-z_][\w.\\\-]{0,127}\()",
+    r"^[\"'](?:\[\s{0,20})?(?:[A-Za-z_][\w.\\\-]{0,127})?",
+)
+_TUPLED = ("tupled", r"^\((?=[A-Za-z_][\w.\\\-]{0,127}\()", r"^\((?:[A-Za-z_][\w.\\\-]{0,127})?")
 _CALLED = (
     "called",
-    r"^Call:[ \t]{0,4}(?=[A-Za-z_][\w.\-]{0,127}\()",
-    r"^C(?:a(?:l(?:l(?::[ \t]{0,4}(?:[A-Za-z_][\w.\-]{0,127})?)?)?)?)?",
+    r"^Call:[ \t]{0,4}(?=[A-Za-z_][\w.\\\-]{0,127}\()",
+    r"^C(?:a(?:l(?:l(?::[ \t]{0,4}(?:[A-Za-z_][\w.\\\-]{0,127})?)?)?)?)?",
 )
 _AROUND = {
     "ticked": (("```", "``", "`"), "fenced"), "angled": ((">",), "near_miss_tag"), "called": (("<bot_end>",), "text_around"),
+    "strung": (('"', "'"), "double_encoded"), "tupled": ((")",), "near_miss_tag"),
 }  # fmt: skip
 """What closes calls that are the whole reply, and the repair."""
-_LINE = ("line", r"^[A-Za-z_][\w.\-]{0,127}\(", r"^[A-Za-z_][\w.\-]{0,127}")
+_LINE = ("line", r"^[A-Za-z_][\w.\\\-]{0,127}\(", r"^[A-Za-z_][\w.\\\-]{0,127}")
 _LIST = (
-    "list", r"\[\s{0,20}(?:\[\s{0,20})?(?=[A-Za-z_][\w.\-]{0,127}\s{0,4}\()",
-    r"\[\s{0,20}(?:\[\s{0,20})?(?:[A-Za-z_][\w.\-]{0,127}\s{0,4})?",
+    "list", r"\[\s{0,20}(?:\[\s{0,20})?(?=[A-Za-z_][\w.\\\-]{0,127}\s{0,4}\()",
+    r"\[\s{0,20}(?:\[\s{0,20})?(?:[A-Za-z_][\w.\\\-]{0,127}\s{0,4})?",
 )  # fmt: skip
 
 
@@ -80,11 +88,11 @@ class Pythonic(BareJson):
         """Look for a list of calls, or for one alone on its line."""
         if self.opens:
             return (_LIST,)
-        return (_LIST, _QUOTED, _TICKED, _ANGLED, _CALLED, _LINE)
+        return (_LIST, _QUOTED, _TICKED, _ANGLED, _STRUNG, _TUPLED, _CALLED, _LINE)
 
     def _line(self, scan: Scanner, start: int) -> Step[Attempt | None]:
         """Calls without brackets: to declared tools, alone on their lines; in code, or where none are declared, as the whole reply."""
-        name = scan.text[start : scan.text.index("(", start)]
+        name = plain_name(scan.text[start : scan.text.index("(", start)])
         known = scan.tools.resolve(name).tool is not None
         if not known or (scan.deferred and _CODE.search(scan.text, max(0, start - 64), start)):
             return (yield from self._whole(scan, start)) if known or not scan.tools.declared else None
@@ -116,7 +124,7 @@ class Pythonic(BareJson):
         items, end, closed = found
         if any(isinstance(item, ParseProblem) and item.code != "args_not_object" for item in items):
             return None
-        end = after = yield from junk_after(scan, end)
+        end = after = end if kind in ("strung", "tupled") else (yield from junk_after(scan, end))
         ends = ("```", "~~~") if scan.deferred else around or ("```", *self.turn_tokens)
         while (stop := (yield from scan.literal((yield from scan.space(after)), *ends))) >= 0:
             after, ends = stop, self.turn_tokens

@@ -20,21 +20,44 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.named_json import WORD, read_unopened, stretch
 from workbench.formats.kit.spec import FormatSpec, result_json
 from workbench.formats.kit.toolcall_tag import ToolCallTag
 
 if TYPE_CHECKING:
+    import re
+
     from workbench.core.calls import ParsedCall
     from workbench.core.tools import ToolResult
+    from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.tagged import Shape
+    from workbench.formats.kit.window import Step
 
 
 class CoderXml(ToolCallTag):
     """The grammar of Qwen3-Coder."""
 
     format = "qwen3_coder_xml"
+    reach = 112
     bodies = ("coder",)
     bare_function = True
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """The opening tags may be lost and the body be JSON: `NAME{…}</function>`."""
+        return (*super().patterns(), ("word", *WORD))
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one opener's body."""
+        if kind != "word":
+            return (yield from super().read(scan, match, kind))
+        start, word = match.start(), match.group().strip()
+        match = None  # type: ignore[assignment]
+        named = yield from read_unopened(scan, start, word, "</function>", self.format)
+        if named is None:
+            return None
+        close = yield from scan.literal((yield from scan.space(named[1])), *self.closes)
+        return Attempt(max(close, named[1]), (stretch(scan, named[0], max(close, 0), "wrapper_arg"),))
 
 
 class SeedOss(CoderXml):

@@ -27,7 +27,7 @@ from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.prefix_patterns import cls, exact, lit, opt, seq
 from workbench.formats.kit.prompt import definitions, sample_call
-from workbench.formats.kit.python_calls import read_python_call
+from workbench.formats.kit.python_calls import bound, read_python_call
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import NAME
 
@@ -38,8 +38,10 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_BEFORE = r"^[ \t]{0,8}(?:[*_#>\-]{1,4}[ \t]?)?"
-_AFTER = r"[ \t]{0,8}\d{0,3}[ \t]{0,8}[*_]{0,3}[ \t]{0,8}:"
+_MARKS = r"(?:(?:\d{1,2}[.)]|[*_#>•+\-]{1,6})[ \t]{0,2}){0,3}"
+"""What lists, headings and emphasis put before a label."""
+_BEFORE = rf"^[ \t]{{0,8}}{_MARKS}"
+_AFTER = r"[ \t]{0,8}\d{0,3}[ \t]{0,8}[*_]{0,3}[ \t]{0,8}[:：]"
 _WORDS = {
     "input": r"Action[ _]?Input", "action": "Action", "thought": "Thought", "observation": "Observation",
     "final": r"Final[ _]?Answer",
@@ -50,19 +52,21 @@ _SPELLINGS = (
 )  # fmt: skip
 _ANY = re.compile("|".join(f"(?:{regex})" for _, regex, _ in _LABELS), re.IGNORECASE | re.MULTILINE)
 _PARTIAL = re.compile(
-    _BEFORE + r"(?:" + "|".join(
+    _BEFORE + r"(?:\d{1,2}|" + "|".join(
         "(?:" + "".join(f"{char}(?:" for char in word[:-1].lower()) + word[-1].lower() + r"[ \t\d*_]{0,24}" + ")?" * (len(word) - 1) + ")"
         for word in _SPELLINGS
     ) + r")?\Z",
     re.IGNORECASE | re.MULTILINE,
 )  # fmt: skip
-_INPUT = re.compile(r"[ \t]*(?:[*_#>\-]{1,4}[ \t]?)?Action[ _]?Input[ \t]*\d*[ \t]*[*_]*[ \t]*:", re.IGNORECASE)
+_INPUT = re.compile(rf"[ \t]{{0,8}}{_MARKS}Action[ _]?Input[ \t]*\d*[ \t]*[*_]*[ \t]*[:：]", re.IGNORECASE)
+_PLAIN = re.compile(r"[ \t]*(?:Action(?:[ _]?Input)?)[ \t]*\d*[ \t]*:", re.IGNORECASE)
+"""A label without any of that; all others are a repair."""
 _STARS = re.compile(r"[*_]{0,3}")
 _NO_TOOL = re.compile(r"(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ _]?answer|finish|-)\.?", re.IGNORECASE)
 _WRAPPING = " \t\r*_`\"'[]<>.,"
 _FENCE = re.compile(r"```\w*\s*")
 _BRACES = re.compile(r"[}\]]*+")
-_INLINE = re.compile(r"([A-Za-z_][\w.\-]*)\s*\(\s*(\{.*\})?\s*\)\s*")
+_INLINE = re.compile(r"([A-Za-z_][\w.\\\-]*)\s*\((.*)\)\s*")
 
 
 class React(BareJson):
@@ -72,7 +76,7 @@ class React(BareJson):
     name_shapes = (rf"^\s{{0,9}}\**Action\s{{0,9}}\d*\s{{0,9}}:\**\s{{0,9}}{CALL_NAME}(?=\s{{0,9}}\n)",)
     envelope = Envelope("action", ("action_input",))
     markerless = False
-    reach = 64
+    reach = 96
     single = True
     lonely = "after"
     reads_fences = True
@@ -125,14 +129,15 @@ class React(BareJson):
         return Attempt(stop)
 
     def _action(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        bent = () if _PLAIN.match(scan.text, start) else ("near_miss_tag",)
         at = yield from scan.space(at)
         if scan.text[at : at + 1] == "{":
-            return (yield from self._wrapped(scan, start, at, ()))
+            return (yield from self._wrapped(scan, start, at, bent))
         if scan.text[at : at + 1] == "`":
             yield from scan.at_least(at + 16)
             fence = _FENCE.match(scan.text, at)
             if fence is not None and scan.text[fence.end() : fence.end() + 1] == "{":
-                return (yield from self._wrapped(scan, start, fence.end(), ("fenced",)))
+                return (yield from self._wrapped(scan, start, fence.end(), ("fenced", *bent)))
         line = yield from scan.find(at, "\n")
         end = line[0] if line else len(scan.text)
         same = _INPUT.search(scan.text, at, end)
@@ -153,12 +158,12 @@ class React(BareJson):
             label = same.end()
         if label < 0:
             return (yield from self._no_label(scan, start, end, name, span, inline))
-        return (yield from self._input(scan, start, label, name, span, ()))
+        return (yield from self._input(scan, start, label, name, span, bent))
 
     def _wrapped(self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...]) -> Step[Attempt | None]:
         """`Action: {"action": …, "action_input": …}`: one object holds both."""
         attempt = yield from self.value(scan, start, at, ("wrapper_arg", *repairs), marked=True)
-        if attempt is None or not repairs:
+        if attempt is None or "fenced" not in repairs:
             return self._won(scan, attempt)
         after = yield from scan.space(attempt.end)
         fence = yield from scan.literal(after, "```")
@@ -179,11 +184,13 @@ class React(BareJson):
         self, scan: Scanner, start: int, end: int, name: str, span: Span, inline: re.Match[str] | None
     ) -> Step[Attempt | None]:
         """No input label follows: JSON alone will do for a declared tool, and a tool that needs nothing."""
-        if inline is not None and inline.group(1) in scan.tools.by_name:
-            read = read_json(inline.group(2), 0) if inline.group(2) else None
-            value = MISSING if read is None or read.error else read.value
-            draft = Draft(name, value, scan.span(start, end), span, Span(span.end, scan.base + end), repairs=("missing_open_tag",), format=self.format)  # fmt: skip
-            return self._settled(scan, draft, end)
+        tool = scan.tools.resolve(name).tool
+        if inline is not None and tool is not None:
+            found = _inline(inline.group(2), tool)
+            if found is not None:
+                body = Span(span.end, scan.base + end)
+                draft = Draft(name, found[0], scan.span(start, end), span, body, repairs=("missing_open_tag", *found[1]), format=self.format)  # fmt: skip
+                return self._settled(scan, draft, end)
         after = yield from scan.space(end)
         if scan.text[after : after + 1] == "{" and name in scan.tools.by_name:
             return (yield from self._input(scan, start, after, name, span, ("missing_open_tag",)))
@@ -256,7 +263,9 @@ class React(BareJson):
     ) -> Step[tuple[Any, int, tuple[str, ...]]]:
         """Text up to the next label: for a tool with one required text argument, or none."""
         found = yield from scan.find(at, "\nObservation", "\nAction", "\nThought", "\nFinal Answer", "```")
-        end = at + len(scan.text[at : found[0] if found else len(scan.text)].rstrip())
+        stop = found[0] if found else len(scan.text)
+        label = _ANY.search(scan.text, at, stop)
+        end = at + len(scan.text[at : label.start() if label else stop].rstrip())
         text = scan.text[at:end]
         tool = scan.tools.resolve(name).tool
         if text.strip(" `") in ("", "None", "null", "{}", "N/A", "n/a", "none"):
@@ -291,6 +300,20 @@ class React(BareJson):
         if good and not scan.deferred and not scan.prose.mentioned():
             scan.prose.muted = True
         return attempt
+
+
+def _inline(text: str, tool: Any) -> tuple[Any, tuple[str, ...]] | None:
+    """Read what stands in the brackets of `Action: NAME(…)`: an object, or arguments as Python has them."""
+    text = text.strip()
+    if not text:
+        return MISSING, ()
+    if text[0] == "{":
+        read = read_json(text, 0)
+        if not read.error and read.end == len(text):
+            return read.value, read.repairs
+    call = read_python_call(f"_({text})", 0, 1, len(text) + 3) if len(text) < 10_000 else "too_large"
+    arguments = None if isinstance(call, str) else bound(call, tool)
+    return None if isinstance(call, str) or arguments is None else (arguments[0], (*call.repairs, *arguments[1]))
 
 
 def _keywords(text: str, tool: Any) -> dict[str, Any] | None:

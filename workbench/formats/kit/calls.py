@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.markdown_escapes import CODE as ESCAPED
+from workbench.formats.kit.markdown_escapes import plain_values
 from workbench.formats.kit.types import from_text
 
 if TYPE_CHECKING:
@@ -59,6 +61,8 @@ def settle(draft: Draft, tools: ToolSet) -> Item | None:
     if not draft.canonical and named.tool is None:
         return None
     arguments, repairs = _as_object(draft.arguments, named.tool, draft.canonical)
+    if ESCAPED in named.repairs:
+        arguments = plain_values(arguments)
     if isinstance(arguments, str):
         return None if not draft.canonical else _argument_problem(draft, arguments, named.name)
     if named.tool is not None:

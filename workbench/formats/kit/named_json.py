@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle
+from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.tag_json import json_body
 from workbench.formats.kit.types import wanted_types
@@ -61,6 +62,29 @@ def read_named(scan: Scanner, head: Head, at: int, boundaries: tuple[str, ...]) 
     if isinstance(item, ParseProblem) and item.code == "missing_argument" and not char:
         item = _cut(scan, head, at)
     return item, end
+
+
+WORD = (r"(?<![\w.\-=<>/\\:])[A-Za-z_][\w.\-]{0,63}\s{0,2}(?=\{)", r"(?<![\w.\-=<>/\\:])[A-Za-z_][\w.\-]{0,63}\s{0,2}")
+"""A word right before a brace, and what may become one."""
+
+
+def read_unopened(scan: Scanner, start: int, name: str, closer: str, form: str) -> Step[tuple[Item, int] | None]:
+    """`NAME{…}` before the closing tag of a call whose opening tag is lost; None unless the tool is declared and the tag follows."""
+    if scan.tools.resolve(name).tool is None:
+        return None
+    body = scan.text.index("{", start)
+    state, stop = yield from scan.json_end(body)
+    if state is not End.DONE or (yield from scan.literal((yield from scan.space(stop)), closer)) < 0:
+        scan.wasted += stop - start
+        return None
+    item, end = yield from read_named(
+        scan, Head(start, name, start, form, False, ("missing_open_tag",)), body, (closer,)
+    )
+    if item is None:
+        return None
+    close = yield from scan.literal((yield from scan.space(end)), closer)
+    end = max(close, end)
+    return stretch(scan, item, end), end
 
 
 def read_other(scan: Scanner, head: Head, at: int, ends: tuple[str, ...]) -> Step[tuple[Item, int] | None]:

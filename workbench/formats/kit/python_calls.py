@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.formats.kit.expressions import as_value, expression_end
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, finite
+from workbench.formats.kit.markdown_escapes import CODE as ESCAPED
+from workbench.formats.kit.markdown_escapes import plain_name, plain_values
 from workbench.formats.kit.python_end import PythonEnd
 from workbench.formats.kit.python_source import literal
 
@@ -22,11 +24,11 @@ if TYPE_CHECKING:
     from workbench.formats.kit.toolset import Tool
     from workbench.formats.kit.window import Step
 
-CALLEE = re.compile(r"[A-Za-z_][\w.\-]{0,127}\s{0,8}\(")
-_SPACE = re.compile(r"(?:\s|#[^\n]*\n)*+")
-_KEY = re.compile(r"([A-Za-z_]\w*)\s*=(?!=)|[\"']([A-Za-z_][\w.\-]*)[\"']\s*[:=]\s*|([A-Za-z_]\w*)\s*:\s*")
+CALLEE = re.compile(r"[A-Za-z_][\w.\\\-]{0,127}\s{0,8}\(")
+_SPACE = re.compile(r"(?:\s|#[^\n]*\n|\\\r?\n)*+")
+_KEY = re.compile(r"([A-Za-z_][\w\\]*)\s*=(?!=)|[\"']([A-Za-z_][\w.\-]*)[\"']\s*[:=]\s*|([A-Za-z_]\w*)\s*:\s*")
 _NUMBER = re.compile(r"[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
-_NAMED = re.compile(r"[A-Za-z_]\w*\s*=(?!=)")
+_NAMED = re.compile(r"[A-Za-z_][\w\\]*\s*=(?!=)")
 _WORD = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 _STRING = re.compile(
     r"[rRbBuUfF]{0,2}(?:\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''|\"(?:[^\"\\]++|\\.)*+\"|'(?:[^'\\]++|\\.)*+')",
@@ -34,7 +36,7 @@ _STRING = re.compile(
 )
 _GOES_ON = re.compile(r"\s*(?:[+%.\[*]|(?:if|in|is|and|or|not|for|==|!=)\b)")
 """What may follow a string inside a longer expression."""
-_AFTER_LAST = r"\s*+(?:,\s*+[A-Za-z_]\w*\s*=(?!=)|\Z|\)[ \t]*+(?:[\n;`<]|\Z|\s*+\]|,\s*+[A-Za-z_][\w.]*\())"
+_AFTER_LAST = r"\s*+(?:,\s*+[A-Za-z_][\w\\]*\s*=(?!=)|\Z|\)[ \t]*+(?:[\n;`<]|\Z|\s*+\]|,\s*+[A-Za-z_][\w.]*\())"
 _LAST_QUOTES = {quote: re.compile(rf"{quote}(?={_AFTER_LAST})") for quote in "\"'"}
 """A quote after which the next keyword or the call's end follows."""
 _WASTE = 1 << 20
@@ -99,6 +101,9 @@ class _Reader:
                         self.repairs["unquoted_key"] = None
                     self.space()
                     key = next(group for group in match.groups() if group)
+                    if "\\" in key:
+                        key = plain_name(key)
+                        self.repairs[ESCAPED] = None
                     if key in keywords:
                         self.repairs["name_dup"] = None  # the last one counts, as in Python's own reader
                     keywords[key] = self.operand(")", 0, key)
@@ -276,6 +281,7 @@ def read_python_call(text: str, start: int, open_at: int, end: int, *, closed: b
     if end - start > MAX_SIZE:
         return "too_large"
     name = text[start:open_at].strip()
+    name_end = start + len(name)
     reader = _Reader(text, open_at + 1, end - 1 if closed else end)
     try:
         keywords, positional = reader.arguments()
@@ -288,12 +294,17 @@ def read_python_call(text: str, start: int, open_at: int, end: int, *, closed: b
         close, end = reader.at, reader.at + 1
     elif not closed:
         reader.repairs["missing_brace"] = None
+    if "\\" in name or ESCAPED in reader.repairs:
+        name, keywords, positional = plain_name(name), plain_values(keywords), plain_values(positional)
+        reader.repairs[ESCAPED] = None
+        if "\\" in name:
+            return "bad_name"
     return PythonCall(
         name,
         keywords,
         positional,
         start,
-        start + len(name),
+        name_end,
         open_at + 1,
         close,
         end,
@@ -345,7 +356,7 @@ def walk_call(scan: Scanner, at: int) -> Step[tuple[PythonCall | str, int] | Non
         if match is not None:
             break
         rest = scan.tail(at)
-        if not re.fullmatch(r"(?:[A-Za-z_][\w.\-]{0,127}\s{0,8})?", rest) or not (yield from scan.more()):
+        if not re.fullmatch(r"(?:[A-Za-z_][\w.\\\-]{0,127}\s{0,8})?", rest) or not (yield from scan.more()):
             return None
     open_at = match.end() - 1
     match = None

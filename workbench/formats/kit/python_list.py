@@ -81,10 +81,18 @@ def _between(scan: Scanner, end: int, depth: int, *, bracket: bool) -> Step[tupl
                 return at, depth, commas, deeper
         elif char and char in ",;":
             at, commas = after + 1, commas + 1
+        elif char == "\\" and (yield from _line_ends(scan, after + 1)):
+            at = after + 1
         elif char == "[" and bracket and commas and depth < _DEEPEST:
             at, depth, deeper = after + 1, depth + 1, True
         else:
             return after, depth, commas, deeper
+
+
+def _line_ends(scan: Scanner, at: int) -> Step[bool]:
+    """True if nothing more stands on the line."""
+    yield from scan.at_least(at + 2)
+    return scan.text[at : at + 2].lstrip("\r")[:1] in ("", "\n")
 
 
 def _callee_next(scan: Scanner, at: int) -> Step[bool]:
@@ -144,9 +152,13 @@ def with_repair(item: Item, repair: str) -> Item:
 
 
 def junk_after(scan: Scanner, end: int) -> Step[int]:
-    """Skip semicolons, a full stop and brackets too many that follow calls."""
-    while (at := (yield from scan.space(end))) < len(scan.text) and scan.text[at] in ";])}.":
+    """Skip semicolons, a full stop, a last comma and brackets too many that follow calls."""
+    while (at := (yield from scan.space(end))) < len(scan.text) and scan.text[at] in ";])}.,\\":
         yield from scan.at_least(at + 2)
+        if scan.text[at] in ",\\":
+            after = yield from scan.space(at + 1)
+            if not (yield from _line_ends(scan, at + 1)) or scan.text[after : after + 1] == "[":
+                break
         if scan.text[at] == "." and not scan.text[at + 1 : at + 2].isspace() and at + 1 < len(scan.text):
             break
         end = at + 1

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _STRING = re.compile(r"\s*(\"(?:[^\"\\]++|\\.)*+\"|'(?:[^'\\]++|\\.)*+')\s*(?:,\s*)?", re.DOTALL)
 
+_BETWEEN = re.compile(r"\s*(?:[,;]\s*)?")
+
 
 def quoted_calls(scan: Scanner, start: int, form: str) -> Step[tuple[list[ParsedCall], int] | None]:
     """Read the list that opens at `start`; None unless each of its strings is a whole call that can be given out."""
@@ -29,10 +31,10 @@ def quoted_calls(scan: Scanner, start: int, form: str) -> Step[tuple[list[Parsed
     calls: list[ParsedCall] = []
     at = start + 1
     while done and (match := _STRING.match(scan.text, at, stop - 1)) is not None:
-        call = _call(scan, *match.span(1), form)
-        if call is None:
+        inside = _calls(scan, *match.span(1), form)
+        if not inside:
             break
-        calls.append(call)
+        calls += inside
         at = match.end()
     if done and at == stop - 1 and calls:
         return calls, stop
@@ -63,20 +65,30 @@ def _unescaped(scan: Scanner, at: int, form: str) -> Step[tuple[list[ParsedCall]
         at += 1
 
 
-def _call(scan: Scanner, start: int, end: int, form: str) -> ParsedCall | None:
-    """Read the call in the string literal at `start`."""
+def _calls(scan: Scanner, start: int, end: int, form: str) -> list[ParsedCall]:
+    """Read the calls in the string literal at `start`, commas between them; none at all unless each can be given out."""
     try:
         text = literal(scan.text[start:end]).strip()
     except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return None
-    callee = CALLEE.match(text)
-    walk = PythonEnd()
-    if callee is None or walk.feed(text, callee.end() - 1) is not End.DONE or walk.at != len(text):
-        return None
-    call = read_python_call(text, 0, callee.end() - 1, len(text))
-    if isinstance(call, str):
-        return None
-    return _settled(scan, call, (start, end), scan.text.find(call.name, start, end), "double_encoded", form)
+        return []
+    found: list[ParsedCall] = []
+    at = 0
+    while (callee := CALLEE.match(text, at)) is not None:
+        walk = PythonEnd()
+        if walk.feed(text, callee.end() - 1) is not End.DONE:
+            return []
+        call = read_python_call(text, at, callee.end() - 1, walk.at)
+        if isinstance(call, str):
+            return []
+        where = max(scan.text.find(call.name, found[-1].name_span.end - scan.base if found else start, end), start)
+        item = _settled(scan, call, (start, end), where, "double_encoded", form)
+        if item is None:
+            return []
+        found.append(item)
+        at = _BETWEEN.match(text, walk.at).end()  # type: ignore[union-attr]
+        if at >= len(text):
+            return found
+    return []
 
 
 def _settled(

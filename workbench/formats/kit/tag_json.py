@@ -106,12 +106,12 @@ class TagJson(Grammar):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for a body whose opener is lost: it counts if the closer follows, or the reply begins with it."""
-        if not self.bare_start and (not self.closes or self.lists or self.envelope.by_key):
+        if not self.bare_start and (not self.closes or self.envelope.by_key):
             return ()
         key = re.escape(self.envelope.name)
         body = rf'\{{\s{{0,9}}"{key}"\s{{0,9}}:'
         hold = rf"\{{\s{{0,9}}(?:{prefix_regex([chr(34) + key + chr(34) + ' '])})?\s{{0,9}}"
-        if self.bare_start:
+        if self.bare_start or self.lists:
             body, hold = rf"{body}|\[\s{{0,9}}(?={body})", rf"{hold}|\[\s{{0,9}}(?:{hold})?"
         return (("unopened", body, hold),)
 

@@ -64,7 +64,7 @@ def read_escaped(tag: TagJson, scan: Scanner, start: int, at: int) -> Step[Attem
 def read_unopened(tag: TagJson, scan: Scanner, start: int) -> Step[Attempt | None]:
     """A body at the beginning of a line whose opener was lost: the closer follows, or the reply begins with it."""
     alone = tag.bare_start and not scan.prose.spoke_ever
-    if not scan.prose.fresh_line or (scan.text[start] == "[" and not alone):
+    if not scan.prose.fresh_line or (scan.text[start] == "[" and not (alone or (tag.lists and tag.closes))):
         return None
     state, stop = yield from scan.json_end(start)
     if state is not End.DONE:

@@ -107,8 +107,9 @@ def read_call(
     if shape.call_exact.match(scan.text, at) is None:
         reading.repairs.append("near_miss_tag")
     end = match.end()
+    closed = bool(match.groupdict().get("closed"))
     match = None
-    done = yield from _parameters(reading, end)
+    done = end if closed else (yield from _parameters(reading, end))
     if done == "text":
         return None
     if isinstance(done, str):
@@ -354,7 +355,10 @@ def arguments_of(
 
 
 CODER = Shape(
-    call_open=re.compile(r"""<function(?:\s*=\s*|\s+)(?P<name>["']?[^<>"'\n]{1,128}["']?)\s*>""", re.IGNORECASE),
+    call_open=re.compile(
+        r"""<function(?:\s*=\s*|\s+)(?P<name>["']?[^<>"'\n]{1,128}?["']?)\s*(?:>|(?=\n\s*<parameter[=\s]))""",
+        re.IGNORECASE,
+    ),
     call_exact=re.compile(r"<function=[^<>\"'\s]+>"),
     call_starts=("<function=", "<function "),
     call_closes=("</function>",),

@@ -5,17 +5,18 @@ Each format has one native body; the other two are read as well and marked `wron
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.calls import settle
 from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.tag_json import TagJson
 from workbench.formats.kit.window import TAIL
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Mapping
 
     from workbench.core.calls import Span
@@ -62,6 +63,15 @@ class ToolCallTag(TagJson):
             found |= dict.fromkeys((*self.shape.call_closes, *self.shape.param_closes), "orphan")
         return found
 
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """A name right before the tag that follows a name begins a call whose own tag is lost."""
+        if "pairs" not in self.bodies:
+            return super().patterns()
+        name = r"(?<![\w.\-<>=/\\])[A-Za-z_][\w.\-]{0,63}\s{0,4}"
+        tags = [mark for mark in (self.pairs.key_open, self.pairs.after_name) if mark]
+        follows = "|".join(map(re.escape, tags))
+        return (*super().patterns(), ("named", rf"{name}(?={follows})", rf"{name}(?:{prefix_regex(tags)})?"))
+
     def run(self, scan: Scanner, at: int) -> int:
         """Take the quick way only for JSON."""
         return super().run(scan, at) if "json" in self.bodies else at
@@ -78,6 +88,10 @@ class ToolCallTag(TagJson):
             from workbench.formats.kit.tag_attributes import read_attributed
 
             return (yield from read_attributed(self, scan, start, at))
+        if kind == "named":
+            start, name = match.start(), match.group().strip()
+            match = None  # type: ignore[assignment]
+            return (yield from self._pairs(scan, start, start, kind)) if scan.tools.resolve(name).tool else None
         if kind == "bare":
             start = match.start()
             match = None  # type: ignore[assignment]
@@ -165,7 +179,7 @@ class ToolCallTag(TagJson):
 
     def _pairs(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         repairs, form = self._foreign("pairs")
-        repairs += ("near_miss_tag",) if kind == "near" else ()
+        repairs += {"near": ("near_miss_tag",), "named": ("missing_open_tag",)}.get(kind, ())
         from workbench.formats.kit.key_value_pairs import read_pairs
 
         found = yield from read_pairs(

@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.formats.kit.given_tools import specs
+from workbench.formats.kit.markdown_escapes import CODE as ESCAPED
+from workbench.formats.kit.markdown_escapes import plain_name
 from workbench.formats.kit.types import coerce, wanted_types
 
 if TYPE_CHECKING:
@@ -25,13 +27,17 @@ _ANY_TYPE = (str, int, float, bool, list, dict, type(None))
 
 
 def fold(name: str) -> str:
-    """Fold what may differ in a name: case, `-` against `_`, and the `functions.` prefix."""
+    """Fold what may differ in a name: case, `-` and `.` against `_`, and the `functions.` prefix."""
     name = name.strip()
     for prefix in _PREFIXES:
         if name.startswith(prefix):
             name = name[len(prefix) :]
             break
-    return name.lower().replace("-", "_")
+    return _plain(name.lower())
+
+
+def _plain(low: str) -> str:
+    return low.replace("-", "_").replace(".", "_")
 
 
 def folded_text(text: str) -> str:
@@ -39,7 +45,7 @@ def folded_text(text: str) -> str:
     low = text.lower()
     if "\\" in low:
         low = low.replace("\\_", "_").replace("\\-", "-")
-    return low.replace("-", "_")
+    return _plain(low)
 
 
 class Tool:
@@ -108,14 +114,14 @@ class ToolSet:
         self.by_name = {spec.name: Tool(spec) for spec in specs(tools) or ()}
         self.known: dict[str, Named] = {name: Named(name, tool) for name, tool in self.by_name.items()}
         """Names that were resolved before."""
-        self.folded_names = [(name, name.lower().replace("-", "_")) for name in self.by_name]
+        self.folded_names = [(name, _plain(name.lower())) for name in self.by_name]
         """Every name as declared, and as it is looked for in text."""
         self._folded: dict[str, list[str]] = {}
         for name in self.by_name:
             self._folded.setdefault(fold(name), []).append(name)
 
     def resolve(self, name: str) -> Named:
-        """Find the tool that a written name means; only case, `-`/`_`, `functions.` and doubling are forgiven."""
+        """Find the tool that a written name means; only case, `-`/`_`/`.`, `functions.` and doubling are forgiven."""
         found = self.known.get(name)
         if found is None:
             found = self._resolve(name)
@@ -124,6 +130,9 @@ class ToolSet:
         return found
 
     def _resolve(self, name: str) -> Named:
+        if "\\" in name and (plain := plain_name(name)) != name:
+            named = self.resolve(plain)
+            return named._replace(repairs=(ESCAPED, *named.repairs))
         bare = name.strip()
         if not self.declared:
             if not NAME.fullmatch(bare):

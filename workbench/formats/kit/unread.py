@@ -173,7 +173,7 @@ _BRACKETS = re.compile(r"[<\[{(=:：]|>>>")
 
 @lru_cache(maxsize=4096)
 def _finder(name: str) -> re.Pattern[str]:
-    inner = "".join(r"\\?[_\-]" if char in "_-" else re.escape(char) for char in name)
+    inner = "".join(r"\\?[_.\-]" if char in "_-." else re.escape(char) for char in name)
     return re.compile(rf"(?<![\w.\\]){inner}(?!\w)|(?<=[a-z][./:]){inner}(?!\w)", re.IGNORECASE)
 
 

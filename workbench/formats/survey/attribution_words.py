@@ -24,7 +24,7 @@ FLAWS = {
     "think_unclosed": "reasoning that is not closed", "channel_fix": "a wrong channel",
     "wrong_family": "another family's form", "missing_comma": "a missing comma", "comment": "a comment in the JSON",
     "name_key": "another name for the name's key", "html_escaped": "HTML escapes",
-    "unescaped_quote": "a quote that is not escaped",
+    "unescaped_quote": "a quote that is not escaped", "markdown_escaped": "Markdown's escapes in names",
 }  # fmt: skip
 """Repair codes as a flaw of what the model wrote."""
 

@@ -1,0 +1,57 @@
+"""Markdown's escapes in names are a named repair, in every form that names a tool."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import Outcome
+from workbench.formats import get_format
+from workbench.formats.kit.markdown_escapes import CODE, plain_name, plain_values
+
+SPECS = tuple(TOOLS.values())
+
+
+def test_plain_text() -> None:
+    assert plain_name("get\\_weather\\-now\\.x") == "get_weather-now.x"
+    assert plain_name("a\\nb") == "a\\nb"
+    assert plain_values({"a\\_b": ["x\\_y", 1, {"c\\_d": None}]}) == {"a_b": ["x_y", 1, {"c_d": None}]}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pythonic", "[get\\_weather(city='new\\_york')]"),
+        ("pythonic", "get\\_weather(city='new\\_york')"),
+        ("lfm2", "<|tool_call_start|>[get\\_weather(city='new\\_york')]<|tool_call_end|>"),
+        ("qwen_xml", '<tool_call>{"name": "get\\_weather", "arguments": {"city": "new\\_york"}}</tool_call>'),
+        ("bare_json", '{"name": "get\\_weather", "arguments": {"city": "new\\_york"}}'),
+        ("mistral_args", '[TOOL_CALLS]get\\_weather[ARGS]{"city": "new\\_york"}'),
+        ("react", 'Action: get\\_weather\nAction Input: {"city": "new\\_york"}'),
+        (
+            "qwen3_coder_xml",
+            "<tool_call>\n<function=get\\_weather>\n<parameter=city>\nnew\\_york\n</parameter>\n</function>\n</tool_call>",
+        ),
+    ],
+)
+def test_escaped_names_are_a_repair(name: str, text: str) -> None:
+    (call,) = get_format(name).parse(text, SPECS).calls
+    assert (call.name, call.arguments) == ("get_weather", {"city": "new_york"})
+    assert call.outcome is Outcome.RECOVERED
+    assert CODE in call.repairs
+
+
+def test_escaped_parameter_names() -> None:
+    (call,) = get_format("pythonic").parse("[write_file(path='a', con\\_tent='b')]", None).calls
+    assert call.arguments == {"path": "a", "con_tent": "b"}
+    assert call.repairs == (CODE,)
+
+
+def test_escapes_in_values_alone_are_data() -> None:
+    (call,) = (
+        get_format("qwen_xml")
+        .parse('<tool_call>{"name": "get_weather", "arguments": {"city": "a\\\\_b"}}</tool_call>', SPECS)
+        .calls
+    )
+    assert call.arguments == {"city": "a\\_b"}
+    assert call.outcome is Outcome.STRICT

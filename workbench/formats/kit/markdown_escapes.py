@@ -1,0 +1,30 @@
+"""Markdown's escapes in calls: `get\\_weather(city\\_name="Rome")`, as models write them that think of a page.
+
+Whoever escapes the names escapes everywhere, so the texts in the arguments lose theirs too.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+CODE = "markdown_escaped"
+"""The repair."""
+_ESCAPES = re.compile(r"\\([_.*\-])")
+_DEEPEST = 64
+
+
+def plain_name(name: str) -> str:
+    """Return a name without its escapes: `get_weather` for `get\\_weather`."""
+    return _ESCAPES.sub(r"\1", name) if "\\" in name else name
+
+
+def plain_values(value: Any, depth: int = 0) -> Any:
+    """Return a value with no escapes in any of its keys and texts."""
+    if isinstance(value, str):
+        return plain_name(value)
+    if isinstance(value, list) and depth < _DEEPEST:
+        return [plain_values(item, depth + 1) for item in value]
+    if isinstance(value, dict) and depth < _DEEPEST:
+        return {plain_name(key): plain_values(item, depth + 1) for key, item in value.items()}
+    return value

@@ -23,7 +23,7 @@ from workbench.core.events import (
     VerdictGiven,
 )
 from workbench.core.run_summary import summarize
-from workbench.core.tools import MockRule, ToolResult
+from workbench.core.tools import CallPlace, MockRule, ToolResult
 from workbench.core.verdict import Verdict
 from workbench.replay.offline import OfflineReplay, RecordedTools, outcome_json, replay_offline
 from workbench.replay.result import ReplayVerdict
@@ -144,11 +144,11 @@ def test_results_are_matched_by_arguments_then_by_order() -> None:
     tools = RecordedTools(summarize(events))
 
     def ask(call) -> object:
-        return asyncio.run(tools.run(WEATHER, call)).result
+        return asyncio.run(tools.run(WEATHER, call, CallPlace())).result
 
     assert ask(calls[1]) == 1
     assert ask(calls[1]) == 0
     assert tools.missing == 0
-    refused = asyncio.run(tools.run(WEATHER, calls[0]))
+    refused = asyncio.run(tools.run(WEATHER, calls[0], CallPlace()))
     assert not refused.success
     assert tools.missing == 1

@@ -82,14 +82,16 @@ def test_a_batch_of_this_process_is_alive_and_not_offered_for_resuming(store: St
 
 def test_claiming_makes_cut_runs_wait_again(store: Store) -> None:
     batch = made.batch({"one": ["p.."]})
-    store.batches.add(batch)
-    store.batches.keep_now("b1", [replace(batch.items[1], state=ItemState.RUNNING, run_id="cut")])
+    for name in ("b1", "other"):
+        store.batches.add(replace(batch, spec=replace(batch.spec, id=name)))
+        store.batches.keep_now(name, [replace(batch.items[1], state=ItemState.RUNNING, run_id="cut")])
 
     claimed = store.batches.claim("b1", parallel=2)
 
     assert [item.state for item in claimed.items] == [ItemState.DONE, ItemState.WAITING, ItemState.WAITING]
     assert claimed.items[1].run_id == ""
     assert claimed.spec.parallel == 2
+    assert store.batches.load("other").items[1].state is ItemState.RUNNING
 
 
 def test_a_batch_of_another_living_program_is_refused(store: Store, database: Path) -> None:

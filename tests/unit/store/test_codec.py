@@ -95,3 +95,11 @@ def test_arguments_too_deep_for_json_lose_their_depth_and_nothing_else() -> None
 def test_text_that_fits_no_shape_gives_nothing() -> None:
     assert from_json("3", dict[str, int]) is None
     assert from_json(to_json({"a": 1}), dict[str, int]) == {"a": 1}
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_numbers_that_json_does_not_know_come_back(number: float) -> None:
+    kind, body = encode_event(ToolStarted(0, 0, "c", "f", {"x": number, "y": None}, ToolMode.MOCK, 1))
+    event = decode_event(kind, body)
+    assert isinstance(event, ToolStarted)
+    assert repr(event.arguments) == repr({"x": number, "y": None})

@@ -147,6 +147,14 @@ def test_days_are_counted_with_their_failures(store: Store, some: list[int]) -> 
     assert store.histogram("model:nobody") == []
 
 
+def test_a_moment_belongs_to_what_follows_it(store: Store, add: Add) -> None:
+    for offset_us in (-1, 0, 1):
+        add(at_us=MIDNIGHT_US + offset_us)
+    with local_time("UTC0"):
+        assert [row.number for row in store.list_runs("since:2026-09-21")] == [3, 2]
+        assert [row.number for row in store.list_runs("before:2026-09-21")] == [1]
+
+
 @pytest.mark.parametrize(
     ("zone", "days"),
     [

@@ -24,6 +24,11 @@ def test_chunks_that_follow_each_other_are_one_fact() -> None:
     assert facts[0].data == b"01"
 
 
+def test_chunks_of_two_exchanges_are_two_facts() -> None:
+    retried = ChunkReceived(0, 1, 1, b"x", 1)
+    assert [len(fact.events) for fact in make_facts([chunk(0), retried])] == [1, 1]
+
+
 def test_no_event_is_lost() -> None:
     events = runs.make_run()
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from workbench.core.clock import new_id
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.core.events import ChunkReceived, RunFinished, VerdictGiven
 from workbench.core.exchange import TextDelta
+from workbench.core.tools import ToolResult
 from workbench.core.verdict import VerdictState
 from workbench.store import Store
+from workbench.store.journal import BLOB_FROM
 
 Add = Callable[..., int]
 
@@ -274,3 +277,21 @@ def test_ids_are_uuids_and_sort_by_time(store: Store, add: Add) -> None:
         add(runs.make_run(run_id))
 
     assert [row.id for row in store.list_runs()] == sorted(ids, reverse=True)
+
+
+def test_a_large_event_lies_in_a_blob_and_comes_back(store: Store, database: Path) -> None:
+    small, large = (
+        [*runs.make_run()[:-2], *runs.tool_events(7, ToolResult(True, "x" * size)), *runs.make_run()[-2:]]
+        for size in (1000, BLOB_FROM)
+    )
+    for events in (small, large):
+        number = store.record(runs.run_id_of(events), events)
+        assert store.load(number).events == tuple(events)
+    with closing(sqlite3.connect(database)) as raw:
+        assert raw.execute("SELECT number, length(data) > ? FROM blobs", (BLOB_FROM,)).fetchall() == [(2, 1)]
+        assert raw.execute("SELECT number FROM events WHERE body IS NULL").fetchall() == [(2,)]
+
+
+def test_a_code_that_is_given_twice_is_kept_once(store: Store, add: Add) -> None:
+    add(verdict=runs.failed("parse.truncated", "loop.iterations", "parse.truncated"))
+    assert store.list_runs()[0].verdict.codes == ("parse.truncated", "loop.iterations")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 from sqlalchemy import Connection, create_engine
 
-from workbench.store.search import Phrase, SearchTexts, add_texts, create_index, matching, remove_texts
+from workbench.store.search import LONGEST, Phrase, SearchTexts, add_texts, create_index, matching, remove_texts
 
 
 @pytest.fixture
@@ -58,3 +58,9 @@ def test_a_run_can_be_taken_out(connection: Connection) -> None:
 
     assert found(connection, Phrase("rome")) == []
     assert found(connection, Phrase("sunny")) == [2]
+
+
+def test_the_end_of_a_very_long_text_is_not_indexed(connection: Connection) -> None:
+    add_texts(connection, 3, SearchTexts(raw=f"first {'x ' * (LONGEST // 2)} last"))
+    assert found(connection, Phrase("first")) == [3]
+    assert found(connection, Phrase("last")) == []

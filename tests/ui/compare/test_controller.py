@@ -60,7 +60,7 @@ def test_a_comparison_from_set_up_to_a_run(run_async, theme, home: Path, leak_ch
             assert view.panel.tabs.current == "cell"
             assert view.panel.cell.model.rowCount() == 3
             page.exporting.copy_markdown()
-            assert "| weather-0 |" in QGuiApplication.clipboard().text()
+            await until(lambda: "| weather-0 |" in QGuiApplication.clipboard().text())
             view.matrix.target_clicked.emit(0)
             view.panel.cell.history_button.click()
             history = session.window.page("history")
@@ -119,12 +119,12 @@ def test_stopped_resumed_and_the_same_numbers_as_undisturbed(run_async, theme, h
 
 def _complete(page: CompareController) -> bool:
     """The batch has ended, and what is shown is all of it."""
-    cells = page.page.model.matrix.cells.values()
+    cells = [cell for row in page.page.model.matrix.rows for cell in row.cells]
     return page.running.handle is None and bool(cells) and not any(one.left for one in cells)
 
 
 def _told(matrix) -> list[tuple[str, int, int, int]]:
-    return sorted((case_id, at, one.passed, one.runs) for (case_id, at), one in matrix.cells.items())
+    return sorted((row.case.id, one.target, *one.rate) for row in matrix.rows for one in row.cells)
 
 
 def test_what_cannot_be_run_says_why(run_async, theme, home: Path, leak_check) -> None:

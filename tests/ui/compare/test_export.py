@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from tests.kit.batches import batch
 from tests.kit.gui import open_window
 from tests.kit.waiting import until
+from workbench.grading.matrix import matrix
 from workbench.ui.compare.controller import CompareController
-from workbench.ui.compare.from_batch import matrix_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ def test_the_menu_counts_what_would_leave(run_async, theme, home: Path, leak_che
             await until(lambda: page.page.setup.suite_chosen is not None)
             assert page.exporting.failing() == []
             page.shown_batch.batch = batch({"a": ["fff", "ppp"], "b": ["sss", "sss"]})
-            page.page.show_matrix(matrix_of(page.batch))
+            page.page.show_matrix(matrix(page.batch))
             page.page.show_results()
             page.page.matrix.choose("b", 1)
             menu = page.exporting.menu(page.export_button)
@@ -35,7 +35,7 @@ def test_the_menu_counts_what_would_leave(run_async, theme, home: Path, leak_che
             assert words[4] == "3 runs of the chosen cell: pytest folder …"
             menu.actions()[0].trigger()
             menu.close()
-            assert "| b |" in QGuiApplication.clipboard().text()
+            await until(lambda: "| b |" in QGuiApplication.clipboard().text())
             page.shown_batch.batch = batch({f"c{place}": ["f" * 10] for place in range(21)})
             menu = page.exporting.menu(page.export_button)
             assert any(action.text().startswith("First 200 of 210 failing runs: ") for action in menu.actions())

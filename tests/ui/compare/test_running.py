@@ -35,7 +35,7 @@ def test_live_paused_and_trimmed(run_async, theme, home: Path, leak_check) -> No
             page.targets.show([Target(ModelRef("Simulator", name)) for name in ("mistral-steady", "qwen-hasty")])
             page.run()
             await until(lambda: page.running.handle is not None and page.running.handle.progress.done >= 4)
-            await until(lambda: any(one.runs for one in page.page.model.matrix.cells.values()))
+            await until(lambda: any(one.rate.runs for one in page.page.model.matrix.columns))
             page.running.pause()
             await until(lambda: page.running.handle is not None and not page.running.handle.progress.running)
             await until(page.page.panel.targets.bar.isVisible)

@@ -15,7 +15,9 @@ from workbench.ui.widgets.painting import paint_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.ui.compare.values import CurveLine, Pair, TaxLine
+    from workbench.grading.comparison import Comparison
+    from workbench.grading.reliability import CurvePoint
+    from workbench.grading.scores import FormatTax
 
 _LINES = (("text3", Qt.PenStyle.SolidLine), ("accent", Qt.PenStyle.SolidLine), ("text", Qt.PenStyle.DashLine))
 """At most three lines, told apart by dash as well as by colour."""
@@ -33,9 +35,9 @@ class PairBar(_Chart):
 
     def __init__(self) -> None:
         super().__init__("Paired difference")
-        self._pair: Pair | None = None
+        self._pair: Comparison | None = None
 
-    def show_pair(self, pair: Pair) -> None:
+    def show_pair(self, pair: Comparison) -> None:
         """Show another difference."""
         self._pair = pair
         self.setAccessibleDescription(f"{pair.points:+.0f} points, 95 %: {pair.low:+.0f} to {pair.high:+.0f}")
@@ -75,15 +77,14 @@ class TaxChart(_Chart):
 
     def __init__(self) -> None:
         super().__init__("Format tax")
-        self._lines: Sequence[TaxLine] = ()
+        self._lines: Sequence[tuple[str, FormatTax]] = ()
 
-    def show_lines(self, lines: Sequence[TaxLine]) -> None:
+    def show_lines(self, lines: Sequence[tuple[str, FormatTax]]) -> None:
         """Show other targets."""
         self._lines = tuple(lines)
-        words = (f"{one.label}: {one.points} points over {one.runs} runs" for one in lines)
+        words = (f"{name}: {tax.points:.0f} points over {tax.tolerant.runs} runs" for name, tax in lines)
         self.setAccessibleDescription("; ".join(words))
-        self.setToolTip("\n".join(f"{one.label}: {one.strict:.0%} strict, {one.tolerant:.0%} tolerant, n = {one.runs}"
-                                  for one in lines))  # fmt: skip
+        self.setToolTip("\n".join(_tax_words(name, tax) for name, tax in lines))  # fmt: skip
         self.updateGeometry()
         self.update()
 
@@ -100,19 +101,19 @@ class TaxChart(_Chart):
             painter.fillRect(x, 0, 1, bottom, QColor(t.line))
             box = QRect(x - px(24), bottom + px(2), px(48), px(14))
             paint_text(painter, box, words, ui_font(10), t.text3, align=Qt.AlignmentFlag.AlignHCenter)
-        for number, line in enumerate(self._lines):
-            self._paint_line(painter, QRect(0, px(24) * number, self.width(), px(24)), plot, line)
+        for number, (label, tax) in enumerate(self._lines):
+            self._paint_line(painter, QRect(0, px(24) * number, self.width(), px(24)), plot, label, tax)
 
     @staticmethod
-    def _paint_line(painter: QPainter, rect: QRect, plot: QRect, line: TaxLine) -> None:
+    def _paint_line(painter: QPainter, rect: QRect, plot: QRect, label: str, tax: FormatTax) -> None:
         t = tokens()
         name = QRect(0, rect.top(), px(144), rect.height())
-        paint_text(painter, name, line.label, ui_font(11), t.text, elide=Qt.TextElideMode.ElideMiddle)
-        words = f"{line.points} pts"
+        paint_text(painter, name, label, ui_font(11), t.text, elide=Qt.TextElideMode.ElideMiddle)
+        words = f"{tax.points:.0f} pts"
         paint_text(painter, rect, words, ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignRight)
         strict, tolerant = (
             QPointF(plot.left() + share * plot.width(), rect.center().y() + 0.5)
-            for share in (line.strict, line.tolerant)
+            for share in (tax.strict.value or 0.0, tax.tolerant.value or 0.0)
         )
         painter.setPen(QPen(QColor(t.line2), px(3)))
         painter.drawLine(strict, tolerant)
@@ -124,18 +125,23 @@ class TaxChart(_Chart):
         painter.drawEllipse(strict, px(4), px(4))
 
 
+def _tax_words(name: str, tax: FormatTax) -> str:
+    strict, tolerant = tax.strict.value or 0.0, tax.tolerant.value or 0.0
+    return f"{name}: {strict:.0%} strict, {tolerant:.0%} tolerant, n = {tax.tolerant.runs}"
+
+
 class CurveChart(_Chart):
     """pass^k over k, labels at the lines' ends."""
 
     def __init__(self) -> None:
         super().__init__("All k repeats pass")
-        self._lines: Sequence[CurveLine] = ()
+        self._lines: Sequence[tuple[str, Sequence[CurvePoint]]] = ()
 
-    def show_lines(self, lines: Sequence[CurveLine]) -> None:
+    def show_lines(self, lines: Sequence[tuple[str, Sequence[CurvePoint]]]) -> None:
         """Show the curves; the first three are drawn."""
-        self._lines = [line for line in lines if line.values][:3]
+        self._lines = [(label, points) for label, points in lines if points][:3]
         self.setAccessibleDescription(
-            "; ".join(f"{one.label}: {one.values[-1]:.0%} at k = {len(one.values)}" for one in self._lines)
+            "; ".join(f"{label}: {points[-1].value:.0%} at k = {len(points)}" for label, points in self._lines)
         )
         self.update()
 
@@ -151,21 +157,21 @@ class CurveChart(_Chart):
             painter.fillRect(plot.left(), y, plot.width(), 1, QColor(t.line2 if not share else t.line))
             box = QRect(0, y - px(7), px(24), px(14))
             paint_text(painter, box, str(share), ui_font(10), t.text3, align=Qt.AlignmentFlag.AlignRight)
-        longest = max((len(line.values) for line in self._lines), default=1)
+        longest = max((len(points) for _, points in self._lines), default=1)
         self._paint_ticks(painter, plot, longest)
         ends = self._ends(plot)
-        for number, line in enumerate(self._lines):
-            self._paint_curve(painter, plot, longest, number, line)
+        for number, (label, curve) in enumerate(self._lines):
+            self._paint_curve(painter, plot, longest, number, curve)
             box = QRect(plot.right() + px(8), round(ends[number]) - px(8), self.width() - plot.right() - px(8), px(16))
-            words = f"{line.values[-1] * 100:.0f}"
+            words = f"{curve[-1].value * 100:.0f}"
             width = QFontMetrics(ui_font(11)).horizontalAdvance(words) + px(6)
             name = box.adjusted(0, 0, -width, 0)
-            used = paint_text(painter, name, line.label, ui_font(11), t.text, elide=Qt.TextElideMode.ElideMiddle)
+            used = paint_text(painter, name, label, ui_font(11), t.text, elide=Qt.TextElideMode.ElideMiddle)
             paint_text(painter, box.adjusted(used + px(6), 0, 0, 0), words, ui_font(11), t.text)
 
     def _ends(self, plot: QRect) -> list[float]:
         """Where the labels stand: at the lines' ends, but never on each other."""
-        wanted = [(plot.bottom() - line.values[-1] * plot.height(), at) for at, line in enumerate(self._lines)]
+        wanted = [(plot.bottom() - points[-1].value * plot.height(), at) for at, (_, points) in enumerate(self._lines)]
         placed, last = [0.0] * len(wanted), -1e9
         for y, at in sorted(wanted):
             last = max(y, last + px(15))
@@ -185,12 +191,12 @@ class CurveChart(_Chart):
         paint_text(painter, room, "repeats k", ui_font(10), t.text3)
 
     @staticmethod
-    def _paint_curve(painter: QPainter, plot: QRect, longest: int, number: int, line: CurveLine) -> None:
+    def _paint_curve(painter: QPainter, plot: QRect, longest: int, number: int, curve: Sequence[CurvePoint]) -> None:
         token, style = _LINES[number]
         colour = QColor(tokens().colour(token))
         points = [
-            QPointF(plot.left() + at / max(1, longest - 1) * plot.width(), plot.bottom() - value * plot.height())
-            for at, value in enumerate(line.values)
+            QPointF(plot.left() + at / max(1, longest - 1) * plot.width(), plot.bottom() - point.value * plot.height())
+            for at, point in enumerate(curve)
         ]
         painter.setPen(QPen(colour, 1.8, style))
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbench.cases.files import list_suites, load_suite
 from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.grading.matrix import matrix
 from workbench.ui.bridge.page import Page
 from workbench.ui.compare import from_batch as reading
 from workbench.ui.compare.export import CompareExport
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from workbench.core.batch import Batch
+    from workbench.grading.matrix import Column, Row
     from workbench.ui.bridge.page import Shell
-    from workbench.ui.compare.matrix_values import MatrixCase, MatrixTarget
 
 
 class CompareController(Page):
@@ -47,7 +48,7 @@ class CompareController(Page):
         self.pairing = ComparePair(self.shown_batch, self.page)
         self.running = CompareRunning(self, self.page, self.shown_batch, self.pairing, self.show_batch, self.read_list)
         self.new_button = Button("New", icon="plus", tip="New comparison", on_click=self.new)
-        self.exporting = CompareExport(shell, self.shown_batch, self.page, self.pairing)
+        self.exporting = CompareExport(shell, self.shown_batch, self.page)
         self.export_button = Button("Export", icon="export", tip="Copy the table, export runs",
                                     on_click=lambda: self.exporting.menu(self.export_button))  # fmt: skip
         self.again_button = Button("Run again", icon="play", tip="Set up the same once more", on_click=self.again)
@@ -188,11 +189,11 @@ class CompareController(Page):
             self.pairing.forget()
             await self._look_around(batch)
             self.page.panel.show_cell(None)
-        self.page.show_matrix(await asyncio.to_thread(reading.matrix_of, batch, self.shown_batch.baseline))
+        self.page.show_matrix(await asyncio.to_thread(matrix, batch, self.shown_batch.baseline))
         self.page.show_results()
         handle = self.running.handle
-        standing = reading.standing_view(batch, alive=self._elsewhere)
-        self.page.show_progress(reading.progress_view(handle.progress, batch.spec) if handle else standing)
+        far = handle.progress if handle else reading.standing(batch)
+        self.page.show_progress(far, reading.names_of(batch.spec), elsewhere=self._elsewhere and handle is None)
         self.set_title("Compare", reading.context_of(batch))
         self.set_status(*reading.foot_of(batch))
         self._show_buttons()
@@ -210,7 +211,7 @@ class CompareController(Page):
                 self.shown_batch.baseline = await self.shell.wb.batches.load(row.id)
                 return
 
-    def _on_cell(self, _case: MatrixCase, _target: MatrixTarget) -> None:
+    def _on_cell(self, _row: Row, _column: Column) -> None:
         self.shown_batch.refresh_cell(come=True)
 
     def find_cell(self) -> None:
@@ -219,8 +220,8 @@ class CompareController(Page):
         if chosen is not None and self.batch is not None:
             self.shell.find_runs(reading.cell_filter(self.batch, *chosen))
 
-    def _on_cell_opened(self, case: MatrixCase, target: MatrixTarget) -> None:
-        runs = self.page.model.matrix.cell(case, target).run_ids
+    def _on_cell_opened(self, row: Row, column: Column) -> None:
+        runs = row.cells[column.target].runs
         if runs:
             self.shown_batch.latest("run", self._open_run(runs[0]))
 

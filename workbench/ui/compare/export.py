@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
@@ -9,8 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from workbench.core.verdict import VerdictState
-from workbench.ui.compare import from_batch as reading
-from workbench.ui.compare.matrix_words import markdown
+from workbench.export.batch_report import markdown
 from workbench.ui.run.exporting import KINDS, Exporting
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets.quantities import counted
@@ -18,8 +18,8 @@ from workbench.ui.widgets.quantities import counted
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from workbench.core.batch import Batch
     from workbench.ui.bridge.page import Shell
-    from workbench.ui.compare.pair import ComparePair
     from workbench.ui.compare.shown_batch import ShownBatch
     from workbench.ui.compare.view import CompareView
 
@@ -30,8 +30,8 @@ MOST = 200
 class CompareExport:
     """The menu behind Export."""
 
-    def __init__(self, shell: Shell, shown: ShownBatch, view: CompareView, pairing: ComparePair) -> None:
-        self._shell, self._shown, self._page, self._pairing = shell, shown, view, pairing
+    def __init__(self, shell: Shell, shown: ShownBatch, view: CompareView) -> None:
+        self._shell, self._shown, self._page = shell, shown, view
         self.exporting = Exporting(shell)
 
     def failing(self) -> list[str]:
@@ -43,8 +43,10 @@ class CompareExport:
 
     def of_cell(self) -> list[str]:
         """Runs of the chosen cell."""
-        page = self._page
-        return list(page.model.matrix.cell(*page.chosen).run_ids) if page.chosen is not None else []
+        if self._page.chosen is None:
+            return []
+        row, column = self._page.chosen
+        return list(row.cells[column.target].runs)
 
     def menu(self, below: QWidget) -> QMenu:
         """Open the menu under a button."""
@@ -69,14 +71,11 @@ class CompareExport:
         return made
 
     def copy_markdown(self) -> None:
-        """Put the matrix and the pair's sentence on the clipboard."""
-        batch = self._shown.batch
-        if batch is None:
-            return
-        shown, pair = self._page.model.matrix, self._pairing.pair
-        names = {target.index: target.label for target in shown.targets}
-        words = self._page.panel.targets.sentence.text
-        told = [f"A: {names[pair[0]]}, B: {names[pair[1]]}. {words}"] if pair else []
-        foot = "; ".join(reading.foot_of(batch))
-        QGuiApplication.clipboard().setText(markdown(reading.context_of(batch), shown, [*told, foot]))
+        """Put the batch's report on the clipboard."""
+        if self._shown.batch is not None:
+            self._shown.latest("copy", self._copy(self._shown.batch))
+
+    async def _copy(self, batch: Batch) -> None:
+        text = await asyncio.to_thread(markdown, batch, self._shown.baseline)
+        QGuiApplication.clipboard().setText(text)
         self._shell.say("The comparison is on the clipboard as Markdown")

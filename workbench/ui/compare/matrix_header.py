@@ -43,7 +43,7 @@ class TargetHeader(QHeaderView):
         column = self.logicalIndexAt(event.position().toPoint())
         model = self.model()
         if column > 0 and isinstance(model, MatrixModel) and event.button() == Qt.MouseButton.LeftButton:
-            self.target_clicked.emit(model.target(column).index)
+            self.target_clicked.emit(model.target(column).target)
         super().mouseReleaseEvent(event)
 
     def paintSection(self, painter: QPainter, rect: QRect, column: int) -> None:
@@ -62,10 +62,10 @@ class TargetHeader(QHeaderView):
     def _paint_group(self, painter: QPainter, rect: QRect, model: MatrixModel, column: int) -> None:
         """The model's name over all its columns; it stays in sight while they scroll by."""
         t, target = tokens(), model.target(column)
-        first, last = model.matrix.group(column - 1)
-        left = self.sectionViewportPosition(first + 1)
-        right = self.sectionViewportPosition(last + 1) + self.sectionSize(last + 1)
-        if first == column - 1:
+        first, last = model.group(column)
+        left = self.sectionViewportPosition(first)
+        right = self.sectionViewportPosition(last) + self.sectionSize(last)
+        if first == column:
             painter.fillRect(rect.left(), rect.top(), 1, rect.height(), QColor(t.line2))
         painter.fillRect(max(left + px(11), rect.left()), px(28), right - left - px(19), 1, QColor(t.line2))
         room = QRect(max(left, 0) + px(11), px(6), right - max(left, 0) - px(22), px(20))
@@ -73,7 +73,7 @@ class TargetHeader(QHeaderView):
             side = px(13)
             paint_icon(painter, "flask", QRect(room.left(), room.center().y() - side // 2, side, side), t.text2)
             room.setLeft(room.left() + px(19))
-        used = paint_text(painter, room, target.model, ui_font(12, bold=True), t.text)
+        used = paint_text(painter, room, target.value.executor.model, ui_font(12, bold=True), t.text)
         word = "simulated"
         if target.simulated and room.width() - used > QFontMetrics(ui_font(11)).horizontalAdvance(word) + px(12):
             paint_text(painter, room, word, ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
@@ -83,9 +83,10 @@ class TargetHeader(QHeaderView):
         room = QRect(rect.left() + px(11), px(31), rect.width() - px(13), px(17))
         paint_text(painter, room, target.format, fitting(target.format, room.width()), t.text)
         lower = QRect(room.left(), px(48), room.width(), px(17))
-        paint_text(painter, lower, target.mode, ui_font(11), t.text2 if target.mode != "direct" else t.text3)
-        if self._pair is not None and target.index in self._pair:
-            letter = "A" if target.index == self._pair[0] else "B"
+        mode = target.value.mode
+        paint_text(painter, lower, mode, ui_font(11), t.text2 if mode != "direct" else t.text3)
+        if self._pair is not None and target.target in self._pair:
+            letter = "A" if target.target == self._pair[0] else "B"
             paint_letter(painter, QRect(rect.right() - px(22), px(48), px(16), px(16)), letter)
 
 

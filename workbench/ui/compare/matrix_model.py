@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from workbench.ui.compare.matrix_values import Matrix
-from workbench.ui.compare.matrix_words import headline, tip, underline
+from workbench.grading.matrix import Filter, Matrix
+from workbench.ui.compare.matrix_words import cell_tip, column_label, column_note, headline, row_note, underline
 
 if TYPE_CHECKING:
-    from workbench.ui.compare.matrix_values import MatrixCase, MatrixCell, MatrixTarget
+    from workbench.grading.matrix import Cell, Column, Row
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -21,10 +21,11 @@ class MatrixModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._matrix = Matrix()
-        self._order: tuple[MatrixCase, ...] = ()
-        self._rows: list[MatrixCase] = []
-        self._filter = "all"
+        self._matrix = Matrix((), ())
+        self._columns: tuple[Column, ...] = ()
+        self._order: tuple[Row, ...] = ()
+        self._rows: list[Row] = []
+        self._filter = Filter.ALL
         self._words: tuple[str, ...] = ()
 
     @property
@@ -32,79 +33,95 @@ class MatrixModel(QAbstractTableModel):
         """Everything there is."""
         return self._matrix
 
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The targets as they are shown: those of one model side by side."""
+        return self._columns
+
     def show(self, matrix: Matrix, *, keep_order: bool = False) -> None:
         """Show a matrix; with `keep_order` the rows stay where they are while results come in."""
-        same = [case.id for case in matrix.cases]
-        shape = sorted(same) == sorted(case.id for case in self._order) and matrix.targets == self._matrix.targets
+        now = {row.case.id: row for row in matrix.rows}
+        columns = _side_by_side(matrix.columns)
+        shape = sorted(now) == sorted(row.case.id for row in self._order) and _targets(columns) == _targets(
+            self._columns
+        )
         if not (keep_order and shape):
             self.beginResetModel()
-            self._matrix, self._order = matrix, matrix.cases
+            self._matrix, self._columns, self._order = matrix, columns, matrix.rows
             self._rows = self._kept()
             self.endResetModel()
             return
-        self._matrix = matrix
-        now = {case.id: case for case in matrix.cases}
-        self._order = tuple(now[case.id] for case in self._order)
-        self._rows = [now[case.id] for case in self._rows]
+        self._matrix, self._columns = matrix, columns
+        self._order = tuple(now[row.case.id] for row in self._order)
+        self._rows = [now[row.case.id] for row in self._rows]
         if self._rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, self.columnCount() - 1))
 
-    def set_filter(self, name: str, words: str = "") -> None:
+    def set_filter(self, chosen: Filter, words: str = "") -> None:
         """Keep the rows of a chip that hold all words."""
         self.beginResetModel()
-        self._filter, self._words = name, tuple(words.lower().split())
+        self._filter, self._words = chosen, tuple(words.lower().split())
         self._rows = self._kept()
         self.endResetModel()
 
-    def _kept(self) -> list[MatrixCase]:
-        inside = {case.id for case in self._matrix.kept(self._filter)}
-        return [case for case in self._order if case.id in inside and self._has_words(case)]
+    def _kept(self) -> list[Row]:
+        return [row for row in self._order if row.fits(self._filter) and self._has_words(row)]
 
-    def _has_words(self, case: MatrixCase) -> bool:
-        text = f"{case.id} {case.title} {case.note}".lower()
+    def _has_words(self, row: Row) -> bool:
+        text = f"{row.case.id} {row.case.title} {row_note(row)}".lower()
         return all(word in text for word in self._words)
 
-    def case(self, row: int) -> MatrixCase:
-        """The case of a row."""
+    def case(self, row: int) -> Row:
+        """The case of a row, with its cells."""
         return self._rows[row]
 
-    def target(self, column: int) -> MatrixTarget:
+    def target(self, column: int) -> Column:
         """The target of a column from 1."""
-        return self._matrix.targets[column - 1]
+        return self._columns[column - 1]
 
-    def cell(self, index: AnyIndex) -> MatrixCell:
+    def cell(self, index: AnyIndex) -> Cell:
         """The cell at an index beyond column 0."""
-        return self._matrix.cell(self.case(index.row()), self.target(index.column()))
+        return self.case(index.row()).cells[self.target(index.column()).target]
+
+    def group(self, column: int) -> tuple[int, int]:
+        """First and last column of those, from 1, that share a model."""
+        models = [one.value.executor.model for one in self._columns]
+        first = last = column - 1
+        while first and models[first - 1] == models[column - 1]:
+            first -= 1
+        while last + 1 < len(models) and models[last + 1] == models[column - 1]:
+            last += 1
+        return first + 1, last + 1
 
     def row_of(self, case_id: str) -> int:
         """Where a case stands, or -1."""
-        return next((row for row, case in enumerate(self._rows) if case.id == case_id), -1)
+        return next((at for at, row in enumerate(self._rows) if row.case.id == case_id), -1)
 
     def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._matrix.targets) + 1
+        return 0 if parent.isValid() else len(self._columns) + 1
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        case = self.case(index.row())
+        row = self.case(index.row())
         if index.column() == 0:
             match role:
                 case Qt.ItemDataRole.DisplayRole:
-                    return case.id
+                    return row.case.id
                 case Qt.ItemDataRole.ToolTipRole:
-                    return f"{case.title}\n{case.note}".strip()
+                    return f"{row.case.title}\n{row_note(row)}".strip()
                 case Qt.ItemDataRole.AccessibleTextRole:
-                    return f"case {case.id}, {case.note}"
+                    return f"case {row.case.id}, {row_note(row)}"
             return None
         cell = self.cell(index)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return " ".join(part for part in (headline(cell), underline(cell)) if part)
             case Qt.ItemDataRole.ToolTipRole | Qt.ItemDataRole.AccessibleTextRole:
-                return tip(case, self.target(index.column()), cell)
+                return cell_tip(row, self.target(index.column()), cell)
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -117,5 +134,19 @@ class MatrixModel(QAbstractTableModel):
             return "Case"
         if not 0 < section < self.columnCount():
             return None
-        target = self.target(section)
-        return target.label if role == Qt.ItemDataRole.DisplayRole else f"{target.label}\n{target.note}".strip()
+        column = self.target(section)
+        label = column_label(column)
+        return label if role == Qt.ItemDataRole.DisplayRole else f"{label}\n{column_note(column)}".strip()
+
+
+def _side_by_side(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """Targets of one model beside each other, models in the order of their first target."""
+    first: dict[str, int] = {}
+    for column in columns:
+        first.setdefault(str(column.value.executor), column.target)
+    return tuple(sorted(columns, key=lambda one: (first[str(one.value.executor)], one.target)))
+
+
+def _targets(columns: tuple[Column, ...]) -> list[tuple[int, str, bool]]:
+    """What the header is painted from."""
+    return [(one.target, column_label(one), one.simulated) for one in columns]

@@ -147,7 +147,7 @@ class MatrixView(QFrame):
             self.cells.setColumnHidden(at, at == 0)
         self.cases.setColumnWidth(0, px(FROZEN))
         self._share_out()
-        self.totals.setVisible(bool(self.model.matrix.totals))
+        self.totals.setVisible(bool(self.model.columns))
         self.totals.updateGeometry()
         self.totals.update()
 
@@ -197,18 +197,18 @@ class TotalsRow(QWidget):
         paint_text(painter, title.translated(0, px(20)), "mean over cases, 95 %", ui_font(11), t.text3)
         painter.setClipRect(QRect(px(FROZEN), 1, self.width() - px(FROZEN), self.height() - 2))
         model, header = self._matrix.model, self._matrix.header
-        for at, total in enumerate(model.matrix.totals, 1):
+        for at, shown in enumerate(model.columns, 1):
             left = px(FROZEN) + header.sectionViewportPosition(at)
-            if model.matrix.group(at - 1)[0] == at - 1:
+            if model.group(at)[0] == at:
                 painter.fillRect(left, 0, 1, self.height(), QColor(t.line2))
-            mean, around = total_words(total)
+            mean, around = total_words(shown)
             room = QRect(left + px(11), px(7), header.sectionSize(at) - px(18), px(18))
             used = paint_text(painter, room, mean, ui_font(12, bold=True), t.text)
             rest = room.adjusted(used + px(3), 0, 0, 0)
             font = fitting(around, rest.width(), 11)
             paint_text(painter, rest, around, font, t.text3, align=Qt.AlignmentFlag.AlignRight)
-            if total.mean is not None:
-                paint_interval(painter, room.translated(0, px(19)), total.low, total.high, total.mean)
+            if (score := shown.score) is not None:
+                paint_interval(painter, room.translated(0, px(19)), *score.interval, score.value)
 
 
 class Legend(QWidget):

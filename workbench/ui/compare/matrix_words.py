@@ -1,20 +1,55 @@
-"""The words of a matrix: cells, tool tips, accessible texts, and the whole as Markdown."""
+"""The words of a matrix: targets, cases, cells, tool tips and accessible texts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from workbench.core.target import Policy
+from workbench.grading.honesty import CellState
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from workbench.grading.comparison import Comparison
+    from workbench.grading.matrix import Cell, Column, Row
 
-    from workbench.ui.compare.matrix_values import Matrix, MatrixCase, MatrixCell, MatrixTarget, MatrixTotal
+MOST_PAIRS = 190
+"""Beyond this many pairs only the chosen one is computed; it pays for all of them at once, and says so."""
 
-_WORDS = {"not_asked": "not asked", "too_few": "too few", "not_gradable": "not gradable", "cancelled": "stopped"}
+
+def column_label(column: Column) -> str:
+    """`qwen-hasty · qwen_xml · direct`, with the format that was really used."""
+    return " · ".join((column.value.executor.model, column.format, column.value.mode))
 
 
-def word_of(state: str) -> str:
+def column_note(column: Column) -> str:
+    """What else tells a target from others: planner, policy, parameters."""
+    value = column.value
+    notes = [f"planner {value.planner}"] if value.planner else []
+    notes += [f"policy {value.policy.value}"] if value.policy is not Policy.TOLERANT else []
+    notes += [f"temperature {value.sampling.temperature:g}"] if value.sampling.temperature is not None else []
+    return ", ".join(notes)
+
+
+def row_note(row: Row) -> str:
+    """A case's second line: its tags, or what it expects."""
+    case = row.case
+    if case.tags:
+        return ", ".join(case.tags)
+    if case.expectation is None:
+        return "no expectation"
+    if case.expectation.no_call:
+        return "no call expected"
+    names = [call.name for call in case.expectation.calls]
+    return names[0] if len(names) == 1 else f"{len(names)} calls, {case.expectation.order} order"
+
+
+def word_of(state: CellState) -> str:
     """A cell's state as a word."""
-    return _WORDS.get(state, state)
+    return "stopped" if state is CellState.CANCELLED else state.word
+
+
+def planned(cell: Cell) -> int:
+    """How many runs the batch holds for a cell."""
+    return cell.rate.runs + cell.errors + cell.cancelled + cell.ungraded + cell.left
 
 
 def percent(share: float) -> str:
@@ -22,36 +57,36 @@ def percent(share: float) -> str:
     return f"{share * 100:.0f} %"
 
 
-def headline(cell: MatrixCell) -> str:
+def headline(cell: Cell) -> str:
     """A cell's upper line: k / n, or what took its place."""
     match cell.state:
-        case "not_asked":
+        case CellState.NOT_ASKED:
             return "not asked"
-        case "error":
+        case CellState.ERROR:
             return "error"
-        case "cancelled":
+        case CellState.CANCELLED:
             return "stopped"
-        case "not_gradable":
-            return f"{cell.clean} / {cell.ungraded}"
-        case "running" if not cell.runs:
+        case CellState.NOT_GRADABLE:
+            return f"{cell.clean.passed} / {cell.ungraded}"
+        case CellState.RUNNING if not cell.rate.runs:
             return "running"
-    return f"{cell.passed} / {cell.runs}"
+    return f"{cell.rate.passed} / {cell.rate.runs}"
 
 
-def underline(cell: MatrixCell) -> str:
+def underline(cell: Cell) -> str:
     """A cell's lower line where no interval is drawn."""
     match cell.state:
-        case "error":
+        case CellState.ERROR:
             code = cell.codes[0][0].partition(".")[2] if cell.codes else "no answer"
-            return f"{code}, {cell.errors} of {cell.planned}"
-        case "cancelled":
-            return f"{cell.runs} of {cell.planned} ran"
-        case "not_gradable":
+            return f"{code}, {cell.errors} of {planned(cell)}"
+        case CellState.CANCELLED:
+            return f"{cell.rate.runs} of {planned(cell)} ran"
+        case CellState.NOT_GRADABLE:
             return "clean, ungraded"
-        case "too_few":
+        case CellState.TOO_FEW:
             return f"{cell.left} to come" if cell.left else "too few"
-        case "running":
-            return f"{cell.planned - cell.left} of {cell.planned} ran"
+        case CellState.RUNNING:
+            return f"{planned(cell) - cell.left} of {planned(cell)} ran"
     return ""
 
 
@@ -60,21 +95,23 @@ def interval_words(low: float, high: float) -> str:
     return f"{low * 100:.0f}–{high * 100:.0f}"
 
 
-def rate_words(cell: MatrixCell) -> str:
+def rate_words(cell: Cell) -> str:
     """A cell's rate with n, interval and bounds, in one phrase."""
-    if not cell.runs:
+    if not cell.rate.runs:
         return ""
-    words = f"{cell.passed} of {cell.runs} passed"
-    if cell.state != "too_few":
-        words += f", 95 %: {interval_words(cell.low, cell.high)} %"
+    words = f"{cell.rate.passed} of {cell.rate.runs} passed"
+    if cell.state is not CellState.TOO_FEW:
+        words += f", 95 %: {interval_words(*cell.interval)} %"
     if cell.errors:
-        words += f"; with {cell.errors} left-out errors between {percent(cell.worst)} and {percent(cell.best)}"
+        words += (
+            f"; with {cell.errors} left-out errors between {percent(cell.bounds.low)} and {percent(cell.bounds.high)}"
+        )
     return words
 
 
-def tip(case: MatrixCase, target: MatrixTarget, cell: MatrixCell) -> str:
+def cell_tip(row: Row, column: Column, cell: Cell) -> str:
     """What a tool tip and assistive technology say of a cell."""
-    lines = [f"{case.title}: {word_of(cell.state)}", target.label]
+    lines = [f"{row.case.title}: {word_of(cell.state)}", column_label(column)]
     if rate := rate_words(cell):
         lines.append(rate)
     counts = (("errors", cell.errors), ("stopped", cell.cancelled), ("ungraded", cell.ungraded), ("to come", cell.left))
@@ -87,39 +124,27 @@ def tip(case: MatrixCase, target: MatrixTarget, cell: MatrixCell) -> str:
     return "\n".join(lines)
 
 
-def total_words(total: MatrixTotal) -> tuple[str, str]:
+def total_words(column: Column) -> tuple[str, str]:
     """A target's mean and its interval."""
-    if total.mean is None:
+    if column.score is None:
         return "–", "none graded"
-    return percent(total.mean), interval_words(total.low, total.high)
+    return percent(column.score.value), interval_words(*column.score.interval)
 
 
-def cell_markdown(cell: MatrixCell) -> str:
-    """A cell in a Markdown table."""
-    marks = {"pass": "●", "fail": "✕", "flaky": "◐", "error": "▲", "cancelled": "■", "not_gradable": "◇"}
-    if cell.state == "not_asked":
-        return "–"
-    words = headline(cell).replace(" / ", "/")
-    if cell.state == "too_few":
-        return f"{words} (too few)"
-    shown = f"{marks.get(cell.state, '…')} {words}"
-    if cell.runs and cell.state in ("pass", "fail", "flaky"):
-        shown += f" ({interval_words(cell.low, cell.high)} %)"
-    return f"{shown}, {cell.errors} errors" if cell.errors and cell.state != "error" else shown
+def split_sentence(words: str) -> tuple[str, str]:
+    """The claim, which is set in bold, and what follows from the bracket on."""
+    lead, bracket, rest = words.partition(" (")
+    return lead, f"({rest}" if bracket else ""
 
 
-def markdown(title: str, matrix: Matrix, sentences: Sequence[str] = ()) -> str:
-    """The matrix as a Markdown table with the sentences below it."""
-    heads = ["Case", *(target.label for target in matrix.targets)]
-    rows = [heads, ["---"] * len(heads)]
-    rows += [[_escaped(case.title), *map(cell_markdown, matrix.row(case))] for case in matrix.cases]
-    if matrix.totals:
-        means = (total_words(total) for total in matrix.totals)
-        rows.append(["**Suite mean**", *(f"{mean} ({around})" for mean, around in means)])
-    lines = [f"## {title}", "", *("| " + " | ".join(row) + " |" for row in rows)]
-    lines += ["", "k/n with a 95 % Wilson interval; errors are left out of rates; under three runs: too few."]
-    return "\n".join([*lines, *(f"\n{sentence}" for sentence in sentences)]) + "\n"
+def pair_note(found: Comparison) -> str:
+    """For how many comparisons the two targets pay: of so many that each is not computed, Bonferroni does."""
+    if found.comparisons < 2:
+        return ""
+    way = "Bonferroni" if found.comparisons > MOST_PAIRS else "Holm"
+    return f"{way} over {found.comparisons} pairs"
 
 
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
+def pair_warning(found: Comparison) -> str:
+    """Why two targets are not comparable; empty where they are."""
+    return f"Not comparable: {', '.join(found.warnings)}" if found.warnings else ""

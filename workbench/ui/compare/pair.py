@@ -33,12 +33,12 @@ class ComparePair:
         batch, panel = self._shown.batch, self._page.panel.targets
         if batch is None:
             return
-        shown = self._page.model.matrix
+        shown = self._page.model
         if not self._chosen:
-            self.pair = reading.default_pair(shown)
-        panel.show_targets(shown.targets, self.pair)
+            self.pair = reading.default_pair(shown.columns)
+        panel.show_targets(shown.columns, self.pair)
         self._page.matrix.header.show_pair(self.pair)
-        panel.show_scores(await asyncio.to_thread(reading.scores_of, batch, shown))
+        panel.show_scores(await asyncio.to_thread(reading.scores_of, batch, shown.matrix))
         await self._show_pair()
 
     async def _show_pair(self) -> None:
@@ -53,7 +53,7 @@ class ComparePair:
         """Compare two others."""
         if a != b:
             self.pair, self._chosen = (a, b), True
-        self._page.panel.targets.show_targets(self._page.model.matrix.targets, self.pair)
+        self._page.panel.targets.show_targets(self._page.model.columns, self.pair)
         self._page.matrix.header.show_pair(self.pair)
         self._shown.latest("pair", self._show_pair())
 

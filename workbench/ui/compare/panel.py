@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QSt
 
 from workbench.ui.compare.cell_pane import CellPane
 from workbench.ui.compare.charts import CurveChart, PairBar, TaxChart
+from workbench.ui.compare.matrix_words import column_label, pair_note, pair_warning, split_sentence
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
@@ -23,8 +24,10 @@ from workbench.ui.widgets.tabs import Tabs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.ui.compare.matrix_values import MatrixTarget
-    from workbench.ui.compare.values import CellView, Moved, Pair, Scores
+    from workbench.grading.comparison import Comparison, Moved
+    from workbench.grading.matrix import Column
+    from workbench.grading.rates import Rate
+    from workbench.ui.compare.values import CellView, Scores
 
 _MOVED_SHOWN = 6
 
@@ -43,7 +46,7 @@ class MovedRows(QWidget):
     def show_moved(self, moved: Sequence[Moved]) -> None:
         """Show other cases, the first few of them."""
         self._moved = tuple(moved[:_MOVED_SHOWN])
-        words = (f"{one.case}: {_of(one.before)} to {_of(one.after)}" for one in self._moved)
+        words = (f"{one.case_id}: {_of(one.before)} to {_of(one.after)}" for one in self._moved)
         self.setAccessibleDescription("; ".join(words))
         self.updateGeometry()
         self.update()
@@ -67,11 +70,11 @@ class MovedRows(QWidget):
             left = QRect(arrow.left() - px(8) - width, rect.top(), width + 1, rect.height())
             paint_text(painter, left, before, ui_font(12), t.text2)
             name = QRect(px(19), rect.top(), left.left() - px(27), rect.height())
-            paint_text(painter, name, one.case, mono_font(12), t.text, elide=Qt.TextElideMode.ElideMiddle)
+            paint_text(painter, name, one.case_id, mono_font(12), t.text, elide=Qt.TextElideMode.ElideMiddle)
 
 
-def _of(count: tuple[int, int]) -> str:
-    return f"{count[0]} / {count[1]}"
+def _of(rate: Rate) -> str:
+    return f"{rate.passed} / {rate.runs}"
 
 
 def _section(title: str, note: QWidget, *parts: QWidget) -> QFrame:
@@ -135,16 +138,16 @@ class TargetsPane(QScrollArea):
         inside.setLayout(column(*parts, None, gap=0))
         self.setWidget(inside)
 
-    def show_targets(self, targets: Sequence[MatrixTarget], pair: tuple[int, int] | None) -> None:
+    def show_targets(self, columns: Sequence[Column], pair: tuple[int, int] | None) -> None:
         """Offer the targets as A and B."""
-        items = [(target.label, target.index) for target in targets]
+        items = [(column_label(one), one.target) for one in columns]
         for field, at in ((self.first, 0), (self.second, 1)):
             field.set_items(items)
             if pair is not None:
                 field.choose(pair[at])
             field.setEnabled(len(items) > 1)
 
-    def show_pair(self, pair: Pair | None) -> None:
+    def show_pair(self, pair: Comparison | None) -> None:
         """Show what two targets differ by."""
         self.bar.setVisible(pair is not None)
         self._moved_part.setVisible(pair is not None and bool(pair.moved))
@@ -154,10 +157,11 @@ class TargetsPane(QScrollArea):
             self.sentence.show_runs([Run(words, token="text2")])
             self.warning.hide()
             return
-        self._pair_note.setText(pair.note)
-        self.sentence.show_runs([Run(pair.lead, bold=True), Run(f" {pair.rest}")])
+        self._pair_note.setText(pair_note(pair))
+        lead, rest = split_sentence(pair.sentence())
+        self.sentence.show_runs([Run(lead, bold=True), Run(f" {rest}")])
         self.warning.setVisible(bool(pair.warnings))
-        self.warning.show_runs([Run("\n".join(pair.warnings), token="failed")])
+        self.warning.show_runs([Run(pair_warning(pair), token="failed")])
         self.bar.show_pair(pair)
         shown = min(len(pair.moved), _MOVED_SHOWN)
         self._moved_note.setText(f"{shown} of {len(pair.moved)}")

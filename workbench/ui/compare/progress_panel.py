@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
 
-from workbench.ui.compare.values import ProgressLine, ProgressView
+from workbench.core.batch import BatchProgress, BatchState, TargetProgress
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import icon
 from workbench.ui.theme.theme import tokens
@@ -14,6 +16,10 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import column, hairline, label, row
 from workbench.ui.widgets.interval import paint_progress
 from workbench.ui.widgets.painting import paint_text
+from workbench.ui.widgets.quantities import duration_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _ROW = 22
 _COLUMN = 400
@@ -27,15 +33,17 @@ class ProgressRows(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: tuple[ProgressLine, ...] = ()
+        self._lines: tuple[TargetProgress, ...] = ()
+        self._names: tuple[str, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Progress of each target")
 
-    def show_lines(self, lines: tuple[ProgressLine, ...]) -> None:
-        """Bring all lines up to date."""
+    def show_lines(self, lines: tuple[TargetProgress, ...], names: Sequence[str]) -> None:
+        """Bring all lines up to date; `names` are all targets of the batch."""
         shape = len(lines) != len(self._lines)
-        self._lines = lines
-        self.setAccessibleDescription("; ".join(f"{one.label}: {one.done} of {one.total}" for one in lines))
+        self._lines, self._names = lines, tuple(names[one.target] for one in lines)
+        words = (f"{name}: {one.done} of {_total(one)}" for name, one in zip(self._names, lines, strict=True))
+        self.setAccessibleDescription("; ".join(words))
         if shape:
             self._fit()
         self.update()
@@ -65,29 +73,29 @@ class ProgressRows(QWidget):
         if at >= 0 and self._lines[at].left:
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            words = f"Take out the {self._lines[at].left} runs left of {self._lines[at].label}"
+            words = f"Take out the {self._lines[at].left} runs left of {self._names[at]}"
             menu.addAction(icon("scissors"), words, lambda: self.trim_asked.emit(at))
             menu.popup(event.globalPos())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        for number, line in enumerate(self._lines):
-            self._paint_line(painter, self._rect(number), line)
+        for number, (line, words) in enumerate(zip(self._lines, self._names, strict=True)):
+            self._paint_line(painter, self._rect(number), line, words)
 
     @staticmethod
-    def _paint_line(painter: QPainter, rect: QRect, line: ProgressLine) -> None:
+    def _paint_line(painter: QPainter, rect: QRect, line: TargetProgress, label: str) -> None:
         t, font = tokens(), ui_font(11)
         counts = QRect(rect.right() - px(126), rect.top(), px(127), rect.height())
         track = QRect(counts.left() - px(96), rect.center().y() - px(2), px(84), px(5))
         name = QRect(rect.left(), rect.top(), track.left() - rect.left() - px(10), rect.height())
-        paint_text(painter, name, line.label, font, t.text, elide=Qt.TextElideMode.ElideMiddle)
-        whole = max(1, line.total)
+        paint_text(painter, name, label, font, t.text, elide=Qt.TextElideMode.ElideMiddle)
+        whole = max(1, _total(line))
         good = line.done - line.failed - line.errors
         paint_progress(painter, track, (
             (good / whole, "passed"), (line.failed / whole, "failed"), (line.errors / whole, "error"),
             (line.running / whole, "accent"),
         ))  # fmt: skip
-        words = f"{line.done} / {line.total}"
+        words = f"{line.done} / {_total(line)}"
         used = paint_text(painter, counts, words, font, t.text2) + px(8)
         for count, word, token in ((line.failed, "failed", "failed"), (line.errors, "err", "error")):
             if count:
@@ -119,14 +127,39 @@ class ProgressPanel(QFrame):
         self.setLayout(column(inside, hairline(), gap=0))
         self.hide()
 
-    def show_progress(self, view: ProgressView) -> None:
+    def show_progress(self, progress: BatchProgress, names: Sequence[str], *, elsewhere: bool = False) -> None:
         """Bring words, buttons and rows up to date; a batch that is done needs none of them."""
-        self.setVisible(view.state != "done")
-        ends = {"stopped": " · not finished", "elsewhere": " · another program works on it"}
-        self.words.setText(view.words + ends.get(view.state, ""))
-        self.pause.setVisible(view.state == "running")
-        self.resume.setVisible(view.state in ("paused", "stopped"))
-        self.resume.setText("Resume" if view.state == "paused" else f"Resume {view.done:,} of {view.total:,}")
+        state = progress.state
+        left_over = state is BatchState.STOPPED and not elsewhere
+        self.setVisible(state is not BatchState.DONE)
+        ends = " · another program works on it" if elsewhere else " · not finished" if left_over else ""
+        self.words.setText(progress_words(progress) + ends)
+        self.pause.setVisible(state is BatchState.RUNNING)
+        self.resume.setVisible(state is BatchState.PAUSED or left_over)
+        paused = state is BatchState.PAUSED
+        self.resume.setText("Resume" if paused else f"Resume {progress.done:,} of {progress.total:,}")
         self.resume.updateGeometry()
-        self.cancel.setVisible(view.state in ("running", "paused"))
-        self.rows.show_lines(view.lines)
+        self.cancel.setVisible(state in (BatchState.RUNNING, BatchState.PAUSED))
+        self.rows.show_lines(progress.targets, names)
+
+
+def _total(line: TargetProgress) -> int:
+    """Runs that are planned and not taken out."""
+    return line.done + line.running + line.left
+
+
+def progress_words(progress: BatchProgress) -> str:
+    """`37 of 120 runs · 4 running · about 2 min left`."""
+    parts = [f"{progress.done:,} of {progress.total:,} runs"]
+    if progress.state is BatchState.PAUSED:
+        parts.append("paused")
+    if progress.running:
+        parts.append(f"{progress.running} running")
+    if progress.errors:
+        parts.append(f"{progress.errors} errors")
+    if progress.left_s is not None and progress.state is BatchState.RUNNING and progress.done < progress.total:
+        parts.append(f"about {duration_words(progress.left_s)} left")
+    if progress.cost or progress.max_cost is not None:
+        limit = f" of {progress.max_cost:.4g}" if progress.max_cost is not None else ""
+        parts.append(f"cost {progress.cost:.4g}{limit}")
+    return " · ".join(parts)

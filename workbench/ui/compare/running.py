@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from workbench.core.batch import BatchState
+from workbench.grading.matrix import matrix
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.compare import from_batch as reading
 
@@ -73,7 +74,7 @@ class CompareRunning:
         """A run has begun or ended: numbers at once, the matrix a few times a second."""
         if self.handle is None:
             return
-        self._page.show_progress(reading.progress_view(progress, self.handle.spec))
+        self._page.show_progress(progress, reading.names_of(self.handle.spec))
         self._live.request()
         if progress.state is BatchState.PAUSED and not progress.running:
             self._shown.latest("scores", self._pairing.show_scores())
@@ -86,7 +87,7 @@ class CompareRunning:
     async def _show_live(self, handle: BatchHandle) -> None:
         try:
             batch = handle.batch
-            found = await asyncio.to_thread(reading.matrix_of, batch, self._shown.baseline)
+            found = await asyncio.to_thread(matrix, batch, self._shown.baseline)
             if self.handle is handle:
                 self._shown.batch = batch
                 self._page.show_matrix(found, live=True)

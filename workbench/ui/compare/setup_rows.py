@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from workbench.ui.compare.values import BatchChoice, TargetRow
+    from workbench.ui.compare.values import BatchChoice, ChosenTarget
 
 
 class TargetLine(QFrame):
@@ -30,7 +30,7 @@ class TargetLine(QFrame):
 
     removed = Signal()
 
-    def __init__(self, target: TargetRow) -> None:
+    def __init__(self, target: ChosenTarget) -> None:
         super().__init__()
         self.setProperty("role", "surface")
         gone = Button(icon="x", kind="quiet", small=True, tip=f"Take out {target.model}", on_click=self.removed.emit)

@@ -21,7 +21,7 @@ from workbench.ui.widgets.states import Emptiness
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.ui.compare.values import BatchChoice, SuiteChoice, TargetRow
+    from workbench.ui.compare.values import BatchChoice, ChosenTarget, SuiteChoice
 
 
 class EarlierList(QFrame):
@@ -163,7 +163,7 @@ class SetupView(QFrame):
         """The chosen suite."""
         return next((one for one in self._suites if one.name == self.suite.value), None)
 
-    def show_targets(self, targets: Sequence[TargetRow]) -> None:
+    def show_targets(self, targets: Sequence[ChosenTarget]) -> None:
         """Replace the chosen targets."""
         while (item := self._box.takeAt(0)) is not None:
             if (old := item.widget()) is not None:

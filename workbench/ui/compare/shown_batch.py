@@ -30,8 +30,7 @@ class ShownBatch:
         chosen = self._view.chosen
         if chosen is None or self.batch is None:
             return
-        cell = self._view.model.matrix.cell(*chosen)
-        self._view.panel.show_cell(reading.cell_of(self.batch, *chosen, cell), come=come)
+        self._view.panel.show_cell(reading.cell_of(self.batch, *chosen), come=come)
         if come:
             self._view.open_panel()
 

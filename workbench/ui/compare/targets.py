@@ -9,7 +9,7 @@ from workbench.app.batch_plan import demo_targets, fast
 from workbench.core.errors import WorkbenchError
 from workbench.core.target import ModelRef, Target
 from workbench.formats import list_formats
-from workbench.ui.compare.values import TargetRow
+from workbench.ui.compare.values import ChosenTarget
 from workbench.ui.run.target_picker import TargetChoice
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class CompareTargets:
             self._view.picker.show_detection(None)
             self._view.picker.format.setToolTip(str(error))
 
-    def _row(self, target: Target) -> TargetRow:
+    def _row(self, target: Target) -> ChosenTarget:
         mode = f"boost, planner {target.planner.model}" if target.planner else "direct"
         chosen = target.format
         if chosen == "auto":
@@ -122,4 +122,4 @@ class CompareTargets:
             except WorkbenchError:
                 chosen = "auto"
         ref = target.executor
-        return TargetRow(f"{ref.provider} / {ref.model}", chosen, mode, ref.provider == SIMULATOR)
+        return ChosenTarget(f"{ref.provider} / {ref.model}", chosen, mode, ref.provider == SIMULATOR)

@@ -8,8 +8,9 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer, Signa
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
+from workbench.core.batch import BatchState
+from workbench.grading.matrix import Filter
 from workbench.ui.compare.matrix_model import MatrixModel
-from workbench.ui.compare.matrix_values import FILTERS
 from workbench.ui.compare.matrix_view import MatrixView
 from workbench.ui.compare.panel import ComparePanel
 from workbench.ui.compare.progress_panel import ProgressPanel
@@ -24,26 +25,29 @@ from workbench.ui.widgets.frames import column, frame, hairline, row
 from workbench.ui.widgets.states import Emptiness
 
 if TYPE_CHECKING:
-    from workbench.ui.compare.matrix_values import Matrix, MatrixCase, MatrixTarget
-    from workbench.ui.compare.values import ProgressView
+    from collections.abc import Sequence
+
+    from workbench.core.batch import BatchProgress
+    from workbench.grading.matrix import Column, Matrix, Row
 
 PANEL = 395
 _DRAWER_BELOW = 1300
 """Width of the page below which the panel is a drawer, closed at first."""
-_LOOKS = {"failing": "fail", "error": "error", "flaky": "flaky"}
-_ICONS = {"differing": "git-diff", "flipped": "repeat"}
+_LOOKS = {Filter.FAILING: "fail", Filter.ERROR: "error", Filter.FLAKY: "flaky"}
+_ICONS = {Filter.DIFFERING: "git-diff", Filter.FLIPPED: "repeat"}
 
 
 class FilterChips(QWidget):
     """One chip a filter, with the count of cases that it keeps."""
 
-    chosen = Signal(str)
+    chosen = Signal(object)
+    """A `Filter`."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._chips: dict[str, Chip] = {}
+        self._chips: dict[Filter, Chip] = {}
         box = row(gap=6)
-        for name in FILTERS:
+        for name in Filter:
             chip = Chip(name, "filter", icon=_ICONS.get(name, ""), mark=_LOOKS.get(name, ""), count=0, height=24,
                         clickable=True)  # fmt: skip
             chip.clicked.connect(lambda _checked=False, key=name: self._on_clicked(key))
@@ -51,25 +55,26 @@ class FilterChips(QWidget):
             box.addWidget(chip)
         box.addStretch(1)
         self.setLayout(box)
-        self.choose("all")
+        self.choose(Filter.ALL)
 
-    def choose(self, name: str) -> None:
+    def choose(self, name: Filter) -> None:
         """Mark a chip as chosen, silently."""
         for key, chip in self._chips.items():
             chip.set_kind("chosen" if key == name else "filter")
 
-    def chip(self, name: str) -> Chip:
+    def chip(self, name: Filter) -> Chip:
         """Return a filter's chip."""
         return self._chips[name]
 
     def show_counts(self, matrix: Matrix) -> None:
         """Write the counts; a filter that keeps nothing goes, except the plain ones."""
+        counts = matrix.counts
         for name, chip in self._chips.items():
-            count = matrix.count(name)
+            count = counts[name]
             chip.set_count(count)
-            chip.setVisible(bool(count) or name != "flipped")
+            chip.setVisible(bool(count) or name is not Filter.FLIPPED)
 
-    def _on_clicked(self, name: str) -> None:
+    def _on_clicked(self, name: Filter) -> None:
         self.choose(name)
         self.chosen.emit(name)
 
@@ -78,7 +83,7 @@ class CompareView(QFrame):
     """Lays the parts out; the controller fills them."""
 
     cell_chosen = Signal(object, object)
-    """A `MatrixCase` and a `MatrixTarget`."""
+    """A `Row` and a `Column` of the matrix."""
     cell_opened = Signal(object, object)
 
     def __init__(self) -> None:
@@ -134,10 +139,10 @@ class CompareView(QFrame):
         self.filter.textChanged.connect(lambda _text: self._filter())
         self.matrix.cell_chosen.connect(lambda index: self._tell(index, self.cell_chosen))
         self.matrix.cell_opened.connect(lambda index: self._tell(index, self.cell_opened))
-        self._chip = "all"
+        self._chip = Filter.ALL
         self.chips.chosen.connect(self._on_chip)
 
-    def _on_chip(self, name: str) -> None:
+    def _on_chip(self, name: Filter) -> None:
         self._chip = name
         self._filter()
 
@@ -146,7 +151,7 @@ class CompareView(QFrame):
         self._choose_middle()
 
     def _choose_middle(self) -> None:
-        empty = self.model.rowCount() == 0 and bool(self.model.matrix.cases)
+        empty = self.model.rowCount() == 0 and bool(self.model.matrix.rows)
         self.middle.setCurrentWidget(self.nothing if empty else self.matrix)
 
     def _tell(self, index: QModelIndex, signal: SignalInstance) -> None:
@@ -154,7 +159,7 @@ class CompareView(QFrame):
             signal.emit(self.model.case(index.row()), self.model.target(index.column()))
 
     @property
-    def chosen(self) -> tuple[MatrixCase, MatrixTarget] | None:
+    def chosen(self) -> tuple[Row, Column] | None:
         """The chosen cell."""
         index = self.matrix.cells.currentIndex()
         if not index.isValid() or index.column() == 0:
@@ -182,10 +187,11 @@ class CompareView(QFrame):
         self.chips.show_counts(matrix)
         self._choose_middle()
 
-    def show_progress(self, view: ProgressView) -> None:
-        """Show how far the batch has come."""
-        self.progress.show_progress(view)
-        self.matrix.head.set_order("in running order" if view.state == "running" else "most disagreement first")
+    def show_progress(self, progress: BatchProgress, names: Sequence[str], *, elsewhere: bool = False) -> None:
+        """Show how far the batch has come, its targets by name; `elsewhere`: another program works on it."""
+        self.progress.show_progress(progress, names, elsewhere=elsewhere)
+        runs = progress.state is BatchState.RUNNING
+        self.matrix.head.set_order("in running order" if runs else "most disagreement first")
 
     def show_trouble(self, what: str, following: str = "") -> None:
         """Say why a batch could not go on; empty: nothing is wrong."""

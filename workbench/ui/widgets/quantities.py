@@ -45,3 +45,11 @@ def size(count: int) -> str:
 def counted(count: int, one: str, many: str = "") -> str:
     """`1 call`, `2 calls`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def duration_words(seconds: float) -> str:
+    """`40 s`, `2 min`, `1 h 20 min`."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"

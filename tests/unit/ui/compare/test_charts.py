@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
+from tests.kit.batches import batch
 from tests.kit.comparing import pair, scores
 from tests.kit.gui import picture
+from workbench.grading.comparison import compare
+from workbench.grading.reliability import CurvePoint
 from workbench.ui.compare.charts import CurveChart, PairBar, TaxChart
-from workbench.ui.compare.values import CurveLine
 
 
 def test_a_difference_is_drawn_and_told(theme, qtbot) -> None:
@@ -15,8 +15,8 @@ def test_a_difference_is_drawn_and_told(theme, qtbot) -> None:
     empty = picture(bar)
     bar.show_pair(pair())
     assert picture(bar) != empty
-    assert bar.accessibleDescription() == "+10 points, 95 %: -5 to +25"
-    bar.show_pair(replace(pair(), points=100, low=80, high=100))
+    assert bar.accessibleDescription() == "+18 points, 95 %: -1 to +34"
+    bar.show_pair(compare(batch({f"c{at}": ["ffff", "ssss"] for at in range(8)}), 0, 1))
     assert not bar.grab().isNull()
 
 
@@ -34,7 +34,7 @@ def test_at_most_three_curves_with_labels_apart(theme, qtbot) -> None:
     chart = CurveChart()
     qtbot.addWidget(chart)
     chart.resize(360, 190)
-    same = [CurveLine(f"model {at}", (0.5, 0.25)) for at in range(5)]
+    same = [(f"model {at}", (CurvePoint(1, 0.5, 0.4, 0.6), CurvePoint(2, 0.25, 0.2, 0.3))) for at in range(5)]
     chart.show_lines(same)
     assert chart.accessibleDescription().count("k = 2") == 3
     assert not chart.grab().isNull()

@@ -1,20 +1,19 @@
 from __future__ import annotations
 
-from tests.kit.comparing import cell, matrix
+from tests.kit.comparing import cell, column, made_cell, matrix, row
 from tests.kit.gui import colours
+from workbench.grading.matrix import Cell, Matrix
 from workbench.ui.compare.matrix_model import MatrixModel
-from workbench.ui.compare.matrix_values import Matrix, MatrixCase, MatrixCell, MatrixTarget
 from workbench.ui.compare.matrix_view import MatrixView
 from workbench.ui.theme.tokens import LIGHT
 
 
-def _shown(qtbot, one: MatrixCell) -> MatrixView:
+def _shown(qtbot, one: Cell) -> MatrixView:
     model = MatrixModel()
     view = MatrixView(model)
     qtbot.addWidget(view)
     model.setParent(view)
-    target = MatrixTarget(0, "qwen", "qwen_xml", "direct")
-    model.show(Matrix((target,), (MatrixCase("a", "a"),), {("a", 0): one}))
+    model.show(Matrix((column(),), (row("a", "a", one),)))
     view.resize(420, 200)
     view.show()
     return view
@@ -26,20 +25,20 @@ def test_the_ground_is_the_lower_end_of_the_interval(theme, qtbot) -> None:
 
 
 def test_too_few_runs_claim_no_colour(theme, qtbot) -> None:
-    seen = colours(_shown(qtbot, MatrixCell("too_few", 2, 2, 0.3, 1.0)).cells.viewport())
+    seen = colours(_shown(qtbot, made_cell("too_few", 2, 2, (0.3, 1.0))).cells.viewport())
     assert not {LIGHT.heat_high.lower(), LIGHT.heat_mid.lower(), LIGHT.heat_low.lower()} & seen
     assert LIGHT.passed.lower() not in seen
 
 
 def test_errors_stay_visible_beside_a_rate(theme, qtbot) -> None:
-    assert LIGHT.error.lower() in colours(_shown(qtbot, MatrixCell("pass", 8, 8, 0.6, 1.0, errors=2)).cells.viewport())
+    assert LIGHT.error.lower() in colours(_shown(qtbot, made_cell("pass", 8, 8, (0.6, 1.0), errors=2)).cells.viewport())
 
 
 def test_every_state_can_be_painted_in_both_themes(theme, qtbot) -> None:
     for choice in ("dark", "light"):
         theme.choose(choice)
         for state in ("pass", "fail", "flaky", "too_few", "error", "cancelled", "not_gradable", "running", "not_asked"):
-            assert not _shown(qtbot, MatrixCell(state, 1, 2, left=3)).grab().isNull()
+            assert not _shown(qtbot, made_cell(state, 1, 2, left=3)).grab().isNull()
 
 
 def test_the_frozen_column_names_the_cases(theme, qtbot) -> None:

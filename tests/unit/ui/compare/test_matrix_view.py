@@ -56,7 +56,7 @@ def test_a_click_chooses_a_cell_and_enter_opens_it(theme, qtbot) -> None:
     QTest.keyClick(view.cells, Qt.Key.Key_Right)
     assert view.cells.currentIndex().column() == 3
     view.choose("unicode-path", 5)
-    assert view.model.case(view.cells.currentIndex().row()).id == "unicode-path"
+    assert view.model.case(view.cells.currentIndex().row()).case.id == "unicode-path"
 
 
 def test_sizes_follow_the_text_size(theme, qtbot) -> None:

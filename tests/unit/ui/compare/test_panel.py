@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.kit.comparing import TARGETS, pair, runs, scores
+from tests.kit.comparing import COLUMNS, pair, runs, scores
 from workbench.ui.compare.panel import ComparePanel
 from workbench.ui.compare.values import Scores
 
@@ -9,7 +9,7 @@ def _panel(qtbot) -> ComparePanel:
     panel = ComparePanel()
     qtbot.addWidget(panel)
     panel.resize(395, 850)
-    panel.targets.show_targets(TARGETS, (1, 3))
+    panel.targets.show_targets(COLUMNS, (1, 3))
     panel.targets.show_pair(pair())
     panel.targets.show_scores(scores())
     panel.show()
@@ -18,7 +18,7 @@ def _panel(qtbot) -> ComparePanel:
 
 def test_two_targets_in_a_sentence(theme, qtbot) -> None:
     panel = _panel(qtbot)
-    assert panel.targets.sentence.text.startswith("B is better than A by 10 points (paired by case")
+    assert panel.targets.sentence.text.startswith("B against A: cannot tell, +18 points (paired")
     assert "two-cities-forecast: 4 / 10 to 9 / 10" in panel.targets.moved.accessibleDescription()
     assert not panel.grab().isNull()
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.kit.batches import batch
 from workbench.core.errors import InvalidInput
-from workbench.ui.compare.from_batch import matrix_of
+from workbench.grading.matrix import matrix
 from workbench.ui.compare.shown_batch import ShownBatch
 from workbench.ui.compare.view import CompareView
 
@@ -21,7 +21,7 @@ def test_errors_are_told_and_the_chosen_cell_is_shown_again(theme, qtbot) -> Non
     shown.refresh_cell(come=True)
     assert view.panel.tabs.current == "targets"
     shown.batch = batch({"a": ["fff", "ppp"]})
-    view.show_matrix(matrix_of(shown.batch))
+    view.show_matrix(matrix(shown.batch))
     view.show_results()
     view.matrix.cells.setCurrentIndex(view.model.index(0, 1))
     shown.refresh_cell(come=True)

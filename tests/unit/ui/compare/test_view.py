@@ -3,7 +3,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.kit.comparing import matrix, progress
+from tests.kit.comparing import NAMES, matrix, progress
+from workbench.grading.matrix import Filter
 from workbench.ui.compare.view import CompareView
 
 
@@ -19,16 +20,16 @@ def _view(qtbot, width: int = 1368) -> CompareView:
 
 def test_chips_filter_with_counts(theme, qtbot) -> None:
     view = _view(qtbot)
-    assert view.chips.chip("failing").accessibleName() == "failing 3"
-    assert view.chips.chip("flipped").isHidden()
-    QTest.mouseClick(view.chips.chip("failing"), Qt.MouseButton.LeftButton)
+    assert view.chips.chip(Filter.FAILING).accessibleName() == "failing 3"
+    assert view.chips.chip(Filter.FLIPPED).isHidden()
+    QTest.mouseClick(view.chips.chip(Filter.FAILING), Qt.MouseButton.LeftButton)
     assert view.model.rowCount() == 3
     QTest.keyClicks(view.filter, "long")
     assert view.model.rowCount() == 1
     QTest.keyClicks(view.filter, " nothing like it")
     assert view.middle.currentWidget() is view.nothing
     view.filter.clear()
-    QTest.mouseClick(view.chips.chip("all"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(view.chips.chip(Filter.ALL), Qt.MouseButton.LeftButton)
     assert view.middle.currentWidget() is view.matrix
     assert view.model.rowCount() == 14
 
@@ -37,7 +38,7 @@ def test_a_chosen_cell_is_told_with_case_and_target(theme, qtbot) -> None:
     view = _view(qtbot)
     with qtbot.waitSignal(view.cell_chosen) as seen:
         view.matrix.choose("two-cities-forecast", 4)
-    assert (seen.args[0].id, seen.args[1].mode) == ("two-cities-forecast", "boost")
+    assert (seen.args[0].case.id, seen.args[1].value.mode) == ("two-cities-forecast", "boost")
     assert view.chosen == tuple(seen.args)
     view.show_matrix(matrix(), live=True)
     assert view.chosen == tuple(seen.args)
@@ -61,7 +62,7 @@ def test_in_a_narrow_window_the_panel_is_a_drawer(theme, qtbot) -> None:
 
 def test_progress_and_trouble_come_and_go(theme, qtbot) -> None:
     view = _view(qtbot)
-    view.show_progress(progress())
+    view.show_progress(progress(), NAMES)
     assert view.progress.isVisible()
     assert view.matrix.head.accessibleName() == "Cases, in running order"
     view.show_trouble("The disk is full.", "Make room.")

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.kit.pages import NOW_US
-from workbench.ui.widgets.quantities import counted, full_time, number, seconds, short_time, size
+from workbench.ui.widgets.quantities import counted, duration_words, full_time, number, seconds, short_time, size
 
 NOW = datetime.fromtimestamp(NOW_US / 1_000_000, UTC)
 
@@ -30,3 +30,10 @@ def test_sizes_and_counts() -> None:
     assert counted(1, "call") == "1 call"
     assert counted(2, "entry", "entries") == "2 entries"
     assert number(None) == "–"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.2, "1 s"), (40, "40 s"), (150, "2 min"), (3600, "1 h 00 min"), (4800, "1 h 20 min")]
+)
+def test_time_left_in_words(seconds: float, words: str) -> None:
+    assert duration_words(seconds) == words

@@ -129,3 +129,8 @@ def test_events_without_a_key_are_the_same_objects() -> None:
     events = run_events()
     assert all(Secrets(["sk-other"]).mask_event(event) is event for event in events)
     assert all(Secrets().mask_event(event) is event for event in events)
+
+
+def test_a_cookie_has_no_scheme_that_could_be_shown() -> None:
+    shown = Secrets().mask_headers((("Cookie", "hunter two"), ("Authorization", "Basic two words")))
+    assert [value for _, value in shown] == ["*" * 10, "Basic *********"]

@@ -21,7 +21,7 @@ from workbench.core.errors import ErrorKind as K
 from workbench.core.errors import ProviderError
 from workbench.core.exchange import ChunkIn, Endpoint, ExchangeDone, RequestSent
 from workbench.core.messages import ChatRequest, Message
-from workbench.providers.client import HttpClient
+from workbench.providers.client import HttpClient, _same_place
 
 KEY = "sk-test-0123456789"
 HELLO = '{"model":"m","choices":[{"index":0,"delta":{"content":"Hel"}}]}'
@@ -422,6 +422,38 @@ def test_further_secrets() -> None:
     )
     assert good(outcome)
     assert dict(outcome.sent[0].request.headers)["x-password"] == "**"
+
+
+def test_cookies_of_a_server_are_not_kept() -> None:
+    async def main() -> list[Request]:
+        async with wire_server(lambda _request, _number: [head(extra=[("Set-Cookie", "id=7")]) + GOOD]) as server:
+            async with HttpClient(Endpoint("t", "openai_chat", server.url), options=FAST) as client:
+                for _ in range(2):
+                    assert good(Outcome(await collect(client, ASK)))
+            return server.requests
+
+    assert ["cookie" in request.headers for request in asyncio.run(main())] == [False, False]
+
+
+def test_an_endpoint_may_name_itself() -> None:
+    outcome = run([head() + GOOD], endpoint={"headers": (("User-Agent", "mine"),)})
+    names = [name.lower() for name, _ in outcome.sent[0].request.headers]
+    assert outcome.server.requests[0].headers["user-agent"] == "mine"
+    assert names.count("user-agent") == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("http://h/v1", "http://H/v2", True),
+        ("http://h/v1", "https://h/v1", True),
+        ("https://h/v1", "http://h/v1", False),
+        ("https://h/v1", "https://h.example/v1", False),
+        ("https://h/v1", "https://h:8443/v1", False),
+    ],
+)
+def test_a_redirect_never_takes_the_key_elsewhere_or_out_of_tls(old: str, new: str, same: bool) -> None:
+    assert _same_place(old, new) is same
 
 
 # -- cancelling ----------------------------------------------------------------------------------------------------

@@ -61,12 +61,14 @@ def test_no_more_begin_within_a_minute_than_allowed() -> None:
 
 def test_whoever_gives_up_before_the_minute_is_over_leaves_no_trace() -> None:
     async def main() -> None:
-        slots = Slots(2, per_minute=1)
+        slots = Slots(1, per_minute=1)
         async with slots:
             pass
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.01), slots:
                 pass
         assert (slots.busy, slots.waiting) == (0, 0)
+        async with slots:
+            assert asyncio.get_running_loop().time() == pytest.approx(60)
 
     run_in_virtual_time(main())

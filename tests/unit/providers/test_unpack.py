@@ -83,3 +83,10 @@ def test_a_cut_body_gives_what_it_holds() -> None:
 @pytest.mark.parametrize("coding", ["br", "zstd", "gzip, gzip"])
 def test_what_was_not_asked_for(coding: str) -> None:
     assert unpack(b"\x0b\x02", coding) == (b"\x0b\x02", f"{coding!r} was not asked for and cannot be read")
+
+
+@pytest.mark.parametrize("more", [0, 6, 100, 258])
+def test_the_end_of_a_large_body_is_not_kept_back(more: int) -> None:
+    """A last piece that fills its limit may leave output behind, although all input is taken."""
+    zeros = bytes(2**20 + more)
+    assert unpack(bare(zeros), "deflate") == (zeros, "")

@@ -29,3 +29,11 @@ def test_repeated_name_does_not_cut_arguments_in_two() -> None:
     for piece in ('{"a": ', '{"b": 1}', "}"):
         assert calls.add(Fragment(0, "", "f", piece))[0] == 0
     assert calls.add(Fragment(0, "", "f", "{}"))[0] == 1
+
+
+def test_an_id_decides_before_name_and_arguments() -> None:
+    calls = CallAssembler()
+    calls.add(Fragment(0, "a", "f", "{}"))
+    assert calls.add(Fragment(0, "a", "f", "{}"))[0] == 0
+    assert calls.add(Fragment(0, "a", "g", ""))[0] == 0
+    assert calls.add(Fragment(0, "b", "f", "{}"))[:3] == (1, "b", "f")

@@ -68,3 +68,10 @@ def test_one_huge_line_in_tiny_pieces() -> None:
     for _ in range(200_000):
         assert decoder.feed(b"x" * 10) == []
     assert decoder.feed(b"\n") == []
+
+
+def test_unread_is_where_the_unfinished_event_begins() -> None:
+    decoder = SseDecoder()
+    for piece, unread in ((b"data: a\n", 0), (b"\n", 9), (b"data: b", 9), (b"\ndata: c\n", 9), (b"\n: note\n", 33)):
+        decoder.feed(piece)
+        assert decoder.unread == unread, piece

@@ -225,14 +225,14 @@ def test_send_rows_come_in_order_and_a_bad_one_ends_nothing() -> None:
             {"id": "missing", "protocol": "openai_chat", "base_url": server.url + "/elsewhere", "request": ask()}
         )
         done = workbench("send", "--batch", "-", stdin="\n".join([*map(json.dumps, rows), "{broken"]))
-    assert done.code == 0
+    assert done.code == 3
     found = done.lines()
     assert [row["id"] for row in found] == ["openai_chat", "bad", None, *list(FINISH)[1:], "dead", "missing", None]
     for row in found:
         assert set(row) - {"error"} == SENT
         assert set(row["usage"]) == {"input", "output"}
         if "error" in row:
-            assert set(row["error"]) == {"kind", "status", "message"}
+            assert set(row["error"]) == {"kind", "status", "message", "code", "hint", "retry_after"}
     good = {row["id"]: row for row in found if row["id"] in FINISH}
     for wire, row in good.items():
         assert "error" not in row, row

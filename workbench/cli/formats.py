@@ -12,7 +12,7 @@ from workbench.cli.inputs import parse_json, read_document, read_text
 from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
 from workbench.cli.text import visible
-from workbench.core.errors import InvalidInput
+from workbench.core.errors import InvalidInput, with_hint
 from workbench.core.tools import tools_from_json
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _own_formats() -> Plugins:
     """Know the user's own formats and rows; say which plug-ins are not used."""
     found = DataFolder.find().use_plugins()
     for fault in found.faults:
-        write(f"Plug-in {fault.origin} is not used: {fault.message} {fault.hint}".strip(), sys.stderr)
+        write(f"Plug-in {fault.origin} is not used: {with_hint(fault.message, fault.hint)}", sys.stderr)
     return found
 
 

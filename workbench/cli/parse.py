@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from workbench.cli.text import json_text, read_json, visible
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult
-from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.errors import InvalidInput, WorkbenchError, with_hint
 from workbench.formats.registry import get_format
 
 if TYPE_CHECKING:
@@ -55,7 +55,10 @@ def _use_plugins(home: str | None) -> None:
     found = load_plugins(folder, entry_points=False)
     install(found)
     for fault in found.faults:
-        print(f"workbench parse: plug-in {fault.origin} is not used: {fault.message} {fault.hint}", file=sys.stderr)
+        print(
+            f"workbench parse: plug-in {fault.origin} is not used: {with_hint(fault.message, fault.hint)}",
+            file=sys.stderr,
+        )
 
 
 def _options() -> argparse.ArgumentParser:
@@ -294,7 +297,7 @@ def _problem(problem: ParseProblem) -> dict[str, Any]:
     row: dict[str, Any] = {"code": problem.code}
     if problem.outcome is not None:
         row["outcome"] = problem.outcome.value
-    row |= {"span": list(problem.span[:2]), "message": f"{problem.message} {problem.hint}".strip()}
+    row |= {"span": list(problem.span[:2]), "message": with_hint(problem.message, problem.hint)}
     return row
 
 
@@ -309,7 +312,7 @@ def _describe(result: ParseResult) -> str:
     for problem in result.problems:
         mark = problem.outcome.value if problem.outcome is not None else "note"
         lines.append(
-            f"  {mark} {problem.code} at {problem.span.start}–{problem.span.end}: {problem.message} {problem.hint}".rstrip()
+            f"  {mark} {problem.code} at {problem.span.start}–{problem.span.end}: {with_hint(problem.message, problem.hint)}"
         )
     for title, text in (("reasoning", result.reasoning), ("text", result.text)):
         if text.strip():

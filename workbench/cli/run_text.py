@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from workbench.cli.output import LOOKS, styled, write
 from workbench.cli.text import one_line, visible
 from workbench.core.calls import Outcome
+from workbench.core.errors import with_hint
 from workbench.core.events import (
     ChunkReceived,
     ExchangeEnded,
@@ -237,9 +238,8 @@ def problem_text(problem: ParseProblem) -> str:
         if problem.span.source == "text"
         else f"{problem.span.source} {problem.span.start}"
     )
-    hint = f" {problem.hint}" if problem.hint else ""
     outcome = f" ({problem.outcome.value})" if problem.outcome else ""
-    return one_line(f"{problem.code}{outcome}, {place}: {problem.message}{hint}", 240)
+    return one_line(f"{problem.code}{outcome}, {place}: {with_hint(problem.message, problem.hint)}", 240)
 
 
 def result_text(result: ToolResult) -> str:
@@ -254,5 +254,5 @@ def result_text(result: ToolResult) -> str:
 def error_text(error: ErrorInfo) -> str:
     """Return an error as one line: what, where, what next."""
     status = f" {error.status}" if error.status else ""
-    parts = [f"{error.kind.value}{status}: {error.message}", error.where and f"({error.where})", error.hint]
-    return one_line(" ".join(part for part in parts if part), 300)
+    place = f" ({error.where})" if error.where else ""
+    return one_line(f"{error.kind.value}{status}: {with_hint(error.message, error.hint)}{place}", 300)

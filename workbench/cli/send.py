@@ -4,7 +4,7 @@ workbench send --protocol P --base-url URL --request FILE [--key-env VAR] [--no-
 workbench send --batch FILE.jsonl [--parallel N]
 
 A row is {"id", "protocol", "base_url", "request": {…}, "stream"?, "retries"?, "key_env"?, "headers"?}; the answers come in the same
-order, and a row that fails is an answer with `error`.
+order, and a row that fails is an answer with `error`: the exit code is then 3, or 2 where all such rows could not be read.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import os
 import sys
+from collections import Counter
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from workbench.cli.send_emulated import read_emulated, with_scaffold
 from workbench.cli.text import json_text, read_json, visible
-from workbench.core.errors import ErrorInfo, InvalidInput, SecretError, WorkbenchError
+from workbench.core.errors import ErrorInfo, InvalidInput, SecretError, WorkbenchError, with_hint
 from workbench.core.exchange import (
     CallDelta,
     ChunkIn,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _PROVIDER_FAILED = 3
+_UNREADABLE = "invalid_input"
 _CUT_REASONS = frozenset({"length", "max_tokens", "max_output_tokens", "model_length", "limit", "incomplete"})
 
 
@@ -150,7 +152,7 @@ class _Answer:
             "usage": {"input": self.usage.input, "output": self.usage.output},
         }
         if self.error:
-            out["error"] = _error(self.error.kind.value, self.error.message, self.error.status)
+            out["error"] = _error(self.error)
         return out
 
     def _arguments(self, text: str) -> Any:
@@ -164,8 +166,24 @@ class _Answer:
         return value if isinstance(value, dict) else text
 
 
-def _error(kind: str, message: str, status: int | None = None) -> dict[str, Any]:
-    return {"kind": kind, "status": status, "message": message}
+def _error(error: ErrorInfo) -> dict[str, Any]:
+    """Return an error as it is printed; `code` is the provider's own, `retry_after` in seconds."""
+    return {
+        "kind": error.kind.value,
+        "status": error.status,
+        "message": error.message,
+        "code": error.code or None,
+        "hint": error.hint or None,
+        "retry_after": error.retry_after,
+    }
+
+
+def _not_sent(error: Exception, line: int) -> dict[str, Any]:
+    """Return what is wrong with a row that was never sent."""
+    message, hint = f"Line {line} cannot be read: {error}", None
+    if isinstance(error, WorkbenchError):
+        message, hint = error.message, error.hint or None
+    return {"kind": _UNREADABLE, "status": None, "message": message, "code": None, "hint": hint, "retry_after": None}
 
 
 async def _single(options: argparse.Namespace) -> int:
@@ -210,7 +228,7 @@ def _tell(answer: _Answer, shown: bool) -> None:
         arguments = call["arguments"]
         _put(visible(f"{call['name']}({arguments if isinstance(arguments, str) else json_text(arguments)})") + "\n")
     if answer.error:
-        print(f"workbench send: {answer.error.message} {answer.error.hint}".strip(), file=sys.stderr)
+        print(f"workbench send: {with_hint(answer.error.message, answer.error.hint)}", file=sys.stderr)
 
 
 async def _ask(client: HttpClient, request: ChatRequest, show: Callable[[str], None] | None = None) -> _Answer:
@@ -236,7 +254,7 @@ async def _batch(options: argparse.Namespace) -> int:
     """Answer all rows, several at a time, in their order."""
     _limits(options, 0)  # complain before the first row, not in the middle
     usual = _usual(options)
-    failed = total = 0
+    total, failed = 0, Counter[str]()
     waiting: dict[int, dict[str, Any]] = {}
     async with AsyncExitStack() as stack:
         source = stack.enter_context(_lines(options.batch))
@@ -245,7 +263,7 @@ async def _batch(options: argparse.Namespace) -> int:
         clients = _Clients(options, stack)
 
         async def work() -> None:
-            nonlocal failed, total
+            nonlocal total
             while True:
                 async with turn:  # a line may be long in coming; others go on meanwhile
                     number, line = await asyncio.to_thread(next, rows, (-1, b""))
@@ -256,15 +274,16 @@ async def _batch(options: argparse.Namespace) -> int:
                     answer = waiting.pop(total)
                     total += 1
                     if answer:
-                        failed += "error" in answer
+                        failed.update([answer["error"]["kind"]] if "error" in answer else ())
                         _put(json_text(answer) + "\n")
 
         async with asyncio.TaskGroup() as group:
             for _ in range(max(1, options.parallel)):
                 group.create_task(work())
-    if failed:
-        print(f"workbench send: {failed} of the rows failed; see their 'error'.", file=sys.stderr)
-    return 0
+    if not failed:
+        return 0
+    print(f"workbench send: {failed.total()} of the rows failed; see their 'error'.", file=sys.stderr)
+    return InvalidInput.exit_code if set(failed) == {_UNREADABLE} else _PROVIDER_FAILED
 
 
 async def _row(number: int, line: bytes, usual: dict[str, Any], clients: _Clients) -> dict[str, Any]:
@@ -280,9 +299,7 @@ async def _row(number: int, line: bytes, usual: dict[str, Any], clients: _Client
         client.encode(job.request)
         return (await _ask(client, job.request)).row(ident)
     except (WorkbenchError, ValueError, TypeError, RecursionError) as error:
-        words = str(error) if isinstance(error, WorkbenchError) else f"Line {number + 1} cannot be read: {error}"
-        answer = _Answer().row(ident)
-        return {**answer, "error": _error("invalid_input", words)}
+        return {**_Answer().row(ident), "error": _not_sent(error, number + 1)}
 
 
 class _Clients:

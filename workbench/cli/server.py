@@ -124,19 +124,16 @@ def _ended_by_sigterm() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _servers() -> Servers:
-    from workbench.app.servers import Servers
-    from workbench.settings.config import load_settings
-    from workbench.settings.paths import Home
-
-    home = Home.find().make()
-    settings = load_settings(home.settings)
-    return Servers(home, lambda: settings)
-
-
 async def _start(wanted: list[tuple[Path, ServerWish]], *, detach: bool, show: bool, json: bool) -> int:
-    servers = _servers()
-    await servers.adopt()
+    from workbench.app import Workbench
+
+    async with Workbench.open() as wb:
+        return await _start_with(wb.servers, wanted, detach=detach, show=show, json=json)
+
+
+async def _start_with(
+    servers: Servers, wanted: list[tuple[Path, ServerWish]], *, detach: bool, show: bool, json: bool
+) -> int:
     prepared = [await servers.prepare(path, wish) for path, wish in wanted]
     for item in prepared:
         _tell_plan(item, quiet=json)
@@ -153,7 +150,6 @@ async def _start(wanted: list[tuple[Path, ServerWish]], *, detach: bool, show: b
         if not left:
             for server in running:
                 await asyncio.to_thread(server.stop)
-        await servers.aclose()
     return code
 
 
@@ -232,21 +228,25 @@ def _tell_state(server: LocalServer, *, json: bool) -> None:
 
 def list_servers(json: AsJson = False) -> None:
     """List the servers that run, and those that LLAMACPP_* variables describe."""
-    from workbench.app.servers import check_health
-
-    servers = _servers()
-    asyncio.run(servers.adopt())
-    rows = []
-    for record in servers.records():
-        status = check_health(record.port)
-        rows.append(_row(record, "ready" if status == 200 else "silent" if status is None else "loading"))
-    known = {row["port"] for row in rows}
-    rows += [_setup_row(item) for item in servers.setups() if item.port not in known]
+    rows = asyncio.run(_rows())
     if json:
         write_json(rows)
         return
     columns = ("port", "model", "state", "family", "process", "owner", "file")
     write_table(columns, [[row[name] for name in columns] for row in rows], right=("port",), whole=("state",))
+
+
+async def _rows() -> list[dict[str, Any]]:
+    from workbench.app import Workbench
+    from workbench.app.servers import check_health
+
+    async with Workbench.open() as wb:
+        rows = []
+        for record in wb.servers.records():
+            status = check_health(record.port)
+            rows.append(_row(record, "ready" if status == 200 else "silent" if status is None else "loading"))
+        known = {row["port"] for row in rows}
+        return rows + [_setup_row(item) for item in wb.servers.setups() if item.port not in known]
 
 
 def _row(record: ServerRecord, state: str) -> dict[str, Any]:
@@ -288,13 +288,21 @@ def stop(
     json: AsJson = False,
 ) -> None:
     """Stop servers, whoever started them."""
-    servers = _servers()
     if not names and not every:
         raise InvalidInput("Which server?", hint="Give its port or alias, or --all.")
-    records = servers.records() if every else tuple(dict.fromkeys(servers.find(name) for name in names or ()))
-    for record in records:
-        asyncio.run(servers.stop(record))
-        if not json:
-            write(visible(f"■ llama.cpp :{record.port} is stopped ({record.alias})"))
+
+    async def stopped() -> list[ServerRecord]:
+        from workbench.app import Workbench
+
+        async with Workbench.open() as wb:
+            servers = wb.servers
+            found = servers.records() if every else dict.fromkeys(servers.find(name) for name in names or ())
+            for record in found:
+                await servers.stop(record)
+                if not json:
+                    write(visible(f"■ llama.cpp :{record.port} is stopped ({record.alias})"))
+            return list(found)
+
+    records = asyncio.run(stopped())
     if json:
         write_json([_row(record, "stopped") for record in records])

@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+def with_hint(message: str, hint: str) -> str:
+    """A message and what to do next as sentences of their own; a provider's words may lack the full stop."""
+    message, hint = message.strip(), hint.strip()
+    if not message or not hint:
+        return message or hint
+    return f"{message} {hint}" if message.endswith((".", "!", "?", "…", ":")) else f"{message}. {hint}"
+
+
 class WorkbenchError(Exception):
     """Something that a user can understand and act on."""
 
@@ -35,7 +43,7 @@ class WorkbenchError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        return f"{self.message} {self.hint}".strip()
+        return with_hint(self.message, self.hint)
 
 
 class InvalidInput(WorkbenchError):

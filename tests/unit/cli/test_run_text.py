@@ -87,7 +87,7 @@ def test_small_texts() -> None:
     assert result_text(ToolResult(False, None, "no\nway")) == "failed: no way"
     assert result_text(ToolResult(True, "plain", None, ToolMode.MOCK)) == "plain"
     info = ErrorInfo(ErrorKind.AUTH, "Bad key.", "POST http://x", "Check it.", 401)
-    assert error_text(info) == "auth 401: Bad key. (POST http://x) Check it."
+    assert error_text(info) == "auth 401: Bad key. Check it. (POST http://x)"
 
 
 def test_an_error_stands_on_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
@@ -68,12 +69,17 @@ def batch(
     return code, [json.loads(line) for line in printed.out.splitlines()], printed.err
 
 
+def error(kind: str, status: int, message: str, code: str | None = None) -> dict[str, Any]:
+    """An error of a provider that says nothing more; the hint is ours."""
+    return {"kind": kind, "status": status, "message": message, "code": code, "hint": ANY, "retry_after": None}
+
+
 def test_batch_answers_every_row_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     models = ["hello", "call", "cut", "empty", "empty-cut", "nan", "list", "reset", "in-stream", "refused", "whole"]
     code, rows, errors = batch(
         [{"id": n, "request": request(m), "stream": m != "whole"} for n, m in enumerate(models)], tmp_path, capsys
     )
-    assert code == 0
+    assert code == 3
     assert [row["id"] for row in rows] == list(range(len(models)))
     by_model = dict(zip(models, rows, strict=True))
     assert by_model["hello"] == {
@@ -90,9 +96,9 @@ def test_batch_answers_every_row_in_order(tmp_path: Path, capsys: pytest.Capture
     }
     assert by_model["call"]["tool_calls"] == [{"id": "c1", "name": "f", "arguments": {"a": 1}}]
     assert (by_model["reset"]["text"], by_model["reset"]["error"]["kind"]) == ("half", "cut_off")
-    assert by_model["in-stream"]["error"] == {"kind": "server", "status": 200, "message": "died"}
+    assert by_model["in-stream"]["error"] == error("server", 200, "died", "502")
     assert by_model["in-stream"]["text"] == "some"
-    assert by_model["refused"]["error"] == {"kind": "bad_request", "status": 400, "message": "no such thing"}
+    assert by_model["refused"]["error"] == error("bad_request", 400, "no such thing")
     assert by_model["whole"]["text"] == "w"
     assert "3 of the rows failed" in errors
 
@@ -106,10 +112,10 @@ def test_bad_rows_do_not_end_the_batch(tmp_path: Path, capsys: pytest.CaptureFix
         {"id": 14, "request": request("call")},
     ]  # fmt: skip
     code, rows, _ = batch(bad, tmp_path, capsys, "--parallel", "2")
-    assert code == 0
+    assert code == 2
     assert [row["id"] for row in rows] == [None] * 4 + list(range(5, 15))
     assert {row["error"]["kind"] for row in rows[:-1]} == {"invalid_input"}
-    assert "openai_chat" in rows[6]["error"]["message"]
+    assert "openai_chat" in rows[6]["error"]["hint"]
     assert "error" not in rows[-1]
 
 
@@ -118,6 +124,7 @@ def test_rows_may_retry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert row["tool_calls"][0]["arguments"] == {}
     _, (row,), _ = batch([{"id": 1, "request": request("twice")}], tmp_path, capsys)
     assert row["error"]["status"] == 503
+    assert 0 < row["error"]["retry_after"] < 0.1
 
 
 def single(model: str, tmp_path: Path, *options: str) -> int:
@@ -250,7 +257,7 @@ def test_rows_take_what_they_leave_open_from_the_options(
     monkeypatch.setenv("A_KEY", "sk-of-the-options")
     with served(script) as server:
         options = ["--protocol", "openai_chat", "--base-url", server.url, "--key-env", "A_KEY", "--retries", "1"]
-        assert main(["--batch", str(file), "--parallel", "1", *options]) == 0
+        assert main(["--batch", str(file), "--parallel", "1", *options]) == 2, "two rows could not be read"
         headers = [dict(seen.headers) for seen in server.requests]
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row.get("error", {}).get("kind") for row in found] == [None, None, "invalid_input", "invalid_input"]

@@ -2,12 +2,33 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput, ProviderError, UnknownName, WorkbenchError
+from workbench.core.errors import (
+    ErrorInfo,
+    ErrorKind,
+    InvalidInput,
+    ProviderError,
+    UnknownName,
+    WorkbenchError,
+    with_hint,
+)
 
 
 def test_an_error_reads_as_message_and_hint() -> None:
     assert str(InvalidInput("It is wrong.", hint="Mend it.")) == "It is wrong. Mend it."
     assert str(InvalidInput("It is wrong.")) == "It is wrong."
+
+
+@pytest.mark.parametrize(
+    ("message", "hint", "text"),
+    [
+        ("no such model", "Choose another one.", "no such model. Choose another one."),
+        ("Which one?", "Choose.", "Which one? Choose."),
+        ("busy \n", "", "busy"),
+        ("", "Wait.", "Wait."),
+    ],
+)
+def test_message_and_hint_are_two_sentences(message: str, hint: str, text: str) -> None:
+    assert with_hint(message, hint) == text
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
+from workbench.core.errors import with_hint
 from workbench.formats.registry import get_format, list_formats
 from workbench.formats.survey.sightings import Readings
 
@@ -256,7 +257,7 @@ def _attempts_of(reading: Reading, *, by_asked: bool) -> list[Attempt]:
 
 
 def _told(problem: ParseProblem) -> str:
-    return f"{problem.message} {problem.hint}".strip()
+    return with_hint(problem.message, problem.hint)
 
 
 def _attempt(call: ParsedCall, name: str, *, by_asked: bool) -> Attempt:

@@ -15,6 +15,9 @@ from workbench.providers.options import ClientOptions
 from workbench.settings.config import ProviderConfig
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from workbench.app.local_model import LocalModel
     from workbench.app.pricing import Price
     from workbench.app.simulator import Simulator
@@ -58,6 +61,10 @@ class Clients:
             return price_of(self.provider(ref.provider), ref.model)
         except UnknownName:  # it was removed meanwhile
             return None
+
+    def learn_fields(self, fields: Mapping[str, Any]) -> None:
+        """Have what is secret in further fields of a request masked, before its client is made."""
+        self._secrets.learn_fields(fields)
 
     async def get(self, name: str) -> HttpClient:
         """Return the client of a provider; raise UnknownName, SecretError or SettingsError."""

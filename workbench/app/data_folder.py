@@ -5,10 +5,12 @@ The application is built on it. Commands that run and send nothing need no more,
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
+from workbench.core.errors import SettingsError
 from workbench.settings.config import load_settings, save_settings
 from workbench.settings.paths import Home
 from workbench.settings.secrets import SecretBox
@@ -53,11 +55,15 @@ class DataFolder:
     @cached_property
     def saved_settings(self) -> Settings:
         """Settings as they stand in the file: what an editor changes. Raise SettingsError."""
-        return load_settings(self.home.settings)
+        found = load_settings(self.home.settings)
+        self.secrets.learn(found)
+        return found
 
     def save(self, settings: Settings) -> None:
         """Write what changed into the settings file and use it from now on, with what others changed; raise SettingsError."""
+        self.secrets.learn(settings)
         self.saved_settings = save_settings(settings, self.home.make().settings, self.saved_settings)
+        self.secrets.learn(self.saved_settings)
 
     @cached_property
     def plugins(self) -> Plugins:
@@ -108,4 +114,10 @@ class DataFolder:
         """Write an export, looked through for keys first; raise SecretError or InvalidInput."""
         from workbench.export.files import write_export
 
-        return write_export(export, out, secrets=self.secrets.all_values(), replace=replace)
+        return write_export(export, out, secrets=self.known_secrets(), replace=replace)
+
+    def known_secrets(self) -> frozenset[str]:
+        """Everything that must not leave or be shown: keys, what the settings hold besides, secrets in the environment."""
+        with suppress(SettingsError):  # a broken settings file keeps nobody from looking at records
+            self.secrets.learn(self.saved_settings)
+        return self.secrets.all_values()

@@ -121,6 +121,7 @@ class Resolver:
         if not any(message.role != "system" for message in draft.messages):
             raise InvalidInput("There is no prompt.", hint="Write what the model shall do.")
         target = self._with_model_settings(draft.target)
+        self._clients.learn_fields(target.sampling.extra)
         executor = await self._executor(target.executor, target.format)
         planner = await self._planner(target.planner) if target.planner else None
         return RunPlan(

@@ -49,7 +49,9 @@ class Workbench(DataFolder):
         self.environment = read_environment()
         self._session: tuple[ProviderConfig, ...] = ()
         self.simulator = Simulator()
-        self._clients = Clients(self.environment.overlay(self.saved_settings), self.secrets, self.simulator)
+        settings = self.environment.overlay(self.saved_settings)
+        self.secrets.learn(settings)
+        self._clients = Clients(settings, self.secrets, self.simulator)
         self.use_plugins()  # before anything is detected
         store = self.store
         self.tools = ToolShelf(home, lambda: self.settings, self.secrets, self.check, lambda: self.store)
@@ -101,6 +103,7 @@ class Workbench(DataFolder):
         settings = self.environment.overlay(self.saved_settings)
         for config in self._session:
             settings = settings.with_provider(config)
+        self.secrets.learn(settings)
         self._clients.settings = settings
 
     def providers(self) -> tuple[ProviderConfig, ...]:

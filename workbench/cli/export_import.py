@@ -48,7 +48,7 @@ def export(
         if filter_text:
             found += [row.number for row in _filtered(folder.store, filter_text)]
         made = folder.export_now(to, list(dict.fromkeys(found)))
-        check_secrets(made, folder.secrets.all_values())
+        check_secrets(made, folder.known_secrets())
         paths = () if preview else folder.write_export(made, out, replace=force)
     files = [{"path": file.path, "bytes": len(file.text.encode(errors="surrogatepass"))} for file in made.files]
     if json:

@@ -16,6 +16,7 @@ from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
 from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput, ProviderError, SettingsError
+from workbench.core.masking import Secrets
 
 if TYPE_CHECKING:
     from workbench.core.exchange import ModelInfo
@@ -47,7 +48,11 @@ def register(app: typer.Typer) -> None:
 def list_providers(json: AsJson = False) -> None:
     """List the configured providers and where their keys are."""
     folder = DataFolder.find()
-    rows = [(config, folder.secrets.state(config)) for config in folder.saved_settings.providers]
+    shown = Secrets(folder.known_secrets()).mask_url
+    rows = [
+        (replace(config, base_url=shown(config.base_url)), folder.secrets.state(config))
+        for config in folder.saved_settings.providers
+    ]
     if json:
         write_json([_row(config, state) for config, state in rows])
         return
@@ -110,7 +115,7 @@ def add(
     changed = settings.with_provider(config)
     key = _ask_key(config, key_stdin) if config.key == "keyring" else ""
     folder.save(changed)
-    write(f"Provider {config.name!r}: {config.wire} at {config.base_url}")
+    write(f"Provider {config.name!r}: {config.wire} at {Secrets(folder.known_secrets()).mask_url(config.base_url)}")
     if key:
         state = folder.secrets.set(config, key)
         write(f"Key: {state.place.value}: {state.detail}")
@@ -130,7 +135,8 @@ def _config(name: str, preset: str, wire: str, base_url: str) -> ProviderConfig:
         raise InvalidInput("Where is it?", hint="Add --base-url URL, or --preset ID (`workbench providers presets`).")
     if "{" in config.base_url:
         raise InvalidInput(
-            f"The address {config.base_url!r} has a part to fill in.", hint="Give the whole one with --base-url."
+            f"The address {Secrets().mask_url(config.base_url)!r} has a part to fill in.",
+            hint="Give the whole one with --base-url.",
         )
     return config
 

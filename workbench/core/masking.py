@@ -7,7 +7,6 @@ until it is sure is `providers.redact`'s business; which secrets there are, `set
 
 from __future__ import annotations
 
-import re
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from workbench.core.events import ChunkReceived
 from workbench.core.secret_spellings import SpellingFinder
+from workbench.core.secret_values import names_secret, query_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,12 +30,6 @@ LONGEST_BEGINNING = 7
 """A beginning of a secret of so many characters may stand at the end of a text; a longer one is masked."""
 PLACEHOLDERS = frozenset("empty none dummy nokey no-key ollama lm-studio not-needed sk-no-key-required".split())
 """Values that people put where a local server wants a key and checks none."""
-
-_HEADERS = re.compile(r"authorization|api-?key|cookie|token(?!s)|secret|password|credential", re.IGNORECASE)
-_HARMLESS = re.compile(r"ratelimit", re.IGNORECASE)
-_QUERY = re.compile(
-    r"((?:^|[?&;])(?:[\w.-]*(?:key|token|secret|password)|sig|signature|code)=)([^&#;]+)", re.IGNORECASE
-)
 
 Value = TypeVar("Value")
 
@@ -109,7 +103,9 @@ class Secrets:
         if "@" in place:
             user, _, host = place.rpartition("@")
             place = f"{'*' * len(user)}@{host}"
-        query = _QUERY.sub(lambda match: match[1] + "*" * len(match[2]), parts.query)
+        query = parts.query
+        for value in filter(None, query_secrets(query)):
+            query = query.replace(f"={value}", f"={'*' * len(value)}")
         return self.mask_text(urlunsplit((parts.scheme, place, parts.path, query, parts.fragment)))
 
 
@@ -132,7 +128,7 @@ def _masked(text: str, finder: SpellingFinder) -> str:
 
 
 def _mask_header(name: str, value: str) -> str:
-    if not _HEADERS.search(name) or _HARMLESS.search(name):
+    if not names_secret(name):
         return value
     scheme, space, rest = value.partition(" ")
     if space and scheme.isalpha() and "cookie" not in name.lower():

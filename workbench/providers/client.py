@@ -22,6 +22,7 @@ from workbench.core.clock import Clock
 from workbench.core.errors import ErrorInfo, ErrorKind, ProviderError, SettingsError, WorkbenchError
 from workbench.core.exchange import ChunkIn, ExchangeDone, FaultDelta, RequestSent, ResponseHead, WireRequest
 from workbench.core.masking import Secrets
+from workbench.core.secret_values import secrets_in_endpoint, secrets_in_fields
 from workbench.providers import faults
 from workbench.providers.attempt import Attempt, ReplyReader
 from workbench.providers.limits import Slots
@@ -161,7 +162,7 @@ class HttpClient:
         self._endpoint = endpoint
         self._key = key.strip() if key and key.strip() else None
         self._options = options
-        self._secrets = Secrets([*secrets, *([self._key] if self._key else [])])
+        self._secrets = Secrets({*secrets, *([self._key] if self._key else []), *secrets_in_endpoint(endpoint)})
         self._slots = slots or Slots(options.max_concurrency)
         self._clock = clock or Clock()
         self._pause = pause
@@ -192,10 +193,12 @@ class HttpClient:
 
     def encode(self, request: ChatRequest) -> WireRequest:
         """Return exactly what `exchange` would send, secrets masked; raise InvalidInput for what cannot be sent."""
+        self._learn(request)
         return self._masked(_with_own_headers(self._wire.encode(request, self._endpoint, self._key)))
 
     async def exchange(self, request: ChatRequest) -> AsyncGenerator[ExchangeEvent, None]:
         """Send, and yield what happens. Consume it under `contextlib.aclosing`: leaving early closes the connection."""
+        self._learn(request)
         try:
             sent = _with_own_headers(self._wire.encode(request, self._endpoint, self._key))
         except WorkbenchError as refused:
@@ -241,7 +244,7 @@ class HttpClient:
         models = self._wire.read_models(body)
         if not models and not body.lstrip().startswith((b"{", b"[")):
             raise self._failed(faults.no_model_list(status), where)
-        return models
+        return self._secrets.mask_value(models)
 
     async def check(self) -> ConnectionCheck:
         """Test the connection by asking for the models; never raises for what the world does."""
@@ -346,6 +349,12 @@ class HttpClient:
             attempt.error = faults.other_host(shown, response.status_code)
 
     # -- small parts -----------------------------------------------------------------------------------------------
+
+    def _learn(self, request: ChatRequest) -> None:
+        """Fields of a request that are named as keys are hold secrets, from now on."""
+        found = {*secrets_in_fields(request.extra)}
+        if not found <= self._secrets.values:
+            self._secrets = Secrets(self._secrets.values | found)
 
     def _masked(self, request: WireRequest) -> WireRequest:
         secrets = self._secrets

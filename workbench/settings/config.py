@@ -17,6 +17,7 @@ from workbench.settings.values import (
     KEY_SOURCE,
     BoostSettings,
     ModelConfig,
+    PrivacySettings,
     ProviderConfig,
     RunSettings,
     ServerSettings,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BoostSettings",
     "ModelConfig",
+    "PrivacySettings",
     "ProviderConfig",
     "RunSettings",
     "ServerSettings",
@@ -52,6 +54,7 @@ _SECTIONS: dict[str, Any] = {
     "run": RunSettings,
     "tools": ToolSettings,
     "servers": ServerSettings,
+    "privacy": PrivacySettings,
     "ui": UiSettings,
 }
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import SettingsError
+from workbench.core.masking import Secrets
 from workbench.settings.values import TIERS, Settings, Tier
 
 if TYPE_CHECKING:
@@ -91,7 +92,9 @@ def read_tiers(text: str, place: str = SUPPORT) -> tuple[Tier, ...]:
 
 def _address(text: str) -> str | None:
     if text and not re.match(r"https?://[^/\s]", text):
-        raise SettingsError(f"{BASE_URL} is no web address: {text!r}.", hint="Write https://HOST/v1.")
+        raise SettingsError(
+            f"{BASE_URL} is no web address: {Secrets().mask_url(text)!r}.", hint="Write https://HOST/v1."
+        )
     return text or None
 
 

@@ -7,21 +7,19 @@ write plain text (`keyrings.alt`) and ones that swallow what they are given do n
 from __future__ import annotations
 
 import os
-import re
 import threading
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import SecretError
+from workbench.core.secret_values import secrets_in_endpoint, secrets_in_environment, secrets_in_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from workbench.settings.values import ProviderConfig
+    from workbench.settings.values import ProviderConfig, Settings
 
 SERVICE = "tool-calling-workbench"
-_SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
-_SHORTEST = 8
 
 
 _held: set[str] = set()
@@ -58,6 +56,8 @@ class SecretBox:
         self._environment = os.environ if environment is None else environment
         self._session: dict[str, str] = {}
         self._given_out: set[str] = set()
+        self._configured: frozenset[str] = frozenset()
+        self._marked: frozenset[str] = frozenset()
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
@@ -104,11 +104,26 @@ class SecretBox:
             _delete(provider.name)
 
     def all_values(self) -> frozenset[str]:
-        """Every secret that must not reach a record: all keys in use, and secrets in the environment."""
+        """Every secret that must not reach a record: keys in use, what settings hold, and secrets in the environment."""
         with self._lock:
-            known = {*self._session.values(), *self._given_out}
-        named = (value for name, value in self._environment.items() if _SECRET_NAME.search(name))
-        return frozenset(known | {value for value in named if len(value) >= _SHORTEST})
+            known = {*self._session.values(), *self._given_out, *self._configured}
+        return frozenset(known | secrets_in_environment(self._environment, self._marked))
+
+    def learn(self, settings: Settings) -> None:
+        """Take what else is secret in settings: passwords in addresses, values of headers and of fields named as keys are."""
+        marked = settings.privacy.marked
+        found = secrets_in_settings(settings)
+        with self._lock:
+            self._marked = marked
+            self._configured |= found  # what was taken out of the settings may still be in a running request
+            _held.update(found)
+
+    def learn_fields(self, fields: Mapping[str, Any]) -> None:
+        """Take what is secret in the further fields of a request."""
+        found = frozenset(secrets_in_fields(fields, self._marked))
+        with self._lock:
+            self._configured |= found
+            _held.update(found)
 
     def _hold(self, value: str) -> None:
         with self._lock:
@@ -152,6 +167,19 @@ class SecretBox:
             return bool(keychain.get_password(SERVICE, name) == value)
         except _refusals():
             return False
+
+
+def secrets_in_settings(settings: Settings) -> frozenset[str]:
+    """Everything secret in settings besides the keys, which are not in them."""
+    boost = settings.boost
+    providers = (*settings.providers, *((boost.as_provider(),) if boost.base_url else ()))
+    marked = settings.privacy.marked
+    found: set[str] = set()
+    for config in providers:
+        found |= secrets_in_endpoint(config.endpoint(), marked)
+        for model in config.models.values():
+            found |= {*secrets_in_fields(model.extra, marked)}
+    return frozenset(found)
 
 
 def known_secrets() -> frozenset[str]:

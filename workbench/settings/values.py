@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from workbench.core.errors import SettingsError, UnknownName
 from workbench.core.exchange import Endpoint
+from workbench.core.masking import Secrets
 from workbench.core.target import ModelRef, Policy, RunLimits
 
 ToolsChoice = Literal["auto", "native", "emulated"]
@@ -200,6 +201,21 @@ class ServerSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PrivacySettings:
+    """What counts as secret besides keys, and what happens to keys of others."""
+
+    secret_names: tuple[str, ...] = ()
+    """Headers, body fields, query parts and environment variables whose values are secret, whatever they are called."""
+    foreign_keys: Literal["find", "mask"] = "find"
+    """Keys by their shape that the workbench does not know, in prompts, results and replies: told, or masked as well."""
+
+    @property
+    def marked(self) -> frozenset[str]:
+        """The names, for comparing."""
+        return frozenset(name.lower() for name in self.secret_names)
+
+
+@dataclass(frozen=True, slots=True)
 class UiSettings:
     """What the window remembers."""
 
@@ -225,6 +241,7 @@ class Settings:
     run: RunSettings = field(default_factory=RunSettings)
     tools: ToolSettings = field(default_factory=ToolSettings)
     servers: ServerSettings = field(default_factory=ServerSettings)
+    privacy: PrivacySettings = field(default_factory=PrivacySettings)
     ui: UiSettings = field(default_factory=UiSettings)
 
     def provider(self, name: str) -> ProviderConfig:
@@ -270,7 +287,8 @@ def check_provider(config: ProviderConfig) -> None:
         )
     if config.base_url and not re.match(r"https?://[^/\s]", config.base_url):
         raise SettingsError(
-            f"Provider {name!r}: 'base_url' is no web address: {config.base_url!r}.", hint="Write https://HOST/v1."
+            f"Provider {name!r}: 'base_url' is no web address: {Secrets().mask_url(config.base_url)!r}.",
+            hint="Write https://HOST/v1.",
         )
     for header in config.headers:
         if header.lower() in ("authorization", "x-api-key", "api-key", "x-goog-api-key"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from tests.kit.fakes import FakeClock, FakeTools, RequiredOnly
+from workbench.core.approvals import Approver
 from workbench.core.events import RunEvent, RunFinished
 from workbench.engine import RunPlan, run
 from workbench.formats import get_format
@@ -15,11 +16,14 @@ CALL = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</t
 PLAN = "ANALYSIS: needs the weather\nGUIDANCE:\n1. get_weather for Rome"
 
 
-def events_of(run_plan: RunPlan, tools: FakeTools | None = None) -> list[RunEvent]:
+def events_of(run_plan: RunPlan, tools: FakeTools | None = None, approver: Approver | None = None) -> list[RunEvent]:
     """Run a plan to its end."""
 
     async def main() -> list[RunEvent]:
-        return [event async for event in run(run_plan, tools or FakeTools(), RequiredOnly(), clock=FakeClock())]
+        return [
+            event
+            async for event in run(run_plan, tools or FakeTools(), RequiredOnly(), approver=approver, clock=FakeClock())
+        ]
 
     return asyncio.run(main())
 

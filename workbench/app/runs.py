@@ -21,6 +21,7 @@ from workbench.grading.intrinsic import judge
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from workbench.core.approvals import Approver
     from workbench.core.case import Case
     from workbench.core.messages import Message, ToolChoice
     from workbench.core.protocols import Recorder, SchemaChecker, ToolRunner
@@ -41,6 +42,10 @@ class RunDraft:
     origin: str = "try"
     case: Case | None = None
     """What it is held against; None: it is judged by itself."""
+    approver: Approver | None = None
+    """Who decides about calls in mode `ask`; None: they are refused."""
+    workspace: str = ""
+    """Folder of executed tools; empty: that of the settings."""
 
 
 class RunHandle:
@@ -124,13 +129,14 @@ class RunService:
         plan: RunPlan,
         watch: Callable[[Sequence[RunEvent]], None] | None = None,
         case: Case | None = None,
+        approver: Approver | None = None,
     ) -> RunHandle:
         """Start a resolved plan; `watch` gets each batch after it was committed, `case` judges the run."""
         note = CancelNote()
         handle = RunHandle(plan.run_id, note)
         secrets = Secrets(self._secrets())
         pump = Pump(plan.run_id, self._recorder, [watch] if watch else [], secrets.mask_event)
-        work = self._run(plan, pump, note, handle, _Judge(case, self._check, secrets))
+        work = self._run(plan, pump, note, handle, _Judge(case, self._check, secrets), approver)
         handle._task = asyncio.create_task(work, name=f"run {plan.run_id}")  # noqa: TID251
         self._running[plan.run_id] = handle
         handle._task.add_done_callback(lambda done: self._ended(plan.run_id, done))
@@ -142,7 +148,9 @@ class RunService:
         if not done.cancelled():
             done.exception()
 
-    async def _run(self, plan: RunPlan, pump: Pump, note: CancelNote, handle: RunHandle, judged: _Judge) -> Verdict:
+    async def _run(
+        self, plan: RunPlan, pump: Pump, note: CancelNote, handle: RunHandle, judged: _Judge, approver: Approver | None
+    ) -> Verdict:
         pumping = asyncio.create_task(pump.run(), name=f"pump {plan.run_id}")  # noqa: TID251
         task = asyncio.current_task()
         assert task is not None
@@ -155,7 +163,7 @@ class RunService:
         pumping.add_done_callback(stop)
         handle.begin()
         try:
-            handle.result = await self._produce(plan, pump, note, judged)
+            handle.result = await self._produce(plan, pump, note, judged, approver)
         except asyncio.CancelledError:
             if pumping.done() and not pumping.cancelled():
                 pumping.result()  # this is why it was cancelled: who waits is told of the disk
@@ -171,13 +179,15 @@ class RunService:
         await pumping
         return handle.result.verdict
 
-    async def _produce(self, plan: RunPlan, pump: Pump, note: CancelNote, judged: _Judge) -> CaseVerdict:
+    async def _produce(
+        self, plan: RunPlan, pump: Pump, note: CancelNote, judged: _Judge, approver: Approver | None
+    ) -> CaseVerdict:
         """Run the engine into the pump. A cancel ends the run by the engine's own closing events."""
         summary = RunSummary()
         task = asyncio.current_task()
         assert task is not None
         with suppress(asyncio.CancelledError):
-            async with aclosing(run(plan, self._tools, self._check, cancel=note)) as events:
+            async with aclosing(run(plan, self._tools, self._check, approver=approver, cancel=note)) as events:
                 async for event in events:
                     if isinstance(event, RunFinished):
                         event = replace(event, totals=event.totals._replace(waited_us=pump.waited_us))

@@ -133,6 +133,7 @@ class Resolver:
             tools=draft.tools,
             tool_choice=draft.tool_choice,
             wrapper=self.wrapper(target.wrapper) if planner else "",
+            workspace=draft.workspace,
             title=draft.title or title_of(draft.messages),
             origin=draft.origin,
         )

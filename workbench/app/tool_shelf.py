@@ -133,6 +133,27 @@ class ToolShelf:
             raise InvalidInput(f"{faults[0].shelf}: {faults[0].message}", hint=faults[0].hint)
         raise UnknownName("tool", name, {one.setup.spec.name for one in found})
 
+    def chosen(self, name: str) -> tuple[ToolSetup, ...]:
+        """The tools of `builtin`, or of `set:NAME` or `set:NAME@VERSION`; raise UnknownName or InvalidInput."""
+        if name == "builtin":
+            return tuple(_source(setup) for setup in builtin_tools())
+        wanted, _, version = name.removeprefix("set:").partition("@")
+        if version and not version.isdigit():
+            raise InvalidInput(f"{version!r} is no version of a tool set.", hint="Write set:NAME@3.")
+        return self._store().tool_sets.load(wanted, int(version) if version else None).tools
+
+    async def with_sources(self, setups: tuple[ToolSetup, ...]) -> tuple[ToolSetup, ...]:
+        """Give tools that are to be run and say nothing of it what executes the tool of their name."""
+        wanted = {ToolMode.ASK, ToolMode.RUN}
+        if not any(setup.mode in wanted and not setup.source.runnable for setup in setups):
+            return setups
+        found, _ = await self.tools()
+        known = {one.setup.spec.name: one.setup.source for one in reversed(found) if one.setup.source.runnable}
+        return tuple(
+            setup if setup.source.runnable else replace(setup, source=known.get(setup.spec.name, setup.source))
+            for setup in setups
+        )
+
     async def call(
         self, setup: ToolSetup, arguments: dict[str, Any], *, workspace: str = "", rules: ToolSettings | None = None
     ) -> ToolResult:
@@ -184,15 +205,6 @@ class _Fresh:
 
     async def execute(self, setup: ToolSetup, arguments: dict[str, Any], place: CallPlace) -> ToolResult:
         return await self._shelf.builtin().execute(setup, arguments, place)
-
-
-def with_source(setups: tuple[ToolSetup, ...], found: list[ShelfTool]) -> tuple[ToolSetup, ...]:
-    """Give tools that nothing executes the source of the tool of the same name, so that they can be run."""
-    known = {one.setup.spec.name: one.setup.source for one in reversed(found)}
-    return tuple(
-        setup if setup.source.runnable else replace(setup, source=known.get(setup.spec.name, setup.source))
-        for setup in setups
-    )
 
 
 def _source(setup: ToolSetup) -> ToolSetup:

@@ -199,7 +199,7 @@ class Runs:
 
     async def start(self, draft: RunDraft, watch: Callable[[Sequence[RunEvent]], None] | None = None) -> RunHandle:
         """Resolve and start; raise WorkbenchError for what cannot be run. `watch` gets committed batches."""
-        return self._service.launch(await self._resolver.plan(draft), watch, draft.case)
+        return self._service.launch(await self._resolver.plan(draft), watch, draft.case, draft.approver)
 
     async def aclose(self) -> None:
         """Cancel all runs and wait until they are on disk."""

@@ -13,13 +13,18 @@ from workbench.cli.options import TargetOptions
 from workbench.core.errors import InvalidInput
 
 Prompt = Annotated[str, typer.Argument(metavar="PROMPT", help="What to ask; `-` reads standard input.")]
-ToolsFile = Annotated[str, typer.Option("--tools", metavar="FILE", help="Tools (and mocks) as JSON or YAML.")]
+ToolsFile = Annotated[
+    str, typer.Option("--tools", metavar="FILE", help="Tools (and mocks) as JSON or YAML; set:NAME[@VERSION]; builtin.")
+]
 ToolModeName = Annotated[
     str,
     typer.Option(
-        "--tool-mode", metavar="MODE", help="mock: a prepared result goes back; record: stop after the calls."
+        "--tool-mode",
+        metavar="MODE",
+        help="Of tools that say nothing: mock, record (stop after the calls), ask or run.",
     ),
 ]
+Workspace = Annotated[str, typer.Option("--workspace", metavar="DIR", help="Folder of really executed tools.")]
 ToolChoice = Annotated[str, typer.Option(metavar="CHOICE", help="auto, none, required, or a tool's name.")]
 System = Annotated[str, typer.Option(metavar="TEXT", help="System message.")]
 Title = Annotated[str, typer.Option(metavar="TEXT", help="Name in the history.")]
@@ -56,6 +61,7 @@ class RunOrder:
     tools: str = ""
     tool_mode: str = "mock"
     tool_choice: str = ""
+    workspace: str = ""
     endpoint: EndpointOptions | None = None
     repeat: int = 1
     parallel: int = 1
@@ -87,6 +93,7 @@ def run(
     tools: ToolsFile = "",
     tool_mode: ToolModeName = "mock",
     tool_choice: ToolChoice = "",
+    workspace: Workspace = "",
     system: System = "",
     policy: given.PolicyName = "tolerant",
     temperature: given.Temperature = None,
@@ -120,6 +127,7 @@ def run(
         tools=tools,
         tool_mode=tool_mode,
         tool_choice=tool_choice,
+        workspace=workspace,
         endpoint=EndpointOptions(base_url, key_env, wire) if base_url else None,
         repeat=repeat,
         parallel=parallel,

@@ -6,10 +6,12 @@ import asyncio
 import os
 from collections import deque
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from workbench.app import RunDraft, Workbench
 from workbench.app.simulator import SIMULATOR
+from workbench.cli.asking import terminal_approver
 from workbench.cli.failures import FAILED, FINE, say
 from workbench.cli.formats import read_choice
 from workbench.cli.inputs import read_tools
@@ -65,8 +67,8 @@ def perform(order: RunOrder) -> int:
 
 async def _perform(order: RunOrder) -> int:
     mode = _mode(order.tool_mode)
-    setups = read_tools(order.tools, mode) if order.tools else ()
     async with Workbench.open() as wb:
+        setups = await _setups(wb, order.tools, mode) if order.tools else ()
         if order.endpoint is not None:
             use_endpoint(wb, order.endpoint)
         jobs = list(_jobs(wb, order, setups))
@@ -76,6 +78,14 @@ async def _perform(order: RunOrder) -> int:
             await Queue(wb, reporter, order.parallel, done).run(jobs)
         reporter.close()
     return _exit_code(jobs, order)
+
+
+async def _setups(wb: Workbench, place: str, mode: ToolMode) -> tuple[ToolSetup, ...]:
+    """The tools of a file, of a set, or the built-in ones, each with what executes it."""
+    if place == "builtin" or place.startswith("set:"):
+        found = wb.tools.chosen(place)
+        return found if mode is ToolMode.MOCK else tuple(replace(setup, mode=mode) for setup in found)
+    return await wb.tools.with_sources(read_tools(place, mode))
 
 
 async def _check(wb: Workbench, jobs: list[Job]) -> None:
@@ -88,10 +98,15 @@ def _jobs(wb: Workbench, order: RunOrder, setups: tuple[ToolSetup, ...]) -> Iter
     if order.tool_choice and not setups:
         raise InvalidInput("--tool-choice has nothing to choose from.", hint="Add --tools FILE.")
     choice = read_choice(order.tool_choice, [setup.spec.name for setup in setups]) if order.tool_choice else None
+    approver = terminal_approver()
+    workspace = wb.tools.use_workspace(Path(order.workspace)) if order.workspace else ""
     for case in order.cases:
         target = _target(wb, order, case.target)
         for repetition in range(order.repeat):
-            draft = RunDraft(case.messages, target, setups, choice, order.title or case.id, ORIGIN)
+            draft = RunDraft(
+                case.messages, target, setups, choice, order.title or case.id, ORIGIN,
+                approver=approver, workspace=workspace,
+            )  # fmt: skip
             yield Job(case.id, repetition, draft)
 
 
@@ -183,10 +198,10 @@ class Queue:
 
 
 def _mode(name: str) -> ToolMode:
-    usable = (ToolMode.MOCK, ToolMode.RECORD)
-    if name not in usable:
-        raise UnknownName("tool mode", name, usable)
-    return ToolMode(name)
+    try:
+        return ToolMode(name)
+    except ValueError as error:
+        raise UnknownName("tool mode", name, [mode.value for mode in ToolMode]) from error
 
 
 def _exit_code(jobs: list[Job], order: RunOrder) -> int:

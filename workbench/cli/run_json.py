@@ -37,6 +37,9 @@ def run_json(run: RunSummary, number: int | None) -> dict[str, Any]:
             {"step": item.step, "index": item.index, "call_id": item.call_id, **item.result.to_json()}
             for item in run.results
         ],
+        "approvals": [
+            {"step": step, "index": index, **plain(decision)} for (step, index), decision in run.decisions.items()
+        ],
         "problems": [{"step": step.number, **plain(problem)} for step, problem in run.problems],
         "loops": run.loops,
         "steps": [_step(step, reply) for step, reply in run.replies],

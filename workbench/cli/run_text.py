@@ -14,6 +14,8 @@ from workbench.cli.text import one_line, visible
 from workbench.core.calls import Outcome
 from workbench.core.errors import with_hint
 from workbench.core.events import (
+    ApprovalAsked,
+    ApprovalDecided,
     ChunkReceived,
     ExchangeEnded,
     FellBack,
@@ -33,6 +35,7 @@ from workbench.core.exchange import CallDelta, ReasoningDelta, TextDelta
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from workbench.core.approvals import ApprovalDecision
     from workbench.core.calls import ParsedCall, ParseProblem
     from workbench.core.errors import ErrorInfo
     from workbench.core.events import PartyInfo, RunEvent
@@ -101,6 +104,10 @@ class Narrator:
                     self._line(f"    not asked for: {', '.join(invented)}")
             case ToolStarted(name=name, mode=mode):
                 self._line(f"    ↳ {name} ({mode.value})")
+            case ApprovalAsked(name=name, seconds=seconds):
+                self._line(f"      {name} waits for your decision, {seconds:g} s at most")
+            case ApprovalDecided(decision=decision):
+                self._line(f"      {decision_text(decision)}")
             case ToolFinished(result=result, problems=problems):
                 self._line(f"      {result_text(result)}")
                 for problem in problems:
@@ -133,6 +140,17 @@ class Narrator:
         if self._role is StepRole.EXECUTOR and shown != event.reply.text.strip():
             self._line(f"    shown: {one_line(shown, 160) or 'nothing'}")
         self._raw.end()
+
+
+def decision_text(decision: ApprovalDecision) -> str:
+    """Return what was decided about a call, and by whom, on one line."""
+    if not decision.allowed:
+        why = f": {one_line(decision.reason)}" if decision.reason else ""
+        return f"refused by {decision.by.value}{why}"
+    if decision.answered:
+        return f"answered by {decision.by.value}"
+    edited = f" with {one_line(json.dumps(decision.arguments))}" if decision.arguments is not None else ""
+    return f"allowed by {decision.by.value}{edited}"
 
 
 class _StreamedText:

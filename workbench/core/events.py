@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from workbench.core.approvals import ApprovalDecision
 from workbench.core.calls import ParseEvent, ParseProblem, ParseResult, Span
 from workbench.core.errors import ErrorInfo
 from workbench.core.exchange import Delta, Headers, Usage, WireRequest
@@ -40,6 +41,8 @@ class StopReason(StrEnum):
     """The iteration limit was reached."""
     BOOST_LOOPS = "boost_loops"
     """Three failed boost rounds; the best reply there is goes to the user."""
+    LIMIT = "limit"
+    """A limit on calls, time, tokens or money was reached."""
     LOST_CALL = "lost_call"
     """A call was reported, and telling the model did not help."""
     ERROR = "error"
@@ -309,6 +312,30 @@ class ToolStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class ApprovalAsked:
+    """A call waits for a decision."""
+
+    step: int
+    index: int
+    call_id: str
+    name: str
+    seconds: float
+    """After so long it is refused."""
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalDecided:
+    """Somebody, a rule or the clock decided."""
+
+    step: int
+    index: int
+    call_id: str
+    decision: ApprovalDecision
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
 class ToolFinished:
     """A tool gave back a result (a failure is a result too)."""
 
@@ -383,6 +410,6 @@ class VerdictGiven:
 
 RunEvent = (
     RunStarted | LoopStarted | StepStarted | ExchangeStarted | ResponseStarted | ChunkReceived | ExchangeEnded
-    | StepFinished | PlannerRead | GuidanceTraced | ToolStarted | ToolFinished | LoopFinished | FellBack
+    | StepFinished | PlannerRead | GuidanceTraced | ToolStarted | ApprovalAsked | ApprovalDecided | ToolFinished | LoopFinished | FellBack
     | RunFinished | VerdictGiven
 )  # fmt: skip

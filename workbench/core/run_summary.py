@@ -7,10 +7,11 @@ commands are made from a `RunSummary`; only what needs the bytes (playback, fore
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from workbench.core.calls import Outcome
 from workbench.core.events import (
+    ApprovalDecided,
     ChunkReceived,
     ExchangeStarted,
     LoopStarted,
@@ -31,9 +32,10 @@ from workbench.core.verdict import VerdictState
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from workbench.core.approvals import ApprovalDecision
     from workbench.core.calls import ParsedCall, ParseProblem
     from workbench.core.events import PartyInfo, PlannerReply, RunEvent
-    from workbench.core.tools import ToolSpec
+    from workbench.core.tools import ToolResult, ToolSpec
     from workbench.core.verdict import Verdict
 
 MICROSECONDS = 1_000_000
@@ -90,6 +92,8 @@ class RunSummary:
     """Calls handed to a tool, refused ones included, in order."""
     results: list[ToolFinished] = field(default_factory=list)
     """What the tools gave back, in order."""
+    decisions: dict[tuple[int, int], ApprovalDecision] = field(default_factory=dict)
+    """What people decided about calls, by step and index."""
     last_us: int = 0
     """Time of the latest event since the run's start."""
 
@@ -115,6 +119,8 @@ class RunSummary:
                 self._step(number).plan = plan
             case ToolStarted():
                 self.calls.append(event)
+            case ApprovalDecided(step=step, index=index, decision=decision):
+                self.decisions[step, index] = decision
             case ToolFinished():
                 self.results.append(event)
             case LoopStarted():
@@ -228,6 +234,18 @@ class RunSummary:
         return [(calls[key], item) for item in self.results if (key := (item.step, item.index)) in calls]
 
     @property
+    def executed_calls(self) -> list[tuple[str, dict[str, Any], ToolResult]]:
+        """What tools really answered: name, the arguments that they got, and the result, in order."""
+        executed = []
+        for call, item in self.paired_results:
+            decision = self.decisions.get((call.step, call.index))
+            if item.problems or item.result.refused or (decision is not None and decision.answered):
+                continue
+            edited = decision.arguments if decision is not None else None
+            executed.append((call.name, call.arguments if edited is None else edited, item.result))
+        return executed
+
+    @property
     def called_tools(self) -> tuple[str, ...]:
         """Names of all tools that were called, executed or not, each once."""
         given = [call.name for _, call in self.parsed_calls]
@@ -235,12 +253,16 @@ class RunSummary:
 
     @property
     def tool_rate(self) -> ToolRate:
-        """Calls that were executed among those that were tried; a mock that is set up to fail was executed."""
+        """Calls that were executed among those that were tried; a mock that is set up to fail was executed.
+
+        What a person refused says nothing about the model and is left out.
+        """
+        results = [item for item in self.results if not item.result.refused]
         executed = sum(
-            not item.problems and (item.result.success or item.result.source is ToolMode.MOCK) for item in self.results
+            not item.problems and (item.result.success or item.result.source is ToolMode.MOCK) for item in results
         )
         lost = sum(problem.outcome is Outcome.REPORTED for _, problem in self.problems)
-        return ToolRate(executed, len(self.results) + lost)
+        return ToolRate(executed, len(results) + lost)
 
     # how much and how long
 

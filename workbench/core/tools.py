@@ -200,6 +200,8 @@ class ToolResult:
     """Number of the write in the journal, where a file was written."""
     raw: str = ""
     """What the executing side sent, as it came."""
+    refused: bool = False
+    """A person, a rule or the clock said no; nothing was executed."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the three fields that the model sees."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from workbench.core.approvals import NobodyToAsk
 from workbench.core.events import StepRole, Totals
 from workbench.core.tools import CallPlace
 from workbench.engine.step import Step
@@ -12,6 +13,7 @@ from workbench.engine.step import Step
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from workbench.core.approvals import Approver
     from workbench.core.messages import ChatRequest
     from workbench.core.protocols import SchemaChecker, Ticker, ToolRunner
     from workbench.engine.plan import Party, RunPlan
@@ -20,8 +22,11 @@ if TYPE_CHECKING:
 class RunContext:
     """State of one run that is neither plan nor event."""
 
-    def __init__(self, plan: RunPlan, tools: ToolRunner, check: SchemaChecker, clock: Ticker) -> None:
+    def __init__(
+        self, plan: RunPlan, tools: ToolRunner, check: SchemaChecker, clock: Ticker, approver: Approver | None = None
+    ) -> None:
         self.plan, self.tools, self.check = plan, tools, check
+        self.approver = approver or NobodyToAsk()
         self._clock = clock
         self._start = clock.tick_us()
         self.started_us = clock.now_us()

@@ -26,6 +26,7 @@ from workbench.engine.turns import ExecutorTurns
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
+    from workbench.core.approvals import Approver
     from workbench.core.events import StepReply
     from workbench.core.protocols import SchemaChecker, Ticker, ToolRunner
 
@@ -35,11 +36,12 @@ async def run(
     tools: ToolRunner,
     check: SchemaChecker,
     *,
+    approver: Approver | None = None,
     clock: Ticker | None = None,
     cancel: CancelNote | None = None,
 ) -> AsyncGenerator[RunEvent, None]:
-    """Run the plan. A cancel of the consuming task ends it with `RunFinished(cancelled)`; nothing is swallowed."""
-    context = RunContext(plan, tools, check, clock or Clock())
+    """Run the plan; without `approver`, calls that must be asked about are refused. A cancel of the consuming task ends it with `RunFinished(cancelled)`; nothing is swallowed."""
+    context = RunContext(plan, tools, check, clock or Clock(), approver)
     yield _started(context)
     driver: Direct | BoostLoops = BoostLoops(context) if plan.planner else Direct(context)
     cancelled = False

@@ -6,11 +6,11 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import ParsedCall, ParseProblem
-from workbench.core.events import RunEvent, StepReply, StepRole, StopReason, ToolFinished, ToolStarted
+from workbench.core.events import RunEvent, StepReply, StepRole, StopReason
 from workbench.core.messages import Message, chosen_tool
 from workbench.core.target import Policy
-from workbench.core.tools import ToolMode, ToolResult, ToolSetup
+from workbench.core.tools import ToolMode, ToolResult
+from workbench.engine.execution import Execution
 from workbench.engine.feedback import fault_of, feedback_messages
 from workbench.engine.guidance import MadeCall
 from workbench.engine.request import executor_request
@@ -18,6 +18,7 @@ from workbench.engine.request import executor_request
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
+    from workbench.core.calls import ParsedCall
     from workbench.engine.context import RunContext
     from workbench.engine.step import Step
 
@@ -103,30 +104,14 @@ class ExecutorTurns:
             setup = self._context.plan.setup(call.name)
             assert setup is not None
             self.made.append(MadeCall(step.number, index, call.name))
-            at = self._context.since()
-            yield ToolStarted(step.number, index, call.id, call.name, call.arguments, setup.mode, at)
+            execution = Execution(self._context, step.number, index, call, setup)
+            async with aclosing(execution.events()) as events:
+                async for event in events:
+                    yield event
             if setup.mode is ToolMode.RECORD:
                 self.stop = StopReason.RECORDED
-                result, problems = ToolResult(True, None, None, ToolMode.RECORD), self._violations(setup, call)
-            else:
-                result, problems = await self._execute(setup, call)
-            yield ToolFinished(step.number, index, call.id, result, self._context.since(), problems)
-            results.append((call, result))
+            results.append((call, execution.result))
         self._continue(step, results, dropped)
-
-    async def _execute(self, setup: ToolSetup, call: ParsedCall) -> tuple[ToolResult, tuple[ParseProblem, ...]]:
-        problems = self._violations(setup, call)
-        if problems:
-            told = "; ".join(problem.message for problem in problems)
-            return ToolResult(False, None, f"The arguments do not fit the schema: {told}", setup.mode), problems
-        return await self._context.tools.run(setup, call, self._context.place(call.name)), ()
-
-    def _violations(self, setup: ToolSetup, call: ParsedCall) -> tuple[ParseProblem, ...]:
-        found = self._context.check.problems(setup.spec, call.arguments)
-        return tuple(
-            ParseProblem("schema", call.arguments_span, f"{_dotted(path)}: {message}", name=call.name)
-            for path, message in found
-        )
 
     def _continue(
         self, step: Step, results: Sequence[tuple[ParsedCall, ToolResult]], dropped: Sequence[ParsedCall]
@@ -148,7 +133,3 @@ class ExecutorTurns:
         if notes:
             self._messages.append(Message("user", "\n".join(notes)))
             self._news = (*self._news, "+ note on calls not executed")
-
-
-def _dotted(path: Sequence[str | int]) -> str:
-    return ".".join(str(part) for part in path) or "arguments"

@@ -12,6 +12,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.approvals import ApprovalDecision, DecidedBy
 from workbench.core.clock import new_id
 from workbench.core.errors import InvalidInput
 from workbench.core.events import StepRole
@@ -29,6 +30,7 @@ from workbench.replay.result import ReplayVerdict, flip
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
+    from workbench.core.approvals import ApprovalRequest
     from workbench.core.calls import ParsedCall
     from workbench.core.case import Case
     from workbench.core.events import PartyInfo, RunEvent, RunStarted
@@ -57,18 +59,34 @@ class RecordedTools:
     """Gives the recorded results back: that of the same call if there is one, else the next of the same tool."""
 
     def __init__(self, run: RunSummary) -> None:
-        self._left = [(made, ended.result) for made, ended in run.paired_results]
+        self._left = list(run.executed_calls)
         self.missing = 0
         """Calls that were never recorded."""
 
     async def run(self, setup: ToolSetup, call: ParsedCall, place: CallPlace) -> ToolResult:  # noqa: ARG002
         """Return a recorded result, or say that there is none."""
-        same_tool = [i for i, (made, _) in enumerate(self._left) if made.name == call.name]
-        exact = [i for i in same_tool if same_json(self._left[i][0].arguments, call.arguments)]
+        same_tool = [i for i, (name, _, _) in enumerate(self._left) if name == call.name]
+        exact = [i for i in same_tool if same_json(self._left[i][1], call.arguments)]
         if not same_tool:
             self.missing += 1
             return ToolResult(False, None, f"No result of {setup.spec.name!r} was recorded for this call.", setup.mode)
-        return self._left.pop((exact or same_tool)[0])[1]
+        return self._left.pop((exact or same_tool)[0])[2]
+
+
+class RecordedApprovals:
+    """Gives the recorded decisions again; implements `core.approvals.Approver`."""
+
+    def __init__(self, run: RunSummary) -> None:
+        self._decisions = run.decisions
+        self.missing = 0
+        """Calls that nobody was asked about then."""
+
+    async def decide(self, request: ApprovalRequest) -> ApprovalDecision:
+        """Return what was decided about the same call, or refuse."""
+        found = self._decisions.get((request.step, request.index))
+        if found is None:
+            self.missing += 1
+        return found or ApprovalDecision(False, DecidedBy.NOBODY)
 
 
 async def replay_offline(
@@ -82,10 +100,13 @@ async def replay_offline(
     clock = RecordedClock(started.started_us)
     recorded = recorded_steps(events)
     clients = {role: RecordedClient(_endpoint(_party(started, role)), recorded[role], clock) for role in StepRole}
-    tools = RecordedTools(summary)
-    found = await _events_of(run(_plan(started, clients), tools, check, clock=clock), clients)
+    tools, approvals = RecordedTools(summary), RecordedApprovals(summary)
+    plan = _plan(started, clients)
+    found = await _events_of(run(plan, tools, check, approver=approvals, clock=clock), clients)
     before, after = then(before, events, case, check), judged(found, case, check)
-    return _conclude(events, found, before=before, after=after, clients=clients, tools=tools)
+    return _conclude(
+        events, found, before=before, after=after, clients=clients, missing=tools.missing + approvals.missing
+    )
 
 
 async def _events_of(
@@ -111,10 +132,10 @@ def _conclude(
     before: Verdict,
     after: Verdict,
     clients: dict[StepRole, RecordedClient],
-    tools: RecordedTools,
+    missing: int,
 ) -> OfflineReplay:
     difference = compare_json(outcome_json(summarize(events)), outcome_json(summarize(today)))
-    off_the_record = any(client.exhausted for client in clients.values()) or tools.missing
+    off_the_record = any(client.exhausted for client in clients.values()) or missing > 0
     requests = tuple(change for client in clients.values() for change in client.changes)
     verdict, note = ReplayVerdict.SAME, ""
     if off_the_record:

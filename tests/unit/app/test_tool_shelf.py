@@ -8,9 +8,9 @@ import pytest
 
 from tests.kit.fakes import READ_FILE, WEATHER
 from workbench.app.data_folder import DataFolder
-from workbench.app.tool_shelf import ShelfTool, ToolShelf, with_source
+from workbench.app.tool_shelf import ToolShelf
 from workbench.core.errors import InvalidInput, UnknownName
-from workbench.core.tools import ToolSetup
+from workbench.core.tools import ToolMode, ToolSetup
 from workbench.settings.paths import Home
 from workbench.settings.values import ToolSettings
 
@@ -95,8 +95,23 @@ def test_what_is_not_kept_apart_comes_first(shelf: ToolShelf) -> None:
     assert kept[0] is False
 
 
-def test_tools_get_the_source_of_the_same_name(shelf: ToolShelf) -> None:
-    found, _ = asyncio.run(shelf.tools())
-    weather, read = with_source((ToolSetup(WEATHER), ToolSetup(READ_FILE)), found)
+def test_tools_that_are_run_get_what_executes_their_name(shelf: ToolShelf) -> None:
+    given = (ToolSetup(WEATHER, ToolMode.RUN), ToolSetup(READ_FILE, ToolMode.RUN))
+    weather, read = asyncio.run(shelf.with_sources(given))
     assert (weather.source.kind, read.source.kind) == ("", "builtin")
-    assert isinstance(found[0], ShelfTool)
+    mocked = (ToolSetup(READ_FILE),)
+    assert asyncio.run(shelf.with_sources(mocked)) == mocked
+
+
+def test_tools_are_chosen_by_the_name_of_a_set(shelf: ToolShelf, folder: DataFolder) -> None:
+    folder.store.tool_sets.save("mine", (ToolSetup(WEATHER),))
+    folder.store.tool_sets.save("mine", (ToolSetup(READ_FILE),))
+    try:
+        assert [setup.spec.name for setup in shelf.chosen("set:mine@1")] == ["get_weather"]
+        assert [setup.spec.name for setup in shelf.chosen("set:mine")] == ["read_file"]
+        assert len(shelf.chosen("builtin")) == 5
+        for wrong in ("set:none", "set:mine@x", "set:mine@7"):
+            with pytest.raises(InvalidInput):
+                shelf.chosen(wrong)
+    finally:
+        folder.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -124,13 +125,35 @@ def test_all_targets_are_resolved_before_anything_runs() -> None:
     assert started() == []
 
 
-@pytest.mark.parametrize("mode", ["ask", "sideways"])
-def test_tool_modes_that_need_a_window_are_refused(mode: str, tmp_path) -> None:
+def test_an_unknown_tool_mode_is_refused_with_tools_or_without(tmp_path) -> None:
     tools = tmp_path / "t.json"
     tools.write_text('[{"name": "f"}]')
     for given in (str(tools), ""):
-        with pytest.raises(UnknownName, match=mode):
-            perform(order(tools=given, tool_mode=mode))
+        with pytest.raises(UnknownName, match="sideways"):
+            perform(order(tools=given, tool_mode="sideways"))
+
+
+def test_built_in_tools_are_run_in_the_workspace(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "work").mkdir()
+    case = prompt_case('Please write the file "notes.md" with the content "hello".')
+    given = {"tools": "builtin", "tool_mode": "run", "workspace": str(tmp_path / "work"), "output": "json"}
+    assert perform(order(case, options={"model": "qwen-hasty", "seed": 1}, **given)) == 0
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    assert result["success"], result
+    assert list((tmp_path / "work").iterdir())
+
+
+def test_calls_that_need_permission_are_refused_without_a_terminal(
+    tmp_path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "work").mkdir()
+    case = prompt_case('Please write the file "notes.md" with the content "hello".')
+    given = {"tools": "builtin", "tool_mode": "ask", "workspace": str(tmp_path / "work"), "output": "json"}
+    perform(order(case, options={"model": "qwen-hasty", "seed": 1}, **given))
+    found = json.loads(capsys.readouterr().out)
+    assert "nobody could be asked" in found["results"][0]["error"]
+    assert found["approvals"][0]["by"] == "nobody"
+    assert not list((tmp_path / "work").iterdir())
 
 
 def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:

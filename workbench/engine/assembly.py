@@ -88,6 +88,11 @@ class Assembly:
         self._text += grown
         return "".join(grown)
 
+    def cut(self, count: int) -> None:
+        """Take the last characters of the text away: they stand behind a stop sequence."""
+        text = self.text
+        self._text = [text[: len(text) - count]]
+
     def _fold_call(self, delta: CallDelta) -> None:
         call_id, name = self._names.get(delta.number, ("", ""))
         self._names[delta.number] = (call_id or delta.id, name or delta.name)

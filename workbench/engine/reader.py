@@ -156,20 +156,43 @@ def _meet(span: Span, other: Span) -> bool:
 
 
 class StopCutter:
-    """Watches for stop sequences that the provider did not honour, so that the client can cut the stream (R7)."""
+    """Cuts a stream where a stop sequence begins that the provider did not honour (R7), however the text is cut into packets.
+
+    What may be the beginning of a stop sequence is held back until that is known.
+    """
 
     def __init__(self, stops: Sequence[str]) -> None:
         self._stops = tuple(stop for stop in stops if stop)
-        self._keep = max((len(stop) for stop in self._stops), default=1) - 1
-        self._tail = ""
+        self._held = ""
+        self.fired = ""
+        """The stop sequence that was complete first."""
+        self.behind = ""
+        """What came behind it before the stream was closed."""
 
     def feed(self, text: str) -> str:
-        """Take text; return the stop sequence that is now complete, or an empty string."""
-        if not self._stops or not text:
-            return ""
-        window = self._tail + text
-        for stop in self._stops:
-            if stop in window:
-                return stop
-        self._tail = window[-self._keep :] if self._keep else ""
-        return ""
+        """Take text; return what stands before any stop sequence for certain."""
+        if not self._stops:
+            return text
+        window = self._held + text
+        found = min(
+            ((at + len(stop), at, stop) for stop in self._stops if (at := window.find(stop)) >= 0), default=None
+        )
+        if found is not None:
+            end, at, self.fired = found
+            self._held, self.behind = "", window[end:]
+            return window[:at]
+        keep = next((size for size in range(min(self._longest, len(window)), 0, -1) if self._begins(window[-size:])), 0)
+        self._held = window[len(window) - keep :]
+        return window[: len(window) - keep]
+
+    def finish(self) -> str:
+        """End of the reply: return what was held back."""
+        held, self._held = self._held, ""
+        return held
+
+    @property
+    def _longest(self) -> int:
+        return max(map(len, self._stops)) - 1
+
+    def _begins(self, tail: str) -> bool:
+        return any(stop.startswith(tail) for stop in self._stops)

@@ -41,6 +41,10 @@ if TYPE_CHECKING:
     from workbench.engine.plan import Party
 
 
+_SHOWN = 200
+"""So many characters of a text behind a stop sequence are told."""
+
+
 class Step:
     """Asks one model; `events()` is consumed once, then `reply` holds what came back."""
 
@@ -70,7 +74,6 @@ class Step:
         self._assembly = Assembly()
         self._reader = ReplyReader(self.party, self._tools, self._policy)
         self._cutter = StopCutter(self.request.stop)
-        self._stop_fired = ""
         self._error: ErrorInfo | None = None
         self._first_byte: int | None = None
         self._first_token: int | None = None
@@ -108,7 +111,7 @@ class Step:
                         yield ResponseStarted(self.number, exchange, status, headers, self._offset(at))
                     case ChunkIn():
                         yield self._chunk(event)
-                        if self._stop_fired:
+                        if self._cutter.fired:
                             yield ExchangeEnded(self.number, event.exchange, self._since())
                             return
                     case ExchangeDone(exchange=exchange, at_us=at, error=error, retry_in=retry_in, deltas=deltas):
@@ -121,11 +124,17 @@ class Step:
         at = self._offset(chunk.at_us)
         self._note_times(at, chunk)
         text = self._assembly.fold(chunk.deltas)
-        readings, shown = self._reader.feed(text, chunk.deltas)
+        readings, shown = self._reader.feed(self._cutter.feed(text), chunk.deltas)
+        if self._cutter.fired:
+            self._assembly.cut(len(self._cutter.fired) + len(self._cutter.behind))
         if self._first_call is None and any(isinstance(item, CallRead) for item in readings):
             self._first_call = at - self._begun
-        self._stop_fired = self._stop_fired or self._cutter.feed(text)
         return ChunkReceived(self.number, chunk.exchange, chunk.index, chunk.data, at, chunk.deltas, readings, shown)
+
+    def _behind_stop(self) -> tuple[str, ...]:
+        """Tell what stood behind a stop sequence that the provider wrote on past."""
+        behind = self._cutter.behind.strip()
+        return (f"behind the stop sequence: {behind[:_SHOWN]!r}",) if behind else ()
 
     def _note_times(self, at: int, chunk: ChunkIn) -> None:
         if self._first_byte is None:
@@ -141,6 +150,7 @@ class Step:
     def _finish(self, *, cancelled: bool) -> list[RunEvent]:
         assembly, now = self._assembly, self._since()
         text, native = assembly.text, assembly.native_calls
+        held, held_shown = self._reader.feed(self._cutter.finish(), ())
         complete = not cancelled and self._error is None
         result, sanitized, readings, shown = self._reader.finish(
             text, native, assembly.finish_reason, complete=complete
@@ -156,7 +166,7 @@ class Step:
             result=result,
             sanitized=sanitized,
             finish_reason=assembly.finish_reason,
-            stop_fired=self._stop_fired,
+            stop_fired=self._cutter.fired,
             usage=assembly.usage,
             served_model=assembly.served_model,
             timing=StepTiming(
@@ -165,10 +175,11 @@ class Step:
             ),
             error=self._error,
             cancelled=cancelled,
-            notices=tuple(assembly.notices),
+            notices=(*assembly.notices, *self._behind_stop()),
             send_back=assembly.send_back,
         )  # fmt: skip
         events: list[RunEvent] = []
+        readings, shown = (*held, *readings), held_shown + shown
         if readings or shown:
             events.append(ChunkReceived(self.number, -1, -1, b"", now, (), readings, shown))
         return [*events, StepFinished(self.number, self.reply, now)]

@@ -159,10 +159,15 @@ def ending(finished: RunFinished, replies: Sequence[StepReply]) -> Iterator[Find
             yield from (Finding(code, finished.reason or "All boost rounds failed.") for code in codes)
         case StopReason.LOST_CALL if not any(reply.result.calls or reply.result.lost for reply in replies[-1:]):
             yield Finding("parse.lost_call", finished.reason or "A call was lost.")
-        case StopReason.ANSWER | StopReason.SUMMARY if not finished.answer.strip():
+        case StopReason.ANSWER | StopReason.SUMMARY if not finished.answer.strip() and not declined(replies):
             yield Finding("decision.no_answer", "The run ended without an answer.")
         case _:
             pass
+
+
+def declined(replies: Sequence[StepReply]) -> bool:
+    """Whether the last reply says in its format's own way that it calls nothing: that is an answer."""
+    return any(problem.code == "declined" for reply in replies[-1:] for problem in reply.result.problems)
 
 
 def asides(run: RunSummary, finished: RunFinished) -> list[Finding]:

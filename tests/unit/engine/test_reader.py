@@ -38,9 +38,19 @@ def test_a_server_that_reads_its_models_text_itself_may_deliver_structured_calls
 def test_a_stop_sequence_is_found_however_it_is_cut() -> None:
     text, stop = "abc\nObservation: x", "\nObservation:"
     for cut in range(len(text) + 1):
-        cutter = StopCutter([stop, "never"])
-        assert stop in (cutter.feed(text[:cut]), cutter.feed(text[cut:]))
-    assert StopCutter([]).feed(text) == ""
+        cutter = StopCutter([stop, "\nObservation", "never"])
+        passed = cutter.feed(text[:cut])
+        passed += cutter.feed(text[cut:]) if not cutter.fired else ""
+        assert (passed, cutter.fired) == ("abc", "\nObservation")
+    assert StopCutter([]).feed(text) == text
+
+
+def test_the_beginning_of_a_stop_sequence_is_text_where_nothing_follows() -> None:
+    cutter = StopCutter(["\nObservation:"])
+    passed = "".join(map(cutter.feed, "done\nObs\nObserv"))
+    assert passed == "done\nObs"
+    assert passed + cutter.finish() == "done\nObs\nObserv"
+    assert (cutter.fired, cutter.behind) == ("", "")
 
 
 def test_prose_has_no_sign_of_a_call_and_every_call_has_one() -> None:

@@ -21,8 +21,11 @@ from workbench.core.exchange import (
 )
 from workbench.core.messages import ChatRequest
 from workbench.core.protocols import Format
+from workbench.core.run_summary import summarize
 from workbench.engine import run
 from workbench.formats import get_format
+from workbench.grading.intrinsic import judge
+from workbench.schema import JsonSchemaChecker
 
 
 def test_a_provider_error_ends_the_run_and_a_retry_is_a_further_exchange() -> None:
@@ -43,6 +46,32 @@ def test_a_stop_sequence_that_the_provider_ignores_cuts_the_stream() -> None:
     assert first.stop_fired.startswith("\nObservation")
     assert "degrees" not in first.text
     assert [call.name for call in first.result.calls] == ["get_weather"]
+
+
+def test_the_verdict_on_an_ignored_stop_sequence_does_not_depend_on_packets() -> None:
+    text = 'Action: get_weather\nAction Input: {"city": "Rome"}\nObservation: 22 degrees\nFinal Answer: 22.'
+    seen = []
+    for size in (1, 3, 7, 20, len(text)):
+        pieces = [text[at : at + size] for at in range(0, len(text), size)]
+        events = events_of(plan(FakeClient([Reply(pieces), Reply("Final Answer: Sunny.")]), get_format("react")))
+        reply = only(events, StepFinished)[0].reply
+        seen.append(
+            (reply.text, reply.stop_fired, reply.result, reply.sanitized, judge(summarize(events), JsonSchemaChecker()))
+        )
+        assert size < len(text) or reply.notices == ("behind the stop sequence: ': 22 degrees\\nFinal Answer: 22.'",)
+    assert all(one == seen[0] for one in seen)
+    cut, fired, result, _, verdict = seen[0]
+    assert (cut, fired) == ('Action: get_weather\nAction Input: {"city": "Rome"}', "\nObservation")
+    assert len(result.calls) == 1
+    assert not result.problems
+    assert verdict.state == "pass"
+
+
+def test_text_that_only_begins_like_a_stop_sequence_is_read_and_shown() -> None:
+    events = events_of(plan(FakeClient([Reply(["It rains.", "\nObserv"])]), get_format("react")))
+    reply = only(events, StepFinished)[0].reply
+    assert reply.text == "It rains.\nObserv"
+    assert "".join(event.shown for event in only(events, ChunkReceived)) == reply.sanitized
 
 
 def test_a_cut_reply_completes_nothing() -> None:

@@ -278,3 +278,25 @@ def test_an_empty_expectation_expects_nothing_to_be_called() -> None:
 
     assert judged(odd, SAY).verdict.state is PASS
     assert codes(judged(odd, turn(0, weather()), SAY)) == ("decision.extra_call",)
+
+
+@pytest.mark.parametrize("code", ["unread_call", "unknown_format", "wrong_family"])
+def test_an_attempt_that_was_not_read_is_no_refusal_and_no_missing_call(code: str) -> None:
+    step = runs.step(0, "x", problems=[runs.problem(code)], shown="x")
+    found = judged(case(), step, answer="x")
+    assert (found.verdict.state, codes(found)[0]) == (FAIL, f"parse.{code}")
+    assert (found.decision, found.called) == (Mark.WRONG, True)
+    found = judged(case(ROME), step, answer="x")
+    assert (found.verdict.state, codes(found)[0]) == (FAIL, f"parse.{code}")
+    assert "decision.no_call" not in codes(found)
+    assert (found.decision, found.called) == (Mark.RIGHT, True)
+
+
+def test_a_refusal_in_the_formats_own_way_is_an_answer() -> None:
+    told = ParseProblem("declined", Span(0, 23), "The model says by 'no_function' that it calls no tool.")
+    step = runs.step(0, '{"name": "no_function"}', problems=[told], shown="")
+    found = judged(case(), step, answer="")
+    assert (found.verdict.state, codes(found)) == (PASS, ())
+    assert found.decision is Mark.RIGHT
+    found = judged(case(ROME), step, answer="")
+    assert codes(found) == ("decision.no_call",)

@@ -4,7 +4,8 @@
     {"name": "get_weather", "parameters": {"city": "Rome"}}
     </function_call>
 
-A convention of the prompt, not a trained format. The closing tag is a stop string, so it may be missing. Source: requirement K1.
+A convention of the prompt, not a trained format. Stopping at the closing tag would forbid a second call, so no stop sequence
+is sent; whoever sends one gets replies without it, and it may be missing. Source: requirement K1.
 """
 
 from __future__ import annotations
@@ -58,6 +59,6 @@ def teach(tools: Sequence[ToolSpec]) -> str:
 FORMATS = (
     FormatSpec(
         id="gemma_function", family="gemma_function", models="Gemma 3 when asked so", grammar=GemmaFunction(),
-        write_call=write_call, write_result=write_result, teach=teach, stop_sequences=("</function_call>",),
+        write_call=write_call, write_result=write_result, teach=teach,
     ),
 )  # fmt: skip

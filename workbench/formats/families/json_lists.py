@@ -79,6 +79,7 @@ class Granite20b(TagJson):
     """The grammar of Granite-20B-functioncalling: the marker is repeated before each object."""
 
     format = "granite_20b"
+    bare_start = True
     envelope = Envelope("name", ("arguments",), silent=("no_function",))
     opens = ("<function_call>",)
 

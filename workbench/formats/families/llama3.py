@@ -5,7 +5,7 @@
     <|python_start|>…<|python_end|>                                        llama3_json, Llama 4
     <function=get_weather>{"city": "Rome"}</function>                      llama31_function
 
-JSON must follow the token directly. `</function>` is a stop string, so it may be missing. Source: Meta's prompt formats.
+JSON must follow the token directly. Servers stop at `</function>`, so it may be missing; we do not, as several calls may come. Source: Meta's prompt formats.
 """
 
 from __future__ import annotations
@@ -194,6 +194,6 @@ FORMATS = (
     ),
     FormatSpec(
         id="llama31_function", family="llama3", models="Llama 3.1 custom tools, Functionary v3.1",
-        grammar=Llama31Function(), write_call=write_tag, stop_sequences=("</function>",),
+        grammar=Llama31Function(), write_call=write_tag,
     ),
 )  # fmt: skip

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.bare_json import BareJson
 from workbench.formats.kit.call_progress import CALL_NAME
-from workbench.formats.kit.calls import MISSING, Draft, report, settle
+from workbench.formats.kit.calls import MISSING, Draft, declined, report, settle
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_end import End
@@ -147,7 +147,7 @@ class React(BareJson):
         name = raw.strip(_WRAPPING)
         name_at = at + raw.find(name) if name else at
         if _NO_TOOL.fullmatch(name):
-            return Attempt(end)
+            return Attempt(end, (declined(scan.span(name_at, name_at + len(name)), name),))
         inline = _INLINE.fullmatch(name)
         if inline is not None:
             name = inline.group(1)

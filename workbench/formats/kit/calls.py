@@ -51,6 +51,11 @@ def mention(span: Span, name: str, why: str) -> ParseProblem:
     return ParseProblem("mentioned", span, f"This looks like a call but {why}.", Outcome.IGNORED, "", name)
 
 
+def declined(span: Span, name: str) -> ParseProblem:
+    """Return the note that the model says in its format's own way that it calls nothing."""
+    return ParseProblem("declined", span, f"The model says by {name!r} that it calls no tool.")
+
+
 def settle(draft: Draft, tools: ToolSet) -> Item | None:
     """Resolve the name, bring the arguments into an object of the right types; None: this is no attempt at all."""
     named = tools.resolve(draft.name)

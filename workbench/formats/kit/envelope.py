@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
-from workbench.formats.kit.calls import MISSING, Draft, Item, mention, report, settle
+from workbench.formats.kit.calls import MISSING, Draft, Item, declined, mention, report, settle
 from workbench.formats.kit.json_places import Places
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, scan_once
 
@@ -165,7 +165,7 @@ class Envelope:
             return self._by_key(value, source, tools)
         name = value[name_key]
         if name in self.silent or (name == NO_CALL and name not in tools.by_name):
-            return []
+            return [declined(source.span(), name)] if source.canonical or name in self.silent else []
         if name in PARALLEL and name not in tools.by_name:
             unwrapped = self._parallel(value, source, tools)
             if unwrapped is not None:

@@ -83,6 +83,6 @@ def read_unopened(tag: TagJson, scan: Scanner, start: int) -> Step[Attempt | Non
         canonical=not read.error and not scan.tools.declared and tag.envelope.plain(read.value),
     )  # fmt: skip
     items = None if read.error else tag.envelope.items(read.value, source, scan.tools)
-    if not items or (close < 0 and not all(isinstance(item, ParsedCall) for item in items)):
+    if not items or (close < 0 and not all(isinstance(item, ParsedCall) or item.code == "declined" for item in items)):
         return Attempt(stop, as_text=True)
     return Attempt(end, tuple(items))

@@ -15,7 +15,7 @@ OPENERS = {
     "<|tool_call:start|>": "call", "<|tools_prefix|>": "call", "<|START_ACTION|>": "call", "<|action_start|>": "call",
     "<|python_tag|>": "call", "<|python_start|>": "call", "<|function_call|>": "call", "functools[": "call",
     "function call<|role_sep|>": "call", ">>>get_weather\n": "call", "```tool_code": "call",
-    "<start_function_call>": "call", "<|open|>tools<|sep|>": "call", '<|open|>call tool="f" index="1"<|sep|>': "call",
+    "<start_function_call>": "call", '<|open|>call tool="f" index="1"<|sep|>': "call",
     "<|message_model|>f<|content_invoke_tool_json|>": "call", "<call:default_api:f": "call",
     "&lt;tool_call&gt;": "call", "<invoke>": "call",
     "<parameter=city>": "value", '<parameter name="city">': "value", '<param name="city">': "value",
@@ -41,5 +41,5 @@ CLOSERS = (
 MARKS = (
     "<tool_sep> <escape> <|im_end|> <|im_start|>assistant <start_of_turn>model </s> <|eot|> ]~b]ai ]~!b[ [e~[ [CALL_ID]"
     ' ]<]minimax[>[ <｜end▁of▁sentence｜> <|plugin|> <|"|> <|observation|> <|START_RESPONSE|> <|channel|>final<|message|>'
-    " <|open|>response<|sep|> [TOOL_CONTENT] [EOS] [EOT] [TOOL_CALL:look:x] [INST] <<SYS>> <|end_of_msg|>"
+    " <|open|>response<|sep|> <|open|>tools<|sep|> [TOOL_CONTENT] [EOS] [EOT] [TOOL_CALL:look:x] [INST] <<SYS>> <|end_of_msg|>"
 ).split()

@@ -122,7 +122,7 @@ def test_deeply_nested_calls_are_neutralised() -> None:
     ("text", "calls", "results", "thoughts", "markers"),
     [
         ("Plain. a < b", 0, 0, 0, 0),
-        ('<think>hm</think>A <tool_call>{"name": "f", "arguments": {}}</tool_call> B', 1, 0, 1, 1),
+        ('<think>hm</think>A <tool_call>{"name": "f", "arguments": {}}</tool_call> B', 1, 0, 1, 0),
         ('A <tool_call>{"name": "f", "argu', 1, 0, 0, 0),
         ('A <tool_call>{"name": "f", "arguments": {"x": 1} and I go on.', 1, 0, 0, 0),
         ("The tag <tool_call> starts a call.", 0, 0, 0, 1),
@@ -134,7 +134,7 @@ def test_deeply_nested_calls_are_neutralised() -> None:
             1,
             0,
             1,
-            1,
+            0,
         ),
         ("<tool_response>3</tool_response>Done.</tool_call><|im_end|>", 0, 1, 0, 2),
     ],

@@ -390,5 +390,8 @@ FORMATS = (
         write_calls=write_step,
         special_tokens=True, tags=("tool_sep",),
     ),
-    FormatSpec(id="minicpm5", family="invoke", models="MiniCPM 5", grammar=MiniCpm5(), write_call=write_minicpm),
+    FormatSpec(
+        id="minicpm5", family="invoke", models="MiniCPM 5", grammar=MiniCpm5(), write_call=write_minicpm,
+        tags=("functionname", f"function{BLANK}name"),
+    ),
 )  # fmt: skip

@@ -217,8 +217,8 @@ def _means(text: str) -> Marker | None:
     if not text.endswith(_SEP) or not (opens or text.startswith(_CLOSE)):
         return None
     word = re.split(r"\W", text.removeprefix(_OPEN if opens else _CLOSE))[0]
-    if word in ("response", "text"):
-        return Marker("mark")
+    if word in ("response", "text", "tools"):
+        return Marker("mark")  # a channel: what stands in it has markers of its own
     bodies: dict[str, Body] = {"think": "think", "argument": "value"}
     return Marker("open", "k3" + word, bodies.get(word, "call")) if opens else Marker("close", "k3" + word)
 

@@ -37,7 +37,7 @@ TURN_WORDS = "s bos eos eot eod pad unk start_of_turn end_of_turn end_of_utteran
 _FOLD = str.maketrans({**dict.fromkeys(BAR_CHARS, "|"), "▁": "_", "＿": "_", "-": "_", "＜": "<", "＞": ">"})
 _EDGE = re.compile(r"[_:]?(begin|start|prefix|end|suffix|stop)[_:]?")
 _CALL_STEM = re.compile(r"tool|function|action|python|plugin|invoke")
-_THINK_STEM = re.compile(r"think|inner|reason")
+_THINK_STEM = re.compile(r"think|thought|inner|reason")
 _RESULT_STEM = re.compile(r"result|response|output")
 _NAME = re.compile(r"^(?:\w+:)?([a-z_ ]+)")
 _PAIR = re.compile(rf"(start|end)_({'|'.join((*CALL_WORDS, *RESULT_WORDS))})\Z")
@@ -154,7 +154,7 @@ def _special_body(stem: str) -> Body:
 
 
 def _special_group(stem: str) -> str:
-    return "think" if stem in {"think", "thinking"} else stem
+    return "think" if stem in {"think", "thinking", "thought"} else stem
 
 
 def _classify_tag(folded: str) -> Marker:

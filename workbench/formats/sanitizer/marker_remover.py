@@ -12,6 +12,7 @@ from collections import Counter, deque
 
 from workbench.formats.kit.markers import BARRIER, Kind
 from workbench.formats.sanitizer.call_body import Body, Where
+from workbench.formats.sanitizer.call_reading import CallReading, grammars_for
 from workbench.formats.sanitizer.marker_search import Found, begun, chain, cut_half, next_marker
 from workbench.formats.sanitizer.marker_table import LONGEST
 from workbench.formats.sanitizer.stage_output import Output, Pieces
@@ -28,7 +29,10 @@ class Remover:
         self._buffer = ""
         self._held = ""
         """Half markers before an opened body."""
-        self._body: Body | None = None
+        self._body: Body | CallReading | None = None
+        self._structural: Body
+        """What reads the same body where no grammar finds a call in it."""
+        self._fed = self._wasted = 0
         self._near = False
         """Only whitespace was released since the last marker."""
         self._danger = False
@@ -49,11 +53,13 @@ class Remover:
     def feed(self, text: str) -> Pieces:
         """Take more text; return what is certain."""
         self._queue.append(text)
+        self._fed += len(text)
         return self._run(final=False)
 
     def finish(self, text: str = "") -> Pieces:
         """End of text, with the last of it."""
         self._queue.append(text)
+        self._fed += len(text)
         return self._run(final=True)
 
     def _run(self, *, final: bool) -> Pieces:
@@ -125,7 +131,9 @@ class Remover:
         nested, self._near = self._near or found.marker.sure, True
         self._held, self._buffer = held, rest
         if found.marker.role == "open":
-            self._body = Body(found.marker, nested=nested)
+            self._structural = Body(found.marker, nested=nested)
+            read = found.marker.body == "call" and self._wasted <= 65_536 + 4 * self._position() and grammars_for(text)
+            self._body = CallReading(text) if read else self._structural
         else:
             self.taken["marker"] += 1
             self._rejoin()
@@ -138,19 +146,32 @@ class Remover:
         self._buffer = self._held + self._buffer
         self._held = ""
 
-    def _read_body(self, body: Body, final: bool) -> bool:
+    def _read_body(self, body: Body | CallReading, final: bool) -> bool:
         where, at = body.read(self._buffer, final)
         self._buffer = self._buffer[at:]
         self._eaten += at
         if where is Where.MORE:
             return False
+        if isinstance(body, CallReading):
+            self._wasted += body.wasted
+            if where is Where.BACK:
+                self._body, self._eaten = self._structural, 0
+                self._give_back(body.given)
+                return True
         self._body = None
         whole = where is Where.OVER or self._eaten > len(body.given)
         self.taken[self._kind if whole else "marker"] += 1
-        given = self._line_end + body.given
-        if where is Where.BACK and given:
-            self._queue.appendleft(self._buffer)
-            self._queue.appendleft(given)
-            self._buffer = ""
+        self._give_back(body.given if where is Where.OVER else self._line_end + body.given)
         self._rejoin()
         return True
+
+    def _give_back(self, text: str) -> None:
+        """Let what a body does not want be read again."""
+        if text:
+            self._queue.appendleft(self._buffer)
+            self._queue.appendleft(text)
+            self._buffer = ""
+
+    def _position(self) -> int:
+        """How much of the text was read."""
+        return self._fed - len(self._buffer) - sum(map(len, self._queue))

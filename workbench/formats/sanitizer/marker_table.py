@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.formats.kit.markers import BAR_CHARS, Marker, MarkerShape
 from workbench.formats.kit.prefix_patterns import END, Pattern, alt, cls, lit, seq
@@ -18,6 +18,7 @@ from workbench.formats.sanitizer.lookalikes import COMMON_WORDS, PLAIN_WORDS, cl
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from functools import _lru_cache_wrapper
 
     from workbench.core.protocols import Format
 
@@ -44,7 +45,7 @@ def use_formats(formats: Iterable[Format]) -> None:
         grammar_markers(spec)
     if made != _others:
         _others = made
-        for cached in _CACHES:
+        for cached in CACHES:
             cached.cache_clear()
 
 
@@ -54,13 +55,14 @@ def other_formats() -> tuple[Format, ...]:
 
 
 @cache
-def _formats() -> tuple[Format, ...]:
+def all_formats() -> tuple[Format, ...]:
+    """Return the shipped formats and the others, in table order."""
     return (*(get_format(name) for name in TABLE), *_others)
 
 
 @cache
 def _shapes() -> tuple[MarkerShape, ...]:
-    made = (getattr(spec, "marker_shapes", None) for spec in _formats())
+    made = (getattr(spec, "marker_shapes", None) for spec in all_formats())
     return tuple(shape for make in made if make is not None for shape in make())
 
 
@@ -73,7 +75,7 @@ def labels() -> tuple[MarkerShape, ...]:
 @cache
 def _known() -> dict[str, Pattern]:
     """What formats declare, and what has the look of a marker, by first character."""
-    formats = _formats()
+    formats = all_formats()
     tags = {tag for spec in formats for tag in getattr(spec, "tags", ())}
     spaces = {found[1].lower() for spec in formats for text in literals_of(spec) if (found := _NAMESPACE.match(text))}
     made = tables(sorted(tags), sorted(spaces))
@@ -91,7 +93,7 @@ def _known() -> dict[str, Pattern]:
 def literals() -> Mapping[str, Marker]:
     """Return the literal markers that no shape recognises, by their text with small letters."""
     found: dict[str, Marker] = {}
-    for spec in _formats():
+    for spec in all_formats():
         other = any(spec is one for one in _others)
         found |= {text: one for text, one in grammar_markers(spec).items() if _is_new(text, one, other=other)}
         found |= declared_markers(spec)
@@ -274,7 +276,8 @@ def trigger_begun() -> re.Pattern[str]:
     )
 
 
-_CACHES = (
-    _formats, _shapes, labels, _known, literals, matcher, label_matcher, role_of, _signs, _bare_begins, _label_begun,
-    label_first, half_label, stream_quick, trigger, trigger_begun,
-)  # fmt: skip
+CACHES: list[_lru_cache_wrapper[Any]] = [
+    all_formats, _shapes, labels, _known, _compiled_known, literals, matcher, label_matcher, role_of, _signs,
+    _bare_begins, _label_begun, label_first, half_label, stream_quick, trigger, trigger_begun,
+]  # fmt: skip
+"""What depends on the formats."""

@@ -26,14 +26,17 @@ from workbench.core.exchange import (
     CallDelta,
     ChunkIn,
     Delta,
+    Ending,
     Endpoint,
     ExchangeDone,
     FinishDelta,
+    NoticeDelta,
     ReasoningDelta,
     RequestSent,
     TextDelta,
     Usage,
     UsageDelta,
+    ending_of,
 )
 from workbench.core.messages import ChatRequest, request_from_json
 from workbench.providers.client import HttpClient
@@ -46,7 +49,6 @@ if TYPE_CHECKING:
 
 _PROVIDER_FAILED = 3
 _UNREADABLE = "invalid_input"
-_CUT_REASONS = frozenset({"length", "max_tokens", "max_output_tokens", "model_length", "limit", "incomplete"})
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -109,6 +111,8 @@ class _Answer:
     finish: str | None = None
     usage: Usage = Usage()
     error: ErrorInfo | None = None
+    send_back: dict[str, Any] = field(default_factory=dict)
+    """Signatures and reasoning items, for the next request's turn."""
 
     def take(self, delta: Delta) -> None:
         """Add one delta."""
@@ -128,6 +132,8 @@ class _Answer:
                 self.usage = delta.usage
             case FinishDelta():
                 self.finish = delta.reason
+            case NoticeDelta(code="send_back", data=dict() as data):
+                self.send_back |= data
 
     def read_text(self, protocol: str, request: ChatRequest) -> None:
         """Find the calls in the text, where the protocol has no other place for them."""
@@ -151,6 +157,8 @@ class _Answer:
             "finish_reason": self.finish,
             "usage": {"input": self.usage.input, "output": self.usage.output},
         }
+        if self.send_back:
+            out["send_back"] = self.send_back
         if self.error:
             out["error"] = _error(self.error)
         return out
@@ -158,7 +166,7 @@ class _Answer:
     def _arguments(self, text: str) -> Any:
         """Return an object where the text is one; nothing at all means none, unless the reply was cut there."""
         if not text.strip():
-            return text if (self.finish or "").lower() in _CUT_REASONS else {}
+            return text if ending_of(self.finish) is Ending.LENGTH else {}
         try:
             value = read_json(text)
         except (ValueError, RecursionError):

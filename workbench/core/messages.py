@@ -83,6 +83,9 @@ def message_from_openai(value: Any, place: str = "message") -> Message:
         raise InvalidInput(f"{place}: 'content' is neither text nor a list of parts.")
     calls = _native_calls(value.get("tool_calls"), place)
     reasoning = value.get("reasoning_content") or value.get("reasoning") or ""
+    kept = value.get("send_back")
+    if kept is not None and not isinstance(kept, dict):
+        raise InvalidInput(f"{place}: 'send_back' is not an object.", hint="Put back what the reply gave.")
     return Message(
         role,
         content,
@@ -90,7 +93,21 @@ def message_from_openai(value: Any, place: str = "message") -> Message:
         tool_call_id=str(value.get("tool_call_id") or ""),
         name=str(value.get("name") or ""),
         reasoning=reasoning if isinstance(reasoning, str) else "",
+        failed=bool(value.get("is_error", False)),
+        extra={**_of_chat(value), **(kept or {})},
     )
+
+
+def _of_chat(value: dict[str, Any]) -> dict[str, Any]:
+    """What servers of OpenAI's protocol want back with a turn, where a history has it in their fields."""
+    own = {name: value[name] for name in ("reasoning_details", "extra_content") if value.get(name)}
+    calls = {
+        str(place): {"extra_content": call["extra_content"]}
+        for place, call in enumerate(value.get("tool_calls") or ())
+        if isinstance(call, dict) and call.get("extra_content")
+    }
+    found = own | ({"calls": calls} if calls else {})
+    return {"openai_chat": found} if found else {}
 
 
 def _native_calls(value: Any, place: str) -> tuple[NativeCall, ...]:

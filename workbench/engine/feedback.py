@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.messages import Message
@@ -10,9 +11,9 @@ from workbench.core.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.calls import ParseProblem
+    from workbench.core.calls import ParsedCall, ParseProblem
     from workbench.core.events import StepReply
-    from workbench.core.tools import ToolSpec
+    from workbench.core.tools import ToolResult, ToolSpec
 
 
 def fault_of(lost: Sequence[ParseProblem]) -> str:
@@ -32,8 +33,41 @@ def feedback_messages(reply: StepReply, tools: Sequence[ToolSpec]) -> tuple[Mess
         call._replace(id=call.id or f"call_{call.number + 1}", arguments=_json_or_empty(call.arguments))
         for call in reply.native_calls
     )
-    answers = tuple(Message("tool", text, tool_call_id=call.id, name=call.name) for call in calls)
-    return (Message("assistant", reply.text, calls, reasoning=reply.reasoning), *answers)
+    answers = tuple(Message("tool", text, tool_call_id=call.id, name=call.name, failed=True) for call in calls)
+    return (Message("assistant", reply.text, calls, reasoning=reply.reasoning, extra=reply.send_back), *answers)
+
+
+def as_written(turn: Message, made: Sequence[ParsedCall], reply: StepReply) -> Message:
+    """Return a turn whose calls have the arguments byte for byte as the model wrote them: a changed history defeats prefix caches.
+
+    Text that is no JSON object stays mended: no provider takes it back.
+    """
+    by_number = {call.number: call for call in reply.native_calls}
+    calls = []
+    for call, read in zip(turn.tool_calls, made, strict=False):
+        number = read.arguments_span.source.removeprefix("call:")
+        native = by_number.get(int(number)) if number.isdigit() else None
+        same = native is not None and _means(native.arguments, read.arguments)
+        calls.append(call._replace(arguments=native.arguments, number=native.number) if native and same else call)
+    return replace(turn, tool_calls=tuple(calls)) if len(calls) == len(turn.tool_calls) else turn
+
+
+def results_marked(
+    messages: Sequence[Message], results: Sequence[tuple[ParsedCall, ToolResult]]
+) -> tuple[Message, ...]:
+    """Return the turns that carry results, each failed one marked: some wires have a field for that."""
+    failed = {call.id for call, result in results if not result.success}
+    return tuple(
+        replace(message, failed=True) if message.role == "tool" and message.tool_call_id in failed else message
+        for message in messages
+    )
+
+
+def _means(text: str, arguments: object) -> bool:
+    try:
+        return bool(json.loads(text) == arguments)
+    except (ValueError, RecursionError):
+        return False
 
 
 def explain(lost: Sequence[ParseProblem], tools: Sequence[ToolSpec]) -> str:

@@ -11,7 +11,7 @@ from workbench.core.messages import Message, chosen_tool
 from workbench.core.target import Policy
 from workbench.core.tools import ToolMode, ToolResult
 from workbench.engine.execution import Execution
-from workbench.engine.feedback import fault_of, feedback_messages
+from workbench.engine.feedback import as_written, fault_of, feedback_messages, results_marked
 from workbench.engine.guidance import MadeCall
 from workbench.engine.request import executor_request
 
@@ -123,8 +123,8 @@ class ExecutorTurns:
         calls = [call for call, _ in results]
         turn = chosen.render_turn(reply.result.text.strip() if not chosen.native else reply.text, calls)
         self._messages += [
-            replace(turn, reasoning=reply.reasoning, extra={**turn.extra, **reply.send_back}),
-            *chosen.result_messages(results),
+            replace(as_written(turn, calls, reply), reasoning=reply.reasoning, extra={**turn.extra, **reply.send_back}),
+            *results_marked(chosen.result_messages(results), results),
         ]
         count = len(results)
         self._news = (f"+ {count} tool result{'s' if count > 1 else ''}",)

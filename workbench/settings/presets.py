@@ -29,6 +29,10 @@ class Preset:
     tools: ToolsChoice = "auto"
     quirks: dict[str, Any] = field(default_factory=dict)
     extra: dict[str, Any] = field(default_factory=dict)
+    hosts: tuple[str, ...] = ()
+    """Domains for which the quirks hold; empty: the host of `base_url`."""
+    models: tuple[dict[str, Any], ...] = ()
+    """Rows of `match` and `quirks` for models whose name matches."""
     local: bool = False
     note: str = ""
     """What to know before using it."""

@@ -20,6 +20,7 @@ from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list,
 from workbench.wires.kit.names import plain_name
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.turns import image_of, parts_of, same_calls, system_text
+from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +44,7 @@ class AnthropicMessages:
 
     def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request."""
+        endpoint = resolved(endpoint, request.model)
         limit = request.max_tokens
         body: dict[str, Any] = {
             "model": request.model,
@@ -71,6 +73,7 @@ class AnthropicMessages:
 
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models."""
+        endpoint = resolved(endpoint)
         headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
         return WireRequest("GET", versioned(endpoint.base_url, "/v1", "/models?limit=1000"), headers)
 
@@ -164,8 +167,15 @@ def _kept(message: Message) -> list[dict[str, Any]]:
     blocks = as_list(as_dict(message.extra.get(WIRE)).get("blocks"))
     texts = [as_text(block.get("text")) for block in blocks if block.get("type") == "text"]
     calls = [(as_text(b.get("id")), as_text(b.get("name"))) for b in blocks if b.get("type") == "tool_use"]
-    same = message.text in ("".join(texts), "\n".join(texts))
-    return blocks if same and same_calls(message, calls) else []
+    if message.text not in ("".join(texts), "\n".join(texts)) or not same_calls(message, calls):
+        return []
+    inputs = iter(argument_object(call.arguments) for call in message.tool_calls)
+    return [_with_input(block, next(inputs)) if block.get("type") == "tool_use" else block for block in blocks]
+
+
+def _with_input(block: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """A recorded call with the turn's own arguments: a broken text may have been mended since."""
+    return block if block.get("input") == own else {**block, "input": own}
 
 
 def _use(call: NativeCall) -> dict[str, Any]:

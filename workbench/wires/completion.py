@@ -15,6 +15,7 @@ from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.jsons import as_dict, as_int
 from workbench.wires.kit.template import render_prompt
+from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
     from workbench.core.exchange import Endpoint, Headers, ModelInfo
@@ -31,6 +32,7 @@ class Completion:
 
     def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request."""
+        endpoint = resolved(endpoint, request.model)
         openai = _speaks_openai(endpoint)
         template = str(quirk(endpoint, "template", "chatml"))
         variables = as_dict(quirk(endpoint, "template_variables", {}))
@@ -57,6 +59,7 @@ class Completion:
 
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models."""
+        endpoint = resolved(endpoint)
         path = "/models" if _speaks_openai(endpoint) else "/v1/models"
         return WireRequest(
             "GET", join_url(endpoint.base_url, path), headers_for(endpoint, bearer(key), json_body=False)

@@ -24,6 +24,7 @@ from workbench.wires.kit.names import plain_name
 from workbench.wires.kit.partial_args import PartialArguments
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.turns import as_object, image_of, parts_of, same_calls, system_text
+from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +49,7 @@ class GeminiGenerate:
 
     def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request."""
+        endpoint = resolved(endpoint, request.model)
         word = _FOREIGN_SIGNATURE if _WANTS_SIGNATURES.search(request.model) else ""
         signature = str(quirk(endpoint, "foreign_signature", word))
         body: dict[str, Any] = {"contents": _contents(paired(request.messages), signature)}
@@ -70,6 +72,7 @@ class GeminiGenerate:
 
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models."""
+        endpoint = resolved(endpoint)
         headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
         return WireRequest("GET", versioned(endpoint.base_url, "/v1beta", "/models?pageSize=1000"), headers)
 
@@ -151,10 +154,14 @@ def _model_parts(message: Message, native: set[str]) -> list[dict[str, Any]]:
         native |= {id_ for id_, _ in calls if id_}
         return kept
     parts = [_part(part) for part in parts_of(message)]
-    return parts + [
+    made: list[dict[str, Any]] = [
         {"functionCall": {"name": plain_name(call.name), "args": argument_object(call.arguments)}}
         for call in message.tool_calls
     ]
+    signature = next((found for part in kept if _call_in(part) and (found := _either(part, "thoughtSignature"))), None)
+    if made and signature:  # of parallel calls the first one bears it, also where another was lost
+        made[0]["thoughtSignature"] = signature
+    return parts + made
 
 
 def _signed(parts: list[dict[str, Any]], signature: str) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, po
 from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.turns import image_of, parts_of
+from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
     from workbench.core.exchange import Endpoint, Headers, ModelInfo
@@ -34,6 +35,7 @@ class OllamaChat:
 
     def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request."""
+        endpoint = resolved(endpoint, request.model)
         messages = [_message(message) for message in paired(request.messages)]
         body: dict[str, Any] = {"model": request.model, "messages": messages, "stream": request.stream}
         if tools := _tools(request, endpoint):
@@ -49,6 +51,7 @@ class OllamaChat:
 
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models."""
+        endpoint = resolved(endpoint)
         return WireRequest("GET", _url(endpoint, "/api/tags"), headers_for(endpoint, bearer(key), json_body=False))
 
     def read_models(self, body: bytes) -> list[ModelInfo]:

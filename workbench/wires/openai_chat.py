@@ -3,12 +3,11 @@
 Quirks of an endpoint that are known here, all optional: `max_tokens_field`, `seed_field`, `auth_header`, `no_tools`, `no_stop`,
 `max_stop`, `no_seed`, `no_temperature`, `no_stream_options`, `no_parallel`, `no_named_choice`, `reasoning_field`, `call_id` (`"nine"`, `"forty"`),
 `any_names` (tool names go as they are, for servers that take more than letters, digits, `_` and `-`).
-Where a quirk is not set, the host name decides; an unknown host gets the plain protocol.
+Quirks of known hosts stand in the presets; an unknown host gets the plain protocol.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +15,9 @@ from workbench.core.exchange import WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.chat import WIRE, ChatDecoder, read_model_list
 from workbench.wires.kit.history import at_most, nine_characters, paired, with_ids
-from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, on_host, post_json, quirk
+from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.names import plain_name
+from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,15 +28,8 @@ if TYPE_CHECKING:
 
 
 PATH = "/chat/completions"
-_OPENAI = ("api.openai.com", "openai.azure.com")
-_OPENAI_REASONS = re.compile(r"(?:openai/)?(?:o\d|gpt-5)(?!.*chat)", re.IGNORECASE)
-_GROK_REASONS = re.compile(r"grok-(?:[4-9]|3-mini|code)(?!.*non-reasoning)", re.IGNORECASE)
 _CALL_IDS = {"nine": nine_characters, "forty": at_most(40)}
 """What a server takes as the id of a call: Mistral nine letters and digits, OpenAI forty characters."""
-_REASONING_FIELDS = (
-    ("reasoning_content", ("deepseek.com", "moonshot.ai", "moonshot.cn", "z.ai", "bigmodel.cn", "aliyuncs.com")),
-    ("reasoning", ("openrouter.ai",)),
-)
 
 
 class OpenAIChat:
@@ -46,11 +39,12 @@ class OpenAIChat:
 
     def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request."""
+        endpoint = resolved(endpoint, request.model)
         body: dict[str, Any] = {"model": request.model, "messages": _messages(request, endpoint)}
         body |= _tool_fields(request, endpoint)
         body |= _sampling_fields(request, endpoint)
         body["stream"] = request.stream
-        if request.stream and not quirk(endpoint, "no_stream_options", on_host(endpoint, "api.mistral.ai")):
+        if request.stream and not quirk(endpoint, "no_stream_options"):
             body["stream_options"] = {"include_usage": True}
         headers = headers_for(endpoint, _auth(endpoint, key), json_body=True, stream=request.stream)
         return post_json(join_url(endpoint.base_url, PATH), headers, lay_over(body, endpoint, request))
@@ -61,6 +55,7 @@ class OpenAIChat:
 
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models."""
+        endpoint = resolved(endpoint)
         headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
         return WireRequest("GET", join_url(endpoint.base_url, "/models"), headers)
 
@@ -70,7 +65,7 @@ class OpenAIChat:
 
 
 def _auth(endpoint: Endpoint, key: str | None) -> Headers:
-    name = quirk(endpoint, "auth_header", "api-key" if on_host(endpoint, "openai.azure.com") else "authorization")
+    name = quirk(endpoint, "auth_header", "authorization")
     if key and str(name).lower() != "authorization":
         return ((str(name), key),)
     return bearer(key)
@@ -78,30 +73,23 @@ def _auth(endpoint: Endpoint, key: str | None) -> Headers:
 
 def _messages(request: ChatRequest, endpoint: Endpoint) -> list[dict[str, Any]]:
     messages = paired(request.messages)
-    if change := _CALL_IDS.get(str(quirk(endpoint, "call_id", _usual_ids(endpoint)))):
+    if change := _CALL_IDS.get(str(quirk(endpoint, "call_id"))):
         messages = with_ids(messages, change)
-    field, name = _reasoning_field(endpoint), _naming(endpoint)
-    return [_message(message, field, name) for message in messages]
-
-
-def _usual_ids(endpoint: Endpoint) -> str:
-    if on_host(endpoint, "api.mistral.ai"):
-        return "nine"
-    return "forty" if on_host(endpoint, *_OPENAI) else ""
+    fields, name = _reasoning_fields(endpoint), _naming(endpoint)
+    return [_message(message, fields, name) for message in messages]
 
 
 def _naming(endpoint: Endpoint) -> Callable[[str], str]:
     return str if quirk(endpoint, "any_names") else plain_name
 
 
-def _reasoning_field(endpoint: Endpoint) -> str:
-    for name, hosts in _REASONING_FIELDS:
-        if on_host(endpoint, *hosts):
-            return str(quirk(endpoint, "reasoning_field", name))
-    return str(quirk(endpoint, "reasoning_field", ""))
+def _reasoning_fields(endpoint: Endpoint) -> list[str]:
+    """Return the fields in which reasoning goes back: none, one, or several names for servers of different ages."""
+    wanted = quirk(endpoint, "reasoning_field", "")
+    return [str(name) for name in wanted] if isinstance(wanted, list | tuple) else [str(wanted)] if wanted else []
 
 
-def _message(message: Message, reasoning_field: str, name_of: Callable[[str], str]) -> dict[str, Any]:
+def _message(message: Message, reasoning_fields: list[str], name_of: Callable[[str], str]) -> dict[str, Any]:
     out = message.to_openai()
     for call in out.get("tool_calls", ()):
         call["function"]["name"] = name_of(call["function"]["name"])
@@ -112,8 +100,8 @@ def _message(message: Message, reasoning_field: str, name_of: Callable[[str], st
     own = message.extra.get(WIRE)
     if message.role != "assistant":
         return out
-    if message.reasoning and reasoning_field:
-        out[reasoning_field] = message.reasoning
+    if message.reasoning:
+        out |= dict.fromkeys(reasoning_fields, message.reasoning)
     if isinstance(own, dict):
         for number, fields in (own.get("calls") or {}).items():
             place = next((i for i, call in enumerate(message.tool_calls) if str(call.number) == number), None)
@@ -144,21 +132,14 @@ def _tool_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _sampling_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
-    at_openai = on_host(endpoint, *_OPENAI)
-    openai_reasons = at_openai and _OPENAI_REASONS.match(request.model) is not None
-    grok_reasons = on_host(endpoint, "x.ai") and _GROK_REASONS.match(request.model) is not None
     out: dict[str, Any] = {}
-    if request.stop and not quirk(endpoint, "no_stop", openai_reasons or grok_reasons):
+    if request.stop and not quirk(endpoint, "no_stop"):
         out["stop"] = list(request.stop[: int(quirk(endpoint, "max_stop", 4))])
     if request.max_tokens is not None:
-        out[quirk(endpoint, "max_tokens_field", "max_completion_tokens" if at_openai else "max_tokens")] = (
-            request.max_tokens
-        )
-    if not quirk(endpoint, "no_temperature", openai_reasons):
+        out[quirk(endpoint, "max_tokens_field", "max_tokens")] = request.max_tokens
+    if not quirk(endpoint, "no_temperature"):
         out |= {"temperature": request.temperature} if request.temperature is not None else {}
         out |= {"top_p": request.top_p} if request.top_p is not None else {}
     if request.seed is not None and not quirk(endpoint, "no_seed"):
-        out[quirk(endpoint, "seed_field", "random_seed" if on_host(endpoint, "api.mistral.ai") else "seed")] = (
-            request.seed
-        )
+        out[quirk(endpoint, "seed_field", "seed")] = request.seed
     return out

@@ -2,12 +2,11 @@
 
 Input and output are lists of items. A turn with reasoning items must go back with exactly these items in order, so they come as a
 `send_back` notice. The protocol has no stop sequences and no seed. Quirks: `auth_header`, `no_tools`, `no_temperature`, `no_parallel`, `store`,
-`strict` (default false: schemas go as they are).
+`encrypted_reasoning` (asked for where nothing is stored), `strict` (default false: schemas go as they are).
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import ErrorInfo, ErrorKind
@@ -16,29 +15,28 @@ from workbench.core.messages import chosen_tool
 from workbench.wires.kit.chat import read_model_list
 from workbench.wires.kit.faults import describe, error_in
 from workbench.wires.kit.history import at_most, paired, with_ids
-from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, on_host, post_json, quirk
+from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.items import CALL_KINDS, Item, call_of, texts_of, thoughts_of
 from workbench.wires.kit.jsons import as_dict, as_int, as_list, as_text
 from workbench.wires.kit.names import plain_name
 from workbench.wires.kit.reply import ReplyDecoder
-from workbench.wires.kit.turns import image_of, parts_of, same_calls
+from workbench.wires.kit.turns import image_of, parts_of
+from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from workbench.core.exchange import Endpoint, Headers, ModelInfo
-    from workbench.core.messages import ChatRequest, Message
+    from workbench.core.messages import ChatRequest, Message, NativeCall
     from workbench.core.protocols import Decoder
 
 WIRE = "openai_responses"
 PATH = "/responses"
-_OPENAI = ("api.openai.com", "openai.azure.com")
 _short = at_most(64)
 _PLAIN = ("message", "function_call")
 """Items that can be written anew from a neutral turn, unless they carry one of these marks."""
 _MARKS = ("phase", "caller", "namespace")
 _UNDER_WAY = ("created", "in_progress", "queued")
-_REASONS = re.compile(r"(?:openai/)?(?:o\d|gpt-5)(?!.*chat)", re.IGNORECASE)
 
 
 class OpenAIResponses:
@@ -48,7 +46,7 @@ class OpenAIResponses:
 
     def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request."""
-        reasons = on_host(endpoint, *_OPENAI) and _REASONS.match(request.model) is not None
+        endpoint = resolved(endpoint, request.model)
         instructions, rest = _instructions(with_ids(paired(request.messages), _short))
         body: dict[str, Any] = {"model": request.model}
         body |= {"instructions": instructions} if instructions else {}
@@ -58,13 +56,13 @@ class OpenAIResponses:
             body |= _tool_fields(request, endpoint)
         if request.max_tokens is not None:
             body["max_output_tokens"] = request.max_tokens
-        if not quirk(endpoint, "no_temperature", reasons):
+        if not quirk(endpoint, "no_temperature"):
             body |= {"temperature": request.temperature} if request.temperature is not None else {}
             body |= {"top_p": request.top_p} if request.top_p is not None else {}
-        store = quirk(endpoint, "store", False if on_host(endpoint, *_OPENAI) else None)
+        store = quirk(endpoint, "store", None)
         if store is not None:
             body["store"] = store
-        if reasons and not store:
+        if quirk(endpoint, "encrypted_reasoning") and not store:
             body["include"] = ["reasoning.encrypted_content"]
         body["stream"] = request.stream
         headers = headers_for(endpoint, _auth(endpoint, key), json_body=True, stream=request.stream)
@@ -76,6 +74,7 @@ class OpenAIResponses:
 
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models."""
+        endpoint = resolved(endpoint)
         headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
         return WireRequest("GET", join_url(endpoint.base_url, "/models"), headers)
 
@@ -85,7 +84,7 @@ class OpenAIResponses:
 
 
 def _auth(endpoint: Endpoint, key: str | None) -> Headers:
-    name = str(quirk(endpoint, "auth_header", "api-key" if on_host(endpoint, "openai.azure.com") else "authorization"))
+    name = str(quirk(endpoint, "auth_header", "authorization"))
     return ((name, key),) if key and name.lower() != "authorization" else bearer(key)
 
 
@@ -113,28 +112,52 @@ def _items(message: Message, custom: Collection[str]) -> list[dict[str, Any]]:
         if isinstance(content, tuple):
             content = [_part(part) for part in content]
         return [{"type": "message", "role": message.role, "content": content}]
-    kept = as_list(as_dict(message.extra.get(WIRE)).get("items"))
-    if kept and _still_true(message, kept):
-        return kept
-    texts = [as_text(part.get("text")) for part in parts_of(message)]
+    kept = [as_dict(item) for item in as_list(as_dict(message.extra.get(WIRE)).get("items"))]
+    items, said, made = _still_true(message, kept)
+    texts = [] if said else [as_text(part.get("text")) for part in parts_of(message)]
     parts = [{"type": "output_text", "text": text} for text in texts if text]
-    out: list[dict[str, Any]] = [{"type": "message", "role": "assistant", "content": parts}] if parts else []
-    return out + [
-        {
-            "type": "function_call",
-            "call_id": call.id,
-            "name": plain_name(call.name),
-            "arguments": call.arguments or "{}",
-        }
-        for call in message.tool_calls
-    ]
+    spoken: list[dict[str, Any]] = [{"type": "message", "role": "assistant", "content": parts}] if parts else []
+    return [*spoken, *items, *(_call_item(call) for call in message.tool_calls if call.id not in made)]
 
 
-def _still_true(message: Message, items: list[dict[str, Any]]) -> bool:
-    """Whether recorded items still say what the turn says."""
-    text = "".join(t for item in items if item.get("type") == "message" for _, t, _ in texts_of(item))
-    calls = [call_of(item)[:2] for item in items if as_text(item.get("type")) in CALL_KINDS]
-    return text == message.text and same_calls(message, calls)
+def _call_item(call: NativeCall) -> dict[str, Any]:
+    written = {"name": plain_name(call.name), "arguments": call.arguments or "{}"}
+    return {"type": "function_call", "call_id": call.id, **written}
+
+
+def _still_true(message: Message, items: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], bool, set[str]]:
+    """Return the recorded items that the turn still says, whether its text is among them, and the calls that are.
+
+    Reasoning goes back with what followed it, or not at all; a call's arguments are the turn's own, which may have been mended.
+    """
+    calls = {call.id: call for call in message.tool_calls}
+    out: list[dict[str, Any]] = []
+    thoughts: list[dict[str, Any]] = []
+    said = message.text == "".join(t for item in items if item.get("type") == "message" for _, t, _ in texts_of(item))
+    made: set[str] = set()
+    places = iter(message.tool_calls)
+    for item in items:
+        kind = as_text(item.get("type"))
+        if kind == "reasoning":
+            thoughts.append(item)
+            continue
+        keep: dict[str, Any] | None = item
+        if kind in CALL_KINDS:
+            id_, name, _ = call_of(item)
+            call = calls.get(id_) or (next(places, None) if not id_ else None)
+            keep = _with_arguments(item, call) if call and name in (call.name, plain_name(call.name)) else None
+            made |= {call.id} if call and keep else set()
+        elif kind == "message" and not said:
+            keep = None
+        out += [*thoughts, keep] if keep else []
+        thoughts = []
+    return [*out, *(thoughts if not message.tool_calls and not message.text else [])], said, made
+
+
+def _with_arguments(item: dict[str, Any], call: NativeCall) -> dict[str, Any]:
+    if item.get("type") != "function_call" or item.get("arguments") == call.arguments:
+        return item
+    return {**item, "arguments": call.arguments or "{}"}
 
 
 def _part(part: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from workbench.wires.kit.chat import ChatDecoder, read_model_list
 from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.jsons import argument_object, as_dict, as_list, json_text, read_json
+from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
     from workbench.core.exchange import Endpoint, Headers, ModelInfo
@@ -33,6 +34,7 @@ class Straico:
 
     def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request."""
+        endpoint = resolved(endpoint, request.model)
         base, api = _place(endpoint)
         turns = [_turn(message) for message in paired(request.messages)]
         body: dict[str, Any]
@@ -55,6 +57,7 @@ class Straico:
 
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models."""
+        endpoint = resolved(endpoint)
         base, _ = _place(endpoint)
         return WireRequest("GET", join_url(base, "/v2/models"), headers_for(endpoint, bearer(key), json_body=False))
 

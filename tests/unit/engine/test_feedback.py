@@ -4,7 +4,8 @@ from tests.kit.engine_run import NATIVE, QWEN
 from tests.kit.fakes import READ_FILE, WEATHER
 from workbench.core.events import StepReply
 from workbench.core.messages import NativeCall
-from workbench.engine.feedback import explain, fault_of, feedback_messages
+from workbench.core.tools import ToolResult
+from workbench.engine.feedback import as_written, explain, fault_of, feedback_messages, results_marked
 
 TOOLS = (WEATHER, READ_FILE)
 LOST = '<tool_call>\n{"name": "get_wether", "arguments": {}}\n</tool_call>'
@@ -30,3 +31,32 @@ def test_native_calls_are_answered_each_by_its_id_and_arguments_that_are_no_json
     assert [call.arguments for call in turn.tool_calls] == ["{}", '{"path": "a"}']
     assert [message.tool_call_id for message in answers] == [call.id for call in turn.tool_calls]
     assert all(call.id for call in turn.tool_calls)
+
+
+def _reply(*native: NativeCall) -> StepReply:
+    return StepReply("", native_calls=native, result=NATIVE.read_native("", native, TOOLS), send_back={"w": {"x": 1}})
+
+
+def test_lost_call_takes_along_what_the_wire_wants_back() -> None:
+    turn, answer = feedback_messages(_reply(NativeCall(0, "c1", "get_weather", '{"city": "Ro')), TOOLS)
+    assert turn.extra == {"w": {"x": 1}}
+    assert answer.failed
+
+
+def test_arguments_stay_as_the_model_wrote_them() -> None:
+    written = '{ "city" :"R\\u006fme"}'
+    reply = _reply(NativeCall(2, "c1", "get_weather", written), NativeCall(3, "c2", "get_weather", "{'city': 'Oslo'}"))
+    made = reply.result.calls
+    turn = as_written(NATIVE.render_turn("", made), made, reply)
+    assert [(call.number, call.arguments) for call in turn.tool_calls] == [(2, written), (1, '{"city": "Oslo"}')]
+    text = QWEN.parse('<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>', TOOLS)
+    plain = QWEN.render_turn("", text.calls)
+    assert as_written(plain, text.calls, StepReply("", result=text)) == plain
+
+
+def test_failed_results_are_marked() -> None:
+    (call,) = _reply(NativeCall(0, "c1", "get_weather", '{"city": "Rome"}')).result.calls
+    for success in (True, False):
+        results = [(call, ToolResult(success, "x"))]
+        (message,) = results_marked(NATIVE.result_messages(results), results)
+        assert message.failed == (not success)

@@ -560,6 +560,28 @@ def test_reasoning_that_stands_in_its_details_only() -> None:
     assert reply.notices["send_back"][WIRE]["reasoning_details"][:3] == [first, second, sealed]
 
 
+@pytest.mark.parametrize("numbered", [True, False])
+def test_fragments_of_reasoning_details_are_one_block(numbered: bool) -> None:
+    shell: dict[str, Any] = {"type": "reasoning.text", "format": "anthropic-claude-v1"} | (
+        {"index": 0} if numbered else {}
+    )
+    pieces = [{**shell, "text": "Well"}, {**shell, "text": ", so"}, {**shell, "text": "", "signature": "sig"}]
+    following = {**shell, "text": "Next"} | ({"index": 1} if numbered else {})
+    body = b"".join(chunk({"reasoning_details": [piece]}) for piece in [*pieces, following]) + chunk({}, "stop") + DONE
+    first, second = read(WIRE, body).notices["send_back"][WIRE]["reasoning_details"]
+    assert (first, second) == ({**shell, "text": "Well, so", "signature": "sig"}, following)
+
+
+def test_reasoning_goes_back_under_every_name_of_the_quirk() -> None:
+    turn = Message("assistant", "x", reasoning="hm")
+    for names, wanted in (
+        ("reasoning", {"reasoning"}),
+        (["reasoning", "reasoning_content"], {"reasoning", "reasoning_content"}),
+    ):
+        sent = body_of(ChatRequest("m", (turn,)), endpoint(quirks={"reasoning_field": names}))["messages"][-1]
+        assert {name for name in sent if sent[name] == "hm"} == wanted
+
+
 def test_openai_takes_ids_of_forty_characters() -> None:
     long = "chatcmpl-tool-0123456789abcdef0123456789abcdef"
     turns = (Message("assistant", "", (NativeCall(0, long, "f", "{}"),)), Message("tool", "ok", tool_call_id=long))

@@ -13,6 +13,7 @@ from workbench.wires.kit.reply import ReplyDecoder
 WIRE = "openai_chat"
 _COMMON = frozenset({"role", "content", "tool_calls", "reasoning", "reasoning_content"})
 """Fields of a part that are looked at for every chunk."""
+_DETAIL_TEXTS = ("text", "summary")
 _CONTEXT_KEYS = (
     "context_length",
     "context_window",
@@ -138,7 +139,8 @@ class ChatDecoder(ReplyDecoder):
         name, arguments = as_text(old.get("name")), argument_text(old.get("arguments"))
         if name or arguments:  # Snowflake sends an empty one beside every text
             self.call(*self._calls.add(Fragment(-1, "", name, arguments)), at)
-        self._details.extend(as_list(part.get("reasoning_details")))
+        for detail in as_list(part.get("reasoning_details")):
+            _join_detail(self._details, detail)
         if part.get("extra_content"):
             self._signatures["extra_content"] = part["extra_content"]
 
@@ -198,6 +200,30 @@ class ChatDecoder(ReplyDecoder):
             data["reasoning_details"] = self._details
         if data:
             self.send_back(WIRE, data, at)
+
+
+def _join_detail(details: list[Any], detail: Any) -> None:
+    """Put a fragment of structured reasoning to the block that it goes on with: many blocks break the signature over them.
+
+    OpenRouter and Vercel stream a block's text in fragments of one index, the signature on the last.
+    """
+    last, piece = (as_dict(details[-1]) if details else {}), as_dict(detail)
+    texts = [name for name in _DETAIL_TEXTS if isinstance(piece.get(name), str)]
+    same = (
+        last.get("type") == piece.get("type")
+        and last.get("index") == piece.get("index")
+        and last.get("id") in (None, piece.get("id"))
+    )
+    if (
+        not last
+        or not same
+        or piece.get("type") == "reasoning.encrypted"
+        or (last.get("signature") and piece.get("index") is None)
+    ):
+        details.append(dict(piece) if piece else detail)
+        return
+    joined = {name: as_text(last.get(name)) + piece[name] for name in texts}
+    details[-1] = {**last, **{name: value for name, value in piece.items() if value is not None}, **joined}
 
 
 def _parts_text(value: Any) -> str:

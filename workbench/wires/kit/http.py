@@ -37,20 +37,6 @@ def join_url(base: str, path: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc, stem, "&".join(filter(None, (parts.query, query))), ""))
 
 
-def host_of(endpoint: Endpoint) -> str:
-    """Return the host name of an endpoint, lower case; empty if there is none."""
-    try:
-        return urlsplit(endpoint.base_url.strip()).hostname or ""
-    except ValueError:
-        return ""
-
-
-def on_host(endpoint: Endpoint, *names: str) -> bool:
-    """Whether the endpoint is at one of these domains or below."""
-    host = host_of(endpoint)
-    return any(host == name or host.endswith("." + name) for name in names)
-
-
 def headers_for(endpoint: Endpoint, auth: Headers, *, json_body: bool, stream: bool = False) -> Headers:
     """Return content type, accept, authorization and the endpoint's own headers; the latter win."""
     wanted: dict[str, tuple[str, str]] = {}

@@ -6,7 +6,7 @@ import pytest
 
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Endpoint
-from workbench.wires.kit.http import bearer, headers_for, host_of, join_url, on_host
+from workbench.wires.kit.http import bearer, headers_for, join_url
 
 
 def test_query_of_the_path_joins_that_of_the_base() -> None:
@@ -16,14 +16,6 @@ def test_query_of_the_path_joins_that_of_the_base() -> None:
 def test_a_place_to_fill_in_is_named() -> None:
     with pytest.raises(InvalidInput, match="fill in"):
         join_url("https://{RESOURCE}.openai.azure.com/openai/v1", "/models")
-
-
-def test_hosts() -> None:
-    at = Endpoint("p", "w", "https://RES.openai.azure.com/openai/v1")
-    assert host_of(at) == "res.openai.azure.com"
-    assert on_host(at, "openai.azure.com")
-    assert not on_host(at, "azure.com.evil", "ai.azure.com")
-    assert host_of(Endpoint("p", "w", "http://[bad")) == ""
 
 
 def test_keys() -> None:

@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from workbench.cases.document import case_from_document, case_to_document
 from workbench.core.atomic_files import write_file
 from workbench.core.case import Case, Suite
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
+from workbench.documents import DocumentError, dump_yaml, read_json, read_yaml
 
 BUILT_IN = ("demo",)
 ENDINGS = (".yaml", ".yml", ".json", ".jsonl")
-
-
-class _Loader(yaml.SafeLoader):
-    """YAML 1.2's idea of booleans: `no`, `on` and the like stay words, and dates stay text."""
-
-
-_Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in found if not tag.endswith((":bool", ":timestamp"))]
-    for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false|True|False)$"), list("tfTF"))
-
-
-class _Dumper(yaml.SafeDumper):
-    """Block text for several lines, no aliases: documents that diff well."""
-
-    def ignore_aliases(self, _data: Any) -> bool:
-        """Never write `*id001`."""
-        return True
-
-
-def _text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
-    """Several lines as a block; what a reader of YAML 1.1 would take for something else in quotes."""
-    clean = "\n" in value and not re.search(r"[ \t]+\n|[^\n\t\x20-\x7e\xa0-\ud7ff\ue000-\ufffd]", value)
-    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="|" if clean else None)
-
-
-_Dumper.add_representer(str, _text)
 
 
 def load_suite(name: str, folder: Path | None = None) -> Suite:
@@ -108,23 +78,16 @@ def read_cases(text: str, place: str, case_id: str, *, lines: bool = False) -> l
 
 
 def _parse(text: str, place: str) -> Any:
+    if text.lstrip().startswith("{"):
+        try:
+            return read_json(text, place, strict=False)
+        except DocumentError as error:
+            if not error.line:
+                raise
     try:
-        return json.loads(text) if text.lstrip().startswith("{") else yaml.load(text, _Loader)
-    except json.JSONDecodeError:
-        pass
-    except (yaml.YAMLError, RecursionError) as error:
-        raise _broken(place, error) from error
-    try:
-        return yaml.load(text, _Loader)
-    except (yaml.YAMLError, RecursionError) as error:
-        raise _broken(place, error) from error
-
-
-def _broken(place: str, error: Exception) -> InvalidInput:
-    mark = getattr(error, "problem_mark", None)
-    at = f", line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
-    what = getattr(error, "problem", None) or str(error)
-    return InvalidInput(f"{place}{at}: no YAML or JSON: {what}.", hint="Mend that line.")
+        return read_yaml(text, place, words=True)  # YAML's own braces are no JSON
+    except DocumentError as error:
+        raise InvalidInput(error.message, hint="Mend that line.") from error
 
 
 def _unique(cases: list[Case] | tuple[Case, ...], place: str) -> tuple[Case, ...]:
@@ -138,12 +101,7 @@ def _unique(cases: list[Case] | tuple[Case, ...], place: str) -> tuple[Case, ...
 
 def dump_case(case: Case) -> str:
     """Return the case as a YAML document."""
-    return dump_value(case_to_document(case))
-
-
-def dump_value(value: Any) -> str:
-    """Return plain data as YAML that diffs well."""
-    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
+    return dump_yaml(case_to_document(case))
 
 
 def save_case(case: Case, folder: Path) -> Path:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from workbench.cases.document import case_from_document
 from workbench.cases.files import load_file, save_case, slug
 from workbench.core.errors import InvalidInput
+from workbench.documents import read_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,10 +41,7 @@ def _rows(path: Path) -> list[tuple[int, Any]]:
     rows = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            try:
-                rows.append((number, json.loads(line)))
-            except (json.JSONDecodeError, RecursionError) as error:
-                raise InvalidInput(f"{path.name}, line {number}: no JSON: {error}.") from error
+            rows.append((number, read_json(line, f"{path.name}, line {number}", strict=False)))
     return rows
 
 

@@ -6,8 +6,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from workbench.cases.document import case_to_document
-from workbench.cases.files import dump_value, slug
+from workbench.cases.files import slug
 from workbench.core.atomic_files import NewFile, write_files
+from workbench.documents import dump_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,12 +31,10 @@ def suite_texts(cases: Sequence[Case], out: Path) -> dict[Path, str]:
             whole = {"cases": [_named(case) for case in cases]}
             return {out: json.dumps(whole, indent=1, ensure_ascii=False) + "\n"}
         case ".yaml" | ".yml":
-            return {out: dump_value({"cases": [_named(case) for case in cases]})}
+            return {out: dump_yaml({"cases": [_named(case) for case in cases]})}
     names = {case.id: _file_name(case, number) for number, case in enumerate(cases, 1)}
     return {
-        out / f"{names[case.id]}.yaml": dump_value(
-            case_to_document(case) if names[case.id] == case.id else _named(case)
-        )
+        out / f"{names[case.id]}.yaml": dump_yaml(case_to_document(case) if names[case.id] == case.id else _named(case))
         for case in cases
     }
 

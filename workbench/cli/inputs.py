@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.errors import InvalidInput
 from workbench.core.messages import Message, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup
+from workbench.documents import read_json, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,42 +32,16 @@ def read_document(place: str) -> Any:
     """Return what a JSON or YAML file holds."""
     text = read_text(place)
     if place.lower().endswith((".yaml", ".yml")):
-        return _yaml(text, place)
-    return parse_json(text, repr(place))
-
-
-def parse_json(text: str, place: str) -> Any:
-    """Read JSON; complain with line and column."""
-    try:
-        return json.loads(text, parse_constant=lambda word: _refuse(word, place))
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise InvalidInput(f"{place} is not JSON: {error.msg} ({where}).") from error
-    except RecursionError as error:
-        raise InvalidInput(f"{place} is nested too deeply.") from error
-
-
-def _refuse(word: str, place: str) -> Any:
-    raise InvalidInput(f"{place} is not JSON: it has no number {word!r}.")
+        return read_yaml(text, repr(place))
+    return read_json(text, repr(place))
 
 
 def parse_object(text: str, option: str) -> dict[str, Any]:
     """Read the JSON object of an option; `@FILE` reads it from a file."""
-    value = read_document(text[1:]) if text.startswith("@") else parse_json(text, option)
+    value = read_document(text[1:]) if text.startswith("@") else read_json(text, option)
     if not isinstance(value, dict):
         raise InvalidInput(f"{option} is not a JSON object.", hint='Write {"name": value}.')
     return value
-
-
-def _yaml(text: str, place: str) -> Any:
-    import yaml
-
-    try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" (line {mark.line + 1}, column {mark.column + 1})" if mark else ""
-        raise InvalidInput(f"{place!r} is not YAML: {getattr(error, 'problem', None) or error}{where}.") from error
 
 
 def read_tools(place: str, mode: ToolMode = ToolMode.MOCK) -> tuple[ToolSetup, ...]:
@@ -100,7 +74,7 @@ def read_rows(place: str) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(read_text(place).split("\n"), start=1):
         if not line.strip():
             continue
-        row = parse_json(line, f"{place!r} line {number}")
+        row = read_json(line, f"{place!r} line {number}")
         if not isinstance(row, dict):
             raise InvalidInput(f"{place!r} line {number} is not a JSON object.")
         yield number, row

@@ -190,12 +190,13 @@ def _read_python(path: Path) -> Plugin:
     beside = path.with_suffix(".yaml")
     if not beside.is_file():
         return plugin
-    import yaml
+    from workbench.documents import read_yaml
 
     try:
-        data = yaml.safe_load(beside.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{beside.name} is not YAML: {error}") from error
+        text = beside.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{beside.name} is not UTF-8 text: {error}") from error
+    data = read_yaml(text, beside.name)
     return Plugin(plugin.origin, plugin.formats, plugin.samples + samples_of(data, beside.name))
 
 

@@ -15,9 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import yaml
-
 from workbench.core.errors import InvalidInput
+from workbench.documents import dump_yaml, read_yaml
 from workbench.settings.presets import list_presets
 from workbench.settings.values import ModelConfig, ProviderConfig, Settings
 
@@ -64,13 +63,7 @@ class ModelsFile:
 
 def read_models(text: str, place: str = "models.yaml") -> ModelsFile:
     """Read the file; raise InvalidInput naming line or model."""
-    try:
-        data = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        mark = getattr(error, "problem_mark", None)
-        at = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "nested too deeply or not text"
-        raise InvalidInput(f"{place}{at}: no YAML: {problem}.") from error
+    data = read_yaml(text, place)
     if not isinstance(data, dict) or not isinstance(data.get("models"), dict):
         raise InvalidInput(f"{place} has no 'models' table.", hint="Write models: {name: {type: …}}.")
     formats = _table(_table(data.get("defaults"), "defaults", place).get("tool_formats"), "tool_formats", place)
@@ -117,7 +110,7 @@ def write_models(file: ModelsFile) -> str:
     document: dict[str, Any] = {"models": models}
     if file.defaults:
         document["defaults"] = {"tool_formats": dict(file.defaults)}
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
+    return dump_yaml(document)
 
 
 def import_models(file: ModelsFile, settings: Settings) -> Settings:

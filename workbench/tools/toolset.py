@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
 from workbench.core.tools import MockRule, ToolMode, ToolSetup, tools_from_json
+from workbench.documents import DocumentError, read_json
 from workbench.schema import check_schema
 
 if TYPE_CHECKING:
@@ -55,16 +56,9 @@ def parse_toolset(text: str, place: str = "The tools") -> tuple[ToolSetup, ...]:
 
 def _json(text: str, place: str) -> Any:
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ToolsetError(
-            f"{place}: no JSON in line {error.lineno}, column {error.colno}: {error.msg}.",
-            hint="Nothing was changed.",
-            line=error.lineno,
-            column=error.colno,
-        ) from error
-    except RecursionError as error:
-        raise ToolsetError(f"{place}: nested too deeply.") from error
+        return read_json(text, place, strict=False)
+    except DocumentError as error:
+        raise ToolsetError(error.message, hint="Nothing was changed.", line=error.line, column=error.column) from error
 
 
 def load_toolset(path: Path) -> tuple[ToolSetup, ...]:

@@ -11,6 +11,7 @@ import pytest
 from workbench.cli import inputs
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolMode
+from workbench.documents import read_json
 
 TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
 
@@ -45,7 +46,7 @@ def test_missing_and_binary_files_are_named(tmp_path: Path) -> None:
 
 def test_deep_nesting_is_a_complaint_not_a_crash(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="nested too deeply"):
-        inputs.parse_json("[" * 100_000, "the file")
+        read_json("[" * 100_000, "the file")
 
 
 def test_tools_file_with_mocks_and_modes(tmp_path: Path) -> None:
@@ -59,7 +60,7 @@ def test_tools_file_with_mocks_and_modes(tmp_path: Path) -> None:
 
 
 def test_python_s_own_numbers_are_no_json() -> None:
-    with pytest.raises(InvalidInput, match="--extra is not JSON: it has no number 'NaN'"):
+    with pytest.raises(InvalidInput, match="--extra: no JSON: there is no number 'NaN'"):
         inputs.parse_object('{"a": NaN}', "--extra")
 
 

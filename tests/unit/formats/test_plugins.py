@@ -76,7 +76,7 @@ def test_the_place_of_a_fault_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("kitty.yaml", "examples: {", "not YAML"),
+        ("kitty.yaml", "examples: {", "no YAML"),
         ("kitty.yaml", "examples:\n- calls: []", "examples[0] has no 'raw'"),
         ("models.toml", "[[rule]]\nid = 'x'", "has no 'pattern'"),
         ("models.toml", "[[rule", "not TOML"),

@@ -228,7 +228,7 @@ class ForensicsController(Page):
             fault = fault_at(text, error.pos, error.msg)
             self.page.given.show_tools(None, fault, f"{fault.words('Tools')}. The last good ones are used.")
             return
-        except (InvalidInput, RecursionError) as error:
+        except (InvalidInput, RecursionError, ValueError) as error:
             self.page.given.show_tools(None, TextFault(str(error), 0, 0, 0), f"{error} The last good ones are used.")
             return
         self.page.given.show_tools(None if tools is None else len(tools), None, "")

@@ -104,7 +104,7 @@ class TryEditors:
             return replace(draft, user=text, earlier=(), title="")
         try:
             value = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InvalidInput(f"The pasted text begins like JSON and is none: {error}.") from error
         request = request_from_json(value)
         tools = tuple(ToolSetup(spec) for spec in request.tools)

@@ -75,6 +75,8 @@ def read_json(text: str) -> tuple[Any, TextFault | None]:
         return None, _repeated_fault(text, str(error))
     except RecursionError:
         return None, fault_at(text, 0, "nested too deeply")
+    except ValueError:
+        return None, fault_at(text, 0, "a number has more than 4300 digits")
 
 
 def _blame(text: str, error: json.JSONDecodeError) -> int:

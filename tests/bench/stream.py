@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +26,13 @@ import openai
 from workbench.core.clock import Clock, new_id
 from workbench.core.events import (
     ChunkReceived,
-    ExchangeStarted,
     PartyInfo,
-    ResponseStarted,
     RunEvent,
     RunStarted,
     StepRole,
     StepStarted,
 )
-from workbench.core.exchange import ChunkIn, Endpoint, ExchangeEvent, RequestSent, ResponseHead, TextDelta
+from workbench.core.exchange import Endpoint, TextDelta
 from workbench.core.messages import ChatRequest, Message
 from workbench.core.protocols import Recorder
 from workbench.core.target import ModelRef, Target
@@ -108,18 +107,6 @@ def opening(run_id: str) -> list[RunEvent]:
     ]
 
 
-def recorded(event: ExchangeEvent) -> RunEvent | None:
-    """What the engine makes of a client's event."""
-    match event:
-        case RequestSent():
-            return ExchangeStarted(0, event.exchange, event.request, event.at_us)
-        case ResponseHead():
-            return ResponseStarted(0, event.exchange, event.status, event.headers, event.at_us)
-        case ChunkIn():
-            return ChunkReceived(0, event.exchange, event.index, event.data, event.at_us, event.deltas)
-    return None
-
-
 async def ours(url: str, recorder: Recorder | None) -> tuple[float, int]:
     """Read the reply with our client; keep every chunk, in memory or on disk."""
     run_id = new_id()
@@ -129,9 +116,10 @@ async def ours(url: str, recorder: Recorder | None) -> tuple[float, int]:
         start, due = time.process_time(), 0.0
         async with aclosing(client.exchange(REQUEST)) as events:
             async for event in events:
-                if (fact := recorded(event)) is not None:
-                    waiting.append(fact)
-                if isinstance(event, ChunkIn):
+                if not isinstance(event, ChunkReceived):
+                    waiting.append(replace(event, step=0))
+                else:
+                    waiting.append(ChunkReceived(0, event.exchange, event.index, event.data, event.at_us, event.deltas))
                     length += sum(len(delta.text) for delta in event.deltas if isinstance(delta, TextDelta))
                 if recorder is not None and time.perf_counter() >= due:
                     await recorder.commit(run_id, waiting)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Collection
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,8 @@ from tests.kit.playbook import Reply, fold
 from tests.kit.waiting import LIMIT_S
 from tests.kit.wire_server import Request, Script, WireServer, wire_server
 from workbench.core.errors import ErrorInfo
-from workbench.core.exchange import ChunkIn, Delta, Endpoint, ExchangeDone, ExchangeEvent, RequestSent, ResponseHead
+from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeEvent, ExchangeStarted, ResponseStarted
+from workbench.core.exchange import Delta, Endpoint
 from workbench.core.messages import ChatRequest, Message
 from workbench.providers.client import HttpClient
 from workbench.providers.options import ClientOptions
@@ -32,8 +34,8 @@ class Outcome:
     pauses: list[float] = field(default_factory=list)
 
     @property
-    def done(self) -> list[ExchangeDone]:
-        return [event for event in self.events if isinstance(event, ExchangeDone)]
+    def done(self) -> list[ExchangeEnded]:
+        return [event for event in self.events if isinstance(event, ExchangeEnded)]
 
     @property
     def error(self) -> ErrorInfo:
@@ -42,24 +44,23 @@ class Outcome:
         return error
 
     @property
-    def heads(self) -> list[ResponseHead]:
-        return [event for event in self.events if isinstance(event, ResponseHead)]
+    def heads(self) -> list[ResponseStarted]:
+        return [event for event in self.events if isinstance(event, ResponseStarted)]
 
     @property
-    def sent(self) -> list[RequestSent]:
-        return [event for event in self.events if isinstance(event, RequestSent)]
+    def sent(self) -> list[ExchangeStarted]:
+        return [event for event in self.events if isinstance(event, ExchangeStarted)]
 
     @property
     def data(self) -> bytes:
         """Body bytes of the last try."""
         last = self.done[-1].exchange
-        return b"".join(e.data for e in self.events if isinstance(e, ChunkIn) and e.exchange == last)
+        return b"".join(e.data for e in self.events if isinstance(e, ChunkReceived) and e.exchange == last)
 
     @property
     def deltas(self) -> list[Delta]:
         last = self.done[-1].exchange
-        out = [d for e in self.events if isinstance(e, ChunkIn) and e.exchange == last for d in e.deltas]
-        return out + list(self.done[-1].deltas)
+        return [d for e in self.events if isinstance(e, ChunkReceived) and e.exchange == last for d in e.deltas]
 
     @property
     def reply(self) -> Reply:
@@ -76,11 +77,8 @@ async def collect(client: HttpClient, request: ChatRequest) -> list[ExchangeEven
 
 def check_order(events: list[ExchangeEvent]) -> None:
     """The sequence that the protocol promises, for each try."""
-    kinds = "".join(type(event).__name__[0] + type(event).__name__[1] for event in events)
-    for part in kinds.replace("Ex", "Ex|").rstrip("|").split("|"):
-        assert part.startswith("Re")
-        assert part.endswith("Ex")
-        assert part.count("Re") <= 2
+    letters = {ExchangeStarted: "S", ResponseStarted: "R", ChunkReceived: "c", ExchangeEnded: "E"}
+    assert re.fullmatch(r"(SR?c*E)+", "".join(letters[type(event)] for event in events))
     ticks = [event.at_us for event in events]
     assert ticks == sorted(ticks)
 

@@ -9,18 +9,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.core.events import PartyInfo, RunEvent
+from workbench.core.events import (
+    NO_STEP,
+    ChunkReceived,
+    ExchangeEnded,
+    ExchangeEvent,
+    ExchangeStarted,
+    PartyInfo,
+    ResponseStarted,
+    RunEvent,
+)
 from workbench.core.exchange import (
     CallDelta,
-    ChunkIn,
     Delta,
     Endpoint,
-    ExchangeDone,
-    ExchangeEvent,
     FinishDelta,
     NoticeDelta,
-    RequestSent,
-    ResponseHead,
     TextDelta,
     Usage,
     UsageDelta,
@@ -90,14 +94,14 @@ class FakeClient:
         clock, number = FakeClock(), 0
         while True:
             reply = self.replies.pop(0)
-            yield RequestSent(number, self.encode(request), clock.tick_us())
+            yield ExchangeStarted(NO_STEP, number, self.encode(request), clock.tick_us())
             if reply.error is None:
-                yield ResponseHead(number, 200, (), clock.tick_us())
+                yield ResponseStarted(NO_STEP, number, 200, (), clock.tick_us())
             for index, deltas in enumerate(_chunks(reply)):
-                yield ChunkIn(number, index, repr(deltas).encode(), clock.tick_us(), deltas)
+                yield ChunkReceived(NO_STEP, number, index, repr(deltas).encode(), clock.tick_us(), deltas)
             if reply.hang:
                 await asyncio.Event().wait()
-            yield ExchangeDone(number, clock.tick_us(), reply.error, reply.retry_in)
+            yield ExchangeEnded(NO_STEP, number, clock.tick_us(), reply.error, reply.retry_in)
             if reply.retry_in is None:
                 return
             number += 1

@@ -22,17 +22,15 @@ from typing import IO, TYPE_CHECKING, Any
 from workbench.cli.send_emulated import read_emulated, with_scaffold
 from workbench.cli.text import json_text, read_json, visible
 from workbench.core.errors import ErrorInfo, InvalidInput, SecretError, WorkbenchError, with_hint
+from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted
 from workbench.core.exchange import (
     CallDelta,
-    ChunkIn,
     Delta,
     Ending,
     Endpoint,
-    ExchangeDone,
     FinishDelta,
     NoticeDelta,
     ReasoningDelta,
-    RequestSent,
     TextDelta,
     Usage,
     UsageDelta,
@@ -245,14 +243,14 @@ async def _ask(client: HttpClient, request: ChatRequest, show: Callable[[str], N
     protocol = client.endpoint.wire
     async with aclosing(client.exchange(with_scaffold(protocol, request))) as events:
         async for event in events:
-            if isinstance(event, RequestSent):
+            if isinstance(event, ExchangeStarted):
                 answer = _Answer()
-            if isinstance(event, ChunkIn | ExchangeDone):
+            if isinstance(event, ChunkReceived):
                 for delta in event.deltas:
                     answer.take(delta)
                     if show and isinstance(delta, TextDelta):
                         show(delta.text)
-            if isinstance(event, ExchangeDone):
+            if isinstance(event, ExchangeEnded):
                 answer.error = event.error
     answer.read_text(protocol, request)
     return answer

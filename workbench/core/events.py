@@ -127,6 +127,10 @@ class StepStarted:
     at_us: int
 
 
+NO_STEP = -1
+"""The step of what a client yields: it knows of no run."""
+
+
 @dataclass(frozen=True, slots=True)
 class ExchangeStarted:
     """One HTTP try of a step begins."""
@@ -173,6 +177,14 @@ class ExchangeEnded:
     at_us: int
     error: ErrorInfo | None = None
     retry_in: float | None = None
+    """Seconds until the next try; None: this was the last."""
+
+
+ExchangeEvent = ExchangeStarted | ResponseStarted | ChunkReceived | ExchangeEnded
+"""What a client yields of each try, in this order: `ExchangeStarted`, at most one `ResponseStarted`, any number of
+`ChunkReceived` (what became certain only at the body's end comes with index -1 and no bytes), one `ExchangeEnded`. A retry
+repeats all of it with the next exchange number. A client's times are clock ticks (monotonic microseconds) and its step is
+`NO_STEP`: the engine puts in the step and the time since the run's start, and nothing is translated."""
 
 
 class StepTiming(NamedTuple):

@@ -1,9 +1,4 @@
-"""What crosses a wire: encoded requests, raw chunks with times, decoded deltas, and the events of one exchange.
-
-An exchange is one HTTP try of a step. A client yields, in this order:
-`RequestSent`, then at most one `ResponseHead`, any number of `ChunkIn`, and exactly one `ExchangeDone`.
-A retry repeats the whole sequence with the next exchange number.
-"""
+"""What crosses a wire: endpoints, encoded requests, and the deltas that a reply decodes to."""
 
 from __future__ import annotations
 
@@ -149,55 +144,6 @@ def ending_of(reason: str | None, *, called: bool = False) -> Ending:
 
 
 Delta = TextDelta | ReasoningDelta | CallDelta | UsageDelta | FinishDelta | ModelDelta | FaultDelta | NoticeDelta
-
-
-@dataclass(frozen=True, slots=True)
-class RequestSent:
-    """A try begins."""
-
-    exchange: int
-    """Number of the try within its step, from 0."""
-    request: WireRequest
-    at_us: int
-    """Clock tick (monotonic microseconds), as in all events of an exchange."""
-
-
-@dataclass(frozen=True, slots=True)
-class ResponseHead:
-    """Status and headers arrived; secrets masked."""
-
-    exchange: int
-    status: int
-    headers: Headers
-    at_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkIn:
-    """Bytes as they came from the socket (masked, same length) and what they decoded to."""
-
-    exchange: int
-    index: int
-    data: bytes
-    at_us: int
-    """Stamped at the socket."""
-    deltas: tuple[Delta, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ExchangeDone:
-    """A try ended, well (`error` None) or not."""
-
-    exchange: int
-    at_us: int
-    error: ErrorInfo | None = None
-    retry_in: float | None = None
-    """Seconds until the next try; None: this was the last."""
-    deltas: tuple[Delta, ...] = ()
-    """What became certain only at the end of the body."""
-
-
-ExchangeEvent = RequestSent | ResponseHead | ChunkIn | ExchangeDone
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
     from workbench.core.calls import FieldSpan, ParsedCall, ParseEvent, ParseResult, Region
-    from workbench.core.events import RunEvent
-    from workbench.core.exchange import Delta, Endpoint, ExchangeEvent, Headers, ModelInfo, WireRequest
+    from workbench.core.events import ExchangeEvent, RunEvent
+    from workbench.core.exchange import Delta, Endpoint, Headers, ModelInfo, WireRequest
     from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
     from workbench.core.tools import CallPlace, ToolResult, ToolSetup, ToolSpec
 
@@ -144,7 +144,7 @@ class ModelClient(Protocol):
         ...
 
     def exchange(self, request: ChatRequest) -> AsyncGenerator[ExchangeEvent, None]:
-        """Send; retries are further exchanges. Errors come as `ExchangeDone.error`, never raised."""
+        """Send; retries are further exchanges. Errors come as `ExchangeEnded.error`, never raised."""
         ...
 
 

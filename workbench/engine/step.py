@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import CallRead
@@ -20,15 +21,7 @@ from workbench.core.events import (
     StepStarted,
     StepTiming,
 )
-from workbench.core.exchange import (
-    CallDelta,
-    ChunkIn,
-    ExchangeDone,
-    ReasoningDelta,
-    RequestSent,
-    ResponseHead,
-    TextDelta,
-)
+from workbench.core.exchange import CallDelta, ReasoningDelta, TextDelta
 from workbench.engine.assembly import Assembly
 from workbench.engine.reader import ReplyReader, StopCutter
 
@@ -104,23 +97,22 @@ class Step:
         async with aclosing(self.party.client.exchange(self.request)) as stream:
             async for event in stream:
                 match event:
-                    case RequestSent(exchange=exchange, request=request, at_us=at):
-                        self._begin_exchange()
-                        yield ExchangeStarted(self.number, exchange, request, self._offset(at))
-                    case ResponseHead(exchange=exchange, status=status, headers=headers, at_us=at):
-                        yield ResponseStarted(self.number, exchange, status, headers, self._offset(at))
-                    case ChunkIn():
+                    case ChunkReceived():
                         yield self._chunk(event)
-                        if self._cutter.fired:
+                        if self._cutter.fired and event.index >= 0:
                             yield ExchangeEnded(self.number, event.exchange, self._since())
                             return
-                    case ExchangeDone(exchange=exchange, at_us=at, error=error, retry_in=retry_in, deltas=deltas):
-                        if deltas:
-                            yield self._chunk(ChunkIn(exchange, -1, b"", at, deltas))
-                        self._error = error or self._assembly.fault
-                        yield ExchangeEnded(self.number, exchange, self._offset(at), self._error, retry_in)
+                    case ExchangeStarted():
+                        self._begin_exchange()
+                        yield replace(event, step=self.number, at_us=self._offset(event.at_us))
+                    case ResponseStarted():
+                        yield replace(event, step=self.number, at_us=self._offset(event.at_us))
+                    case ExchangeEnded():
+                        self._error = event.error or self._assembly.fault
+                        at = self._offset(event.at_us)
+                        yield replace(event, step=self.number, at_us=at, error=self._error)
 
-    def _chunk(self, chunk: ChunkIn) -> ChunkReceived:
+    def _chunk(self, chunk: ChunkReceived) -> ChunkReceived:
         at = self._offset(chunk.at_us)
         self._note_times(at, chunk)
         text = self._assembly.fold(chunk.deltas)
@@ -136,7 +128,7 @@ class Step:
         behind = self._cutter.behind.strip()
         return (f"behind the stop sequence: {behind[:_SHOWN]!r}",) if behind else ()
 
-    def _note_times(self, at: int, chunk: ChunkIn) -> None:
+    def _note_times(self, at: int, chunk: ChunkReceived) -> None:
         if self._first_byte is None:
             self._first_byte = at - self._begun
         else:

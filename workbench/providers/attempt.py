@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.core.exchange import CallDelta, ChunkIn, Delta, FaultDelta, ReasoningDelta, TextDelta
+from workbench.core.events import NO_STEP, ChunkReceived
+from workbench.core.exchange import CallDelta, Delta, FaultDelta, ReasoningDelta, TextDelta
 from workbench.providers.redact import Masked, ReplyRedactor, StreamRedactor
 
 if TYPE_CHECKING:
@@ -40,11 +41,11 @@ class Attempt:
     faults: list[ErrorInfo] = field(default_factory=list)
     """Errors that the reply carried."""
 
-    def chunk(self, ready: Masked) -> ChunkIn:
+    def chunk(self, ready: Masked) -> ChunkReceived:
         """Make the event of one chunk."""
         self._note(ready.deltas)
         index, self.chunks = self.chunks, self.chunks + 1
-        return ChunkIn(self.number, index, ready.data, ready.at_us, ready.deltas)
+        return ChunkReceived(NO_STEP, self.number, index, ready.data, ready.at_us, ready.deltas)
 
     def conclude(self, deltas: tuple[Delta, ...]) -> None:
         """Take the last deltas and choose the error: a broken connection explains a missing end best."""

@@ -20,7 +20,8 @@ import httpx
 from workbench import __version__
 from workbench.core.clock import Clock
 from workbench.core.errors import ErrorInfo, ErrorKind, ProviderError, SettingsError, WorkbenchError
-from workbench.core.exchange import ChunkIn, ExchangeDone, FaultDelta, RequestSent, ResponseHead, WireRequest
+from workbench.core.events import NO_STEP, ChunkReceived, ExchangeEnded, ExchangeStarted, ResponseStarted
+from workbench.core.exchange import FaultDelta, WireRequest
 from workbench.core.masking import Secrets
 from workbench.core.secret_values import secrets_in_endpoint, secrets_in_fields
 from workbench.providers import faults
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     import ssl
     from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 
-    from workbench.core.exchange import Endpoint, ExchangeEvent, Headers, ModelInfo
+    from workbench.core.events import ExchangeEvent
+    from workbench.core.exchange import Endpoint, Headers, ModelInfo
     from workbench.core.messages import ChatRequest
     from workbench.core.protocols import Ticker
 
@@ -220,7 +222,10 @@ class HttpClient:
             elif attempt.error is not None:
                 wait, retries = self._retry_in(attempt.error, attempt, retries), retries + 1
             error = attempt.error and self._secrets.mask_error(replace(attempt.error, where=attempt.where))
-            yield ExchangeDone(number, self._clock.tick_us(), error, wait, attempt.deltas)
+            now = self._clock.tick_us()
+            if attempt.deltas:
+                yield ChunkReceived(NO_STEP, number, -1, b"", now, attempt.deltas)
+            yield ExchangeEnded(NO_STEP, number, now, error, wait)
             if wait is None:
                 return
             await self._pause(wait)
@@ -261,9 +266,9 @@ class HttpClient:
     # -- one try ---------------------------------------------------------------------------------------------------
 
     async def _try(self, sent: WireRequest, stream: bool, attempt: Attempt) -> AsyncGenerator[ExchangeEvent, None]:
-        """Run one try; yield all but its `ExchangeDone`."""
+        """Run one try; yield all but its last deltas and its end."""
         async with self._slots:
-            yield RequestSent(attempt.number, self._masked(sent), self._clock.tick_us())
+            yield ExchangeStarted(NO_STEP, attempt.number, self._masked(sent), self._clock.tick_us())
             deadline = asyncio.get_running_loop().time() + self._options.total
             response = await self._transport.open(sent, min(self._options.first_byte, self._options.total))
             if isinstance(response, ErrorInfo):
@@ -272,7 +277,8 @@ class HttpClient:
             try:
                 attempt.status = response.status_code
                 attempt.headers = self._secrets.mask_headers(_pairs(response))
-                yield ResponseHead(attempt.number, response.status_code, attempt.headers, self._clock.tick_us())
+                now = self._clock.tick_us()
+                yield ResponseStarted(NO_STEP, attempt.number, response.status_code, attempt.headers, now)
                 if response.status_code in _REDIRECTS:
                     self._redirect(sent, response, attempt)
                     return
@@ -284,7 +290,7 @@ class HttpClient:
 
     async def _body(
         self, response: httpx.Response, stream: bool, attempt: Attempt, deadline: float
-    ) -> AsyncGenerator[ChunkIn, None]:
+    ) -> AsyncGenerator[ChunkReceived, None]:
         """Read the body: masked, decoded, in the chunks in which it came."""
         decoder = self._wire.decoder(status=response.status_code, headers=_pairs(response), stream=stream)
         reader = ReplyReader(self._secrets, decoder)
@@ -366,7 +372,8 @@ class HttpClient:
         url = self.address
         info = ErrorInfo(ErrorKind.BAD_REQUEST, refused.message, f"POST {url}", refused.hint)
         now = self._clock.tick_us()
-        return RequestSent(0, WireRequest("POST", url), now), ExchangeDone(0, now, self._secrets.mask_error(info))
+        began = ExchangeStarted(NO_STEP, 0, WireRequest("POST", url), now)
+        return began, ExchangeEnded(NO_STEP, 0, now, self._secrets.mask_error(info))
 
     def _retry_in(self, error: ErrorInfo, attempt: Attempt, retries: int) -> float | None:
         return wait_before_retry(

@@ -13,7 +13,8 @@ import msgspec
 
 from workbench.core.clock import Clock
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
-from workbench.core.exchange import ChunkIn, ExchangeDone, Headers, RequestSent, ResponseHead, Usage
+from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted, ResponseStarted
+from workbench.core.exchange import Headers, Usage
 from workbench.providers.questions import MOST_TOKENS, QUESTIONS, TITLES, Answer, Finding, Heard, hear
 
 if TYPE_CHECKING:
@@ -185,8 +186,8 @@ class _Asking:
 
     async def _exchange(self, question: str, request: ChatRequest) -> Heard:
         """Send one request; keep what was sent and what came of its last try."""
-        sent: RequestSent | None = None
-        head: ResponseHead | None = None
+        sent: ExchangeStarted | None = None
+        head: ResponseStarted | None = None
         data = bytearray()
         deltas: list[Delta] = []
         began = self.clock.tick_us()
@@ -194,18 +195,17 @@ class _Asking:
         async with aclosing(self.client.exchange(request)) as events:
             async for event in events:
                 match event:
-                    case RequestSent():
+                    case ExchangeStarted():
                         sent, head, tries = event, None, tries + 1
                         data.clear()
                         deltas.clear()
-                    case ResponseHead():
+                    case ResponseStarted():
                         head = event
-                    case ChunkIn():
+                    case ChunkReceived():
                         data += event.data
                         deltas += event.deltas
-                    case ExchangeDone():
+                    case ExchangeEnded():
                         error = event.error
-                        deltas += event.deltas
         assert sent is not None
         self.evidence.append(
             Evidence(

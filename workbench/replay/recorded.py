@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import (
+    NO_STEP,
     ChunkReceived,
     ExchangeEnded,
     ExchangeStarted,
@@ -22,15 +23,15 @@ from workbench.core.events import (
     StepRole,
     StepStarted,
 )
-from workbench.core.exchange import ChunkIn, ExchangeDone, FaultDelta, RequestSent, ResponseHead, WireRequest
+from workbench.core.exchange import FaultDelta, WireRequest
 from workbench.replay.difference import Difference, compare_json
 from workbench.wires import get_wire
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 
-    from workbench.core.events import RunEvent
-    from workbench.core.exchange import Delta, Endpoint, ExchangeEvent, Headers
+    from workbench.core.events import ExchangeEvent, RunEvent
+    from workbench.core.exchange import Delta, Endpoint, Headers
     from workbench.core.messages import ChatRequest
 
 
@@ -121,13 +122,13 @@ class RecordedClient:
         sent = self.encode(request)
         if number >= len(self.steps):
             now = self.clock.tick_us()
-            yield RequestSent(0, sent, now)
-            yield ExchangeDone(0, now, _nothing_left(number, len(self.steps)))
+            yield ExchangeStarted(NO_STEP, 0, sent, now)
+            yield ExchangeEnded(NO_STEP, 0, now, _nothing_left(number, len(self.steps)))
             return
         step, start = self.steps[number], self.clock.tick_us()
         self._compare(number, step, sent)
         for index, attempt in enumerate(step.tries):
-            yield RequestSent(index, sent, self.clock.tick_us())
+            yield ExchangeStarted(NO_STEP, index, sent, self.clock.tick_us())
             playback = _Playback(index, attempt, start, self.clock, f"{sent.method} {sent.url}")
             for event in playback.events(self.endpoint.wire, stream=request.stream):
                 yield event
@@ -136,7 +137,8 @@ class RecordedClient:
                 self.clock.advance_to(start + attempt.done_us)
                 self.stopped = True
                 raise asyncio.CancelledError
-            yield playback.end()
+            for event in playback.end():
+                yield event
 
     def _compare(self, number: int, step: RecordedStep, sent: WireRequest) -> None:
         recorded = step.tries[0].request if step.tries else None
@@ -161,17 +163,20 @@ class _Playback:
         attempt = self._attempt
         if attempt.status is None:
             return
-        yield ResponseHead(self._index, attempt.status, attempt.headers, self._at(attempt.head_us))
+        yield ResponseStarted(NO_STEP, self._index, attempt.status, attempt.headers, self._at(attempt.head_us))
         decoder = get_wire(wire).decoder(status=attempt.status, headers=attempt.headers, stream=stream)
         for place, (at_us, data) in enumerate(attempt.chunks):
-            yield ChunkIn(self._index, place, data, self._at(at_us), self._noted(decoder.feed(data)))
+            deltas = self._noted(decoder.feed(data))
+            yield ChunkReceived(NO_STEP, self._index, place, data, self._at(at_us), deltas)
         self._last = self._noted(decoder.close())
 
-    def end(self) -> ExchangeDone:
-        """Return the try's end: the recorded error, or the one that the bytes told of."""
+    def end(self) -> Iterator[ExchangeEvent]:
+        """Yield what became certain at the end, and the try's end: the recorded error, or the one that the bytes told of."""
         now = self._at(self._attempt.done_us)
         error = self._attempt.error or self._fault
-        return ExchangeDone(self._index, now, error, self._attempt.retry_in, self._last)
+        if self._last:
+            yield ChunkReceived(NO_STEP, self._index, -1, b"", now, self._last)
+        yield ExchangeEnded(NO_STEP, self._index, now, error, self._attempt.retry_in)
 
     def _at(self, offset: int) -> int:
         return self._clock.advance_to(self._start + offset)

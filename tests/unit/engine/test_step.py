@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 
 from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
 from tests.kit.fakes import REFUSED, FakeClient, FakeTools, Reply, RequiredOnly, plan
-from workbench.core.events import ChunkReceived, ExchangeEnded, RunEvent, StepFinished, StepTiming, StopReason
-from workbench.core.exchange import (
-    CallDelta,
-    ChunkIn,
-    Delta,
-    ExchangeDone,
+from workbench.core.events import (
+    NO_STEP,
+    ChunkReceived,
+    ExchangeEnded,
     ExchangeEvent,
-    FinishDelta,
-    ReasoningDelta,
-    RequestSent,
-    ResponseHead,
-    TextDelta,
+    ExchangeStarted,
+    ResponseStarted,
+    RunEvent,
+    StepFinished,
+    StepTiming,
+    StopReason,
 )
+from workbench.core.exchange import CallDelta, Delta, FinishDelta, ReasoningDelta, TextDelta
 from workbench.core.messages import ChatRequest
 from workbench.core.protocols import Format
 from workbench.core.run_summary import summarize
@@ -116,13 +116,13 @@ class TimedClient(FakeClient):
     async def exchange(self, request: ChatRequest) -> AsyncGenerator[ExchangeEvent, None]:
         for number in range(self.retries + 1):
             begun = self.clock.ticks
-            yield RequestSent(number, self.encode(request), begun)
-            yield ResponseHead(number, 200, (), begun)
+            yield ExchangeStarted(NO_STEP, number, self.encode(request), begun)
+            yield ResponseStarted(NO_STEP, number, 200, (), begun)
             for index, (after_ms, deltas) in enumerate(self.tries.pop(0)):
                 self.clock.ticks = begun + after_ms * 1000
-                yield ChunkIn(number, index, b"x", self.clock.ticks, tuple(deltas))
+                yield ChunkReceived(NO_STEP, number, index, b"x", self.clock.ticks, tuple(deltas))
             again = number < self.retries
-            yield ExchangeDone(number, self.clock.ticks, REFUSED if again else None, 0.0 if again else None)
+            yield ExchangeEnded(NO_STEP, number, self.clock.ticks, REFUSED if again else None, 0.0 if again else None)
 
 
 def timing_of(chosen: Format, *tries: Sequence[tuple[int, Sequence[Delta]]]) -> StepTiming:

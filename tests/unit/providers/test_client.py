@@ -19,7 +19,8 @@ from tests.kit.waiting import LIMIT_S, until
 from tests.kit.wire_server import HANG, KEEP, RESET, Request, Script, answer, head, sse, wire_server
 from workbench.core.errors import ErrorKind as K
 from workbench.core.errors import ProviderError
-from workbench.core.exchange import ChunkIn, Endpoint, ExchangeDone, RequestSent
+from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted
+from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message
 from workbench.providers.client import HttpClient, _same_place
 
@@ -41,7 +42,7 @@ def test_stream() -> None:
     outcome = run([head(), sse(HELLO), 0.02, sse(WORLD, "[DONE]")])
     assert good(outcome)
     assert outcome.data == GOOD
-    chunks = [event for event in outcome.events if isinstance(event, ChunkIn)]
+    chunks = [event for event in outcome.events if isinstance(event, ChunkReceived)]
     assert [chunk.index for chunk in chunks] == [0, 1]
     assert chunks[1].at_us > chunks[0].at_us
     assert outcome.heads[0].status == 200
@@ -235,7 +236,7 @@ def test_address_that_cannot_be() -> None:
         outcome = asyncio.run(main(base))
         assert outcome.error.kind in (K.BAD_REQUEST, K.CONNECT), base
         assert outcome.error.hint
-        assert isinstance(outcome.events[0], RequestSent)
+        assert isinstance(outcome.events[0], ExchangeStarted)
 
 
 def test_broken_proxy_setting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -466,7 +467,7 @@ def test_leaving_early_closes_the_connection() -> None:
             async with client:
                 async with aclosing(client.exchange(ASK)) as events:
                     async for event in events:
-                        if isinstance(event, ChunkIn):
+                        if isinstance(event, ChunkReceived):
                             break
                 async with asyncio.timeout(LIMIT_S):
                     await server.closed.wait()
@@ -592,8 +593,8 @@ def test_request_that_cannot_be_built() -> None:
             return list(await collect(client, ChatRequest("m", ())))
 
     first, last = asyncio.run(main())
-    assert isinstance(first, RequestSent)
-    assert isinstance(last, ExchangeDone)
+    assert isinstance(first, ExchangeStarted)
+    assert isinstance(last, ExchangeEnded)
     assert last.error is not None
     assert last.error.kind is K.BAD_REQUEST
     assert fold([]).text == ""

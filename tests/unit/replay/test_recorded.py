@@ -9,8 +9,17 @@ import pytest
 
 from tests.kit.playback import BROKEN_CALL, CALL, STREAM, play, reply, sse
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.core.events import ChunkReceived, ExchangeStarted, RunFinished, StepFinished, StepRole, StopReason
-from workbench.core.exchange import ChunkIn, Endpoint, ExchangeDone, RequestSent, ResponseHead, TextDelta, WireRequest
+from workbench.core.events import (
+    ChunkReceived,
+    ExchangeEnded,
+    ExchangeStarted,
+    ResponseStarted,
+    RunFinished,
+    StepFinished,
+    StepRole,
+    StopReason,
+)
+from workbench.core.exchange import Endpoint, TextDelta, WireRequest
 from workbench.core.messages import ChatRequest, Message
 from workbench.replay.recorded import (
     RecordedClient,
@@ -37,13 +46,13 @@ def test_one_exchange_as_a_client_gives_it() -> None:
     client = RecordedClient(ENDPOINT, [reply("Hel", "lo")], clock)
     events = ask(client)
     assert [type(event) for event in events] == [
-        RequestSent,
-        ResponseHead,
-        ChunkIn,
-        ChunkIn,
-        ChunkIn,
-        ChunkIn,
-        ExchangeDone,
+        ExchangeStarted,
+        ResponseStarted,
+        ChunkReceived,
+        ChunkReceived,
+        ChunkReceived,
+        ChunkReceived,
+        ExchangeEnded,
     ]
     assert [event.at_us for event in events] == [0, 500, 1000, 2000, 3000, 4000, 5000]
     text = "".join(
@@ -78,7 +87,7 @@ def test_more_than_was_recorded_is_an_error_that_says_so() -> None:
     assert not client.exhausted
     events = ask(client)
     assert client.exhausted
-    assert [type(event) for event in events] == [RequestSent, ExchangeDone]
+    assert [type(event) for event in events] == [ExchangeStarted, ExchangeEnded]
     assert events[-1].error.kind is ErrorKind.PROTOCOL
     assert "never recorded" in events[-1].error.message
 
@@ -92,7 +101,7 @@ def test_errors_come_from_the_record_or_from_the_bytes() -> None:
         (refused, replace(refused, head_us=600_000, chunks=((600_001, body),), done_us=600_002, retry_in=None))
     )
     events = ask(RecordedClient(ENDPOINT, [tries]))
-    ends = [event for event in events if isinstance(event, ExchangeDone)]
+    ends = [event for event in events if isinstance(event, ExchangeEnded)]
     assert [(end.exchange, end.error.kind, end.retry_in, end.at_us) for end in ends] == [
         (0, ErrorKind.RATE_LIMIT, 0.5, 3),
         (1, ErrorKind.RATE_LIMIT, None, 600_002),

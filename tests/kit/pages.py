@@ -9,8 +9,9 @@ from datetime import date, timedelta
 from tests.kit import events
 from workbench.core.events import StepFinished
 from workbench.core.resources import resource_path
+from workbench.core.verdict import Basis, Verdict, VerdictState
+from workbench.store.rows import RunRow
 from workbench.ui.history.facets import Day
-from workbench.ui.history.rows import HistoryLine
 from workbench.ui.run.glance import Glance
 from workbench.ui.run.run_fold import fold
 from workbench.ui.start.rows import ExampleLine, PersonaLine
@@ -50,24 +51,33 @@ def glance(kind: str = "unreadable") -> Glance:
     return Glance(fold(told), regions)
 
 
-_ROW = HistoryLine(
-    "0", 1, NOW_US, "fail", "guidance ignored", "Weather in Rome and Oslo for three days", "Simulator", "qwen-hasty",
-    "qwen_xml", "direct", ("loop.guidance_ignored",), 3.6, simulated=True,
+_ROW = RunRow(
+    1, "0", NOW_US, "", "Weather in Rome and Oslo for three days", "Simulator", "qwen-hasty", "qwen_xml", "direct", "",
+    "openai_chat", "window", True,
+    Verdict(VerdictState.FAIL, Basis.EXPECTATION, "guidance ignored", ("loop.guidance_ignored",)),
+    3_600_000, 2, 1, 700, 90, "answer", "Simulator/qwen-hasty · qwen_xml", "t", "1",
 )  # fmt: skip
+
+
+def _verdict(state: str, *codes: str) -> Verdict:
+    return Verdict(VerdictState(state), Basis.EXPECTATION, "guidance ignored", codes)
+
+
 _KINDS = (
     _ROW,
-    replace(_ROW, codes=("parse.wrong_family",), seconds=1.9),
+    replace(_ROW, verdict=_verdict("fail", "parse.wrong_family"), duration_us=1_900_000),
     replace(_ROW, prompt="Find invoices above 1,200 EUR from October", model="gemma-tiny", format="json_scaffold",
-            codes=("argument.missing",)),
-    replace(_ROW, state="error", prompt="Search the web for the current price", format="react", codes=("provider.429",)),
-    replace(_ROW, state="pass", prompt="List the ten largest files", model="mistral-steady", format="mistral_json",
-            codes=(), seconds=0.8),
-    replace(_ROW, state="cancelled", prompt="Does config/app.toml still point at staging?", codes=(), mode="boost"),
+            verdict=_verdict("fail", "argument.missing")),
+    replace(_ROW, prompt="Search the web for the current price", format="react",
+            verdict=_verdict("error", "provider.429")),
+    replace(_ROW, prompt="List the ten largest files", model="mistral-steady", format="mistral_json",
+            verdict=_verdict("pass"), duration_us=800_000),
+    replace(_ROW, prompt="Does config/app.toml still point at staging?", verdict=_verdict("cancelled"), mode="boost"),
 )  # fmt: skip
 
 
-def history(count: int, first: int = 0) -> list[HistoryLine]:
-    """Lines of the history, newest first, three minutes apart."""
+def history(count: int, first: int = 0) -> list[RunRow]:
+    """Rows of the history, newest first, three minutes apart."""
     return [
         replace(
             _KINDS[number % len(_KINDS)],

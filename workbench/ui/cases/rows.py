@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter
 
+from workbench.ui.theme.fonts import mono_font, px, ui_font
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.columns import Column, TableModel
 from workbench.ui.widgets.line_model import LineModel
-
-if TYPE_CHECKING:
-    pass
-
-COLUMNS = ("Case", "Expects", "")
-CASE, EXPECTS, STATE = range(3)
+from workbench.ui.widgets.painting import paint_text
 
 
 class SuiteLine(NamedTuple):
@@ -68,17 +67,39 @@ class SuiteModel(LineModel[SuiteLine]):
         return None
 
 
-class CaseModel(LineModel[CaseLine]):
+def _tip(line: CaseLine) -> str:
+    return line.fault or f"{line.title}\n{line.tags}".strip()
+
+
+def _paint_case(painter: QPainter, rect: QRect, line: CaseLine, chosen: bool) -> None:
+    t = tokens()
+    upper = QRect(rect.left(), rect.top() + px(5), rect.width(), px(18))
+    paint_text(painter, upper, line.id, mono_font(12, bold=chosen), t.text, elide=Qt.TextElideMode.ElideMiddle)
+    words, colour = (line.fault, t.failed) if line.fault else (line.title, t.text3)
+    paint_text(painter, upper.translated(0, px(17)), words, ui_font(11), colour)
+
+
+COLUMNS: tuple[Column[CaseLine], ...] = (
+    Column("Case", lambda line: line.id, tip=_tip, left=16, paint=_paint_case, sort=lambda line: line.id.lower()),
+    Column("Expects", lambda line: line.expects, 96, tip=_tip, size=11, sort=lambda line: line.expects),
+    Column("", lambda line: "edited" if line.edited else "", 52, tip=_tip, size=11, token="accent"),
+)
+
+
+class CaseModel(TableModel[CaseLine]):
     """The cases of the chosen suite."""
 
     columns = COLUMNS
+
+    def spoken(self, line: CaseLine) -> str:
+        state = ", not saved" if line.edited else ", cannot be read" if line.fault else ""
+        return f"{line.id}, {line.title}, {line.expects}{state}"
 
     def replace_line(self, line: CaseLine) -> None:
         """Show one case differently, such as while it is edited."""
         row = self.row_of(line.key)
         if row >= 0 and self._lines[row] != line:
-            self._lines[row] = line
-            self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
+            self.replace_row(row, line)
 
     def row_of(self, key: str) -> int:
         """Where a case stands, or -1."""
@@ -87,14 +108,3 @@ class CaseModel(LineModel[CaseLine]):
     def row_of_id(self, case_id: str) -> int:
         """Where the case of an id stands, or -1."""
         return next((row for row, line in enumerate(self._lines) if line.id == case_id), -1)
-
-    def cell(self, line: CaseLine, column: int, role: int) -> Any:
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return (line.id, line.expects, "edited" if line.edited else "")[column]
-            case Qt.ItemDataRole.ToolTipRole:
-                return line.fault or f"{line.title}\n{line.tags}".strip()
-            case Qt.ItemDataRole.AccessibleTextRole:
-                state = ", not saved" if line.edited else ", cannot be read" if line.fault else ""
-                return f"{line.id}, {line.title}, {line.expects}{state}"
-        return None

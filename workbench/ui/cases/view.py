@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QWidget
 
 from workbench.ui.cases.case_pane import CaseReading
 from workbench.ui.cases.document_editor import DocumentEditor
-from workbench.ui.cases.rows import CASE, STATE, CaseModel, SuiteModel
-from workbench.ui.theme.fonts import mono_font, px, ui_font
+from workbench.ui.cases.rows import CaseModel, SuiteModel
+from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
 from workbench.ui.widgets.painting import paint_text
-from workbench.ui.widgets.rows import RowDelegate, RowList, RowTable
+from workbench.ui.widgets.rows import RowDelegate, RowList
 from workbench.ui.widgets.states import Emptiness
 
 if TYPE_CHECKING:
@@ -42,28 +43,6 @@ class SuiteDelegate(RowDelegate):
         paint_text(painter, upper.translated(0, px(18)), line.note, ui_font(11), colour)
 
 
-class CaseRowDelegate(RowDelegate):
-    """Id over title; what is expected; whether it is saved."""
-
-    def paint_cell(
-        self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex, *, chosen: bool
-    ) -> None:
-        model = index.model()
-        assert isinstance(model, CaseModel)
-        line, t = model.line(index.row()), tokens()
-        left = px(16 if index.column() == CASE else 8)
-        inner = rect.adjusted(left, 0, -px(6), 0)
-        if index.column() == CASE:
-            upper = QRect(inner.left(), rect.top() + px(5), inner.width(), px(18))
-            paint_text(painter, upper, line.id, mono_font(12, bold=chosen), t.text, elide=Qt.TextElideMode.ElideMiddle)
-            words, colour = (line.fault, t.failed) if line.fault else (line.title, t.text3)
-            paint_text(painter, upper.translated(0, px(17)), words, ui_font(11), colour)
-        elif index.column() == STATE:
-            paint_text(painter, inner, "edited" if line.edited else "", ui_font(11), t.accent)
-        else:
-            paint_text(painter, inner, line.expects, ui_font(11), t.text2)
-
-
 class CasesView(QFrame):
     """Lays the parts out; the controller fills them."""
 
@@ -83,9 +62,7 @@ class CasesView(QFrame):
         self.suite_list.setItemDelegate(SuiteDelegate(_ROW, self.suite_list))
         self.suite_list.setModel(self.suites)
         self.cases = CaseModel(self)
-        self.table = RowTable("Cases", _ROW, (0, 96, 52))
-        self.table.setItemDelegate(CaseRowDelegate(_ROW, self.table))
-        self.table.setModel(self.cases)
+        self.table = column_table("Cases", _ROW, self.cases)
         self.editor = DocumentEditor()
         self.reading = CaseReading()
         self.new_button = Button(icon="plus", kind="quiet", tip="New case", keys="Ctrl+N", on_click=self.new_asked.emit)

@@ -18,7 +18,7 @@ from workbench.ui.bridge.tasks import Stop
 from workbench.ui.history.chosen_run import HistoryEvidence
 from workbench.ui.history.day_chart import since_of
 from workbench.ui.history.facets import facet_lines, filled_days, values_of, with_value
-from workbench.ui.history.from_store import days_of, facet_groups, line_of
+from workbench.ui.history.from_store import days_of, facet_groups
 from workbench.ui.history.replay_all import HistoryReplays
 from workbench.ui.history.rows import PAGE
 from workbench.ui.history.run_diff import HistoryDiff
@@ -123,7 +123,7 @@ class HistoryController(Page):
         begun = asyncio.get_running_loop().time()
         rows = await asyncio.to_thread(store.list_runs, query, None, PAGE)
         took = asyncio.get_running_loop().time() - begun
-        page.model.show_first([self.diff.shown(line_of(row)) for row in rows])
+        page.model.show_first(rows)
         page.show_rows(bool(rows), filtered=bool(page.filter.text().strip()), binned=self.in_bin)
         at = page.model.row_of(chosen.id) if chosen else 0
         if rows:
@@ -164,7 +164,7 @@ class HistoryController(Page):
 
     async def _add_page(self, after: str) -> None:
         rows = await asyncio.to_thread(self.shell.wb.store.list_runs, self.query, after, PAGE)
-        self.page.model.add_page([self.diff.shown(line_of(row)) for row in rows])
+        self.page.model.add_page(rows)
 
     async def _offer(self, field: str, part: str) -> None:
         names = await asyncio.to_thread(self.shell.wb.store.names, field, part)
@@ -182,7 +182,7 @@ class HistoryController(Page):
     def _on_chosen(self) -> None:
         line = self.page.chosen
         if line is not None:
-            self.page.preview.show_line(line)
+            self.page.preview.show_run(line)
             self.page.preview.set_binned(self.in_bin)
             self._latest("glance", self._show(line.id))
 

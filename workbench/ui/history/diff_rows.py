@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 
-from workbench.ui.widgets.line_model import LineModel
+from workbench.ui.widgets.columns import Column, TableModel
 
-if TYPE_CHECKING:
-    pass
-
-COLUMNS = ("Where", "", "A", "B")
-WHERE, KIND, FIRST, SECOND = range(4)
 _SHORT = 200
 """Characters of a value in a row; the whole stands below the table."""
 
@@ -40,15 +35,23 @@ class DiffSide(NamedTuple):
     """Provider, model, format, mode."""
 
 
-class DiffModel(LineModel[DiffLine]):
+def _short(text: str) -> str:
+    return " ".join(text[:_SHORT].split())
+
+
+COLUMNS: tuple[Column[DiffLine], ...] = (
+    Column("Where", lambda line: _short(line.where), 250, left=16, mono=True, size=11, token="text", strong=True,
+           elide=Qt.TextElideMode.ElideMiddle),
+    Column("", lambda line: "asked" if line.asked else line.kind, 72, size=11, token="text3"),
+    Column("A", lambda line: _short(line.first), mono=True, size=11),
+    Column("B", lambda line: _short(line.second), 330, mono=True, size=11, token="text"),
+)  # fmt: skip
+
+
+class DiffModel(TableModel[DiffLine]):
     """The places, what was asked first."""
 
     columns = COLUMNS
 
-    def cell(self, line: DiffLine, column: int, role: int) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole:
-            text = (line.where, line.kind, line.first, line.second)[column]
-            return " ".join(text[:_SHORT].split())
-        if role == Qt.ItemDataRole.AccessibleTextRole and column == WHERE:
-            return f"{line.where} {line.kind}: {line.first[:_SHORT] or 'nothing'}, then {line.second[:_SHORT] or 'nothing'}"
-        return None
+    def spoken(self, line: DiffLine) -> str:
+        return f"{line.where} {line.kind}: {line.first[:_SHORT] or 'nothing'}, then {line.second[:_SHORT] or 'nothing'}"

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFrame, QPlainTextEdit, QSplitter, QStackedWidget, QWidget
 
-from workbench.ui.history.diff_rows import FIRST, KIND, SECOND, WHERE, DiffModel
-from workbench.ui.theme.fonts import mono_font, px, ui_font
-from workbench.ui.theme.theme import tokens
+from workbench.ui.history.diff_rows import DiffModel
+from workbench.ui.theme.fonts import mono_font, px
 from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
-from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.paragraph import Paragraph, Run
-from workbench.ui.widgets.rows import RowDelegate, RowTable
 from workbench.ui.widgets.shown_text import visible
 from workbench.ui.widgets.states import Emptiness
 
@@ -26,27 +23,6 @@ if TYPE_CHECKING:
     from workbench.ui.history.diff_rows import DiffLine, DiffSide
 
 _ROW = 28
-
-
-class DiffDelegate(RowDelegate):
-    """The place and both values in monospace, neither coloured as the better one; what a side lacks is left empty."""
-
-    def paint_cell(
-        self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex, *, chosen: bool
-    ) -> None:
-        model = index.model()
-        assert isinstance(model, DiffModel)
-        line, t = model.line(index.row()), tokens()
-        inner = rect.adjusted(px(16 if index.column() == WHERE else 8), 0, -px(8), 0)
-        text = str(index.data() or "")
-        match index.column():
-            case column if column == WHERE:
-                middle = Qt.TextElideMode.ElideMiddle
-                paint_text(painter, inner, text, mono_font(11, bold=chosen), t.text, elide=middle)
-            case column if column == KIND:
-                paint_text(painter, inner, "asked" if line.asked else text, ui_font(11), t.text3)
-            case column if column in (FIRST, SECOND):
-                paint_text(painter, inner, text, mono_font(11), t.text2 if column == FIRST else t.text)
 
 
 class _Side(QFrame):
@@ -88,9 +64,7 @@ class RunDiff(QDialog):
         self.model = DiffModel(self)
         self.model.show_lines(lines)
         self.sentence = Paragraph(Run(_lead(word, lines), bold=True), Run(_rest(word, folded), token="text2"))
-        self.table = RowTable("Where the runs differ", _ROW, (250, 72, 0, 330))
-        self.table.setItemDelegate(DiffDelegate(_ROW, self.table))
-        self.table.setModel(self.model)
+        self.table = column_table("Where the runs differ", _ROW, self.model)
         self.table.row_chosen.connect(self._on_row)
         self.places = QStackedWidget()
         self.places.addWidget(self.table)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, QRectF
+from PySide6.QtGui import QPainter
 
-from workbench.ui.widgets.line_model import LineModel
+from workbench.ui.theme.fonts import px, ui_font
+from workbench.ui.theme.icons import paint_icon
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.columns import Column, TableModel
+from workbench.ui.widgets.marks import paint_verdict
+from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.quantities import counted
 
-if TYPE_CHECKING:
-    pass
-
-COLUMNS = ("Replay", "Verdict", "Run", "Prompt", "Format", "What differs")
-REPLAY, VERDICT, RUN, PROMPT, FORMAT, WHAT = range(6)
+_COLOURS = {"fixed": "passed", "regressed": "failed"}
 SHOWN = ("fixed", "regressed", "changed", "not_comparable")
 """Replay verdicts that are listed; `same` is only counted."""
 
@@ -74,18 +75,31 @@ class FlipCounts:
         return f", {self.seconds / self.runs * (self.total - self.runs):.0f} s left"
 
 
-class FlipModel(LineModel[FlipLine]):
+def _paint_replay(painter: QPainter, rect: QRect, line: FlipLine, _chosen: bool) -> None:
+    colour = tokens().colour(_COLOURS.get(line.replay, "text2"))
+    paint_text(painter, rect, line.replay.replace("_", " "), ui_font(12, bold=True), colour)
+
+
+def _paint_verdicts(painter: QPainter, rect: QRect, line: FlipLine, _chosen: bool) -> None:
+    side = px(10)
+    top = rect.center().y() - side / 2
+    paint_verdict(painter, line.before, QRectF(rect.left(), top, side, side))
+    arrow = QRect(rect.left() + px(16), rect.top() + (rect.height() - px(12)) // 2, px(12), px(12))
+    paint_icon(painter, "arrow-right", arrow, tokens().text3)
+    paint_verdict(painter, line.after, QRectF(rect.left() + px(34), top, side, side))
+
+
+COLUMNS: tuple[Column[FlipLine], ...] = (
+    Column("Replay", lambda line: line.replay.replace("_", " "), 104, left=16, paint=_paint_replay),
+    Column("Verdict", lambda line: f"{line.before} → {line.after}", 72, paint=_paint_verdicts),
+    Column("Run", lambda line: f"{line.number:,}", 72, size=11),
+    Column("Prompt", lambda line: line.prompt, token="text", strong=True),
+    Column("Format", lambda line: line.format, 132, mono=True, size=11),
+    Column("What differs", lambda line: line.what, 220, size=11),
+)
+
+
+class FlipModel(TableModel[FlipLine]):
     """The list of flips, growing while the re-parse runs."""
 
     columns = COLUMNS
-
-    def cell(self, line: FlipLine, column: int, role: int) -> Any:
-        texts = (
-            line.replay.replace("_", " "), f"{line.before} → {line.after}", f"{line.number:,}", line.prompt,
-            line.format, line.what,
-        )  # fmt: skip
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return texts[column]
-        if role == Qt.ItemDataRole.AccessibleTextRole and column == REPLAY:
-            return ", ".join(texts)
-        return None

@@ -2,57 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Signal, SignalInstance
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QFrame
 
-from workbench.ui.history.flips import FORMAT, PROMPT, REPLAY, SHOWN, VERDICT, FlipCounts, FlipModel
-from workbench.ui.theme.fonts import mono_font, px, ui_font
-from workbench.ui.theme.icons import paint_icon
-from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.history.flips import SHOWN, FlipCounts, FlipModel
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip, ChipKind
+from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import SectionHeader, column, hairline
-from workbench.ui.widgets.marks import paint_verdict
-from workbench.ui.widgets.painting import paint_text
-from workbench.ui.widgets.rows import RowDelegate, RowTable
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 _ROW, _ROWS = 28, 5
-_COLOURS = {"fixed": "passed", "regressed": "failed"}
 _CHIPS: dict[str, ChipKind] = {"fixed": "followed", "regressed": "reported"}
-
-
-class FlipDelegate(RowDelegate):
-    """The replay's word in its colour, the verdict before and after as shapes."""
-
-    def paint_cell(self, painter: QPainter, rect: QRect, index: AnyIndex, *, chosen: bool) -> None:
-        model = index.model()
-        assert isinstance(model, FlipModel)
-        line, t = model.line(index.row()), tokens()
-        text = str(index.data() or "")
-        inner = rect.adjusted(px(16 if index.column() == REPLAY else 8), 0, -px(8), 0)
-        match index.column():
-            case column if column == REPLAY:
-                colour = t.colour(_COLOURS.get(line.replay, "text2"))
-                paint_text(painter, inner, text, ui_font(12, bold=True), colour)
-            case column if column == VERDICT:
-                self._paint_marks(painter, inner, line.before, line.after)
-            case column if column == PROMPT:
-                paint_text(painter, inner, text, ui_font(12, bold=chosen), t.text)
-            case column if column == FORMAT:
-                paint_text(painter, inner, text, mono_font(11), t.text2)
-            case _:
-                paint_text(painter, inner, text, ui_font(11), t.text2)
-
-    @staticmethod
-    def _paint_marks(painter: QPainter, rect: QRect, before: str, after: str) -> None:
-        side = px(10)
-        top = rect.center().y() - side / 2
-        paint_verdict(painter, before, QRectF(rect.left(), top, side, side))
-        arrow = QRect(rect.left() + px(16), rect.top() + (rect.height() - px(12)) // 2, px(12), px(12))
-        paint_icon(painter, "arrow-right", arrow, tokens().text3)
-        paint_verdict(painter, after, QRectF(rect.left() + px(34), top, side, side))
 
 
 class FlipsPanel(QFrame):
@@ -68,9 +29,7 @@ class FlipsPanel(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.model = FlipModel(self)
-        self.table = RowTable("Flips after re-parse", _ROW, (104, 72, 72, 0, 132, 220))
-        self.table.setItemDelegate(FlipDelegate(_ROW, self.table))
-        self.table.setModel(self.model)
+        self.table = column_table("Flips after re-parse", _ROW, self.model)
         self.table.horizontalHeader().hide()
         self.table.row_chosen.connect(lambda at: self._tell(at, self.flip_chosen))
         self.table.row_opened.connect(lambda at: self._tell(at, self.flip_opened))

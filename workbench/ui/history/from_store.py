@@ -8,7 +8,6 @@ from workbench.replay.difference import excerpts
 from workbench.replay.passes import Selection, parse_again
 from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.ui.history.facets import Day
-from workbench.ui.history.rows import HistoryLine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,31 +15,12 @@ if TYPE_CHECKING:
     from workbench.app import Workbench
     from workbench.core.case import Case
     from workbench.store import StoredRun
-    from workbench.store.rows import DayCount, Facet, RunRow
+    from workbench.store.rows import DayCount, Facet
 
 FACETS = ("verdict", "code", "model", "format", "tool")
 """Facets in the order of the list; what the store counts beyond these is not listed."""
 MOST = 8
 """Values of a facet that are listed."""
-
-
-def line_of(row: RunRow) -> HistoryLine:
-    """A row of the store as a line of the table."""
-    return HistoryLine(
-        id=row.id,
-        number=row.number,
-        started_us=row.started_us,
-        state=row.verdict.state.value,
-        reason=row.verdict.reason,
-        prompt=row.title or row.prompt,
-        provider=row.provider,
-        model=row.model,
-        format=row.format,
-        mode=row.mode,
-        codes=row.verdict.codes,
-        seconds=row.duration_us / 1_000_000,
-        simulated=row.simulated,
-    )
 
 
 def facet_groups(counted: Mapping[str, Sequence[Facet]]) -> dict[str, list[tuple[str, int]]]:

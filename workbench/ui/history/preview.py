@@ -20,7 +20,7 @@ from workbench.ui.widgets.tabs import Tabs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.ui.history.rows import HistoryLine
+    from workbench.store.rows import RunRow
     from workbench.ui.run.glance import Glance
 
 TABS = [("", "All"), ("raw", "Raw"), ("parsed", "Parsed"), ("sanitized", "Sanitized"), ("wire", "Wire")]
@@ -164,19 +164,19 @@ class RunPreview(QFrame):
         """No run is chosen."""
         self.stack.setCurrentIndex(0)
 
-    def show_line(self, line: HistoryLine) -> None:
+    def show_run(self, run: RunRow) -> None:
         """Show what the list knows; the texts follow."""
         self.stack.setCurrentIndex(1)
-        self.mark.set_state(line.state)
-        self.code.setText(line.code)
-        self.code.setToolTip(", ".join(line.codes))
-        self.title.setText(line.prompt)
+        self.mark.set_state(run.verdict.state.value)
+        self.code.setText(run.verdict.codes[0] if run.verdict.codes else "")
+        self.code.setToolTip(", ".join(run.verdict.codes))
+        self.title.setText(run.title or run.prompt)
         self.meta.setText(
-            f"run {line.number:,} · {line.provider} / {line.model} · {line.format} · {line.mode}"
-            + (" · simulated" if line.simulated else "")
+            f"run {run.number:,} · {run.provider} / {run.model} · {run.format} · {run.mode}"
+            + (" · simulated" if run.simulated else "")
         )
-        self.reason.setText(line.reason)
-        self.reason.setVisible(bool(line.reason))
+        self.reason.setText(run.verdict.reason)
+        self.reason.setVisible(bool(run.verdict.reason))
         self.replay.reset()
 
     def show_glance(self, glance: Glance) -> None:

@@ -11,7 +11,7 @@ from workbench.replay.passes import PASSES, Selection, all_of, size, stored_runs
 from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.history.flips import FlipCounts, FlipLine
-from workbench.ui.history.from_store import line_of, told_places
+from workbench.ui.history.from_store import told_places
 from workbench.ui.run.glance import glance_of
 from workbench.ui.run.replay_ways import WORDS, way_menu
 from workbench.ui.widgets import dialogs
@@ -187,7 +187,7 @@ class HistoryReplays:
 
     async def _show(self, run_id: str) -> None:
         stored = await self._shell.wb.load(run_id)
-        self._page.preview.show_line(line_of(stored.run))
+        self._page.preview.show_run(stored.run)
         self._page.preview.show_glance(await asyncio.to_thread(glance_of, self._shell.wb, stored))
 
     def _on_error(self, error: WorkbenchError) -> None:

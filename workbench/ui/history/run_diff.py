@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.replay.difference import MISSING
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from workbench.replay.rundiff import RunDifference
     from workbench.store import StoredRun
     from workbench.ui.bridge.page import Shell
-    from workbench.ui.history.rows import HistoryLine
     from workbench.ui.history.view import HistoryView
 
 
@@ -39,18 +37,11 @@ class HistoryDiff:
         line = self._page.chosen
         if line is None:
             return
-        before, self.marked = self.marked, "" if line.id == self.marked else line.id
+        self.marked = "" if line.id == self.marked else line.id
         self._number = line.number
-        model = self._page.model
-        for run_id in {before, line.id} - {""}:
-            if (at := model.row_of(run_id)) >= 0:
-                model.replace_line(self.shown(model.line(at)))
+        self._page.model.mark(self.marked)
         told = f"Run {line.number:,} is marked; D over another run shows where they differ"
         self._shell.say(told if self.marked else f"Run {line.number:,} is marked no more")
-
-    def shown(self, line: HistoryLine) -> HistoryLine:
-        """A line with its mark."""
-        return replace(line, marked=line.id == self.marked)
 
     def diff(self) -> None:
         """Show where the marked run and the chosen one differ."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QWidget
 
 from workbench.ui.history.day_chart import DayChart
@@ -14,68 +14,21 @@ from workbench.ui.history.facets import FacetModel
 from workbench.ui.history.filter_field import FilterField
 from workbench.ui.history.flips_panel import FlipsPanel
 from workbench.ui.history.preview import RunPreview
-from workbench.ui.history.rows import CODE, FORMAT, PROMPT, SECONDS, VERDICT, HistoryModel
-from workbench.ui.theme.fonts import mono_font, px, ui_font
-from workbench.ui.theme.icons import paint_icon
-from workbench.ui.theme.theme import fix_size, tokens
-from workbench.ui.theme.tokens import VERDICTS
+from workbench.ui.history.rows import HistoryModel
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
-from workbench.ui.widgets.marks import paint_verdict
-from workbench.ui.widgets.painting import paint_text
-from workbench.ui.widgets.rows import RowDelegate, RowTable
 from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
-    from workbench.ui.history.rows import HistoryLine
+    from workbench.store.rows import RunRow
 
 _ROW = 28
-_WIDTHS = (98, 56, 0, 104, 126, 166, 48)
 _FOLD_AT = 1240
 """Below this width of the page the facets fold away."""
-
-
-class RunDelegate(RowDelegate):
-    """Verdict mark and word, then one voice a column."""
-
-    def paint_cell(
-        self,
-        painter: QPainter,
-        rect: QRect,
-        index: QModelIndex | QPersistentModelIndex,
-        *,
-        chosen: bool,  # noqa: ARG002
-    ) -> None:
-        model = index.model()
-        assert isinstance(model, HistoryModel)
-        column = index.column()
-        if column == VERDICT:
-            self._paint_verdict(painter, rect, model.line(index.row()))
-            return
-        text = model.text(index.row(), column)
-        if not text:
-            return
-        t, inner = tokens(), rect.adjusted(px(8), 0, -px(8), 0)
-        match column:
-            case column if column == PROMPT:
-                paint_text(painter, inner, text, ui_font(12), t.text)
-            case column if column in (FORMAT, CODE):
-                paint_text(painter, inner, text, mono_font(11), t.text2)
-            case column if column == SECONDS:
-                paint_text(painter, inner, text, ui_font(12), t.text2, align=Qt.AlignmentFlag.AlignRight)
-            case _:
-                paint_text(painter, inner, text, ui_font(12), t.text2)
-
-    @staticmethod
-    def _paint_verdict(painter: QPainter, rect: QRect, line: HistoryLine) -> None:
-        look, side = VERDICTS[line.state], px(10)
-        paint_verdict(painter, line.state, QRectF(rect.left() + px(16), rect.center().y() - side / 2, side, side))
-        room = rect.adjusted(px(35), 0, 0, 0)
-        paint_text(painter, room, look.word, ui_font(12), tokens().colour(look.colour))
-        if line.marked:
-            pin = QRect(rect.right() - px(18), rect.center().y() - px(6), px(13), px(13))
-            paint_icon(painter, "push-pin", pin, tokens().accent)
 
 
 class HistoryView(QFrame):
@@ -99,9 +52,7 @@ class HistoryView(QFrame):
         self.tabs.setAccessibleName("Runs or bin")
         self.days = DayChart()
         self.model = HistoryModel(self)
-        self.table = RowTable("Runs", _ROW, _WIDTHS)
-        self.table.setItemDelegate(RunDelegate(_ROW, self.table))
-        self.table.setModel(self.model)
+        self.table = column_table("Runs", _ROW, self.model)
         self.table.row_chosen.connect(lambda _row: self.chosen_changed.emit())
         self.table.row_opened.connect(lambda _row: self.open_asked.emit())
         self.preview = RunPreview()
@@ -143,10 +94,10 @@ class HistoryView(QFrame):
         self.setLayout(column(self.splitter))
 
     @property
-    def chosen(self) -> HistoryLine | None:
+    def chosen(self) -> RunRow | None:
         """The chosen run."""
         at = self.table.currentIndex().row()
-        return self.model.line(at) if 0 <= at < self.model.rowCount() else None
+        return self.model.line(at).run if 0 <= at < self.model.rowCount() else None
 
     def step(self, by: int) -> None:
         """Choose the next or the previous run."""

@@ -15,7 +15,6 @@ from workbench.ui.forensics import actions as forensics
 from workbench.ui.forensics.controller import ForensicsController
 from workbench.ui.history import actions as history
 from workbench.ui.history.controller import HistoryController
-from workbench.ui.history.from_store import line_of
 from workbench.ui.main.palette import Found
 from workbench.ui.providers import actions as providers
 from workbench.ui.providers.controller import ProvidersController
@@ -35,9 +34,9 @@ if TYPE_CHECKING:
     from workbench.app.forensics import Specimen
     from workbench.core.target import ModelRef
     from workbench.store import StoredRun
+    from workbench.store.rows import RunRow
     from workbench.ui.bridge.action import Command
     from workbench.ui.bridge.tasks import Tasks
-    from workbench.ui.history.rows import HistoryLine
     from workbench.ui.main.window import MainWindow
     from workbench.ui.theme.theme import Theme
 
@@ -152,11 +151,11 @@ class Pages:
             rows = await asyncio.to_thread(self._wb.store.list_runs, words, None, _FOUND)
         except InvalidInput:
             return ()
-        return [self._found(line_of(row)) for row in rows]
+        return [self._found(row) for row in rows]
 
-    def _found(self, line: HistoryLine) -> Found:
-        note = f"run {line.number:,} · {line.state.replace('_', ' ')} · {line.model}"
-        return Found(line.prompt, note, "clock-counter-clockwise", lambda: self._open_later(line.id))
+    def _found(self, run: RunRow) -> Found:
+        note = f"run {run.number:,} · {run.verdict.state.value.replace('_', ' ')} · {run.model}"
+        return Found(run.title or run.prompt, note, "clock-counter-clockwise", lambda: self._open_later(run.id))
 
     def _open_later(self, run_id: str) -> None:
         self.shell.tasks.latest("palette open", self._open(run_id))

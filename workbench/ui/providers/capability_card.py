@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QSplitter, QWidget
 
-from workbench.ui.providers.ability_rows import ANSWER, TITLE, AbilityModel
-from workbench.ui.theme.fonts import px, ui_font
-from workbench.ui.theme.icons import paint_icon
-from workbench.ui.theme.theme import tokens
+from workbench.ui.providers.ability_rows import AbilityModel
+from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
-from workbench.ui.widgets.marks import paint_verdict
-from workbench.ui.widgets.painting import paint_text
-from workbench.ui.widgets.rows import RowDelegate, RowTable
 from workbench.ui.widgets.states import Spinner
 
 if TYPE_CHECKING:
@@ -24,32 +19,7 @@ if TYPE_CHECKING:
 
     from workbench.ui.providers.ability_rows import AbilityLine
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 _ROW = 28
-_ICONS = {"yes": "check", "no": "x", "unclear": "minus", "not_asked": "minus"}
-
-
-class AbilityDelegate(RowDelegate):
-    """The answer with its mark, what was seen in the second voice."""
-
-    def paint_cell(self, painter: QPainter, rect: QRect, index: AnyIndex, *, chosen: bool) -> None:
-        model, t = index.model(), tokens()
-        assert isinstance(model, AbilityModel)
-        line = model.line(index.row())
-        inner = rect.adjusted(px(16 if index.column() == TITLE else 8), 0, -px(8), 0)
-        if index.column() == ANSWER:
-            side = px(14)
-            box = QRect(inner.left(), rect.center().y() - side // 2, side, side)
-            if line.kind == "failed":
-                paint_verdict(painter, "error", QRectF(box))
-            else:
-                paint_icon(painter, _ICONS[line.kind], box, t.text if line.kind in ("yes", "no") else t.text3)
-            inner.adjust(px(22), 0, 0, 0)
-        certain = line.kind in ("yes", "no")
-        colour = t.text if index.column() == TITLE or (index.column() == ANSWER and certain) else t.text2
-        bold = index.column() == ANSWER and certain
-        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
-        paint_text(painter, inner, text, ui_font(12, bold=bold or (chosen and index.column() == TITLE)), colour)
 
 
 class CapabilityCardView(QDialog):
@@ -66,9 +36,7 @@ class CapabilityCardView(QDialog):
         self.setModal(True)
         self.resize(px(860), px(640))
         self.rows = AbilityModel(self)
-        self.table = RowTable("Abilities", _ROW, (210, 120, 0))
-        self.table.setItemDelegate(AbilityDelegate(_ROW, self.table))
-        self.table.setModel(self.rows)
+        self.table = column_table("Abilities", _ROW, self.rows)
         self.table.row_chosen.connect(self._on_row)
         self.evidence = QPlainTextEdit()
         self.evidence.setProperty("role", "pane")

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QRect, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
 
-from workbench.ui.widgets.line_model import LineModel
+from workbench.ui.theme.fonts import px, ui_font
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.columns import Column, TableModel
+from workbench.ui.widgets.painting import paint_box, paint_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-MODEL_COLUMNS = ("Name", "Format", "Detected from", "Tools", "")
-NAME, FORMAT, WHY, TOOLS, CHIP = range(5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,30 @@ class ModelLine:
     """`guess`, or `yours` where the user decided something."""
 
 
-class ModelsModel(LineModel[ModelLine]):
+def _paint_chip(painter: QPainter, rect: QRect, line: ModelLine, _chosen: bool) -> None:
+    if line.chip:
+        t = tokens()
+        width = QFontMetrics(ui_font(11)).horizontalAdvance(line.chip) + px(14)
+        box = QRect(rect.left(), rect.center().y() - px(9), width, px(18))
+        paint_box(painter, box, border=t.edge, radius=4, dashed=True)
+        paint_text(painter, box, line.chip, ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignHCenter)
+
+
+COLUMNS: tuple[Column[ModelLine], ...] = (
+    Column("Name", lambda line: line.name, 280, left=24, mono=True, token="text", strong=True,
+           sort=lambda line: line.name.lower()),
+    Column("Format", lambda line: line.format, 160, mono=True, token="text", strong=True,
+           sort=lambda line: line.format),
+    Column("Detected from", lambda line: line.why, sort=lambda line: line.why),
+    Column("Tools", lambda line: line.tools, 110, sort=lambda line: line.tools),
+    Column("", lambda line: line.chip, 76, paint=_paint_chip),
+)  # fmt: skip
+
+
+class ModelsModel(TableModel[ModelLine]):
     """The models of a provider, by a search text."""
 
-    columns = MODEL_COLUMNS
+    columns = COLUMNS
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -98,8 +119,3 @@ class ModelsModel(LineModel[ModelLine]):
     def total(self) -> int:
         """How many models there are without the search."""
         return len(self._all)
-
-    def cell(self, line: ModelLine, column: int, role: int) -> Any:
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return (line.name, line.format, line.why, line.tools, line.chip)[column]
-        return None

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
 from workbench.ui.providers.form import ProviderFormView
-from workbench.ui.providers.rows import CHIP, FORMAT, NAME, ModelsModel
-from workbench.ui.theme.fonts import mono_font, px, ui_font
+from workbench.ui.providers.rows import ModelsModel
+from workbench.ui.theme.fonts import px
 from workbench.ui.theme.icons import icon
 from workbench.ui.theme.syntax import lexed_regions
-from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
+from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.entry_list import EntryDelegate, EntryModel
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
-from workbench.ui.widgets.painting import paint_box, paint_text
 from workbench.ui.widgets.paragraph import Paragraph
 from workbench.ui.widgets.raw_text import RawText
-from workbench.ui.widgets.rows import RowDelegate, RowList, RowTable
+from workbench.ui.widgets.rows import RowList
 from workbench.ui.widgets.states import Emptiness, Glyph, Spinner
 
 if TYPE_CHECKING:
@@ -36,24 +36,6 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 _LIST = 320
 _ROW = 52
 _MODEL_ROW = 28
-
-
-class ModelDelegate(RowDelegate):
-    """Names and formats in the fixed font; the guess as a dashed chip."""
-
-    def paint_cell(self, painter: QPainter, rect: QRect, index: AnyIndex, *, chosen: bool) -> None:
-        t = tokens()
-        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
-        inner = rect.adjusted(px(24 if index.column() == NAME else 8), 0, -px(8), 0)
-        if index.column() == CHIP:
-            if text:
-                width = QFontMetrics(ui_font(11)).horizontalAdvance(text) + px(14)
-                box = QRect(inner.left(), rect.center().y() - px(9), width, px(18))
-                paint_box(painter, box, border=t.edge, radius=4, dashed=True)
-                paint_text(painter, box, text, ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignHCenter)
-            return
-        font = mono_font(12, bold=chosen) if index.column() in (NAME, FORMAT) else ui_font(12)
-        paint_text(painter, inner, text, font, t.text if index.column() in (NAME, FORMAT) else t.text2)
 
 
 class FittedArea(QScrollArea):
@@ -113,9 +95,7 @@ class ProvidersView(QFrame):
         self.add_button.clicked.connect(self.show_presets)
         self.form = ProviderFormView()
         self.models = ModelsModel(self)
-        self.table = RowTable("Models", _MODEL_ROW, (280, 160, 0, 110, 76))
-        self.table.setItemDelegate(ModelDelegate(_MODEL_ROW, self.table))
-        self.table.setModel(self.models)
+        self.table = column_table("Models", _MODEL_ROW, self.models)
         self.table.setProperty("lead", "24")
         self.table.row_opened.connect(lambda at: self.model_opened.emit(self.models.line(at).name))
         self._presets: list[tuple[str, str, bool]] = []

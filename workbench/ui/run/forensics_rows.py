@@ -93,7 +93,7 @@ def call_line(name: str, arguments: Mapping[str, Any]) -> str:
 class ForensicsModel(LineModel[FormatLine]):
     """The readings that the filter lets through."""
 
-    columns = COLUMNS
+    titles = COLUMNS
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, QRectF
+from PySide6.QtGui import QPainter
 
-from workbench.ui.widgets.line_model import LineModel
-
-if TYPE_CHECKING:
-    pass
-
-COLUMNS = ("", "What happened", "Format", "Code")
+from workbench.ui.theme.fonts import mono_font, px, ui_font
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.columns import Column, TableModel
+from workbench.ui.widgets.marks import paint_verdict
+from workbench.ui.widgets.painting import paint_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,27 @@ class PersonaLine:
     planner: bool = False
 
 
-class ExampleModel(LineModel[ExampleLine]):
+def _paint_mark(painter: QPainter, rect: QRect, line: ExampleLine, _chosen: bool) -> None:
+    side = px(11)
+    paint_verdict(painter, line.state, QRectF(rect.left(), rect.center().y() - side / 2, side, side))
+
+
+def _paint_title(painter: QPainter, rect: QRect, line: ExampleLine, chosen: bool) -> None:
+    upper = QRect(rect.left(), rect.top() + px(5), rect.width(), px(18))
+    lower = QRect(rect.left(), rect.top() + px(23), rect.width(), px(16))
+    paint_text(painter, upper, line.title, ui_font(13, bold=chosen), tokens().text)
+    paint_text(painter, lower, line.subtitle, mono_font(11), tokens().text3)
+
+
+COLUMNS: tuple[Column[ExampleLine], ...] = (
+    Column("", lambda line: line.state, 33, left=16, paint=_paint_mark),
+    Column("What happened", lambda line: line.title, tip=lambda line: line.subtitle, paint=_paint_title),
+    Column("Format", lambda line: line.format, 128, mono=True, size=11),
+    Column("Code", lambda line: line.code, 184, size=11),
+)
+
+
+class ExampleModel(TableModel[ExampleLine]):
     """The list of recorded runs."""
 
     columns = COLUMNS
@@ -57,13 +76,5 @@ class ExampleModel(LineModel[ExampleLine]):
                 return at
         return row
 
-    def cell(self, line: ExampleLine, column: int, role: int) -> Any:
-        texts = (line.state, line.title, line.format, line.code)
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return texts[column]
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{line.title}, {line.state}, {line.format}, {line.code}" if column == 1 else None
-            case Qt.ItemDataRole.ToolTipRole:
-                return line.subtitle if column == 1 else None
-        return None
+    def spoken(self, line: ExampleLine) -> str:
+        return f"{line.title}, {line.state}, {line.format}, {line.code}"

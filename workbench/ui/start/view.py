@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QWidget
 
 from workbench.ui.start.preview import ExamplePreview
 from workbench.ui.start.rows import ExampleModel
-from workbench.ui.theme.fonts import mono_font, px, ui_font
-from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import ElidedLabel, SectionHeader, column, frame, hairline, label, row
-from workbench.ui.widgets.marks import paint_verdict
-from workbench.ui.widgets.painting import paint_text
-from workbench.ui.widgets.rows import RowDelegate, RowTable
 from workbench.ui.widgets.states import Glyph
 
 if TYPE_CHECKING:
@@ -28,34 +25,7 @@ if TYPE_CHECKING:
     from workbench.ui.start.rows import ExampleLine, PersonaLine
 
 _ROW = 44
-_WIDTHS = (33, 0, 128, 184)
 _CARD = 316
-
-
-class ExampleDelegate(RowDelegate):
-    """Mark, title over raw text, format, code."""
-
-    def paint_cell(
-        self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex, *, chosen: bool
-    ) -> None:
-        model = index.model()
-        assert isinstance(model, ExampleModel)
-        line, t = model.line(index.row()), tokens()
-        inner = rect.adjusted(px(8), 0, -px(8), 0)
-        match index.column():
-            case 0:
-                side = px(11)
-                box = QRectF(rect.left() + px(16), rect.center().y() - side / 2, side, side)
-                paint_verdict(painter, line.state, box)
-            case 1:
-                upper = QRect(inner.left(), rect.top() + px(5), inner.width(), px(18))
-                lower = QRect(inner.left(), rect.top() + px(23), inner.width(), px(16))
-                paint_text(painter, upper, line.title, ui_font(13, bold=chosen), t.text)
-                paint_text(painter, lower, line.subtitle, mono_font(11), t.text3)
-            case 2:
-                paint_text(painter, inner, line.format, mono_font(11), t.text2)
-            case _:
-                paint_text(painter, inner, line.code, ui_font(11), t.text2)
 
 
 class PersonaCard(QFrame):
@@ -132,9 +102,7 @@ class StartView(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.model = ExampleModel(self)
-        self.table = RowTable("Recorded failures", _ROW, _WIDTHS)
-        self.table.setItemDelegate(ExampleDelegate(_ROW, self.table))
-        self.table.setModel(self.model)
+        self.table = column_table("Recorded failures", _ROW, self.model)
         self.table.row_chosen.connect(self._on_row)
         self.table.row_opened.connect(lambda _row: self.open_chosen())
         self.preview = ExamplePreview()

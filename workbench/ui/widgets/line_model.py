@@ -17,7 +17,7 @@ _NOWHERE = QModelIndex()
 class LineModel(QAbstractTableModel, Generic[Line]):
     """Subclasses say what stands in a cell; with one column it serves a list as well."""
 
-    columns: ClassVar[tuple[str, ...]] = ("",)
+    titles: ClassVar[tuple[str, ...]] = ("",)
     """Their headings."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -38,7 +38,7 @@ class LineModel(QAbstractTableModel, Generic[Line]):
         """Show as many lines differently, without the view losing its place."""
         self._lines = list(lines)
         if lines:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, len(self.columns) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, self.columnCount() - 1))
 
     def add_lines(self, lines: Sequence[Line]) -> None:
         """Append rows."""
@@ -48,6 +48,11 @@ class LineModel(QAbstractTableModel, Generic[Line]):
             self._lines += lines
             self.endInsertRows()
 
+    def replace_row(self, row: int, line: Line) -> None:
+        """Show one row differently."""
+        self._lines[row] = line
+        self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
+
     def line(self, row: int) -> Line:
         """Return one line."""
         return self._lines[row]
@@ -56,12 +61,12 @@ class LineModel(QAbstractTableModel, Generic[Line]):
         return 0 if parent.isValid() else len(self._lines)
 
     def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.columns)
+        return 0 if parent.isValid() else len(self.titles)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         return self.cell(self._lines[index.row()], index.column(), role) if index.isValid() else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.columns[section]
+            return self.titles[section]
         return None

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from workbench.ui.history.diff_rows import FIRST, KIND, DiffLine, DiffModel
+from workbench.ui.history.diff_rows import DiffLine, DiffModel
 
 LINES = [
     DiffLine("configuration.format", "changed", "qwen_xml", "react", asked=True),
@@ -23,8 +23,8 @@ def test_values_are_one_short_line_in_a_row() -> None:
     model = DiffModel()
     model.show_lines(LINES)
     assert model.index(1, 3).data() == '{ "name": "get_weather" }'
-    assert len(model.index(2, FIRST).data()) == 200
-    assert model.index(2, KIND).data() == "removed"
+    assert len(model.index(2, 2).data()) == 200
+    assert model.index(2, 1).data() == "removed"
 
 
 def test_a_row_is_told_in_words() -> None:

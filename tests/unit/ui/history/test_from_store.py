@@ -17,7 +17,7 @@ from workbench.ui.history import from_store as reading
 from workbench.ui.run.glance import glance_of
 
 
-def test_a_recorded_run_becomes_line_glance_and_reparse(home) -> None:
+def test_a_recorded_run_becomes_glance_and_reparse(home) -> None:
     async def body() -> None:
         async with Workbench.open(home) as wb:
             events = story()
@@ -25,8 +25,6 @@ def test_a_recorded_run_becomes_line_glance_and_reparse(home) -> None:
             assert isinstance(started, RunStarted)
             wb.store.record(started.run_id, events)
             stored = await wb.load(1)
-            line = reading.line_of(stored.run)
-            assert (line.number, line.model, line.mode, line.simulated) == (1, "qwen-hasty", "boost", True)
             glance = glance_of(wb, stored)
             assert len(glance.steps) == len(glance.run.steps) > 3
             assert glance.regions

@@ -11,14 +11,14 @@ def test_a_run_its_replay_and_the_bin(theme, qtbot) -> None:
     preview.show()
     assert preview.stack.currentIndex() == 0
     line = history(1)[0]
-    preview.show_line(line)
+    preview.show_run(line)
     preview.show_glance(glance("story"))
     assert preview.mark.state == "fail"
     assert "run 1,048,213" in preview.meta.text()
     preview.replay.show_result("fixed", "1 of 2 replies.", [(f"calls[{n}]", "a", "b") for n in range(12)])
     assert preview.replay.verdict == "fixed"
     assert "4 more places differ" in preview.replay.sentence
-    preview.show_line(line)
+    preview.show_run(line)
     assert preview.replay.verdict == "not run"
     preview.set_binned(True)
     assert preview.restore_button.isVisible()

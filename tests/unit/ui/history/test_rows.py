@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QModelIndex, Qt
 
 from tests.kit.pages import NOW_US, history
-from workbench.ui.history.rows import PAGE, SECONDS, HistoryModel
+from workbench.ui.history.rows import PAGE, HistoryModel
 
 NOW = datetime.fromtimestamp(NOW_US / 1_000_000, UTC)
 
@@ -23,7 +23,7 @@ def test_pages_are_asked_for_once_and_by_key(qtbot) -> None:
     assert model.canFetchMore(QModelIndex())
     with qtbot.waitSignal(model.page_wanted) as seen:
         model.fetchMore(QModelIndex())
-    assert seen.args == [model.line(PAGE - 1).id]
+    assert seen.args == [model.line(PAGE - 1).run.id]
     assert not model.canFetchMore(QModelIndex())
     model.add_page(history(40, PAGE))
     assert (model.rowCount(), model.canFetchMore(QModelIndex())) == (PAGE + 40, False)
@@ -42,18 +42,19 @@ def test_rows_can_go_and_change(qtbot) -> None:
     model.show_first(lines, NOW)
     model.remove(lines[1].id)
     model.remove("unknown")
-    assert [model.line(row).id for row in range(4)] == [line.id for line in lines if line is not lines[1]]
+    assert [model.line(row).run.id for row in range(4)] == [line.id for line in lines if line is not lines[1]]
     assert (model.row_of(lines[4].id), model.row_of(lines[1].id)) == (3, -1)
     with qtbot.waitSignal(model.dataChanged):
-        model.replace_line(lines[2])
+        model.mark(lines[2].id)
+    assert [model.line(row).marked for row in range(4)] == [False, True, False, False]
+    model.mark("")
+    assert not any(model.line(row).marked for row in range(4))
 
 
-def test_cells_tips_and_alignment(qapp) -> None:
+def test_a_row_is_read_aloud_with_its_mark(qapp) -> None:
     model = HistoryModel()
-    model.show_first(history(6), NOW)
-    texts = [model.index(5, column).data() for column in range(7)]
-    assert texts[0] == "cancelled"
-    assert texts[4] == "boost · qwen_xml"
-    assert model.index(0, 3).data(Qt.ItemDataRole.ToolTipRole) == "Simulator / qwen-hasty, simulated"
-    assert model.index(0, SECONDS).data(Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
-    assert "run 1,048,213" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+    model.show_first(history(2), NOW)
+    model.mark(history(1)[0].id)
+    words = model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert words.startswith("run 1048213, fail, Weather in Rome")
+    assert words.endswith("loop.guidance_ignored, marked")

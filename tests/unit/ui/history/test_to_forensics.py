@@ -31,8 +31,8 @@ def test_the_telling_reply_of_the_chosen_run(theme, run_async, home, leak_check)
             view = window.page("forensics")
             assert isinstance(view, ForensicsController)
             await until(lambda: view.page.shows_result)
-            assert view.specimen.recorded
-            assert view.specimen.place.startswith("Run 1 · loop ")
+            assert view.text.specimen.recorded
+            assert view.text.specimen.place.startswith("Run 1 · loop ")
             view.top_widgets()[0].click()  # type: ignore[attr-defined]
             await until(lambda: window.current == "try")
 

@@ -21,9 +21,9 @@ def test_it_is_a_proper_model(qtmodeltester) -> None:
 
 def test_cells_and_headers(qapp) -> None:
     model = _model()
-    assert [model.headerData(at, Qt.Orientation.Horizontal) for at in range(4)] == list(COLUMNS)
+    assert [model.headerData(at, Qt.Orientation.Horizontal) for at in range(4)] == [one.title for one in COLUMNS]
     assert model.index(0, 1).data() == model.line(0).title
-    assert model.line(0).code in model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert model.line(0).code in model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
 
 
 def test_next_problem_goes_round_and_skips_good_runs(qapp) -> None:

@@ -10,7 +10,7 @@ from workbench.ui.widgets.line_model import LineModel
 class Pairs(LineModel[tuple[str, int]]):
     """Words with numbers."""
 
-    columns = ("Word", "Number")
+    titles = ("Word", "Number")
 
     def cell(self, line: tuple[str, int], column: int, role: int) -> Any:
         return line[column] if role == Qt.ItemDataRole.DisplayRole else None

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from PySide6.QtCore import Qt
+
+from tests.kit.gui import picture
+from tests.kit.pages import NOW_US, history
+from workbench.ui.history.columns import COLUMNS
+from workbench.ui.history.rows import HistoryModel
+from workbench.ui.history.view import HistoryView
+from workbench.ui.widgets.columns import Column
+
+NOW = datetime.fromtimestamp(NOW_US / 1_000_000, UTC)
+
+
+def test_cells_tips_and_alignment(qapp) -> None:
+    model = HistoryModel()
+    model.show_first(history(6), NOW)
+    texts = [model.index(5, column).data() for column in range(7)]
+    assert texts[0] == "cancelled"
+    assert texts[4] == "boost · qwen_xml"
+    assert model.index(0, 3).data(Qt.ItemDataRole.ToolTipRole) == "Simulator / qwen-hasty, simulated"
+    assert model.index(0, 6).data(Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
+    assert "run 1,048,213" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+    assert [model.headerData(at, Qt.Orientation.Horizontal) for at in (0, 6)] == ["Verdict", "s"]
+
+
+def test_a_planted_column_is_shown_everywhere(theme, qtbot, monkeypatch) -> None:
+    """As docs/new-page.md says: one entry of the table, and the whole page knows it."""
+    planted = Column(
+        "Calls", lambda line: f"{line.run.calls}", 52, tip=lambda _line: "calls that were made", right=True
+    )
+
+    class Model(HistoryModel):
+        columns = (*COLUMNS, planted)
+
+    monkeypatch.setattr("workbench.ui.history.view.HistoryModel", Model)
+    view = HistoryView()
+    qtbot.addWidget(view)
+    view.resize(1500, 800)
+    view.show_rows(True)
+    view.show()
+    before = picture(view.table)
+    view.model.show_first(history(3), NOW)
+    cell = view.model.index(0, 7)
+    assert cell.data() == "1"
+    assert cell.data(Qt.ItemDataRole.ToolTipRole) == "calls that were made"
+    assert cell.data(Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
+    assert view.model.headerData(7, Qt.Orientation.Horizontal) == "Calls"
+    assert view.table.columnWidth(7) >= 40
+    assert view.table.visualRect(cell).right() <= view.table.viewport().width()
+    assert picture(view.table) != before

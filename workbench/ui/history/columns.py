@@ -1,0 +1,72 @@
+"""The columns of the history's table. A new column is one more entry of `COLUMNS`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QRect, QRectF
+from PySide6.QtGui import QPainter
+
+from workbench.ui.theme.fonts import px, ui_font
+from workbench.ui.theme.icons import paint_icon
+from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.tokens import VERDICTS
+from workbench.ui.widgets.columns import Column
+from workbench.ui.widgets.marks import paint_verdict
+from workbench.ui.widgets.painting import paint_text
+from workbench.ui.widgets.quantities import full_time, short_time
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from workbench.store.rows import RunRow
+
+
+class HistoryLine(NamedTuple):
+    """One run in the table."""
+
+    run: RunRow
+    now: datetime
+    """When it was read: times are told beside it, in its zone."""
+    marked: bool = False
+    """Kept at hand to be compared with another run."""
+
+
+def _state(line: HistoryLine) -> str:
+    return line.run.verdict.state.value
+
+
+def _format(line: HistoryLine) -> str:
+    return f"boost · {line.run.format}" if line.run.mode == "boost" else line.run.format
+
+
+def _seconds(line: HistoryLine) -> str:
+    return f"{line.run.duration_us / 1_000_000:.1f}" if line.run.duration_us else ""
+
+
+def _model_tip(line: HistoryLine) -> str:
+    simulated = ", simulated" if line.run.simulated else ""
+    return f"{line.run.provider} / {line.run.model}{simulated}"
+
+
+def _paint_verdict(painter: QPainter, rect: QRect, line: HistoryLine, _chosen: bool) -> None:
+    look, side = VERDICTS[_state(line)], px(10)
+    paint_verdict(painter, _state(line), QRectF(rect.left(), rect.center().y() - side / 2, side, side))
+    paint_text(painter, rect.adjusted(px(19), 0, px(8), 0), look.word, ui_font(12), tokens().colour(look.colour))
+    if line.marked:
+        pin = QRect(rect.right() - px(10), rect.center().y() - px(6), px(13), px(13))
+        paint_icon(painter, "push-pin", pin, tokens().accent)
+
+
+COLUMNS: tuple[Column[HistoryLine], ...] = (
+    Column("Verdict", lambda line: _state(line).replace("_", " "), 98, tip=lambda line: line.run.verdict.reason,
+           left=16, paint=_paint_verdict),
+    Column("Time ↓", lambda line: short_time(line.run.started_us, line.now), 56,
+           tip=lambda line: f"run {line.run.number:,}, {full_time(line.run.started_us, line.now)}"),
+    Column("Prompt", lambda line: line.run.title or line.run.prompt, token="text"),
+    Column("Model", lambda line: line.run.model, 104, tip=_model_tip),
+    Column("Format", _format, 126, mono=True, size=11),
+    Column("Code", lambda line: line.run.verdict.codes[0] if line.run.verdict.codes else "", 166,
+           tip=lambda line: ", ".join(line.run.verdict.codes), mono=True, size=11),
+    Column("s", _seconds, 48, right=True),
+)  # fmt: skip

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import re
 from typing import TYPE_CHECKING
 
+from workbench.app.model_lists import file_for
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput, SettingsError
 from workbench.core.masking import Secrets
@@ -22,11 +21,31 @@ if TYPE_CHECKING:
     from workbench.settings.secrets import SecretBox
 
 
+CARDS = "capabilities"
+"""Folder of the cards in the data folder."""
+
+
+def card_path(folder: Path, provider: str, model: str) -> Path:
+    """Where the card of a provider's model lies."""
+    return file_for(folder, f"{provider}/{model}")
+
+
+def load_card(folder: Path, provider: str, model: str) -> CapabilityCard | None:
+    """Read a card, None if there is none; raise InvalidInput if the file is broken."""
+    path = card_path(folder, provider, model)
+    try:
+        return card_from_json(path.read_bytes(), str(path))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise InvalidInput(f"{str(path)!r} cannot be read: {error.strerror or error}.") from error
+
+
 class Probes:
     """Asks endpoints what they can do; one card for each provider and model, the newest."""
 
     def __init__(self, home: Home, clients: Clients, secrets: SecretBox) -> None:
-        self._folder, self._clients, self._secrets = home.path / "capabilities", clients, secrets
+        self._folder, self._clients, self._secrets = home.path / CARDS, clients, secrets
 
     async def cost(self, provider: str, model: str) -> ProbeCost:
         """What a probe takes at most; raise UnknownName or InvalidInput."""
@@ -44,13 +63,7 @@ class Probes:
 
     def load(self, provider: str, model: str) -> CapabilityCard | None:
         """The card of a model, None if it was never probed; raise InvalidInput if the file is broken."""
-        path = self._path(self._clients.provider(provider).name, model)
-        try:
-            return card_from_json(path.read_bytes(), str(path))
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise InvalidInput(f"{str(path)!r} cannot be read: {error.strerror or error}.") from error
+        return load_card(self._folder, self._clients.provider(provider).name, model)
 
     def cards(self) -> tuple[CapabilityCard, ...]:
         """All cards, newest first; broken files are passed over."""
@@ -65,12 +78,7 @@ class Probes:
     def _extra(self, provider: str, model: str) -> dict[str, Any]:
         return dict(self._clients.provider(provider).model(model).extra)
 
-    def _path(self, provider: str, model: str) -> Path:
-        whole = f"{provider}/{model}"
-        readable = re.sub(r"[^A-Za-z0-9.-]+", "_", whole)[:80].strip("._") or "card"
-        return self._folder / f"{readable}-{hashlib.sha256(whole.encode()).hexdigest()[:8]}.json"
-
     def _save(self, card: CapabilityCard) -> None:
-        path = self._path(card.provider, card.model)
+        path = card_path(self._folder, card.provider, card.model)
         data = Secrets(self._secrets.all_values()).mask_bytes(card_to_json(card))
         write_file(path, data, private=True, error=SettingsError)

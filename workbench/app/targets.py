@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.app.local_model import LocalModel
 from workbench.app.simulator import SIMULATOR
+from workbench.app.tool_facts import Seen, ToolFact, preset_fact, refuse_native, user_fact
 from workbench.core.clock import new_id
 from workbench.core.errors import InvalidInput, SettingsError
 from workbench.core.events import PartyInfo
@@ -14,27 +15,40 @@ from workbench.core.target import Detection, FamilyFlags, ModelRef, Target
 from workbench.engine import Party, RunPlan
 from workbench.engine.wrapper import check_wrapper, default_wrapper
 from workbench.formats import get_format, list_formats
-from workbench.formats.detect import detect
+from workbench.formats.detect import default_format, detect
+from workbench.settings.config import ProviderConfig
+from workbench.settings.environment import read_environment
+from workbench.settings.presets import preset_for
 from workbench.wires import wire_row
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from workbench.app.clients import Clients
+    from workbench.app.data_folder import DataFolder
     from workbench.app.runs import RunDraft
     from workbench.core.messages import Message
-    from workbench.settings.config import ModelConfig, ProviderConfig, Settings
+    from workbench.settings.config import Settings
 
 
 def detect_format(
-    settings: Settings, provider: ProviderConfig, model: str, *, template: str | None = None, known_as: str = ""
+    settings: Settings,
+    provider: ProviderConfig,
+    model: str,
+    *,
+    template: str | None = None,
+    known_as: str = "",
+    seen: ToolFact | None = None,
 ) -> Detection:
-    """Say which format a model gets and why: user's choice, provider's ability, simulated model, registry, default.
+    """Say which format a model gets and why.
 
-    `known_as` is looked up in the registry where the served name says nothing.
+    The user's format comes first, then the user's alias, then whether tools go natively (the user's word, what was
+    `seen` of the endpoint, the preset), then the model's own text format. `known_as` is looked up in the registry
+    where the served name says nothing.
     """
     chosen = provider.model(model)
-    found = _detect_format(settings, provider, model, chosen, template=template, known_as=known_as)
+    found = _detect_format(settings, provider, model, template=template, known_as=known_as, seen=seen)
     flags = found.flags
     if chosen.think_open is not None:
         flags = replace(flags, think_open=chosen.think_open)
@@ -47,33 +61,61 @@ def _detect_format(
     settings: Settings,
     provider: ProviderConfig,
     model: str,
-    chosen: ModelConfig,
     *,
     template: str | None,
     known_as: str,
+    seen: ToolFact | None,
 ) -> Detection:
-    if chosen.format:
-        return _decided(model, chosen.format, "user:model", "chosen by you for this model")
-    tools = chosen.tools if chosen.tools != "auto" else provider.tools
-    native = _built_native(provider.wire)
-    if tools == "native" and native and model not in settings.aliases:
-        return _decided(model, native, "provider:native", "the provider takes tools", native="Y")
-    if provider.name == SIMULATOR and (found := _simulated(model)):
+    chosen = provider.model(model).format
+    if chosen:
+        return _decided(model, chosen)
+    word = user_fact(provider, model)
+    if word is None and provider.name == SIMULATOR and (found := _simulated(model)):
         return found
     name = model if not known_as or model in settings.aliases else known_as
-    found = detect(name, default=_default_for(provider), aliases=settings.aliases, template=template)
-    found = replace(found, name=model)
+    default = _default_for(provider)
+    found = replace(detect(name, default=default, aliases=settings.aliases, template=template), name=model)
+    fact = word or seen or preset_fact(provider, found)
+    native = _built_native(provider.wire)
+    if found.rule.startswith("alias:"):
+        fact = None if fact is None or fact.takes else fact  # an alias names the format; it holds where tools may go
+    if fact is None:
+        return _by_name(found, native)
+    if fact.takes and native:
+        return replace(found, format=native, rule=fact.rule, why=fact.why, guess=False, native="Y")
+    if fact.takes:
+        why = f"{fact.why}, but {wire_row(provider.wire).title} has no field for them"
+        return replace(_as_text(found, provider), why=why)
+    return replace(_as_text(found, provider), why=f"{found.why}; {fact.why}" if found.why else fact.why)
+
+
+def _by_name(found: Detection, native: str) -> Detection:
+    """Nobody knows whether the endpoint takes tools: the model's name decides."""
     tokens = getattr(get_format(found.format), "special_tokens", False)
-    if tokens and tools == "auto" and native and found.native in ("Y", "H"):
+    if tokens and native and found.native in ("Y", "H") and not found.rule.startswith("alias:"):
         why = f"{found.why}; {found.format} is made of special tokens, so tools go natively"
         return replace(found, format=native, why=why)
     if not found.format.startswith("native_"):
         return found
-    if tools != "emulated" and native:
+    if native:
         return replace(found, format=native)
     text = next((item for item in found.formats if not item.startswith("native_")), "json_scaffold")
-    text = text if text in {fmt.id for fmt in list_formats()} else "json_scaffold"
-    return replace(found, format=text, why=f"{found.why}; this provider takes no tools")
+    return replace(found, format=_built(text), why=f"{found.why}; this provider takes no tools")
+
+
+def _as_text(found: Detection, provider: ProviderConfig) -> Detection:
+    """The text format where tools cannot go natively: the endpoint's own, else the model's."""
+    if found.rule.startswith(("alias:", "template:")) and not found.format.startswith("native_"):
+        return found
+    preset = preset_for(provider)
+    if preset is not None and preset.text_format:
+        return replace(found, format=_built(preset.text_format), rule=f"preset:{preset.id}", guess=False)
+    text = next((item for item in (found.format, *found.formats) if not item.startswith("native_")), "json_scaffold")
+    return replace(found, format=_built(text))
+
+
+def _built(wanted: str) -> str:
+    return wanted if wanted in {fmt.id for fmt in list_formats()} else "json_scaffold"
 
 
 def _built_native(wire: str) -> str:
@@ -83,12 +125,14 @@ def _built_native(wire: str) -> str:
     return wanted if wanted in built else ("native_openai" if wanted else "")
 
 
-def _decided(model: str, chosen: str, rule: str, why: str, *, native: str = "?") -> Detection:
-    """A detection that is no guess; what the registry knows of the family's reasoning still holds."""
+def _decided(model: str, chosen: str) -> Detection:
+    """The user's format is no guess; what the registry knows of the family's reasoning still holds."""
     get_format(chosen)
     known = detect(model)
     flags = known.flags if not known.guess else FamilyFlags()
-    return Detection(model, known.family, chosen, rule, why, guess=False, native=native, flags=flags)
+    return Detection(
+        model, known.family, chosen, "user:model", "chosen by you for this model", guess=False, flags=flags
+    )
 
 
 def _simulated(model: str) -> Detection | None:
@@ -104,17 +148,30 @@ def _simulated(model: str) -> Detection | None:
 
 def _default_for(provider: ProviderConfig) -> str:
     """What an unknown model gets (requirement K2)."""
-    if provider.preset in ("llama_cpp", "llama.cpp", "llamacpp"):
-        return "qwen_xml"
-    return "json_scaffold" if provider.tools == "emulated" else "react"
+    preset = preset_for(provider)
+    if provider.preset in ("llamacpp", "llama_cpp", "llama.cpp") or provider.wire == "completion":
+        return default_format("llamacpp")
+    without = provider.tools == "emulated" or (preset is not None and preset.takes_tools == "never")
+    return default_format("http_without_tools" if without else "other")
+
+
+def detect_at(folder: DataFolder, provider: str, model: str) -> Detection:
+    """The same for commands that send nothing: by the settings in force and what is kept of probes and model lists.
+
+    Raise UnknownName for a provider that is not set up.
+    """
+    settings = read_environment().overlay(folder.saved_settings)
+    simulated = provider.lower() == SIMULATOR.lower()
+    config = ProviderConfig(SIMULATOR) if simulated else settings.provider(provider)
+    return detect_format(settings, config, model, seen=Seen(folder.home.path)(config, model))
 
 
 class Resolver:
     """Turns drafts into plans."""
 
-    def __init__(self, clients: Clients, home: Path) -> None:
-        self._clients = clients
-        self._home = home
+    def __init__(self, clients: Clients, home: Path, seen: Callable[[ProviderConfig, str], ToolFact | None]) -> None:
+        """`seen` says what a probe or a model list told about tools."""
+        self._clients, self._home, self._seen = clients, home, seen
 
     async def plan(self, draft: RunDraft) -> RunPlan:
         """Resolve a draft; raise InvalidInput or SettingsError naming what cannot be used."""
@@ -162,7 +219,12 @@ class Resolver:
         settings, provider = self._clients.settings, self._clients.provider(ref.provider)
         local = self._clients.local.get(provider.name, LocalModel("", ""))
         return detect_format(
-            settings, provider, ref.model, template=template or local.template or None, known_as=local.name
+            settings,
+            provider,
+            ref.model,
+            template=template or local.template or None,
+            known_as=local.name,
+            seen=self._seen(provider, ref.model),
         )
 
     def wrapper(self, template: str | None) -> str:
@@ -183,6 +245,9 @@ class Resolver:
     async def _executor(self, ref: ModelRef, choice: str) -> Party:
         found = self.detection(ref)
         chosen = get_format(found.format if choice == "auto" else choice)
+        row = wire_row(self._clients.provider(ref.provider).wire)
+        if chosen.native and not row.native:
+            raise refuse_native(self._clients.provider(ref.provider), row.title)
         client = await self._clients.get(ref.provider)
         info = PartyInfo(
             provider=client.endpoint.provider,

@@ -11,12 +11,15 @@ from workbench.app.clients import BOOST, Clients
 from workbench.app.data_folder import DataFolder
 from workbench.app.examples import Examples
 from workbench.app.live import LiveReplays
+from workbench.app.model_lists import LISTS, ModelLists
 from workbench.app.probing import Probes
 from workbench.app.runs import RunDraft, RunHandle, RunService
 from workbench.app.servers import Servers
-from workbench.app.simulator import Simulator
+from workbench.app.simulator import SIMULATOR, Simulator
 from workbench.app.targets import Resolver
+from workbench.app.tool_facts import Seen
 from workbench.app.tool_shelf import ToolShelf
+from workbench.core.clock import Clock
 from workbench.core.target import ModelRef
 from workbench.engine.request import first_request
 from workbench.settings.crash_reports import note_crash
@@ -25,7 +28,7 @@ from workbench.settings.paths import Home
 from workbench.settings.values import check_provider
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -56,7 +59,7 @@ class Workbench(DataFolder):
         store = self.store
         self.tools = ToolShelf(home, lambda: self.settings, self.secrets, self.check, lambda: self.store)
         tools = self.tools.runner
-        self._resolver = Resolver(self._clients, home.path)
+        self._resolver = Resolver(self._clients, home.path, Seen(home.path))
         self.runs = Runs(
             self._resolver,
             RunService(
@@ -66,6 +69,7 @@ class Workbench(DataFolder):
         self.batches = BatchService(self.runs, store, self._clients.price)
         self.live = LiveReplays(self.runs, self.load, self.check)
         self.examples = Examples(tools, self.check)
+        self._lists = ModelLists(home.path / LISTS)
         self.probes = Probes(home, self._clients, self.secrets)
         self.servers = Servers(home, lambda: self.settings, offer=self._offer, withdraw=self._withdraw)
 
@@ -144,7 +148,18 @@ class Workbench(DataFolder):
 
     async def list_models(self, provider: str) -> list[ModelInfo]:
         """The models that a provider offers; raise ProviderError."""
-        return await (await self._clients.get(provider)).list_models()
+        models = await (await self._clients.get(provider)).list_models()
+        await asyncio.to_thread(self._keep_list, self.provider(provider), models)
+        return models
+
+    def known_models(self, provider: str) -> tuple[ModelInfo, ...]:
+        """The models that a provider offered when it was last asked; nothing is sent."""
+        found = self._lists.of(self.provider(provider))
+        return found.models if found else ()
+
+    def _keep_list(self, config: ProviderConfig, models: Collection[ModelInfo]) -> None:
+        if config.name != SIMULATOR:
+            self._lists.keep(config, models, Clock().now_us(), self.secrets.all_values())
 
     async def test_provider(self, config: ProviderConfig, key: str | None = None) -> ConnectionCheck:
         """Test settings that need not be saved yet; without `key` the saved one is used."""
@@ -152,9 +167,11 @@ class Workbench(DataFolder):
             key = await asyncio.to_thread(self.secrets.get, config)
         client = self._clients.make(config, key)
         try:
-            return await client.check()
+            check = await client.check()
         finally:
             await client.aclose()
+        await asyncio.to_thread(self._keep_list, config, check.models)
+        return check
 
     async def load(self, ref: str | int) -> StoredRun:
         """A recorded run, what its chunks decoded to rebuilt from the bytes; raise InvalidInput."""

@@ -91,22 +91,40 @@ def detect(
     default: Annotated[
         str, typer.Option(metavar="FORMAT", help="For names that no rule knows; otherwise by the kind of name.")
     ] = "",
+    provider: Annotated[
+        str,
+        typer.Option(
+            metavar="P",
+            help="At this provider: also whether tools go natively, and who says so (preset, list, probe, you).",
+        ),
+    ] = "",
     json: AsJson = False,
 ) -> None:
     """Say which format a model's name calls for, and why."""
-    from workbench.formats import get_format
-    from workbench.formats.detect import detect as detect_name
-
     _own_formats()
-    if default:
-        get_format(default)
-    aliases = DataFolder.find().saved_settings.aliases
-    found = [detect_name(name, default=default or _usual(name), aliases=aliases) for name in _names(names)]
+    found = _at_provider(provider, names) if provider else _by_name(names, default)
     if json:
         write_json([detection_row(item) for item in found])
         return
     rows = [(item.name, item.format, item.family, "guess" if item.guess else "", item.rule, item.why) for item in found]
     write_table(("name", "format", "family", "", "rule", "why"), rows)
+
+
+def _at_provider(provider: str, names: list[str]) -> list[Detection]:
+    from workbench.app.targets import detect_at
+
+    folder = DataFolder.find()
+    return [detect_at(folder, provider, name) for name in _names(names)]
+
+
+def _by_name(names: list[str], default: str) -> list[Detection]:
+    from workbench.formats import get_format
+    from workbench.formats.detect import detect as detect_name
+
+    if default:
+        get_format(default)
+    aliases = DataFolder.find().saved_settings.aliases
+    return [detect_name(name, default=default or _usual(name), aliases=aliases) for name in _names(names)]
 
 
 def _usual(name: str) -> str:

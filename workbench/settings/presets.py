@@ -5,7 +5,8 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -30,10 +31,17 @@ class Preset:
     quirks: dict[str, Any] = field(default_factory=dict)
     extra: dict[str, Any] = field(default_factory=dict)
     hosts: tuple[str, ...] = ()
-    """Domains for which the quirks hold; empty: the host of `base_url`."""
+    """Domains of the endpoint; empty: the host of `base_url`."""
     models: tuple[dict[str, Any], ...] = ()
     """Rows of `match` and `quirks` for models whose name matches."""
     local: bool = False
+    takes_tools: Literal["", "always", "by_family", "never"] = ""
+    """Whether the endpoint takes a `tools` field: for all models, for families that are served with tools, for none;
+    empty where that depends on how a server was started."""
+    text_families: tuple[str, ...] = ()
+    """Families that the endpoint serves without tools all the same."""
+    text_format: str = ""
+    """The format in which it expects calls in text; empty: the model's own."""
     note: str = ""
     """What to know before using it."""
 
@@ -58,6 +66,26 @@ def list_presets() -> tuple[Preset, ...]:
     """All presets, in the order in which they are offered."""
     text = resource_path("providers", "presets.toml").read_text(encoding="utf-8")
     return tuple(msgspec.convert({"id": id_, **body}, Preset) for id_, body in tomllib.loads(text).items())
+
+
+def preset_for(provider: ProviderConfig) -> Preset | None:
+    """The preset that a provider was made from; for one that somebody typed in, the one of the same wire and host."""
+    host = _host(provider.base_url)
+    for preset in list_presets():
+        if provider.preset == preset.id:
+            return preset
+        if provider.preset or preset.local or preset.wire != provider.wire:
+            continue
+        if any(f".{host}".endswith(f".{known}") for known in preset.hosts or (_host(preset.base_url),)):
+            return preset
+    return None
+
+
+def _host(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
 
 
 def get_preset(preset_id: str) -> Preset:

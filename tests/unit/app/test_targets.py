@@ -1,13 +1,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from tests.kit.app import draft, with_workbench
+from tests.kit.wire_server import answer, served
+from workbench.app import Workbench
+from workbench.app.data_folder import DataFolder
 from workbench.app.simulator import SIMULATOR
-from workbench.app.targets import detect_format, title_of
+from workbench.app.targets import detect_at, detect_format, title_of
+from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.messages import Message
+from workbench.core.target import ModelRef
 from workbench.settings.config import ModelConfig, ProviderConfig, Settings
+from workbench.settings.presets import get_preset
 
 PLAIN = ProviderConfig("P", base_url="http://127.0.0.1/v1")
 
@@ -59,3 +67,50 @@ def test_what_a_user_knows_of_a_models_reasoning_beats_the_registry() -> None:
     found = detect_format(Settings(), replace(PLAIN, models={"Qwen3-8B": told}), "Qwen3-8B")
     assert (found.flags.think_open, found.flags.calls_in_reasoning) == (True, False)
     assert found.format == detect_format(Settings(), PLAIN, "Qwen3-8B").format
+
+
+STRAICO = get_preset("straico").provider("S")
+
+
+def test_straico_gets_its_own_format_unless_the_user_says_otherwise() -> None:
+    assert detect_format(Settings(), STRAICO, "openai/gpt-4o").format == "function_calls_json"
+    told = detect_format(Settings(), replace(STRAICO, tools="native"), "openai/gpt-4o")
+    assert told.format == "function_calls_json"
+    assert "has no field for them" in told.why
+    assert detect_format(Settings(aliases={"openai/gpt-4o": "react"}), STRAICO, "openai/gpt-4o").format == "react"
+
+
+def test_native_tools_where_there_is_no_field_for_them_are_refused(home: Path) -> None:
+    """A target that asks for them would run without any tools otherwise (requirement S2)."""
+
+    async def body(wb: Workbench) -> None:
+        wb.use(replace(STRAICO, key="none"))
+        with pytest.raises(InvalidInput, match="S cannot be asked with native tools"):
+            await wb.preview(draft("provider=S,model=openai/gpt-4o,format=native_openai"))
+        request, _ = await wb.preview(draft("provider=S,model=openai/gpt-4o"))
+        assert "function_calls" in request.messages[0].text
+
+    with_workbench(home, body)
+
+
+def test_a_listed_model_is_found_again_without_asking(home: Path) -> None:
+    """The list of models decides, is kept, and counts for commands that send nothing."""
+    reply = b'{"data": [{"id": "qwen/qwen3-32b", "supported_parameters": ["tools"]}]}'
+
+    async def body(wb: Workbench) -> None:
+        wb.save(Settings(providers=(ProviderConfig("W", base_url=server.url, key="none"),)))
+        ref = ModelRef("W", "qwen/qwen3-32b")
+        assert wb.detect(ref).format == "qwen_xml"
+        assert wb.known_models("W") == ()
+        await wb.list_models("W")
+        assert wb.detect(ref).format == "native_openai"
+        assert [model.id for model in wb.known_models("W")] == ["qwen/qwen3-32b"]
+
+    with served(answer(200, reply)) as server:
+        with_workbench(home, body)
+    with DataFolder.find() as folder:
+        found = detect_at(folder, "w", "qwen/qwen3-32b")
+        assert (found.format, found.rule) == ("native_openai", "list:W")
+        assert detect_at(folder, "Simulator", "mistral-steady").format == "native_openai"
+        with pytest.raises(UnknownName):
+            detect_at(folder, "nobody", "m")

@@ -41,6 +41,14 @@ def test_formats(terminal: Terminal) -> None:
     assert "qwen_xml" in terminal("formats")
 
 
+def test_detect_at_a_provider_says_who_decided(terminal: Terminal) -> None:
+    terminal("providers", "add", "Work", "--preset", "groq", "--key-env", "GROQ_API_KEY")
+    (row,) = terminal.json("detect", "llama-3.3-70b-versatile", "--provider", "Work")
+    assert (row["format"], row["rule"], row["why"]) == ("native_openai", "preset:groq", "Groq takes tools")
+    assert "preset:groq" in terminal("detect", "x", "--provider", "work")
+    terminal("detect", "x", "--provider", "nobody", code=2)
+
+
 def test_detect(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = terminal.json("detect", "Qwen2.5-7B-Instruct", "zzz-unheard-of")
     assert [row["name"] for row in rows] == ["Qwen2.5-7B-Instruct", "zzz-unheard-of"]

@@ -24,7 +24,9 @@ _ORIGINS = {
     "default": "unknown name",
     "persona": "simulated",
     "user": "your setting",
-    "provider": "from the provider",
+    "preset": "the endpoint is known",
+    "list": "from its model list",
+    "probe": "from the probe",
 }
 """Where a detection comes from, by the first part of its rule; else it is the name."""
 

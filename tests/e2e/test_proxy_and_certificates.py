@@ -115,15 +115,85 @@ def test_plain_requests_go_through_the_proxy() -> None:
 
 def test_what_no_proxy_names_goes_directly() -> None:
     async def main() -> None:
-        try:
-            async with model_server(host="127.0.0.2") as model, proxy_server(0) as proxy:
-                base, through = f"http://127.0.0.2:{model.port}/v1", f"http://127.0.0.1:{proxy.port}"
-                assert (await send(base, HTTP_PROXY=through))["text"] == "Hello"
-                assert (len(proxy.heads), len(model.heads)) == (1, 0)
-                assert (await send(base, HTTP_PROXY=through, NO_PROXY="127.0.0.2"))["text"] == "Hello"
-                assert (len(proxy.heads), len(model.heads)) == (1, 1)
-        except OSError as error:
-            pytest.skip(f"this machine has no second loopback address: {error}")
+        async with proxy_server(0) as proxy:
+            through = f"http://127.0.0.1:{proxy.port}"
+            assert (await send("http://models.invalid/v1", HTTP_PROXY=through))["text"] == "Hello"
+            error = (await send("http://models.invalid/v1", HTTP_PROXY=through, NO_PROXY="models.invalid"))["error"]
+            assert (error["kind"], len(proxy.heads)) == ("connect", 1)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["http://127.0.0.1:{gone}", "socks5://127.0.0.1:{gone}", "socks4://nowhere", "no address at all", "http://[bad"],
+)
+def test_no_proxy_setting_breaks_loopback(setting: str) -> None:
+    async def main() -> None:
+        names = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"), setting.format(gone=free_port()))
+        async with model_server() as model:
+            for host in ("127.0.0.1", "localhost"):
+                assert (await send(f"http://{host}:{model.port}/v1", **names))["text"] == "Hello"
+
+    asyncio.run(main())
+
+
+@asynccontextmanager
+async def socks_server(target: int) -> AsyncIterator[Seen]:
+    """A SOCKS 5 proxy without a password that joins every connection with the target."""
+    seen = Seen()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+            _, count = await reader.readexactly(2)
+            await reader.readexactly(count)
+            writer.write(b"\x05\x00")
+            await reader.readexactly(3)
+            kind = (await reader.readexactly(1))[0]
+            length = (await reader.readexactly(1))[0] if kind == 3 else 4
+            seen.heads.append((await reader.readexactly(length)).decode("latin-1"))
+            await reader.readexactly(2)
+            writer.write(b"\x05\x00\x00\x01\x7f\x00\x00\x01\x00\x00")
+            inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", target)
+            await asyncio.gather(_copy(reader, inner_writer), _copy(inner_reader, writer))
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        seen.port = server.sockets[0].getsockname()[1]
+        yield seen
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(ConnectionError):
+        while data := await reader.read(2**16):
+            writer.write(data)
+            await writer.drain()
+    writer.close()
+
+
+@pytest.mark.parametrize("scheme", ["socks5", "socks5h"])
+def test_requests_go_through_a_socks_proxy(scheme: str) -> None:
+    async def main() -> None:
+        async with model_server() as model, socks_server(model.port) as proxy:
+            answer = await send("http://models.invalid/v1", ALL_PROXY=f"{scheme}://127.0.0.1:{proxy.port}")
+            assert (answer["text"], proxy.heads) == ("Hello", ["models.invalid"])
+
+    asyncio.run(main())
+
+
+def test_proxy_that_drops_the_tunnel_is_named() -> None:
+    async def main() -> None:
+        async def drop(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.close()
+
+        async with await asyncio.start_server(drop, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            for base in ("https://models.invalid/v1", "http://models.invalid/v1"):
+                error = (await send(base, ALL_PROXY=f"http://me:{PASSWORD}@127.0.0.1:{port}"))["error"]
+                assert error["kind"] == "connect"
+                assert f"models.invalid through the proxy 127.0.0.1:{port}" in error["message"]
+                assert "HTTPS_PROXY" in error["hint"]
 
     asyncio.run(main())
 

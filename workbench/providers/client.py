@@ -28,7 +28,7 @@ from workbench.providers import faults
 from workbench.providers.attempt import Attempt, ReplyReader
 from workbench.providers.limits import Slots
 from workbench.providers.options import ClientOptions
-from workbench.providers.proxies import DIRECT, proxy_for
+from workbench.providers.proxies import is_loopback, proxy_for
 from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
 from workbench.providers.unpack import ACCEPTED, DecodingError, unpacked
 from workbench.providers.watch import Watch
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 _TROUBLE = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, UnicodeError, DecodingError)
 """What the transport may raise; everything else is a bug of ours."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_DIRECT: dict[str, httpx.AsyncBaseTransport | None] = {f"all://{host}": None for host in DIRECT}
 _DEFAULTS = ClientOptions()
 _SHOWN = 64 * 1024
 """Bytes of a refusal that are shown with it."""
@@ -85,8 +84,9 @@ class _Transport:
 
     def __init__(self, options: ClientOptions) -> None:
         self._options = options
-        self._http: dict[bool, httpx.AsyncClient] = {}
-        """With TLS and without: whoever never needs certificates does not pay for loading them."""
+        self._http: dict[tuple[bool, bool], httpx.AsyncClient] = {}
+        """With TLS and without: whoever never needs certificates does not pay for loading them. To this machine and to
+        others: a proxy setting that cannot be used does no harm to what needs no proxy."""
 
     async def aclose(self) -> None:
         opened, self._http = list(self._http.values()), {}
@@ -96,7 +96,7 @@ class _Transport:
     async def open(self, request: WireRequest, limit: float) -> httpx.Response | ErrorInfo:
         """Send a request and wait for the response head; an error without `where` if none comes."""
         try:
-            http = self._client(request.url.startswith("https:"))
+            http = self._client(request.url)
             built = http.build_request(request.method, request.url, headers=list(request.headers), content=request.body)
             async with asyncio.timeout(limit):
                 response = await http.send(built, stream=True)
@@ -130,20 +130,22 @@ class _Transport:
         finally:
             await response.aclose()
 
-    def _client(self, secure: bool) -> httpx.AsyncClient:
-        if secure not in self._http:
+    def _client(self, url: str) -> httpx.AsyncClient:
+        parts = urlsplit(url)
+        secure, here = parts.scheme == "https", is_loopback(parts.hostname or "")
+        if (secure, here) not in self._http:
             try:
-                self._http[secure] = httpx.AsyncClient(
+                self._http[secure, here] = httpx.AsyncClient(
                     verify=_trust() if secure else False,
                     timeout=httpx.Timeout(None, connect=self._options.connect),
                     limits=httpx.Limits(max_connections=None, max_keepalive_connections=self._options.max_concurrency),
                     follow_redirects=False,
-                    mounts=_DIRECT,
+                    trust_env=not here,
                 )
             except (ImportError, ValueError, OSError) as error:
                 text = f"The proxy that the environment names cannot be used: {str(error).rstrip('.')}."
                 raise SettingsError(text, hint="Check HTTP_PROXY, HTTPS_PROXY and ALL_PROXY.") from error
-        return self._http[secure]
+        return self._http[secure, here]
 
 
 class HttpClient:

@@ -47,13 +47,11 @@ def explain(error: BaseException, *, host: str = "", proxy: str = "", received: 
     if "LocalProtocolError" in names:
         text = f"The request cannot be sent: {_words(error)}."
         return ErrorInfo(ErrorKind.BAD_REQUEST, text, hint="Check the provider's extra headers.", permanent=True)
-    if "RemoteProtocolError" in names:
+    if "RemoteProtocolError" in names and not proxy:
         return _no_http(error, host)
-    return ErrorInfo(
-        ErrorKind.CONNECT,
-        f"The connection to {host} broke before an answer came: {_words(error)}.",
-        hint="Try again.",
-    )
+    between = f" through the proxy {proxy}" if proxy else ""
+    text = f"The connection to {host}{between} broke before an answer came: {_words(error)}."
+    return ErrorInfo(ErrorKind.CONNECT, text, hint=_PROXY if proxy else "Try again.")
 
 
 def _is_tls(error: BaseException) -> bool:

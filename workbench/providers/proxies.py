@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-DIRECT = ("127.0.0.1", "localhost", "[::1]")
-"""Never through a proxy: a server on this machine."""
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine: such a one is never reached through a proxy, whatever the environment says."""
+    name = host.lower().rstrip(".")
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False
 
 
 def proxy_for(url: str) -> str:
@@ -16,7 +25,7 @@ def proxy_for(url: str) -> str:
         host = parts.hostname or ""
     except ValueError:
         return ""
-    if not host or host in ("127.0.0.1", "localhost", "::1"):
+    if not host or is_loopback(host):
         return ""
     proxies = getproxies()
     proxy = proxies.get(parts.scheme) or proxies.get("all") or ""

@@ -377,7 +377,7 @@ def test_redirect_to_the_secure_side_checks_the_certificate() -> None:
         at = Endpoint("t", "openai_chat", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
         async with server, HttpClient(at, KEY, options=FAST) as client:
             outcome = Outcome(await collect(client, ASK))
-            context = client._transport._client(True)._transport._pool._ssl_context  # type: ignore[attr-defined]
+            context = client._transport._client("https://127.0.0.1")._transport._pool._ssl_context  # type: ignore[attr-defined]
             assert context.verify_mode is ssl.CERT_REQUIRED
         return outcome
 

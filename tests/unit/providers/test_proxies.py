@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.providers.proxies import proxy_for
+from workbench.providers.proxies import is_loopback, proxy_for
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,13 @@ def test_the_environment_decides(url: str, proxy: str, monkeypatch: pytest.Monke
     monkeypatch.setenv("ALL_PROXY", "http://me:secret@p.test:9")
     monkeypatch.setenv("NO_PROXY", "inside.test")
     assert proxy_for(url) == proxy
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.1", "localhost", "LOCALHOST.", "models.localhost", "::1"])
+def test_this_machine_needs_no_proxy(host: str) -> None:
+    assert is_loopback(host)
+
+
+@pytest.mark.parametrize("host", ["", "10.0.0.1", "localhost.test", "1.127.0.0", "::2", "127.0.0.1.test"])
+def test_other_hosts_may(host: str) -> None:
+    assert not is_loopback(host)

@@ -34,12 +34,15 @@ _FIRST = _table((ErrorKind.QUOTA, "(?:specified|workspace) api usage limits"))
 """Words that say more than the code beside them: Anthropic calls a spent budget an invalid request or a rate limit."""
 _BY_CODE = _table(
     (ErrorKind.MODEL_OUTPUT, "tool_use_failed|output_parse_failed"),
-    (ErrorKind.CONTEXT_LENGTH, "context_length|exceed_context_size|request_too_large|string_above_max_length"),
+    (
+        ErrorKind.CONTEXT_LENGTH,
+        "context_length|exceed_context_size|request_too_large|string_above_max_length|prompt_tokens_exceeded",
+    ),
     (ErrorKind.QUOTA, "insufficient_quota|billing|insufficient_(?:balance|credits|funds)"),
     (ErrorKind.CONTENT_FILTER, "content_filter|content_policy|prohibited_content|responsibleai|data_inspection"),
     (ErrorKind.AUTH, "api_key|authentication|unauthori[sz]ed|unauthenticated|permission_(?:error|denied)"),
     (ErrorKind.RATE_LIMIT, "rate_limit|resource_exhausted|too_many_requests|throttl"),
-    (ErrorKind.NOT_FOUND, "not_found"),
+    (ErrorKind.NOT_FOUND, "not_?found|invalid_model|model_not_available"),
 )
 """Providers' codes, types, states and reasons; the vaguest comes last, after the words of the message."""
 _VAGUE = _table((ErrorKind.SERVER, "overloaded|server_error|api_error|internal_error|unavailable|timeout_error"))
@@ -50,7 +53,9 @@ _BY_MESSAGE = _table(
         ErrorKind.CONTEXT_LENGTH,
         (
             "prompt is too long|maximum context length|context (?:window|length|size).{0,40}exceed"
-            "|exceeds? the (?:available |maximum )?context|input token count.{0,60}exceeds"
+            "|exceeds? (?:the )?(?:available |maximum )?context|(?:input|prompt) token count.{0,60}exceeds"
+            "|longer than the maximum model length|maximum prompt length|input is too long|too many tokens"
+            "|reduce the length of the (?:messages|prompt|input)|tokens \\+ `max_new_tokens` must be|context (?:the )?overflows"
         ),
     ),
     (
@@ -67,7 +72,13 @@ _BY_MESSAGE = _table(
     ),
     (ErrorKind.RATE_LIMIT, "rate limit (?:reached|exceeded)|too many requests"),
     (ErrorKind.SERVER, "overloaded"),
-    (ErrorKind.NOT_FOUND, "model .{0,80}(?:does not exist|not found)|no such model"),
+    (
+        ErrorKind.NOT_FOUND,
+        (
+            "model .{0,80}(?:does not exist|not found)|model not (?:exist|found)|(?:no such|unknown|invalid) model"
+            "|is not a valid model|model identifier is invalid|unable to access model"
+        ),
+    ),
 )
 """Where there is no telling code: unmistakable phrases only."""
 
@@ -280,6 +291,8 @@ def _fits(kind: ErrorKind, codes: str, status: int | None, headers: Headers) -> 
     if kind is ErrorKind.QUOTA and status == 429:
         # A quota per minute that names its wait (Gemini words it so) is a rate limit.
         return "insufficient_quota" in codes or not ("RESOURCE_EXHAUSTED" in codes or header(headers, "retry-after"))
+    if kind is ErrorKind.CONTEXT_LENGTH and status == 429:
+        return "context" in codes  # else tokens a minute are meant
     if kind in (ErrorKind.NOT_FOUND, ErrorKind.SERVER):
         return status not in (401, 402, 403, 429)
     return True

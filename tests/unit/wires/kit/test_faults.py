@@ -42,7 +42,7 @@ def openai(message: str, code: str | None = None, kind: str = "invalid_request_e
         (422, {"object": "error", "message": {"detail": [{"loc": ["body", "top_p"], "msg": "At most 1"}]}, "type": "invalid_request_error"},
          (K.BAD_REQUEST, "body.top_p: At most 1", "invalid_request_error")),
         (400, {"message": {"message": "inner words"}}, (K.BAD_REQUEST, "inner words", "")),
-        (400, {"object": "error", "message": "bad model", "type": "invalid_model", "code": "1500", "raw_status_code": 400}, (K.BAD_REQUEST, "bad model", "invalid_model")),
+        (400, {"object": "error", "message": "bad model", "type": "invalid_model", "code": "1500", "raw_status_code": 400}, (K.NOT_FOUND, "bad model", "invalid_model")),
         (400, {"code": "Client specified an invalid argument", "error": "Incorrect API key provided: xa***."}, (K.AUTH, "Incorrect API key provided: xa***.", "Client specified an invalid argument")),
         (402, openai("Insufficient Balance", "invalid_request_error", "unknown_error"), (K.QUOTA, "Insufficient Balance", "invalid_request_error")),
         (400, {"error": {"code": 400, "message": "request (9) exceeds the available context size (8)", "type": "exceed_context_size_error", "n_ctx": 8}},
@@ -92,6 +92,42 @@ def test_a_page_says_whose_problem_it_is() -> None:
     assert "base URL" in hints[404]
     assert "parallel requests" in hints[429]
     assert "try again later" in hints[502]
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (400, "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000"),
+        (400, "Input is too long for requested model."),
+        (400, "The decoder prompt (length 40000) is longer than the maximum model length of 32768."),
+        (400, "This model's maximum prompt length is 131072 but the request contains 200000 tokens."),
+        (400, "Please reduce the length of the messages or completion. Current length is 9000 while limit is 8192"),
+        (422, "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 32769."),
+        (400, "prompt token count of 150000 exceeds the limit of 128000"),
+        (400, "Trying to keep the first 5000 tokens when context the overflows."),
+        (400, "too many tokens: total number of tokens in the prompt cannot exceed 4081"),
+    ],
+)
+def test_prompt_that_is_too_long(status: int, words: str) -> None:
+    assert read_error(status, (), json.dumps({"error": {"message": words}}).encode()).kind == K.CONTEXT_LENGTH
+    assert read_error(429, (), json.dumps({"error": {"message": words}}).encode()).kind == K.RATE_LIMIT
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The provided model identifier is invalid.",
+        "foo/bar is not a valid model ID",
+        "Invalid model: codestrall",
+        "Model Not Exist",
+        "Invalid model 'sonar-x'. Permitted models can be found in the documentation.",
+        "Unable to access model x. Please visit the site to view the list of supported models.",
+        "unknown model x",
+    ],
+)
+def test_model_that_is_not_there(words: str) -> None:
+    assert read_error(400, (), json.dumps({"error": {"message": words}}).encode()).kind == K.NOT_FOUND
+    assert read_error(401, (), json.dumps({"error": {"message": words}}).encode()).kind == K.AUTH
 
 
 @pytest.mark.parametrize(("seconds", "words"), [("1.5", "1.5 seconds"), ("1371", "23 minutes"), ("90000", "25 hours")])

@@ -24,7 +24,9 @@ FormatId = Annotated[str, typer.Option("--format", metavar="FORMAT", help="A too
 Boost = Annotated[
     str, typer.Option(metavar="[PROVIDER/]MODEL", help="Boost mode: this model plans, --model acts; none: no boost.")
 ]
-PolicyName = Annotated[str, typer.Option("--policy", metavar="POLICY", help="strict, tolerant or cross_format.")]
+PolicyName = Annotated[
+    str, typer.Option("--policy", metavar="POLICY", help="strict, safe, likely, tolerant or cross_format.")
+]
 Temperature = Annotated[float | None, typer.Option(metavar="T", min=0)]
 TopP = Annotated[float | None, typer.Option(metavar="P", min=0, max=1)]
 MaxTokens = Annotated[int | None, typer.Option(metavar="N", min=1)]

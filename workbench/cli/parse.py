@@ -1,6 +1,6 @@
 """`workbench parse`: read a raw model output with one format or all of them. Nothing heavy is imported.
 
-workbench parse --format F|auto|all [--tools FILE] [--policy strict|tolerant|cross_format] [--chunk N] [--json] < raw
+workbench parse --format F|auto|all [--tools FILE] [--policy strict|safe|likely|tolerant|cross_format] [--chunk N] [--json] < raw
 workbench parse --batch FILE.jsonl
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from workbench.core.tools import ToolSpec
 
-_POLICIES = ("strict", "tolerant", "cross_format")
+_POLICIES = ("strict", "safe", "likely", "tolerant", "cross_format")
 _TOLERANT = "tolerant"
 
 
@@ -289,6 +289,7 @@ def _call(call: ParsedCall) -> dict[str, Any]:
         "id": call.id,
         "outcome": call.outcome.value,
         "repairs": list(call.repairs),
+        "danger": call.danger.value,
         "span": list(call.span[:2]),
     }
 
@@ -305,7 +306,7 @@ def _describe(result: ParseResult) -> str:
     """Describe a reading for people."""
     lines = [f"{result.format}: {_counts(result.calls)}"]
     for number, call in enumerate(result.calls, 1):
-        repairs = f" ({', '.join(call.repairs)})" if call.repairs else ""
+        repairs = f" ({', '.join(call.repairs)}: {call.danger.value})" if call.repairs else ""
         arguments = json_text(call.arguments)
         lines.append(f"  {number}. {call.name} {arguments}")
         lines.append(f"     {call.outcome.value}{repairs}, characters {call.span.start}–{call.span.end}, id {call.id}")

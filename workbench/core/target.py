@@ -16,8 +16,12 @@ class Policy(StrEnum):
 
     STRICT = "strict"
     """Only calls that meet the grammar to the letter."""
+    SAFE = "safe"
+    """Recovered calls count where only the spelling was mended."""
+    LIKELY = "likely"
+    """Recovered calls count where nothing was guessed."""
     TOLERANT = "tolerant"
-    """Recovered calls count too."""
+    """All recovered calls count."""
     CROSS_FORMAT = "cross_format"
     """If the format finds nothing, other formats' findings count as well."""
 

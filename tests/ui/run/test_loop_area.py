@@ -41,7 +41,7 @@ def _note(page: TryPage, number: int = 0) -> str:
 def test_the_story_is_on_the_screen(page: TryPage) -> None:
     show(page, kit.story())
     assert [chip.text() for card in page.area.cards for chip in card.header.chips] == [
-        "no planner heading", "guidance ignored", "no tool call", "recovered: trailing_comma",
+        "no planner heading", "guidance ignored", "no tool call", "recovered, safe: trailing_comma",
     ]  # fmt: skip
     assert _parsed(page, 0) == "OTHER neither SUMMARY nor GUIDANCE"
     assert "ignored" in _parsed(page, 1)
@@ -74,11 +74,11 @@ def test_next_and_previous_problem_go_round(page: TryPage) -> None:
     found = [page.next_problem(1) for _ in range(5)]
     texts = [chip.text for chip in found if chip]
     assert texts == [
-        "no planner heading", "guidance ignored", "no tool call", "recovered: trailing_comma", "no planner heading",
+        "no planner heading", "guidance ignored", "no tool call", "recovered, safe: trailing_comma", "no planner heading",
     ]  # fmt: skip
     back = page.next_problem(-1)
     assert back is not None
-    assert back.text == "recovered: trailing_comma"
+    assert back.text == "recovered, safe: trailing_comma"
     assert page.inspector.step is page.run.steps[4]
 
 

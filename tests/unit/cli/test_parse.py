@@ -41,6 +41,7 @@ def test_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
             "id": "call_1",
             "outcome": "strict",
             "repairs": [],
+            "danger": "safe",
             "span": [3, 3 + len(CALL)],
         }
     ]

@@ -3,14 +3,17 @@ from __future__ import annotations
 import pytest
 
 from workbench.core.calls import (
+    DANGERS,
     NOTICE_CODES,
     REFUSAL_CODES,
     REPAIR_CODES,
+    Danger,
     Outcome,
     ParsedCall,
     ParseProblem,
     ParseResult,
     Span,
+    danger_of,
 )
 
 AT = Span(0, 1)
@@ -44,3 +47,16 @@ def test_a_replys_outcome_is_the_worst_of_its_attempts(calls: tuple, problems: t
 def test_codes_of_one_kind_are_not_codes_of_another() -> None:
     assert not REPAIR_CODES & REFUSAL_CODES
     assert not REPAIR_CODES & NOTICE_CODES
+
+
+def test_every_repair_has_a_grade_and_a_reason() -> None:
+    assert set(DANGERS) == REPAIR_CODES
+    assert all(reason for _, reason in DANGERS.values())
+
+
+def test_the_least_certain_repair_decides() -> None:
+    assert danger_of(()) is Danger.SAFE
+    assert danger_of(("trailing_comma",)) is Danger.SAFE
+    assert danger_of(("trailing_comma", "wrong_family")) is Danger.LIKELY
+    assert danger_of(("text_as_argument", "wrong_family")) is Danger.GUESS
+    assert danger_of(("a_code_of_an_older_version",)) is Danger.LIKELY

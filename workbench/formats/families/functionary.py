@@ -98,7 +98,7 @@ class Functionary(Grammar):
         name_span = scan.span(head.name_at, head.name_at + len(head.name))
         draft = Draft(
             head.name, {names[0]: scan.text[at:end]}, scan.span(head.start, end), name_span, scan.span(at, end),
-            repairs=() if head.name == "python" else ("schema_coerced",), format=head.form,
+            repairs=() if head.name == "python" else ("schema_coerced", "text_as_argument"), format=head.form,
         )  # fmt: skip
         item = settle(draft, scan.tools)
         return Attempt(end, (item,)) if item is not None else None

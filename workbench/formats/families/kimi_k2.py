@@ -134,6 +134,7 @@ class KimiK2(Grammar):
         name, repairs = _name(ident, scan)
         if _COUNTER.fullmatch(ident) and name not in scan.tools.by_name:
             name = yield from self._guessed(scan, found[1] if marked else found[0])
+            repairs += ("name_guessed",)
         repairs += () if marked else ("missing_open_tag",)
         if not scan.tools.nameable(name):
             close = yield from scan.find(found[0], _CALL_END)

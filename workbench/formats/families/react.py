@@ -129,7 +129,9 @@ class React(BareJson):
         return Attempt(stop)
 
     def _action(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
-        bent = () if _PLAIN.match(scan.text, start) else ("near_miss_tag",)
+        head = scan.text[start:at]
+        bent: tuple[str, ...] = () if _PLAIN.match(head) else ("near_miss_tag",)
+        bent += ("text_around",) if ">" in head else ()
         at = yield from scan.space(at)
         if scan.text[at : at + 1] == "{":
             return (yield from self._wrapped(scan, start, at, bent))
@@ -285,7 +287,7 @@ class React(BareJson):
         if target:
             if scan.cut_short and end >= len(scan.text):
                 return report("truncated", scan.span(at, end), "The call is cut off."), end, repairs
-            return {target: text}, end, (*repairs, "schema_coerced")
+            return {target: text}, end, (*repairs, "schema_coerced", "text_as_argument")
         message = "The action input is no JSON object."
         return report("args_not_object", scan.span(at, end), message), end, repairs
 

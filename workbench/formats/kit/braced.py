@@ -135,7 +135,7 @@ class _Reader:
         lost = _BARE_END.search(self.text, begin, self.end)
         if lost is None:
             raise _Stop("truncated")
-        self.repairs["missing_close_tag"] = None
+        self.repairs |= dict.fromkeys(("missing_close_tag", "open_value"))
         self.at = lost.start()
         return self.text[begin : lost.start()]
 
@@ -181,12 +181,15 @@ class _Reader:
             if self.strict:
                 raise _Stop("bad_json")
             self.at = stop + len(self.delimiter)
-            self.repairs["missing_open_tag"] = None
+            self.repairs |= dict.fromkeys(("missing_open_tag", "open_value"))
             return text
         text = self.text[self.at : end].strip()
         if lost is None:
             raise _Stop("truncated")
         self.at = end
+        if text.endswith(",") and not in_list and not self.strict:
+            text = text.rstrip(", \t\r\n")
+            self.repairs["trailing_comma"] = None
         if text.lower() in _WORDS:
             return _WORDS[text.lower()]
         if _NUMBER.fullmatch(text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
@@ -90,7 +91,8 @@ def read_unopened(scan: Scanner, start: int, name: str, closer: str, form: str) 
 def read_other(scan: Scanner, head: Head, at: int, ends: tuple[str, ...]) -> Step[tuple[Item, int] | None]:
     """Something else than JSON stands between the name and one of `ends`; None: nothing else does.
 
-    It is the argument of a tool that takes one string and no more, as code is; for all others the call is reported.
+    It is the argument of a tool that takes one string and no more, as code is; for all others the call is reported, and so is
+    what is said to the user or written in another format's markers: nobody means that as a city.
     """
     at = yield from scan.space(at)
     if at >= len(scan.text) or scan.text[at] in '{["`' or (yield from scan.literal(at, *ends)) >= 0:
@@ -102,17 +104,30 @@ def read_other(scan: Scanner, head: Head, at: int, ends: tuple[str, ...]) -> Ste
         return report("truncated", span, f"The call of {head.name!r} is cut off.", name=head.name), stop
     tool = scan.tools.resolve(head.name).tool
     only = next(iter(tool.properties), "") if tool is not None and len(tool.properties) == 1 else ""
-    if tool is None or wanted_types(tool.properties.get(only)) != ("string",):
+    if tool is None or wanted_types(tool.properties.get(only)) != ("string",) or not _is_value(only, body):
         return report(
             "args_not_object", span, f"The arguments of {head.name!r} are no JSON object.", name=head.name
         ), stop
     name_span = scan.span(head.name_at, head.name_at + len(head.name))
     draft = Draft(
         head.name, {only: body}, span, name_span, scan.span(at, at + len(body)), head.ident,
-        (*head.repairs, "schema_coerced"), head.canonical, head.form,
+        (*head.repairs, "schema_coerced", "text_as_argument"), head.canonical, head.form,
     )  # fmt: skip
     item = settle(draft, scan.tools)
     return (item, stop) if item is not None else None
+
+
+_FREE = frozenset(
+    "body cmd code command content diff expression input message patch prompt query question script source sql text".split()
+)
+"""Parameters that any text may be meant for."""
+_MARKUP = re.compile(r"<[|｜/]?[\w:]{0,24}(?:tool|call|func|invoke|param|arg)|<\||\[[A-Z_]{4,24}\]", re.IGNORECASE)
+_SPEECH = re.compile(r"(?:I|We|Let|Sure|Now|Ok(?:ay)?|The user|First|Here)\b.{8,}|(?:\S+\s+){3,}.*[.!?:…]", re.DOTALL)
+
+
+def _is_value(key: str, text: str) -> bool:
+    """True if plain text may be the value of the parameter."""
+    return not _MARKUP.search(text) and (key.lower() in _FREE or not ("\n" in text or _SPEECH.fullmatch(text.strip())))
 
 
 def _cut(scan: Scanner, head: Head, end: int) -> ParseProblem | None:

@@ -27,11 +27,11 @@ class Prose:
         "_gap",
         "_gap_at",
         "_gap_closed",
-        "_length",
         "_marked",
         "_next",
         "_tail",
         "_ticks",
+        "length",
         "muted",
         "places",
         "said",
@@ -44,7 +44,8 @@ class Prose:
         self.said: list[str] = []
         self.places: list[tuple[int, int]] = []
         """Where the joined text goes on at another offset of the reply: `(index, offset)`."""
-        self._length = 0
+        self.length = 0
+        """How much text was given out."""
         self._next = -1
         self.spoke = False
         """Text was given out since the last marker."""
@@ -110,8 +111,8 @@ class Prose:
     def _give(self, text: str, at: int) -> None:
         self.said.append(text)
         if at != self._next:
-            self.places.append((self._length, at))
-        self._length += len(text)
+            self.places.append((self.length, at))
+        self.length += len(text)
         self._next = at + len(text)
         self._events.append(TextRead(text, Span(at, at + len(text))))
         line = text.rfind("\n")

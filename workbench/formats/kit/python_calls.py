@@ -154,6 +154,8 @@ class _Reader:
         self.at = end
         value, repair = read
         self.repairs[repair] = None
+        if value == raw and repair == "schema_coerced":
+            self.repairs["unquoted_text"] = None
         if key:
             self.written[key] = raw
         return value
@@ -331,7 +333,7 @@ def bound(call: PythonCall, tool: Tool | None) -> tuple[dict[str, Any], tuple[st
     if len(call.positional) > len(free):
         return None
     arguments = {**dict(zip(free, call.positional, strict=False)), **call.keywords}
-    return None if tool.missing(arguments) else (arguments, ("schema_coerced",))
+    return None if tool.missing(arguments) else (arguments, ("schema_coerced", "positional"))
 
 
 def _as_text(call: PythonCall, tool: Tool | None) -> dict[str, Any]:

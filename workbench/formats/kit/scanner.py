@@ -6,6 +6,7 @@ calls second, code and quotes third. Whole text is one feed, so there is one pat
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.call_progress import grew
@@ -16,7 +17,6 @@ from workbench.formats.kit.reasoning import read_opened, read_reasoning
 from workbench.formats.kit.unread import LeftOver, ending_alone, unread
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Mapping
 
     from workbench.core.calls import ParseEvent, Span
@@ -25,11 +25,14 @@ if TYPE_CHECKING:
     from workbench.formats.kit.toolset import ToolSet
     from workbench.formats.kit.window import Step
 
+_CLOSES = re.compile(r"\W*(?:/|.*(?:end|close|suffix))")
+"""A marker that closes something; the others open what may only be talked about."""
+
 
 class Scanner(Output):
     """Reads one reply with one grammar."""
 
-    __slots__ = ("_gen", "_openers", "_think_open", "_uncalled", "calls_in_reasoning", "watch")
+    __slots__ = ("_gen", "_openers", "_talk", "_think_open", "_uncalled", "calls_in_reasoning", "watch")
 
     def __init__(
         self, grammar: Grammar, tools: ToolSet, *, think_open: bool = False, calls_in_reasoning: bool = False,
@@ -41,6 +44,7 @@ class Scanner(Output):
         """The family is meant to call inside its reasoning."""
         self.watch = "" if nested else "all"
         """What is searched for calls that were not read: `all` that is left as text, the format's `own` markers, or nothing."""
+        self._talk = ("", -1)
         self._uncalled: Span | None = None
         """The first marker that ends a call although none began."""
         self._openers = grammar.nested if nested else grammar.openers
@@ -127,6 +131,10 @@ class Scanner(Output):
             return (yield from read_fence(self, start, end))
         if kind in ("think", "unthink", "drop", "result"):
             return (yield from self._marker(match, kind))
+        if kind == "orphan" and not _CLOSES.match(match.group()) and (why := self.prose.mentioned()):
+            self.say(start, end)
+            self._talk = (why, self.prose.length)
+            return end
         self.progress.begin(self.base + start, self.number)
         reading = self.grammar.read(self, match, kind)
         token, span = match.group(), self.span(start, end)
@@ -162,9 +170,13 @@ class Scanner(Output):
             return (yield from read_reasoning(self, max(end, label), closer))
         return end
 
+    def _talked(self) -> str:
+        """Say why the outer marker right before is only talked about, and so what stands in it; or nothing."""
+        return self._talk[0] if self._talk[1] == self.prose.length else ""
+
     def early(self, items: list[Item]) -> None:
         """Give out what was read of an attempt that goes on for certain, where nothing can make it text any more."""
-        if self.deferred or not (self.nested or not self.prose.mentioned()):
+        if self.deferred or not (self.nested or not (self.prose.mentioned() or self._talked())):
             return
         self.prose.mark()
         for item in items:
@@ -173,7 +185,7 @@ class Scanner(Output):
 
     def _accept(self, start: int, attempt: Attempt) -> bool:
         """Give out what an attempt brought; False where it turned out to be text."""
-        why = "" if self.nested else self.prose.mentioned()
+        why = "" if self.nested else self.prose.mentioned() or self._talked()
         if attempt.as_text or (why and attempt.items):
             for item in () if attempt.as_text else attempt.items:
                 self.problem(mention(item.span, item.name, why))

@@ -240,7 +240,7 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
         return "truncated"
     reading.deep = reading.deep and not searched_on
     if not closed:
-        reading.repairs.append("missing_close_tag")
+        reading.repairs += ("missing_close_tag", "open_value")
     text = bare_value(scan.text[begin:end], lines=shape.lines or not closed)
     if shape.cdata and text.strip().startswith("<![CDATA[") and text.strip().endswith("]]>"):
         text = text.strip()[9:-3]

@@ -32,7 +32,7 @@ _FAR = 400
 _LONGEST = 4000
 
 _KEY = re.compile(
-    r"""["'“]?(?:name|tool|tool_?name|function|function_?name|recipient_name|action|tool_call)["'”]?\s{0,4}[:=]\s{0,4}["'“`]?\Z""",
+    r"""["'“]?(?:name|tool|tool_?name|function|function_?name|recipient_name|action|tool_call)["'”]?\s{0,4}[:=]\s{0,4}["'“`]?(?:functions?[.:/])?\Z""",
     re.IGNORECASE,
 )
 _ARGUMENTS = re.compile(

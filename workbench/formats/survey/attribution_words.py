@@ -25,6 +25,8 @@ FLAWS = {
     "wrong_family": "another family's form", "missing_comma": "a missing comma", "comment": "a comment in the JSON",
     "name_key": "another name for the name's key", "html_escaped": "HTML escapes",
     "unescaped_quote": "a quote that is not escaped", "markdown_escaped": "Markdown's escapes in names",
+    "open_value": "a value without its end", "positional": "arguments without names", "unquoted_text": "text without quotes",
+    "text_as_argument": "plain text for an argument", "name_guessed": "no name of a tool",
 }  # fmt: skip
 """Repair codes as a flaw of what the model wrote."""
 

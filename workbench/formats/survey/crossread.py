@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult
+from workbench.core.calls import Danger, Outcome, ParsedCall, ParseProblem, ParseResult, danger_of
 from workbench.core.target import Policy
 from workbench.formats.kit.toolset import ToolSet
 from workbench.formats.kit.unread import NET_CODES
@@ -44,9 +44,7 @@ def best_reading(
     every = read_all(text, tools, reason, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
     readings = [reading for reading in readings if reading.calls] + list(every)
     readings = (
-        [apply_policy(reading, text, tools, policy, reason) for reading in readings]
-        if policy is Policy.STRICT
-        else readings
+        [apply_policy(reading, text, tools, policy, reason) for reading in readings] if policy in _LEAST else readings
     )
     best = max(readings, key=_rank)  # max keeps the first of equals
     if best.calls or best.problems:
@@ -93,27 +91,35 @@ def apply_policy(
     policy: Policy,
     reason: str | None = None,
 ) -> ParseResult:
-    """Return the reading as the policy wants it: strict refuses repairs, cross_format asks the other formats."""
-    if policy is Policy.STRICT:
-        return _strict(result)
+    """Return the reading as the policy wants it: a least grade refuses repairs, cross_format asks the other formats."""
+    if policy in _LEAST:
+        return _refused(result, policy)
     if policy is Policy.CROSS_FORMAT and not result.calls and may_be_read(text, tools):
         return _crossed(result, text, tools, reason)
     return result
 
 
-def _strict(result: ParseResult) -> ParseResult:
-    refused = tuple(_refusal(call) for call in result.calls if call.outcome is not Outcome.STRICT)
-    if not refused:
+_LEAST = {Policy.STRICT: (), Policy.SAFE: (Danger.SAFE,), Policy.LIKELY: (Danger.SAFE, Danger.LIKELY)}
+"""Which grades of recovered calls each policy lets count."""
+
+
+def _refused(result: ParseResult, policy: Policy) -> ParseResult:
+    """Report the calls whose repairs the policy refuses."""
+    wanted = _LEAST[policy]
+    kept = tuple(call for call in result.calls if call.outcome is Outcome.STRICT or call.danger in wanted)
+    if len(kept) == len(result.calls):
         return result
-    kept = tuple(call for call in result.calls if call.outcome is Outcome.STRICT)
+    refused = tuple(_refusal(call, policy) for call in result.calls if call not in kept)
     problems = tuple(sorted((*result.problems, *refused), key=lambda problem: problem.span[:2]))
     return ParseResult(kept, result.text, result.reasoning, problems, result.format)
 
 
-def _refusal(call: ParsedCall) -> ParseProblem:
+def _refusal(call: ParsedCall, policy: Policy) -> ParseProblem:
+    """Name the repair that decides: the least certain one, or under the strict policy the first."""
+    worst = next(code for code in call.repairs if policy is Policy.STRICT or danger_of((code,)) is call.danger)
     codes = ", ".join(call.repairs)
-    message = f"The call of {call.name!r} needed repairs, which the strict policy refuses: {codes}."
-    return ParseProblem(call.repairs[0], call.span, message, Outcome.REPORTED, "Use the tolerant policy.", call.name)
+    message = f"The call of {call.name!r} needed repairs, which the policy {policy.value!r} refuses: {codes}."
+    return ParseProblem(worst, call.span, message, Outcome.REPORTED, "Use the tolerant policy.", call.name)
 
 
 def _crossed(result: ParseResult, text: str, tools: Sequence[ToolSpec] | None, reason: str | None) -> ParseResult:

@@ -99,7 +99,7 @@ class StepCells(QObject):
         """Bring the parsed cell up to date, and the sentence of an empty sanitized cell with it."""
         self._now_us = now_us
         tips: dict[Hashable, str] = {
-            CallLink(view.index): "Mended: " + ", ".join(view.call.repairs)
+            CallLink(view.index): f"Mended ({view.call.danger.value}): " + ", ".join(view.call.repairs)
             for view in self._step.calls
             if view.call.repairs
         }

@@ -164,7 +164,7 @@ def _call_chips(step: StepView) -> list[Chip]:
     chips = []
     for view in step.calls:
         if view.call.repairs:
-            text = "recovered: " + ", ".join(view.call.repairs)
+            text = f"recovered, {view.call.danger.value}: " + ", ".join(view.call.repairs)
             chips.append(Chip(ChipKind.REPAIR, text, step.number, view.call.span, f"call {view.call.name}"))
         chips += [Chip(ChipKind.FAIL, problem_words(one), step.number, one.span, one.message) for one in view.problems]
         if view.result is not None and not view.result.success and not view.problems:

@@ -25,6 +25,8 @@ SIZES = tuple((f"{size} %", size) for size in (100, 110, 125, 150, 175, 200))
 TIERS = (("BIG_MODEL", "big"), ("MIDDLE_MODEL", "middle"), ("SMALL_MODEL", "small"))
 POLICIES = (
     ("tolerant: recovered calls count", "tolerant"),
+    ("likely: nothing guessed counts", "likely"),
+    ("safe: only mended spelling counts", "safe"),
     ("strict: only calls to the letter", "strict"),
     ("cross format: other formats' findings count", "cross_format"),
 )

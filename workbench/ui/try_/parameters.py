@@ -30,6 +30,8 @@ _FIELDS = (
 )
 _POLICIES = (
     (Policy.STRICT, "strict: only flawless calls"),
+    (Policy.SAFE, "safe: only mended spelling counts"),
+    (Policy.LIKELY, "likely: nothing guessed counts"),
     (Policy.TOLERANT, "tolerant: mended calls count"),
     (Policy.CROSS_FORMAT, "cross format: other formats count"),
 )

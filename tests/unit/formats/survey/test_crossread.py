@@ -87,3 +87,21 @@ def test_among_equals_the_reading_with_fewer_repairs_and_less_text_left_is_best(
     assert best_reading("<TOOLCALL>[now()]</TOOLCALL>", None).format == "nemotron_toolcall"
     found = best_reading('<tool_call>[{"name": "now", "arguments": {}}, {"name": "now", "arguments": {}}]', None)
     assert found.format in ("granite", "qwen_xml")
+
+
+def test_a_policy_asks_for_a_least_grade() -> None:
+    safe = '<tool_call>{"name": "now", "arguments": {},}</tool_call>'
+    likely = '<tool_call>{"name": "NOW", "arguments": {}}</tool_call>'
+    counts = {
+        policy: [
+            len(apply_policy(get_format("qwen_xml").parse(text, SPECS), text, SPECS, policy).calls)
+            for text in (safe, likely)
+        ]
+        for policy in Policy
+    }
+    assert counts[Policy.STRICT] == [0, 0]
+    assert counts[Policy.SAFE] == [1, 0]
+    assert counts[Policy.LIKELY] == counts[Policy.TOLERANT] == counts[Policy.CROSS_FORMAT] == [1, 1]
+    (told,) = apply_policy(get_format("qwen_xml").parse(likely, SPECS), likely, SPECS, Policy.SAFE).lost
+    assert told.code == "name_prefix"
+    assert "'safe'" in told.message

@@ -15,7 +15,7 @@ def test_the_story_in_words() -> None:
     assert [[chip.text for chip in words.loop_chips(loop)] for loop in run.loops] == [
         ["no planner heading"],
         ["guidance ignored", "no tool call"],
-        ["recovered: trailing_comma"],
+        ["recovered, safe: trailing_comma"],
     ]
     assert words.budget_words(run) == [
         "2 / 3 failed attempts",

@@ -12,6 +12,7 @@ from workbench.core.errors import SecretError, UnknownName
 from workbench.providers.client import HttpClient
 from workbench.providers.limits import Slots
 from workbench.providers.options import ClientOptions
+from workbench.providers.relay import RelayClient
 from workbench.settings.config import ProviderConfig
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from workbench.app.pricing import Price
     from workbench.app.simulator import Simulator
     from workbench.core.target import ModelRef
+    from workbench.providers.relay import Carried
     from workbench.settings.config import Settings
     from workbench.settings.secrets import SecretBox
 
@@ -111,6 +113,10 @@ class Clients:
             max_concurrency=config.parallel,
         )
         return HttpClient(endpoint, key, options=options, secrets=self._secrets.all_values(), slots=slots)
+
+    async def relay(self, name: str, carried: Carried) -> RelayClient:
+        """Return a client that sends one carried request over the provider's connections. Raise as `get` does."""
+        return RelayClient(carried, await self.get(name))
 
     async def aclose(self) -> None:
         """Close all connections."""

@@ -32,8 +32,10 @@ class Pump:
         recorder: Recorder,
         watchers: list[Callable[[Sequence[RunEvent]], None]],
         mask: Callable[[RunEvent], RunEvent] | None = None,
+        tap: Callable[[RunEvent], None] | None = None,
     ) -> None:
-        self._run_id, self._recorder, self._watchers, self._mask = run_id, recorder, watchers, mask
+        self._run_id, self._recorder, self._watchers = run_id, recorder, watchers
+        self._mask, self._tap = mask, tap
         self._waiting: list[RunEvent] = []
         self._some = asyncio.Event()
         self._urgent = asyncio.Event()
@@ -45,6 +47,8 @@ class Pump:
 
     async def put(self, event: RunEvent) -> None:
         """Hand over an event; it is never lost, also when the waiting task is cancelled here."""
+        if self._tap is not None:
+            self._tap(event)
         self._waiting.append(self._mask(event) if self._mask else event)
         self._some.set()
         if not isinstance(event, ChunkReceived):

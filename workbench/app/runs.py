@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from workbench.app.pump import Pump
 from workbench.core.batch import CaseVerdict
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from workbench.core.approvals import Approver
     from workbench.core.case import Case
+    from workbench.core.events import ClientRequest
     from workbench.core.messages import Message, ToolChoice
     from workbench.core.protocols import Recorder, SchemaChecker, ToolRunner
     from workbench.core.target import Target
@@ -46,6 +47,12 @@ class RunDraft:
     """Who decides about calls in mode `ask`; None: they are refused."""
     workspace: str = ""
     """Folder of executed tools; empty: that of the settings."""
+    stop: tuple[str, ...] = ()
+    """Stop sequences beside those of the format."""
+    by_wire: dict[str, Any] = field(default_factory=dict)
+    """Body fields for one wire only, see `ChatRequest.by_wire`."""
+    client: ClientRequest | None = None
+    """Set where a program asked through the gateway."""
 
 
 class RunHandle:
@@ -130,12 +137,17 @@ class RunService:
         watch: Callable[[Sequence[RunEvent]], None] | None = None,
         case: Case | None = None,
         approver: Approver | None = None,
+        tap: Callable[[RunEvent], None] | None = None,
     ) -> RunHandle:
-        """Start a resolved plan; `watch` gets each batch after it was committed, `case` judges the run."""
+        """Start a resolved plan; `watch` gets each batch after it was committed, `case` judges the run.
+
+        `tap` gets each event at once, before the disk, with the keys of whoever is asked still in it: for a program that
+        waits for the reply, never for what is shown or kept.
+        """
         note = CancelNote()
         handle = RunHandle(plan.run_id, note)
         secrets = Secrets(self._secrets())
-        pump = Pump(plan.run_id, self._recorder, [watch] if watch else [], secrets.mask_event)
+        pump = Pump(plan.run_id, self._recorder, [watch] if watch else [], secrets.mask_event, tap)
         work = self._run(plan, pump, note, handle, _Judge(case, self._check, secrets), approver)
         handle._task = asyncio.create_task(work, name=f"run {plan.run_id}")  # noqa: TID251
         self._running[plan.run_id] = handle

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from workbench.app.data_folder import DataFolder
     from workbench.app.runs import RunDraft
     from workbench.core.messages import Message
+    from workbench.providers.relay import Carried
     from workbench.settings.config import Settings
 
 
@@ -193,7 +194,15 @@ class Resolver:
             workspace=draft.workspace,
             title=draft.title or title_of(draft.messages),
             origin=draft.origin,
+            stop=draft.stop,
+            by_wire=draft.by_wire,
+            client=draft.client,
         )
+
+    async def relayed(self, plan: RunPlan, carried: Carried) -> RunPlan:
+        """The plan with an executor that passes a client's own request on."""
+        client = await self._clients.relay(plan.executor.info.provider, carried)
+        return replace(plan, executor=replace(plan.executor, client=client))
 
     def _with_model_settings(self, target: Target) -> Target:
         """Providers by their own names, and what was decided for the model under what was decided for the run."""

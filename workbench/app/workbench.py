@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from workbench.core.target import Detection
     from workbench.export.files import Export
     from workbench.providers.client import ConnectionCheck
+    from workbench.providers.relay import Carried
     from workbench.settings.config import ProviderConfig, Settings
     from workbench.store import StoredRun
 
@@ -214,9 +215,21 @@ class Runs:
         """Handles of all runs under way."""
         return self._service.running
 
-    async def start(self, draft: RunDraft, watch: Callable[[Sequence[RunEvent]], None] | None = None) -> RunHandle:
-        """Resolve and start; raise WorkbenchError for what cannot be run. `watch` gets committed batches."""
-        return self._service.launch(await self._resolver.plan(draft), watch, draft.case, draft.approver)
+    async def start(
+        self,
+        draft: RunDraft,
+        watch: Callable[[Sequence[RunEvent]], None] | None = None,
+        tap: Callable[[RunEvent], None] | None = None,
+        carried: Carried | None = None,
+    ) -> RunHandle:
+        """Resolve and start; raise WorkbenchError for what cannot be run. For `watch` and `tap` see `RunService.launch`.
+
+        `carried` is sent instead of what the engine would write: a client's own request, passed through.
+        """
+        plan = await self._resolver.plan(draft)
+        if carried is not None:
+            plan = await self._resolver.relayed(plan, carried)
+        return self._service.launch(plan, watch, draft.case, draft.approver, tap)
 
     async def aclose(self) -> None:
         """Cancel all runs and wait until they are on disk."""

@@ -40,6 +40,7 @@ COMMANDS = {
     "models": "models",
     "tools": "tools",
     "server": "server",
+    "gateway": "gateway",
     "db": "db",
 }
 """Command → module in this package that registers it."""

@@ -56,6 +56,8 @@ class CancelCause(StrEnum):
     SHUTDOWN = "shutdown"
     BATCH = "batch"
     BUDGET = "budget"
+    CLIENT = "client"
+    """The program that had asked through the gateway went away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,26 @@ class PartyInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class ClientRequest:
+    """What a program asked of the gateway, where a run answers it."""
+
+    wire: str
+    """The protocol that it speaks."""
+    model: str
+    """The model that it asked for."""
+    way: str = "route"
+    """`route`, `repair` or `pass-through`."""
+    client: str = ""
+    """Name and version, as far as its headers tell."""
+    conversation: str = ""
+    """The client's own id of the conversation, else one made of its first messages."""
+    name: str = ""
+    """The name that a test gave to its runs by the header `x-workbench-run`."""
+    left_out: tuple[str, ...] = ()
+    """What of the request the target could not be told, each with its place."""
+
+
+@dataclass(frozen=True, slots=True)
 class RunStarted:
     """A run begins; everything needed to run it again."""
 
@@ -102,6 +124,8 @@ class RunStarted:
     parser_version: str
     origin: str = "try"
     """`try`, `cli`, `demo`, `suite`, `gateway`, `example`, …"""
+    client: ClientRequest | None = None
+    """Set where a program asked through the gateway."""
 
 
 @dataclass(frozen=True, slots=True)

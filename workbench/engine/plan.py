@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.target import FamilyFlags, Target
 
 if TYPE_CHECKING:
-    from workbench.core.events import CancelCause, PartyInfo
+    from workbench.core.events import CancelCause, ClientRequest, PartyInfo
     from workbench.core.messages import Message, ToolChoice
     from workbench.core.protocols import Format, ModelClient
     from workbench.core.tools import ToolSetup, ToolSpec
@@ -42,6 +42,12 @@ class RunPlan:
     """Folder of executed tools; empty: that of the settings."""
     title: str = ""
     origin: str = "try"
+    stop: tuple[str, ...] = ()
+    """Stop sequences that were asked for, beside those of the format."""
+    by_wire: dict[str, Any] = field(default_factory=dict)
+    """Body fields for one wire only, see `ChatRequest.by_wire`."""
+    client: ClientRequest | None = None
+    """Set where a program asked through the gateway."""
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:

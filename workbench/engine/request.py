@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.messages import ChatRequest, Message
+from workbench.engine.text_history import in_format
 from workbench.engine.wrapper import render_wrapper
 
 if TYPE_CHECKING:
@@ -38,18 +39,20 @@ def executor_request(plan: RunPlan, messages: Sequence[Message]) -> ChatRequest:
     party = plan.executor
     sampling, stream = plan.target.sampling, plan.target.stream
     request = _request(party.info.model, tuple(messages), sampling, stream=stream)
+    request = replace(request, stop=plan.stop, by_wire=plan.by_wire)
     if not plan.tools:
         return replace(request, parallel_tool_calls=None)
     assert party.format is not None
     if party.format.native:
         return replace(request, tools=plan.specs, tool_choice=plan.tool_choice)
-    return replace(request, stop=party.format.stop_sequences, parallel_tool_calls=None)
+    stops = tuple(dict.fromkeys((*party.format.stop_sequences, *plan.stop)))
+    return replace(request, stop=stops, parallel_tool_calls=None)
 
 
 def opening_messages(plan: RunPlan, guidance: str = "") -> tuple[Message, ...]:
     """Return the conversation's beginning: the user's messages, the scaffold, and a planner's guidance."""
-    messages = list(plan.messages)
     assert plan.executor.format is not None
+    messages = list(in_format(plan.messages, plan.executor.format))
     scaffold = plan.executor.format.prompt(plan.specs, plan.tool_choice) if plan.tools else ""
     if scaffold:
         if messages and messages[0].role == "system" and messages[0].text.strip():

@@ -112,6 +112,7 @@ def _started(context: RunContext) -> RunStarted:
         planner=plan.planner.info if plan.planner else None,
         parser_version=PARSER_VERSION,
         origin=plan.origin,
+        client=plan.client,
     )
 
 

@@ -197,14 +197,12 @@ class HttpClient:
 
     def encode(self, request: ChatRequest) -> WireRequest:
         """Return exactly what `exchange` would send, secrets masked; raise InvalidInput for what cannot be sent."""
-        self._learn(request)
-        return self._masked(_with_own_headers(self._wire.encode(request, self._endpoint, self._key)))
+        return self._masked(self._to_send(request))
 
     async def exchange(self, request: ChatRequest) -> AsyncGenerator[ExchangeEvent, None]:
         """Send, and yield what happens. Consume it under `contextlib.aclosing`: leaving early closes the connection."""
-        self._learn(request)
         try:
-            sent = _with_own_headers(self._wire.encode(request, self._endpoint, self._key))
+            sent = self._to_send(request)
         except WorkbenchError as refused:
             for event in self._not_sent(refused):
                 yield event
@@ -363,6 +361,10 @@ class HttpClient:
         found = {*secrets_in_fields(request.extra)}
         if not found <= self._secrets.values:
             self._secrets = Secrets(self._secrets.values | found)
+
+    def _to_send(self, request: ChatRequest) -> WireRequest:
+        self._learn(request)
+        return _with_own_headers(self._wire.encode(request, self._endpoint, self._key))
 
     def _masked(self, request: WireRequest) -> WireRequest:
         secrets = self._secrets

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.messages import Message, NativeCall
+from workbench.engine.text_history import in_format
+from workbench.formats import get_format, list_formats
+
+CALLS = (NativeCall(0, "c1", "get_weather", '{"city": "Rome"}'), NativeCall(1, "c2", "now", "{}"))
+TALK = (
+    Message("user", "Weather?"),
+    Message("assistant", "Let me see.", CALLS),
+    Message("tool", "sunny", tool_call_id="c1"),
+    Message("tool", "12:00", tool_call_id="c2"),
+    Message("assistant", "It is sunny."),
+)
+
+
+def test_a_native_format_takes_messages_as_they_are() -> None:
+    assert in_format(TALK, get_format("native_openai")) == TALK
+
+
+def test_a_conversation_without_tools_stays() -> None:
+    talk = (TALK[0], TALK[4])
+    assert in_format(talk, get_format("qwen_xml")) == talk
+
+
+@pytest.mark.parametrize("fmt", [fmt for fmt in list_formats() if not fmt.native], ids=lambda fmt: fmt.id)
+def test_calls_and_results_are_written_in_every_text_format(fmt) -> None:
+    found = in_format(TALK, fmt)
+
+    assert not any(message.tool_calls for message in found)
+    assert (found[0], found[-1]) == (TALK[0], TALK[-1])
+    text = "\n".join(message.text for message in found)
+    for part in ("Let me see.", "get_weather", "Rome", "sunny", "12:00"):
+        assert part in text
+
+
+def test_arguments_that_are_no_json_and_results_without_a_call_keep_their_text() -> None:
+    broken = Message("assistant", None, (NativeCall(0, "c1", "f", "{broken"),))
+    stray = Message("tool", "lost result", tool_call_id="other", name="g")
+    text = "\n".join(message.text for message in in_format((broken, stray), get_format("qwen_xml")))
+
+    assert "{broken" in text
+    assert "lost result" in text

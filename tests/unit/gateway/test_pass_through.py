@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.kit.gateway import ASK, LEAK, TOKEN, Upstream, chat_body, chat_stream, in_gateway
+from workbench.app import Workbench
+from workbench.core.events import RunFinished, StepFinished, StopReason
+from workbench.gateway.gateway import Gateway
+from workbench.gateway.pass_through import renamed
+from workbench.gateway.routes import Way
+
+CHAT = "/v1/chat/completions"
+
+
+def test_bytes_are_untouched_in_both_directions(home: Path) -> None:
+    pieces = [piece.replace(b'"object": ', b'"object":   ') for piece in chat_stream({"content": LEAK})]
+    upstream = Upstream(*pieces, kind="text/event-stream")
+    sent = json.dumps({**ASK, "stream": True, "unknown": {"b": 1, "a": [1.0]}}, indent=3).encode()
+
+    async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
+        headers = {"content-type": "application/json", "x-custom": "kept", "user-agent": "agent/1"}
+        reply = await client.post(f"{CHAT}?beta=true", content=sent, headers=headers)
+        assert reply.content == b"".join(pieces)
+        assert (reply.headers["x-request-id"], reply.headers["content-type"]) == ("up-1", "text/event-stream")
+        (asked,) = upstream.asked
+        assert asked.body == sent
+        assert asked.query == "beta=true"
+        assert (asked.header("x-custom"), asked.header("user-agent")) == ("kept", "agent/1")
+        assert TOKEN not in json.dumps(dict(asked.headers))
+        while wb.runs.running:
+            await asyncio.sleep(0.01)
+        stored = await wb.load(reply.headers["x-workbench-run"])
+        (finished,) = [event for event in stored.events if isinstance(event, StepFinished)]
+        assert finished.reply.text == LEAK
+        assert [one.kind for one in gateway.conversations.all()[0].exchanges[0].incidents] == ["tool_markup_in_content"]
+
+    in_gateway(home, body, "Up/m", Way.PASS_THROUGH, upstream=upstream)
+
+
+def test_refusals_of_the_provider_come_back_as_they_are(home: Path) -> None:
+    said = b'{"error": {"odd": "shape"}}'
+    upstream = Upstream(said, status=418)
+
+    async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
+        reply = await client.post(CHAT, json=ASK)
+        assert (reply.status_code, reply.content) == (418, said)
+
+    in_gateway(home, body, "Up/m", Way.PASS_THROUGH, upstream=upstream)
+
+
+def test_an_unreachable_provider_is_a_refusal_in_the_callers_shape(home: Path) -> None:
+    upstream = Upstream(b"")
+
+    async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
+        await upstream.server.aclose()
+        reply = await client.post(CHAT, json=ASK)
+        assert reply.status_code == 502
+        assert "127.0.0.1" in reply.json()["error"]["message"]
+
+    in_gateway(home, body, "Up/m", Way.PASS_THROUGH, upstream=upstream)
+
+
+def test_another_protocol_is_written_anew_and_the_record_says_so(home: Path) -> None:
+    upstream = Upstream(chat_body("Hello."))
+
+    async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
+        asked = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi"}]}
+        reply = await client.post("/v1/messages", json=asked, headers={"anthropic-version": "2023-06-01"})
+        assert reply.json()["content"][0]["text"] == "Hello."
+        (seen,) = gateway.conversations.all()[0].exchanges
+        assert seen.client.way == "route"
+        assert "speaks openai_chat" in seen.client.left_out[0]
+
+    in_gateway(home, body, "Up/m", Way.PASS_THROUGH, upstream=upstream)
+
+
+def test_a_client_that_leaves_closes_the_upstream_request(home: Path) -> None:
+    upstream = Upstream(*chat_stream({"content": "a"}, {"content": "b"}), kind="text/event-stream")
+
+    async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
+        upstream.hold.clear()
+        async with client.stream("POST", CHAT, json={**ASK, "stream": True}) as reply:
+            async for _ in reply.aiter_bytes():
+                break
+        await asyncio.wait_for(upstream.left.wait(), 30)
+        while wb.runs.running:
+            await asyncio.sleep(0.01)
+        (finished,) = [event for event in (await wb.load(1)).events if isinstance(event, RunFinished)]
+        assert finished.stop is StopReason.CANCELLED
+
+    in_gateway(home, body, "Up/m", Way.PASS_THROUGH, upstream=upstream)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (b'{"model": "a", "x":1}', b'{"model": "b", "x":1}'),
+        (b'{ "model":"a"}', b'{ "model":"b"}'),
+        (b'{"messages": [{"model": "a"}], "model": "a"}', b'{"messages": [{"model": "a"}], "model": "b"}'),
+    ],
+)
+def test_only_the_models_name_is_replaced(body: bytes, expected: bytes) -> None:
+    assert renamed(body, "a", "b") == expected
+    assert renamed(body, "a", "a") is body

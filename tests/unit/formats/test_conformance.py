@@ -7,33 +7,11 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from tests.kit.parser_contract import DATA, TOOLS
 from tests.kit.plugins import SAMPLES
 from workbench.core.errors import InvalidInput
 from workbench.formats import get_format
 from workbench.formats.conformance import Sample, checks, samples_of
 from workbench.formats.sanitizer.marker_table import other_formats
-
-
-def broken(name: str, samples: tuple[Sample, ...]) -> list[str]:
-    return [title for title, check in checks(get_format(name), samples) if check()]
-
-
-def shipped(name: str) -> tuple[Sample, ...]:
-    """The format's own data file, with the kit's tools."""
-    data = yaml.safe_load((DATA / f"{name}.yaml").read_text(encoding="utf-8"))
-    for group in ("examples", "malformed"):
-        for row in data.get(group) or ():
-            names = row.get("tools", list(TOOLS))
-            row["tools"] = None if names is None else [TOOLS[one].to_openai() for one in names]
-    rows = samples_of(data, name)
-    raw = [*data.get("examples", ()), *data.get("malformed", ())]
-    return tuple(sample for sample, row in zip(rows, raw, strict=True) if not row.get("flags"))
-
-
-@pytest.mark.parametrize("name", ["qwen_xml", "mistral_args", "kimi_k2", "pythonic"])
-def test_shipped_formats_keep_it(name: str) -> None:
-    assert broken(name, shipped(name)) == []
 
 
 def test_what_a_wrong_sample_is_told() -> None:

@@ -28,7 +28,7 @@ def test_a_format_with_samples_and_rows(tmp_path: Path) -> None:
     lines = check_plugins(found)
     assert [line for line in lines if line.wrong] == []
     assert {line.format for line in lines} == {"kitty"}
-    assert len(lines) == 8
+    assert len(lines) == 14
     known = detect("Acme/Kitty-7B", rules=found.rules, built={"kitty", "react"})
     assert (known.format, known.rule) == ("kitty", "kitty")
     assert detect("qwen3:8b", rules=found.rules).format == detect("qwen3:8b").format

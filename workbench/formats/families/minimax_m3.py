@@ -16,9 +16,9 @@ from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.calls import Draft, Item, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.loose_json import MAX_DEPTH
-from workbench.formats.kit.markers import Marker, MarkerShape
+from workbench.formats.kit.markers import BARRIER, Marker, MarkerShape
 from workbench.formats.kit.named_json import stretch
-from workbench.formats.kit.prefix_patterns import lit
+from workbench.formats.kit.prefix_patterns import alt, cls, lit, opt, seq
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.types import from_text, wanted_types
 
@@ -194,8 +194,16 @@ def write_calls(calls: Sequence[ParsedCall]) -> str:
 
 
 def marker_shapes() -> tuple[MarkerShape, ...]:
-    """The sentinel: the tag behind it is known by its look."""
-    return (MarkerShape(_S, lit(_S), Marker("mark")),)
+    """The sentinel, and the tags of calls behind it; the tags of values are not told from text."""
+    invoke = seq(lit("<invoke "), cls(rf"[^<>\n{BARRIER}]", 0, 200), lit(">"))
+    tags = alt(invoke, lit("<tool_call>"), lit("</tool_call>"), lit("</invoke>"))
+    return (MarkerShape(_S, seq(lit(_S), opt(tags)), _means),)
+
+
+def _means(text: str) -> Marker:
+    if text.endswith("</invoke>"):
+        return Marker("close", "invoke")
+    return Marker("open", "invoke", "call") if "<invoke" in text else Marker("mark")
 
 
 FORMATS = (

@@ -61,7 +61,7 @@ def test_cross_format_leaves_own_calls_and_plain_text_alone() -> None:
      "anthropic_xml", "minimax_m2", "command_a", "granite", "phi4_functools", "json_scaffold", "react", "bare_json", "qwen3_coder_xml"],
 )  # fmt: skip
 def test_auto_finds_the_own_format(name: str) -> None:
-    case = next(case for case in cases() if case.format == name and case.strict and case.want.get("calls"))
+    case = next(case for case in cases() if case.format == name and case.strict and case.calls)
     best = best_reading(case.raw, SPECS)
     own = get_format(name).parse(case.raw, SPECS)
     assert [(call.name, call.arguments) for call in best.calls] == [(call.name, call.arguments) for call in own.calls]

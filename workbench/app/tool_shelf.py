@@ -15,6 +15,9 @@ from workbench.tools.builtin import NAMES, BuiltinRules, BuiltinTools
 from workbench.tools.child import ChildLimits
 from workbench.tools.commands import CommandRules
 from workbench.tools.fence import FenceFact, command_facts, find_fence
+from workbench.tools.mcp_configs import McpServerConfig, find_server, read_config
+from workbench.tools.mcp_hub import McpHub
+from workbench.tools.openapi import OpenApiTools
 from workbench.tools.python_tools import PythonTools, find_entry_points
 from workbench.tools.runner import Executor, Tools
 from workbench.tools.toolset import builtin_tools
@@ -23,7 +26,7 @@ from workbench.tools.workspace import check_workspace
 from workbench.tools.write_journal import WriteJournal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from workbench.core.exchange import WireRequest
     from workbench.core.protocols import SchemaChecker
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from workbench.settings.secrets import SecretBox
     from workbench.settings.values import Settings, ToolSettings
     from workbench.store import Store
+    from workbench.store.tool_sets import ToolSetVersion
 
 _SEARCH_S = 20.0
 
@@ -70,7 +74,11 @@ class ToolShelf:
         self.journal = WriteJournal(home.journal)
         self._builtin = BuiltinTools(self.journal, BuiltinRules(), private=home.path, fetch=_fetch)
         self._python = PythonTools(self.workspace)
-        self.executors: dict[SourceKind, Executor] = {"builtin": _Fresh(self), "python": self._python}
+        self.mcp = McpHub(self.workspace)
+        """Connections to MCP servers, opened when first needed."""
+        self.executors: dict[SourceKind, Executor] = {
+            "builtin": _Fresh(self), "python": self._python, "mcp": self.mcp, "openapi": OpenApiTools(_fetch),
+        }  # fmt: skip
         self.runner = Tools(self.executors)
 
     def workspace(self) -> Path | None:
@@ -98,6 +106,18 @@ class ToolShelf:
                 found += [ShelfTool(one.setup, one.setup.source.label) for one in described]
             except WorkbenchError as error:
                 faults.append(SourceFault(ToolSource("python", place).label, error.message, error.hint))
+        return found, [*faults, *self.mcp_servers()[1]]
+
+    def mcp_servers(self) -> tuple[list[McpServerConfig], list[SourceFault]]:
+        """Servers of `mcp.json` in the data folder and of the files that the settings name; nothing is started."""
+        found: list[McpServerConfig] = []
+        faults: list[SourceFault] = []
+        own = (self._home.mcp,) if self._home.mcp.exists() else ()
+        for path in (*own, *(Path(one).expanduser() for one in self._settings().tools.mcp_configs)):
+            try:
+                found += read_config(path)
+            except InvalidInput as error:
+                faults.append(SourceFault(path.name, error.message, error.hint))
         return found, faults
 
     def python_places(self) -> tuple[str, ...]:
@@ -125,6 +145,11 @@ class ToolShelf:
 
     async def find(self, name: str) -> ShelfTool:
         """A tool by its name, or by `SHELF/NAME` where several have it; raise UnknownName or the source's fault."""
+        server, slash, own = name.partition("/")
+        if slash and (config := next((one for one in self.mcp_servers()[0] if one.name == server), None)):
+            for setup in await self.mcp.tools(config):
+                if setup.spec.name == own:
+                    return ShelfTool(setup, setup.source.label)
         found, faults = await self.tools()
         for one in found:
             if name in (one.setup.spec.name, f"{one.shelf}/{one.setup.spec.name}"):
@@ -153,6 +178,60 @@ class ToolShelf:
             setup if setup.source.runnable else replace(setup, source=known.get(setup.spec.name, setup.source))
             for setup in setups
         )
+
+    async def refreshed(self, setups: tuple[ToolSetup, ...]) -> tuple[ToolSetup, ...]:
+        """Ask live tools for their definitions, before a run; raise ToolError where a server cannot be used."""
+        fresh: dict[tuple[str, str], dict[str, ToolSetup]] = {}
+        out = []
+        for setup in setups:
+            source = setup.source
+            if source.live and source.kind == "mcp":
+                key = (source.place, source.name)
+                if key not in fresh:
+                    listed = await self.mcp.tools(find_server(*key))
+                    fresh[key] = {one.source.tool: one for one in listed}
+                if (now := fresh[key].get(source.tool or setup.spec.name)) is not None:
+                    spec = replace(now.spec, name=setup.spec.name)
+                    setup = replace(setup, spec=spec)
+            out.append(setup)
+        return tuple(out)
+
+    def save(self, name: str, setups: Sequence[ToolSetup], note: str = "") -> ToolSetVersion:
+        """Add tools to a set as a new version; tools of the same name are replaced. Raise InvalidInput."""
+        sets = self._store().tool_sets
+        old = sets.load(name).tools if any(row.name == name for row in sets.rows()) else ()
+        new = {setup.spec.name: setup for setup in setups}
+        kept = [new.pop(setup.spec.name, setup) for setup in old]
+        return sets.save(name, (*kept, *new.values()), note)
+
+    async def import_mcp(
+        self, path: Path | None, servers: Sequence[str], *, live: bool = False
+    ) -> tuple[ToolSetup, ...]:
+        """The tools of servers of a configuration file, or of the data folder's own; each is started once."""
+        configs = list(read_config(path)) if path is not None else self.mcp_servers()[0]
+        for name in servers:
+            if name not in {config.name for config in configs}:
+                raise UnknownName("MCP server", name, {config.name for config in configs})
+        if not configs:
+            raise InvalidInput("No MCP servers are configured.", hint=f"Name a file, or write {self._home.mcp}.")
+        found: dict[str, ToolSetup] = {}
+        for config in configs:
+            if config.disabled or (servers and config.name not in servers):
+                continue
+            for setup in await self.mcp.tools(config):
+                name = setup.spec.name if setup.spec.name not in found else f"{config.name}_{setup.spec.name}"
+                spec, source = replace(setup.spec, name=name), replace(setup.source, live=live)
+                found[name] = replace(setup, spec=spec, source=source, mode=ToolMode.ASK)
+        return tuple(found.values())
+
+    async def import_python(self, place: str) -> tuple[ToolSetup, ...]:
+        """The functions of a Python file, named by its whole path."""
+        found = await self._python.describe(place)
+        return tuple(replace(one.setup, mode=ToolMode.ASK) for one in found)
+
+    async def aclose(self) -> None:
+        """End MCP servers."""
+        await self.mcp.aclose()
 
     async def call(
         self, setup: ToolSetup, arguments: dict[str, Any], *, workspace: str = "", rules: ToolSettings | None = None

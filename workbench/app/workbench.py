@@ -64,7 +64,7 @@ class Workbench(DataFolder):
         self.runs = Runs(
             self._resolver,
             RunService(
-                store.recorder, tools, self.check, lambda fault: note_crash(fault, home.logs), self.secrets.all_values
+                store.recorder, tools, self.check, lambda fault: note_crash(fault, home.logs), self._all_secrets
             ),
         )
         self.batches = BatchService(self.runs, store, self._clients.price)
@@ -73,6 +73,10 @@ class Workbench(DataFolder):
         self._lists = ModelLists(home.path / LISTS)
         self.probes = Probes(home, self._clients, self.secrets)
         self.servers = Servers(home, lambda: self.settings, offer=self._offer, withdraw=self._withdraw)
+
+    def _all_secrets(self) -> frozenset[str]:
+        """Keys, and what MCP servers were given."""
+        return self.secrets.all_values() | self.tools.mcp.secrets()
 
     @staticmethod
     def open(home: Path | None = None) -> Opening:
@@ -198,6 +202,7 @@ class Workbench(DataFolder):
         """Stop runs, connections and servers; what was running is on disk as cancelled."""
         await self.batches.aclose()
         await self.runs.aclose()
+        await self.tools.aclose()
         await self._clients.aclose()
         await self.simulator.aclose()
         await self.servers.aclose()

@@ -83,7 +83,7 @@ async def _perform(order: RunOrder) -> int:
 async def _setups(wb: Workbench, place: str, mode: ToolMode) -> tuple[ToolSetup, ...]:
     """The tools of a file, of a set, or the built-in ones, each with what executes it."""
     if place == "builtin" or place.startswith("set:"):
-        found = wb.tools.chosen(place)
+        found = await wb.tools.refreshed(wb.tools.chosen(place))
         return found if mode is ToolMode.MOCK else tuple(replace(setup, mode=mode) for setup in found)
     return await wb.tools.with_sources(read_tools(place, mode))
 

@@ -13,15 +13,19 @@ import typer
 from workbench.app.data_folder import DataFolder
 from workbench.app.tool_shelf import ToolShelf
 from workbench.cli.failures import FAILED, say
-from workbench.cli.inputs import parse_object
+from workbench.cli.inputs import parse_object, read_text
 from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
 from workbench.cli.text import one_line, visible
+from workbench.core.errors import InvalidInput, UnknownName
+from workbench.tools.openapi import setups_from_openapi
+from workbench.tools.pasted_request import setups_from_request
 
 if TYPE_CHECKING:
     from workbench.app.tool_shelf import ShelfTool, SourceFault
-    from workbench.core.tools import ToolResult
+    from workbench.core.tools import ToolResult, ToolSetup
     from workbench.settings.values import ToolSettings
+    from workbench.store.tool_sets import ToolSetVersion
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The tool's name, or SHELF/NAME where several have it.")]
 Arguments = Annotated[
@@ -34,6 +38,16 @@ Allow = Annotated[
     list[str] | None,
     typer.Option("--allow", metavar="PROGRAM", help="Switch commands on for this call, with this program. Repeatable."),
 ]
+SOURCES = ("mcp", "openapi", "python", "curl", "har", "json")
+Source = Annotated[str, typer.Option("--from", metavar="SOURCE", help="mcp, openapi, python, curl, har or json.")]
+File = Annotated[str, typer.Argument(metavar="[FILE]", help="`-` reads standard input; mcp: else the data folder's.")]
+Into = Annotated[str, typer.Option("--set", metavar="NAME", help="The set that the tools go into.")]
+Server = Annotated[list[str] | None, typer.Option("--server", metavar="NAME", help="mcp: only this one. Repeatable.")]
+Operation = Annotated[
+    list[str] | None, typer.Option("--operation", metavar="NAME", help="openapi: only this one. Repeatable.")
+]
+KeyEnv = Annotated[str, typer.Option("--key-env", metavar="VAR", help="openapi: variable that holds the key.")]
+Live = Annotated[bool, typer.Option("--live", help="mcp: ask for the definitions anew before each run.")]
 Number = Annotated[str, typer.Argument(metavar="NUMBER", help="As `tools call` and `tools writes` tell it.")]
 
 
@@ -43,6 +57,7 @@ def register(app: typer.Typer) -> None:
     group.command("list")(list_tools)
     group.command("show")(show)
     group.command("call")(call)
+    group.command("import")(import_tools)
     group.command("writes")(writes)
     group.command("undo")(undo)
     group.command("fence")(fence)
@@ -69,7 +84,7 @@ def list_tools(json: AsJson = False) -> None:
 def show(name: Name, json: AsJson = False) -> None:
     """Show one tool: definition, where it comes from, how a call is answered."""
     with DataFolder.find() as folder:
-        one = asyncio.run(open_shelf(folder).find(name))
+        one = asyncio.run(_found(folder, name))
     if json:
         write_json(row(one), indent=2)
         return
@@ -81,6 +96,14 @@ def show(name: Name, json: AsJson = False) -> None:
         for key, schema in one.setup.spec.properties.items()
     ]
     write_table(("parameter", "type", "required", "description"), rows, whole=("parameter",))
+
+
+async def _found(folder: DataFolder, name: str) -> ShelfTool:
+    shelf = open_shelf(folder)
+    try:
+        return await shelf.find(name)
+    finally:
+        await shelf.aclose()
 
 
 def call(
@@ -111,14 +134,84 @@ async def _called(
 ) -> ToolResult:
     shelf = open_shelf(folder)
     place = shelf.use_workspace(Path(workspace)) if workspace else ""
-    one = await shelf.find(name)
-    return await shelf.call(one.setup, arguments, workspace=place, rules=_allowing(folder, allow))
+    try:
+        one = await shelf.find(name)
+        return await shelf.call(one.setup, arguments, workspace=place, rules=_allowing(folder, allow))
+    finally:
+        await shelf.aclose()
 
 
 def _allowing(folder: DataFolder, allow: list[str] | None) -> ToolSettings | None:
     if not allow:
         return None
     return replace(folder.saved_settings.tools, commands=True, allowed=tuple(allow))
+
+
+def import_tools(
+    source: Source,
+    file: File = "",
+    into: Into = "imported",
+    server: Server = None,
+    operation: Operation = None,
+    key_env: KeyEnv = "",
+    live: Live = False,
+    json: AsJson = False,
+) -> None:
+    """Take tools into a set, each save a version: of MCP servers, an OpenAPI file, Python functions, a pasted request."""
+    with DataFolder.find() as folder:
+        setups, saved = asyncio.run(_imported(folder, source, file, into, server or [], operation or [], key_env, live))
+    if json:
+        names = [setup.spec.name for setup in setups]
+        write_json({"set": saved.name, "version": saved.version, "tools": names}, indent=2)
+        return
+    for setup in setups:
+        write(f"{setup.spec.name}  {one_line(setup.spec.description, 72)}")
+    write(f"{len(setups)} tools in the set {saved.name!r}, version {saved.version}: --tools set:{saved.name}")
+
+
+async def _imported(
+    folder: DataFolder,
+    source: str,
+    file: str,
+    into: str,
+    servers: list[str],
+    operations: list[str],
+    key: str,
+    live: bool,
+) -> tuple[tuple[ToolSetup, ...], ToolSetVersion]:
+    shelf = open_shelf(folder)
+    try:
+        setups = await _read(shelf, source, file, servers, live, key)
+    finally:
+        await shelf.aclose()
+    if operations:
+        known = {setup.spec.name: setup for setup in setups}
+        for name in operations:
+            if name not in known:
+                raise UnknownName("operation", name, known)
+        setups = tuple(known[name] for name in operations)
+    return setups, shelf.save(into, setups, f"imported from {source} {Path(file).name}".rstrip())
+
+
+async def _read(
+    shelf: ToolShelf, source: str, file: str, servers: list[str], live: bool, key: str
+) -> tuple[ToolSetup, ...]:
+    if source == "mcp":
+        return await shelf.import_mcp(Path(file) if file else None, servers, live=live)
+    if source not in SOURCES:
+        raise UnknownName("source of tools", source, SOURCES)
+    if not file:
+        raise InvalidInput("Which file?", hint="`-` reads standard input.")
+    if source == "python":
+        return await shelf.import_python(_whole(file))
+    if source == "openapi":
+        return setups_from_openapi(Path(_whole(file)), key)
+    return setups_from_request(read_text(file))
+
+
+def _whole(file: str) -> str:
+    """A path that still leads there from another folder."""
+    return str(Path(file).expanduser().resolve())
 
 
 def writes(json: AsJson = False) -> None:

@@ -140,6 +140,10 @@ class ToolSource:
     """Of the MCP server in its configuration, or of the OpenAPI operation."""
     tool: str = ""
     """The tool's own name there, where it was renamed here."""
+    live: bool = False
+    """The definition is asked for anew before each run; else it is the frozen copy of the import."""
+    key: str = ""
+    """Environment variable that holds the key of an OpenAPI operation."""
 
     @property
     def runnable(self) -> bool:

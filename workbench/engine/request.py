@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.messages import ChatRequest, Message
 from workbench.engine.text_history import in_format
@@ -12,9 +12,16 @@ from workbench.engine.wrapper import render_wrapper
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from workbench.core.calls import ParsedCall
     from workbench.core.target import Sampling
+    from workbench.core.tools import ToolResult
     from workbench.engine.plan import RunPlan
     from workbench.engine.wrapper import FailedAttempt
+
+WIRES_WITH_IMAGES = frozenset(
+    {"openai_chat", "openai_responses", "anthropic_messages", "gemini_generate", "ollama_chat"}
+)
+"""Wires that carry an image in a user's message."""
 
 
 def first_request(plan: RunPlan) -> ChatRequest:
@@ -88,6 +95,16 @@ def guidance_text(analysis: str, guidance: str, *, retry: bool, may_call: bool =
     else:
         parts.append("Carry out the guidance: call the tools that it names, then answer the request.")
     return "\n\n".join(parts)
+
+
+def image_messages(results: Sequence[tuple[ParsedCall, ToolResult]], wire: str) -> tuple[Message, ...]:
+    """Images of tool results as a user's message, on wires that carry images; elsewhere the result's note must do."""
+    messages = []
+    for call, result in results:
+        if result.content and wire in WIRES_WITH_IMAGES:
+            told: dict[str, Any] = {"type": "text", "text": f"What {call.name} gave back beside its text:"}
+            messages.append(Message("user", (told, *result.content)))
+    return tuple(messages)
 
 
 def _with_text(message: Message, text: str) -> Message:

@@ -13,7 +13,7 @@ from workbench.core.tools import ToolMode, ToolResult
 from workbench.engine.execution import Execution
 from workbench.engine.feedback import as_written, fault_of, feedback_messages, results_marked
 from workbench.engine.guidance import MadeCall
-from workbench.engine.request import executor_request
+from workbench.engine.request import executor_request, image_messages
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
@@ -125,6 +125,7 @@ class ExecutorTurns:
         self._messages += [
             replace(as_written(turn, calls, reply), reasoning=reply.reasoning, extra={**turn.extra, **reply.send_back}),
             *results_marked(chosen.result_messages(results), results),
+            *image_messages(results, self._context.plan.executor.info.wire),
         ]
         count = len(results)
         self._news = (f"+ {count} tool result{'s' if count > 1 else ''}",)

@@ -4,6 +4,7 @@ It is started as `python -I -S keeper.py` with a clean environment. The first li
 JSON; the input then stays open, and when it ends (the workbench stopped it, or died) everything is killed. At the end
 one line of JSON tells how it went. The program becomes the leader of a session, is held to the limits, and whatever
 descends from it is killed with it, also what left its process group: orphans come to this process (a subreaper).
+With `--guard PROGRAM …` it runs a long-lived program on its own input and output instead, without limits.
 """
 
 import base64
@@ -326,5 +327,23 @@ def tell(report: dict[str, Any]) -> None:
         sys.stdout.flush()
 
 
+def guard(argv: list[str]) -> int:
+    """Run a long-lived program on our own input and output; with its end, or ours, everything that it started ends."""
+    parent = os.getppid()
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    process = subprocess.Popen(argv, start_new_session=True)
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(kill_all(process.pid)))
+    prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    try:
+        if os.getppid() != parent:  # it died before we asked to be told
+            return 1
+        return process.wait()
+    finally:
+        kill_all(process.pid)
+
+
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--guard"]:
+        sys.exit(guard(sys.argv[2:]))
     main()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,49 @@ def test_the_fence_is_told_in_plain_words(home: Path) -> None:
     facts = tools(home, "fence", "--json").json()
     assert {"kept", "title", "detail"} == set(facts[0])
     assert "MCP servers are not fenced" in [one["title"] for one in facts if not one["kept"]]
+
+
+def test_a_pasted_request_becomes_a_set_with_versions(home: Path) -> None:
+    body = {"tools": [{"name": "f", "input_schema": {"type": "object"}}]}
+    for name, version in (("f", 1), ("g", 2)):
+        body["tools"][0]["name"] = name
+        done = workbench(
+            "tools",
+            "import",
+            "--from",
+            "json",
+            "-",
+            "--set",
+            "mine",
+            "--json",
+            "--home",
+            str(home),
+            stdin=json.dumps(body),
+        )
+        assert done.json() == {"set": "mine", "version": version, "tools": [name]}
+    listed = [one["name"] for one in tools(home, "list", "--json").json() if one["from"] == "set mine 2"]
+    assert listed == ["f", "g"]
+
+
+def test_an_mcp_server_is_imported_and_called(home: Path) -> None:
+    server = str(ROOT / "tests" / "kit" / "mcp_server.py")
+    config = {"mcpServers": {"odd": {"command": sys.executable, "args": [server]}}}
+    (home / "mcp.json").write_text(json.dumps(config))
+    done = tools(home, "import", "--from", "mcp", "--json")
+    assert done.json()["tools"] == ["echo", "picture", "fail", "key"], done.err
+    assert tools(home, "call", "odd/echo", "--arguments", '{"text": "hi"}', "--json").json()["result"] == {"said": "hi"}
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("--from", "nothing", "x"),
+        ("--from", "openapi"),
+        ("--from", "python", "none.py"),
+        ("--from", "mcp"),
+        ("--from", "mcp", "none.json"),
+    ],
+)
+def test_an_import_that_cannot_be_done_is_one_line(home: Path, argv: tuple[str, ...]) -> None:
+    done = tools(home, "import", *argv)
+    assert (done.code, done.err.count("\n")) == (2, 1), done

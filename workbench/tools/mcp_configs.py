@@ -1,0 +1,177 @@
+"""Configuration files of MCP servers, as other programs have them: Claude Desktop and Code, Cursor, VS Code, our own.
+
+    {"mcpServers": {"time": {"command": "uvx", "args": ["mcp-server-time"], "env": {"KEY": "…"}}}}
+    {"servers": {"notes": {"type": "http", "url": "https://…", "headers": {…}}}}            VS Code
+
+The files stay the only place of what stands in them: keys in `env` and `headers` are read when a server is started, and
+are never copied. `${NAME}`, `${env:NAME}` and `${NAME:-default}` are taken from the environment.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.secret_values import names_secret
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+Transport = Literal["stdio", "http", "sse"]
+_VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+_INPUT = re.compile(r"\$\{input:([^}]*)\}")
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_TRAILING = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class McpServerConfig:
+    """One server as a file has it. Its text form shows no value of `env` and `headers`."""
+
+    name: str
+    place: str
+    """The file."""
+    transport: Transport = "stdio"
+    command: str = ""
+    args: tuple[str, ...] = ()
+    cwd: str = ""
+    url: str = ""
+    env: dict[str, str] = field(default_factory=dict, repr=False)
+    headers: dict[str, str] = field(default_factory=dict, repr=False)
+    disabled: bool = False
+
+    @property
+    def line(self) -> str:
+        """How it is started or reached, for people; arguments may hold keys too and are counted only."""
+        if self.transport == "stdio":
+            more = f" … {len(self.args)} arguments" if len(self.args) > 1 else " ".join(("", *self.args))
+            return f"{self.command}{more}"
+        return self.url.partition("?")[0]
+
+    def secrets(self, folder: str = "") -> set[str]:
+        """Values that must not reach a record or a model."""
+        given = set()
+        for value in (value for key, value in (*self.env.items(), *self.headers.items()) if names_secret(key)):
+            with contextlib.suppress(InvalidInput):
+                whole = filled(value, folder)
+                given |= {whole, whole.rpartition(" ")[2]}
+        return {value for value in given if len(value) >= 8}
+
+
+def known_places(project: Path | None = None, environment: Mapping[str, str] | None = None) -> tuple[Path, ...]:
+    """Where the programs keep their files on this system, whether the files are there or not."""
+    home = Path.home()
+    env = os.environ if environment is None else environment
+    if sys.platform == "darwin":
+        support = home / "Library" / "Application Support"
+    elif sys.platform == "win32":
+        support = Path(env.get("APPDATA", str(home)))
+    else:
+        support = Path(env.get("XDG_CONFIG_HOME") or home / ".config")
+    places = [support / "Claude" / "claude_desktop_config.json", home / ".claude.json", home / ".cursor" / "mcp.json"]
+    places.append(support / "Code" / "User" / "mcp.json")
+    if project is not None:
+        places += [project / ".mcp.json", project / ".cursor" / "mcp.json", project / ".vscode" / "mcp.json"]
+    return tuple(places)
+
+
+def read_config(path: Path) -> tuple[McpServerConfig, ...]:
+    """All servers of a file; raise InvalidInput naming the place."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"The MCP configuration {str(path)!r} cannot be read: {error}.") from error
+    try:
+        value = json.loads(_plain_json(text))
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"The MCP configuration {str(path)!r} is no JSON: {error}.") from error
+    tables = list(_tables(value))
+    if not tables:
+        raise InvalidInput(f"{str(path)!r} names no MCP servers.", hint='Write {"mcpServers": {"NAME": {…}}}.')
+    found: dict[str, McpServerConfig] = {}
+    for table in tables:
+        for name, entry in table.items():
+            found.setdefault(name, _read(name, entry, str(path)))
+    return tuple(found.values())
+
+
+def find_server(place: str, name: str) -> McpServerConfig:
+    """One server of a file, as it stands there now; raise InvalidInput or UnknownName."""
+    servers = read_config(Path(place))
+    for server in servers:
+        if server.name == name:
+            return server
+    raise UnknownName("MCP server", name, (server.name for server in servers))
+
+
+def _tables(value: Any) -> Iterator[dict[str, Any]]:
+    """The tables of servers: at the top, under VS Code's `mcp`, and under Claude Code's projects."""
+    if not isinstance(value, dict):
+        return
+    for key in ("mcpServers", "servers"):
+        if isinstance(value.get(key), dict):
+            yield value[key]
+    if isinstance(value.get("mcp"), dict):
+        yield from _tables(value["mcp"])
+    projects = value.get("projects")
+    for project in projects.values() if isinstance(projects, dict) else ():
+        yield from _tables(project)
+
+
+def _read(name: str, entry: Any, place: str) -> McpServerConfig:
+    where = f"{place}: MCP server {name!r}"
+    if not isinstance(entry, dict):
+        raise InvalidInput(f"{where} is not an object.")
+    url, command = entry.get("url") or entry.get("serverUrl") or "", entry.get("command") or ""
+    if not isinstance(url, str) or not isinstance(command, str) or bool(url) is bool(command):
+        raise InvalidInput(f"{where} needs either 'command' or 'url'.")
+    kind = str(entry.get("type") or entry.get("transport") or ("stdio" if command else "http")).lower()
+    transport: Transport = "stdio" if command else "sse" if kind == "sse" else "http"
+    args = entry.get("args") or []
+    if not isinstance(args, list):
+        raise InvalidInput(f"{where}: 'args' is not a list.")
+    return McpServerConfig(
+        name, place, transport, command, tuple(str(one) for one in args), str(entry.get("cwd") or ""), url,
+        _texts(entry.get("env"), f"{where}: 'env'"), _texts(entry.get("headers"), f"{where}: 'headers'"),
+        bool(entry.get("disabled", False)),
+    )  # fmt: skip
+
+
+def _texts(value: Any, where: str) -> dict[str, str]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise InvalidInput(f"{where} is not an object.")
+    return {str(key): str(one) for key, one in value.items() if one is not None}
+
+
+def filled(text: str, folder: str, environment: Mapping[str, str] | None = None) -> str:
+    """Put variables into a text of a configuration; raise InvalidInput where one is not known here."""
+    env = os.environ if environment is None else environment
+    if asked := _INPUT.search(text):
+        raise InvalidInput(
+            f"The configuration asks for the input {asked[1]!r}, which another program knows.",
+            hint="Put the value into an environment variable and write ${NAME}.",
+        )
+    text = text.replace("${workspaceFolder}", folder).replace("${userHome}", str(Path.home()))
+
+    def value(match: re.Match[str]) -> str:
+        found = env.get(match[1], match[2])
+        if found is None:
+            raise InvalidInput(f"The environment variable {match[1]!r} is not set.", hint="The configuration needs it.")
+        return found
+
+    return _VARIABLE.sub(value, text)
+
+
+def _plain_json(text: str) -> str:
+    """JSON without the comments and trailing commas that VS Code allows."""
+    bare = _COMMENT.sub(lambda found: found[1] or " ", text)
+    return _TRAILING.sub(lambda found: found[1] or "", bare)

@@ -80,10 +80,11 @@ class DataFolder:
 
     @cached_property
     def store(self) -> Store:
-        """The records; the folder is made if needed. Raise SettingsError or StoreError."""
+        """The records, to be read: a disk that is full or read-only does not matter. Raise SettingsError or StoreError."""
         from workbench.store import Store
 
-        return Store.open(self.home.make().database)
+        path = self.home.database
+        return Store.look(path if path.exists() else self.home.make().database)
 
     @cached_property
     def check(self) -> SchemaChecker:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.app import reading
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from workbench.providers.client import ConnectionCheck
     from workbench.providers.relay import Carried
     from workbench.settings.config import ProviderConfig, Settings
-    from workbench.store import StoredRun
+    from workbench.store import Store, StoredRun
 
 
 class Workbench(DataFolder):
@@ -82,6 +83,13 @@ class Workbench(DataFolder):
     def open(home: Path | None = None) -> Opening:
         """Open the data folder (made if needed); raise SettingsError or StoreError on entering."""
         return Opening(home)
+
+    @cached_property
+    def store(self) -> Store:
+        """The records, to be written; the folder is made if needed. Raise SettingsError or StoreError."""
+        from workbench.store import Store
+
+        return Store.open(self.home.make().database)
 
     @property
     def settings(self) -> Settings:

@@ -13,6 +13,7 @@ from workbench.app.data_folder import DataFolder
 from workbench.cli.failures import FAILED, FINE, say
 from workbench.cli.options import AsJson, Quiet
 from workbench.cli.output import progress, write, write_json, write_table
+from workbench.core.atomic_files import check_writable
 from workbench.core.batch import BatchState
 from workbench.core.errors import InvalidInput, ProviderError
 from workbench.core.target import parse_target
@@ -212,8 +213,8 @@ def _check_options(order: SuiteOrder) -> None:
     if order.resume and (order.targets or order.repeat is not None):
         raise InvalidInput("A resumed batch keeps its targets and repeats.", hint="Leave --target and --repeat out.")
     for name in (order.junit, order.markdown):
-        if name and not Path(name).expanduser().resolve().parent.is_dir():
-            raise InvalidInput(f"The folder of {name!r} does not exist.", hint="Make it, or give another file.")
+        if name:
+            check_writable(Path(name).expanduser())
 
 
 async def _perform(order: SuiteOrder) -> tuple[BatchHandle, Batch | None]:

@@ -18,7 +18,11 @@ _KNOWN = (
     ("busy", "Another program keeps the database locked.", "Close it or wait; then try again."),
     ("readonly", "The database cannot be written.", "Check the permissions of the file and its folder."),
     ("unable to open", "The database cannot be opened.", "Check the path and the permissions of its folder."),
-    ("i/o error", "The disk reports an error.", "Check the disk; copies are in the folder `backups`."),
+    (
+        "i/o error",
+        "The disk is full or reports an error.",
+        "Free some space, or check the disk; copies are in `backups`.",
+    ),
     ("malformed", "The database is damaged.", "Copies are in the folder `backups`; the file was left as it is."),
     ("not a database", "The file is not a database.", "Give another data folder, or move the file away."),
     ("interrupted", "The query was stopped.", ""),
@@ -32,6 +36,8 @@ def store_error(error: SQLAlchemyError, what: str) -> StoreError:
         return StoreError(f"{what} A run with this id is recorded already.")
     for sign, reason, hint in _KNOWN:
         if sign in cause.lower():
+            if "locked" in reason:  # nothing failed: it cannot even begin
+                return StoreError(reason, hint=hint)
             return StoreError(f"{what} {reason}", hint=hint)
     return StoreError(f"{what} The database says: {cause}.")
 

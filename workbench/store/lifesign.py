@@ -7,8 +7,9 @@ behind, and a run of another living program is left alone.
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
+from workbench.core.atomic_files import not_written
 from workbench.core.errors import StoreError
 from workbench.core.file_lock import try_lock
 
@@ -24,14 +25,16 @@ class LifeSign:
         self.owner = uuid.uuid4().hex
         """What running runs are marked with."""
         self._path = _sign_path(database, self.owner)
-        try:
-            self._file = self._path.open("wb")
-        except OSError as error:
-            raise StoreError(
-                f"The folder of {str(database)!r} cannot be written: {error.strerror}.",
-                hint="Check its permissions, or give another data folder.",
-            ) from error
-        try_lock(self._file)
+        self._file: IO[bytes] | None = None
+
+    def begin(self) -> None:
+        """Make the sign, before anything is written under this owner's name; raise StoreError."""
+        if self._file is None:
+            try:
+                self._file = self._path.open("wb")
+            except OSError as error:
+                raise not_written(self._path, error, StoreError) from error
+            try_lock(self._file)
 
     def is_alive(self, owner: str) -> bool:
         """Whether the process behind an owner mark still runs; the file of a dead one is removed."""
@@ -54,8 +57,9 @@ class LifeSign:
 
     def end(self) -> None:
         """Give the lock back."""
-        self._file.close()
-        self._path.unlink(missing_ok=True)
+        if self._file is not None:
+            self._file.close()
+            self._path.unlink(missing_ok=True)
 
 
 def _sign_path(database: Path, owner: str) -> Path:

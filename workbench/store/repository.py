@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import delete, func, select, update
@@ -44,7 +45,7 @@ class Store:
         self._life = LifeSign(path)
         self._writing, self._reading = writing, reading_engine
         self._journal = Journal(self._life.owner)
-        self._writer = Writer(writing, self._journal)
+        self._writer = Writer(writing, self._journal, self._life.begin)
         self._history = History(reading_engine, NameBook())
         self.recorder = StoreRecorder(self._writer, self._journal)
         """Where runs are recorded."""
@@ -54,8 +55,26 @@ class Store:
         """The user's tools, by set and version."""
 
     @classmethod
+    def look(cls, path: Path) -> Store:
+        """Open the file to read in it: nothing is written, so a disk that is full or read-only does not matter.
+
+        What is missing or of an older version is made and upgraded first, as by `open`. Raise StoreError.
+        """
+        state = sqlite.examine(path)
+        if state.revision != upgrade.HEAD:
+            return cls.open(path)
+        store = cls(path, sqlite.writing_engine(path), sqlite.reading_engine(path))
+        with suppress(SQLAlchemyError, StoreError):
+            if store.left_behind() and not sqlite.lock_holder(path, 0.1):
+                store.recover()
+        return store
+
+    @classmethod
     def open(cls, path: Path) -> Store:
-        """Open, create or upgrade the file; close what dead processes left running. Raise StoreError."""
+        """Open, create or upgrade the file; close what dead processes left running. Raise StoreError.
+
+        A lock that another program holds and does nothing with is told within a second.
+        """
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             if sqlite.examine(path).new:
@@ -64,11 +83,16 @@ class Store:
             raise StoreError(
                 f"The database {str(path)!r} cannot be made: {error.strerror}.", hint="Give another data folder."
             ) from error
+        if sqlite.examine(path).revision == upgrade.HEAD and (reason := sqlite.lock_holder(path, 0.8)):
+            raise StoreError(
+                f"The database {str(path)!r} cannot be written: {reason}", hint="Close it, then try again."
+            )
         writing = sqlite.writing_engine(path)
         with said_plainly(f"The database {str(path)!r} could not be opened."):
             upgrade.bring_up_to_date(path, writing)
             store = cls(path, writing, sqlite.reading_engine(path))
             try:
+                store._life.begin()
                 store.recover()
             except (SQLAlchemyError, StoreError):
                 store.close()
@@ -85,13 +109,19 @@ class Store:
     def recover(self) -> tuple[int, ...]:
         """Give a verdict to runs whose process died, and return their numbers. Their events stay as they are."""
         self._life.sweep()
+        left = self.left_behind()
+        if not left:
+            return ()
+        return self._write(lambda connection: tuple(self._journal.close_run(connection, run_id) for run_id in left))
+
+    def left_behind(self) -> list[str]:
+        """Ids of runs that are marked as running and whose process is gone."""
         with self._reading.connect() as connection:
             rows = connection.execute(
                 select(run_details.c.id, run_details.c.owner).where(run_details.c.owner.is_not(None))
             ).all()
         dead = {owner for owner in {row[1] for row in rows} if not self._life.is_alive(owner)}
-        left = [row[0] for row in rows if row[1] in dead]
-        return self._write(lambda connection: tuple(self._journal.close_run(connection, run_id) for run_id in left))
+        return [row[0] for row in rows if row[1] in dead]
 
     def list_runs(self, filter: str = "", before: str | None = None, limit: int = 256) -> list[RunRow]:
         """Return a page of the history, newest first; `before` is the id of the last row of the page before."""

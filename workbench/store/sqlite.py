@@ -7,19 +7,24 @@ one file wait for each other instead of failing half-way.
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import sqlite3
+import tempfile
+import time
 from contextlib import closing, contextmanager
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import URL, Engine, create_engine, event
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import NullPool, QueuePool
 
 from workbench.core.atomic_files import replaced_file
 from workbench.core.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from sqlalchemy import Connection
 
@@ -62,14 +67,12 @@ def examine(path: Path) -> FileState:
                 hint="Copies are in the folder `backups` beside it.",
             ) from error
         raise StoreError(
-            f"The database {str(path)!r} cannot be opened: {error}.", hint="Check its permissions."
+            f"The database {str(path)!r} cannot be opened: {error}.", hint="Check the disk and its permissions."
         ) from error
 
 
 def _look_inside(path: Path) -> FileState:
-    with closing(
-        sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=WAIT_MS / 1000)
-    ) as connection:
+    with closing(sqlite3.connect(_reading_uri(path), uri=True, timeout=WAIT_MS / 1000)) as connection:
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if not tables:
             return FileState(True, None)
@@ -91,13 +94,85 @@ def writing_engine(path: Path) -> Engine:
 
 def reading_engine(path: Path) -> Engine:
     """Engine that cannot write; its transactions see one moment of the database."""
-    return _engine(path, "BEGIN", "PRAGMA query_only = ON")
+    uri = _reading_uri(path)
+    return _engine(path if uri == _plain_uri(path) else uri, "BEGIN", "PRAGMA query_only = ON")
 
 
-def _engine(path: Path, begin: str, *pragmas: str) -> Engine:
+def _plain_uri(path: Path) -> str:
+    return f"{path.absolute().as_uri()}?mode=ro"
+
+
+def _reading_uri(path: Path) -> str:
+    """How a file can be read: where its disk is full or read-only, SQLite cannot keep its own notes beside it.
+
+    Then nobody can be writing either: without a log the file is read as it is, with one from a copy in the system's
+    folder for such files. Raise sqlite3.DatabaseError where nothing helps.
+    """
+    try:
+        _try_to_read(_plain_uri(path))
+        return _plain_uri(path)
+    except sqlite3.OperationalError as error:
+        cause = str(error).lower()
+        if not any(sign in cause for sign in ("unable to open", "i/o error", "readonly", "disk is full")):
+            raise
+        log = path.with_name(f"{path.name}-wal")
+        if log.exists() and log.stat().st_size:
+            path = _copied(path, log)
+            return _plain_uri(path)
+        uri = f"{path.absolute().as_uri()}?immutable=1"
+        _try_to_read(uri)
+        return uri
+
+
+def _try_to_read(uri: str) -> None:
+    with closing(sqlite3.connect(uri, uri=True, timeout=WAIT_MS / 1000)) as connection:
+        connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+
+
+@cache
+def _copied(path: Path, log: Path) -> Path:
+    """A copy of a file and its log, gone when the program ends; one a program."""
+    folder = Path(tempfile.mkdtemp(prefix="workbench-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    shutil.copyfile(log, folder / log.name)
+    return Path(shutil.copyfile(path, folder / path.name))
+
+
+def lock_holder(path: Path, wait_s: float) -> str:
+    """Why nobody can write now, as a sentence; empty if the write lock is free. Others that are at work are waited for."""
+    end = time.monotonic() + WAIT_MS / 1000
+    while True:
+        before = _seen_of(path)
+        try:
+            with closing(sqlite3.connect(path, timeout=wait_s, isolation_level=None)) as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute("ROLLBACK")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error).lower():
+                return ""  # whoever writes is told of everything else
+            if _seen_of(path) == before or time.monotonic() > end:
+                return "another program keeps the database locked."
+        else:
+            return ""
+
+
+def _seen_of(path: Path) -> list[tuple[int, int]]:
+    """What changes when somebody writes."""
+    files = (path, path.with_name(f"{path.name}-wal"))
+    return [(file.stat().st_mtime_ns, file.stat().st_size) for file in files if file.exists()]
+
+
+def _engine(place: Path | str, begin: str, *pragmas: str) -> Engine:
     settings: dict[str, Any] = {"check_same_thread": False, "timeout": WAIT_MS / 1000}
-    pooling: dict[str, Any] = {"poolclass": NullPool} if "IMMEDIATE" in begin else {"pool_size": 4, "max_overflow": 16}
-    engine = create_engine(URL.create("sqlite", database=str(path)), connect_args=settings, **pooling)
+    pooling: dict[str, Any] = (
+        {"poolclass": NullPool}
+        if "IMMEDIATE" in begin
+        else {"poolclass": QueuePool, "pool_size": 4, "max_overflow": 16}
+    )
+    if isinstance(place, str):
+        engine = create_engine("sqlite://", creator=lambda: sqlite3.connect(place, uri=True, **settings), **pooling)
+    else:
+        engine = create_engine(URL.create("sqlite", database=str(place)), connect_args=settings, **pooling)
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: Any) -> None:
@@ -121,7 +196,7 @@ def copy_file(source: Path, target: Path) -> None:
     """Copy a database that may be in use; raise StoreError. The target appears only when it is complete."""
     with replaced_file(target, error=StoreError) as part:
         try:
-            with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
+            with closing(sqlite3.connect(_reading_uri(source), uri=True)) as old, closing(sqlite3.connect(part)) as new:
                 old.backup(new, pages=4096)
                 new.execute("PRAGMA journal_mode = DELETE").fetchall()
         except sqlite3.Error as error:

@@ -38,8 +38,9 @@ class _Waiting:
 class Writer:
     """Runs pieces of writing work in order, as many in one transaction as are waiting."""
 
-    def __init__(self, engine: Engine, journal: Journal) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, journal: Journal, begin: Callable[[], None] = lambda: None) -> None:
+        """`begin` is called before each transaction: it makes this process known as a writer."""
+        self._engine, self._begin = engine, begin
         self._journal = journal
         self._waiting: deque[_Waiting] = deque()
         self._order = threading.Lock()
@@ -79,6 +80,7 @@ class Writer:
 
     def _write(self, batch: Sequence[_Waiting]) -> None:
         done = False
+        self._begin()
         try:
             with self._engine.begin() as connection:
                 results = [item.work(connection) for item in batch]

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from workbench.store.lifesign import LifeSign
 sign = LifeSign(Path(sys.argv[1]))
+sign.begin()
 print(sign.owner, flush=True)
 sys.stdin.read()
 """
@@ -22,6 +23,7 @@ sys.stdin.read()
 def test_another_process_is_alive_until_it_is_killed(tmp_path: Path) -> None:
     database = tmp_path / "workbench.db"
     own = LifeSign(database)
+    own.begin()
     child = subprocess.Popen(
         [sys.executable, "-c", CHILD, str(database)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -40,6 +42,7 @@ def test_another_process_is_alive_until_it_is_killed(tmp_path: Path) -> None:
 
 def test_an_owner_that_left_no_sign_is_gone(tmp_path: Path) -> None:
     sign = LifeSign(tmp_path / "workbench.db")
+    sign.begin()
 
     assert not sign.is_alive("0" * 32)
     sign.end()
@@ -47,13 +50,15 @@ def test_an_owner_that_left_no_sign_is_gone(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be written"):
-        LifeSign(tmp_path / "nowhere" / "workbench.db")
+        LifeSign(tmp_path / "nowhere" / "workbench.db").begin()
 
 
 def test_files_of_dead_processes_are_swept_away(tmp_path: Path) -> None:
     database = tmp_path / "workbench.db"
     (tmp_path / ".workbench.db.0123456789abcdef.live").touch()
     one, other = LifeSign(database), LifeSign(database)
+    one.begin()
+    other.begin()
 
     one.sweep()
 

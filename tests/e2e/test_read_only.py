@@ -1,0 +1,124 @@
+"""What only reads works on a disk that is read-only or full, and while another program holds the write lock."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.kit.command import workbench
+
+READING = (
+    ("history",),
+    ("show", "1"),
+    ("export", "--to", "jsonl", "--out", "OUT", "1"),
+    ("db", "check"),
+    ("replay", "--all", "--mode", "parse"),
+)
+"""Commands that write nothing into the data folder."""
+
+
+@pytest.fixture
+def recorded(home: Path) -> Path:
+    assert workbench("run", "--model", "plain", "hello").code == 0
+    return home
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small disk of its own; where nobody may mount one, the test has nothing to test on."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(place)], capture_output=True, check=False
+    )
+    if made.returncode:
+        pytest.skip("no right to mount a disk")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def fill(path: Path) -> None:
+    """Write until the disk is full."""
+    with path.open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(b"x" * 1024)
+
+
+def read_all(out: Path, **environment: str) -> None:
+    for argv in READING:
+        out.unlink(missing_ok=True)
+        done = workbench(*(str(out) if word == "OUT" else word for word in argv), **environment)
+        assert (done.code, done.err.strip()) == (0, "") or argv[0] == "replay", (argv, done.err)
+        assert done.out, argv
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("mount") or os.geteuid() != 0, reason="mounts a disk")
+@pytest.mark.parametrize("log", [False, True], ids=["closed", "with a log"])
+def test_reading_from_a_read_only_disk(recorded: Path, disk: Path, tmp_path: Path, log: bool) -> None:
+    if log:  # a program that was killed left what it wrote last in the log
+        leave = f"import sqlite3, os; c = sqlite3.connect({str(recorded / 'workbench.db')!r}); c.execute('PRAGMA journal_mode = WAL'); c.execute('UPDATE runs SET number = number'); c.commit(); os._exit(0)"
+        subprocess.run([sys.executable, "-c", leave], check=True)
+        assert (recorded / "workbench.db-wal").stat().st_size
+    shutil.copytree(recorded, disk / "home")
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    here = {"WORKBENCH_HOME": str(disk / "home")}
+    read_all(tmp_path / "out.jsonl", **here)
+    done = workbench("run", "--model", "plain", "hello", **here)
+    assert done.code == 2
+    assert "Read-only file system" in done.err
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("mount") or os.geteuid() != 0, reason="mounts a disk")
+def test_full_disk_is_read_and_told_as_full(recorded: Path, disk: Path, tmp_path: Path) -> None:
+    shutil.copytree(recorded, disk / "home")
+    fill(disk / "fill")
+    here = {"WORKBENCH_HOME": str(disk / "home")}
+    read_all(tmp_path / "out.jsonl", **here)
+    for argv in (
+        ("run", "--model", "plain", "hello"),
+        ("models", "export", str(disk / "models.yaml")),
+        ("export", "--to", "pytest", "--out", str(disk / "fixtures"), "1"),
+        ("providers", "add", "p", "--base-url", "http://127.0.0.1:1/v1", "--no-key"),
+    ):
+        done = workbench(*argv, **here)
+        assert done.code == 2, (argv, done.out)
+        assert "space" in done.err, done.err
+        assert "permission" not in done.err, done.err
+    assert not (disk / "fixtures").exists()
+    assert not (disk / "models.yaml").exists()
+    assert not (disk / "home" / "settings.toml").exists()
+
+
+def test_lock_of_another_program_is_told_and_keeps_nobody_from_reading(recorded: Path, tmp_path: Path) -> None:
+    other = sqlite3.connect(recorded / "workbench.db", isolation_level=None)
+    try:
+        other.execute("BEGIN IMMEDIATE")
+        read_all(tmp_path / "out.jsonl")
+        begun = time.monotonic()
+        done = workbench("run", "--model", "plain", "hello")
+        assert time.monotonic() - begun < 8  # the wait of ten seconds would be longer, the program's start is not
+        assert done.code == 2
+        assert "another program keeps the database locked" in done.err
+        assert "Recording failed" not in done.err
+    finally:
+        other.close()
+    assert workbench("run", "--model", "plain", "hello").code == 0
+
+
+def test_report_targets_are_checked_before_the_work(recorded: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for target in (str(tmp_path), str(tmp_path / "file" / "x.xml")):
+        for option in ("--junit", "--markdown"):
+            done = workbench("suite", "run", "demo", "--target", "model=plain", option, target)
+            assert (done.code, done.out) == (2, "")
+            assert "cannot be written" in done.err
+    assert len(workbench("history", "--json").json()) == 1

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.events import ChunkReceived, ExchangeEnded, ResponseStarted, RunEvent, StepStarted
-from workbench.wires import get_wire
+from workbench.wires import get_wire, learn_tool_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,6 +25,7 @@ def rehydrate(events: Iterable[RunEvent]) -> Iterator[RunEvent]:
         match event:
             case StepStarted():
                 step, decoder = event, None
+                learn_tool_names(tool.name for tool in event.request.tools)
             case ResponseStarted(status=status, headers=headers) if step is not None:
                 decoder = get_wire(step.wire).decoder(status=status, headers=headers, stream=step.request.stream)
             case ChunkReceived(data=data) if decoder is not None and data:

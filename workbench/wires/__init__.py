@@ -15,6 +15,8 @@ from workbench.core.errors import UnknownName
 from workbench.wires import table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from workbench.core.protocols import Wire
     from workbench.wires.kit.server import WireServer
     from workbench.wires.table import Place, WireRow
@@ -50,6 +52,15 @@ def get_wire(id_: str) -> Wire:
     """Return a wire by its id; raise UnknownName."""
     wire: Wire = _instance(wire_row(id_).client)
     return wire
+
+
+def learn_tool_names(names: Iterable[str]) -> None:
+    """Make known which names a request's tools have, before its recorded reply is read: long ones went out shortened."""
+    from workbench.wires.kit.names import LONGEST, learn
+
+    long = [name for name in names if len(name) > LONGEST // 2]
+    for limit in (LONGEST, 2 * LONGEST):
+        learn(long, limit)
 
 
 def server_for(path: str) -> WireServer | None:

@@ -17,8 +17,9 @@ from workbench.wires.kit.faults import describe, error_in
 from workbench.wires.kit.history import paired, with_ids
 from workbench.wires.kit.http import bearer, headers_for, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list, as_text, json_text
-from workbench.wires.kit.names import plain_name
+from workbench.wires.kit.names import plain_name, wire_name
 from workbench.wires.kit.reply import ReplyDecoder
+from workbench.wires.kit.tools import narrowed, vendor_fields
 from workbench.wires.kit.turns import image_of, parts_of, same_calls, system_text
 from workbench.wires.kit.vendors import resolved
 
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 
 WIRE = "anthropic_messages"
 DEFAULT_MAX_TOKENS = 4096
+LONGEST_NAME = 128
+_TOOL_FIELDS = frozenset(
+    "strict cache_control input_examples defer_loading allowed_callers eager_input_streaming".split()
+)
 _CHOICES = {"auto": "auto", "required": "any", "any": "any", "none": "none"}
 _PLAIN = frozenset({"text", "tool_use", ""})
 """Blocks that can be written anew; any other makes a turn worth sending back as it came."""
@@ -55,7 +60,7 @@ class AnthropicMessages:
             body["system"] = system
         body["messages"] = _messages(with_ids(paired(turns), plain_name))
         if request.tools and not quirk(endpoint, "no_tools"):
-            body |= _tool_fields(request)
+            body |= _tool_fields(narrowed(request), endpoint)
         stops = [stop for stop in request.stop if stop.strip()]  # blank ones are refused
         if stops and not quirk(endpoint, "no_stop"):
             body["stop_sequences"] = stops
@@ -90,8 +95,8 @@ def _auth(endpoint: Endpoint, key: str | None) -> Headers:
     return ((name, key), version) if key else (version,)
 
 
-def _tool_fields(request: ChatRequest) -> dict[str, Any]:
-    out: dict[str, Any] = {"tools": [_tool(tool) for tool in request.tools]}
+def _tool_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
+    out: dict[str, Any] = {"tools": [_tool(tool, endpoint) for tool in request.tools]}
     choice = _choice(request.tool_choice)
     if request.parallel_tool_calls is False:
         choice = {**(choice or {"type": "auto"}), "disable_parallel_tool_use": True}
@@ -102,16 +107,20 @@ def _tool_fields(request: ChatRequest) -> dict[str, Any]:
     return out
 
 
-def _tool(tool: ToolSpec) -> dict[str, Any]:
-    out: dict[str, Any] = {"name": plain_name(tool.name), "input_schema": {"type": "object", **tool.parameters}}
+def _tool(tool: ToolSpec, endpoint: Endpoint) -> dict[str, Any]:
+    out: dict[str, Any] = {"name": _name(tool.name), "input_schema": {"type": "object", **tool.parameters}}
     if tool.description:
         out["description"] = tool.description
-    return out
+    return out | vendor_fields(tool, _TOOL_FIELDS, endpoint)
+
+
+def _name(name: str) -> str:
+    return wire_name(name, LONGEST_NAME)
 
 
 def _choice(choice: ToolChoice) -> dict[str, Any] | None:
     if name := chosen_tool(choice):
-        return {"type": "tool", "name": plain_name(name)}
+        return {"type": "tool", "name": _name(name)}
     if isinstance(choice, dict):
         return dict(choice)
     return {"type": _CHOICES.get(choice, choice)} if choice else None
@@ -180,7 +189,7 @@ def _with_input(block: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
 
 def _use(call: NativeCall) -> dict[str, Any]:
     arguments = argument_object(call.arguments)
-    return {"type": "tool_use", "id": call.id, "name": plain_name(call.name), "input": arguments}
+    return {"type": "tool_use", "id": call.id, "name": _name(call.name), "input": arguments}
 
 
 def _result(message: Message) -> list[dict[str, Any]]:

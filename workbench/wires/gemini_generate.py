@@ -20,9 +20,10 @@ from workbench.wires.kit.faults import describe, error_in
 from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import argument_object, argument_text, as_dict, as_int, as_list, as_text, read_json
-from workbench.wires.kit.names import plain_name
+from workbench.wires.kit.names import wire_name
 from workbench.wires.kit.partial_args import PartialArguments
 from workbench.wires.kit.reply import ReplyDecoder
+from workbench.wires.kit.tools import allowed_tools, narrowed, vendor_fields
 from workbench.wires.kit.turns import as_object, image_of, parts_of, same_calls, system_text
 from workbench.wires.kit.vendors import resolved
 
@@ -57,7 +58,11 @@ class GeminiGenerate:
             body["systemInstruction"] = {"parts": [{"text": system}]}
         if request.tools and not quirk(endpoint, "no_tools"):
             field = str(quirk(endpoint, "schema_field", "parametersJsonSchema"))
-            body["tools"] = [{"functionDeclarations": [_declaration(tool, field) for tool in request.tools]}]
+            allowed = allowed_tools(request.tool_choice)
+            if allowed and allowed.mode != "required":
+                request = narrowed(request)
+            declared = [_declaration(tool, field, endpoint) for tool in request.tools]
+            body["tools"] = [{"functionDeclarations": declared}]
             if (config := _calling(request.tool_choice)) is not None:
                 body["toolConfig"] = {"functionCallingConfig": config}
         if generation := _generation(request, endpoint):
@@ -99,13 +104,16 @@ def _path(request: ChatRequest) -> str:
     return f"/{quote(name, safe='/')}:{method}"
 
 
-def _declaration(tool: ToolSpec, field: str) -> dict[str, Any]:
-    return {"name": plain_name(tool.name), "description": tool.description, field: tool.parameters}
+def _declaration(tool: ToolSpec, field: str, endpoint: Endpoint) -> dict[str, Any]:
+    out = {"name": wire_name(tool.name), "description": tool.description, field: tool.parameters}
+    return out | vendor_fields(tool, ("response", "responseJsonSchema", "behavior"), endpoint)
 
 
 def _calling(choice: ToolChoice) -> dict[str, Any] | None:
+    if allowed := allowed_tools(choice):
+        return {"mode": "ANY", "allowedFunctionNames": [wire_name(name) for name in allowed.names]}
     if name := chosen_tool(choice):
-        return {"mode": "ANY", "allowedFunctionNames": [plain_name(name)]}
+        return {"mode": "ANY", "allowedFunctionNames": [wire_name(name)]}
     if isinstance(choice, str):
         return {"mode": _MODES.get(choice, choice.upper())}
     return choice
@@ -155,7 +163,7 @@ def _model_parts(message: Message, native: set[str]) -> list[dict[str, Any]]:
         return kept
     parts = [_part(part) for part in parts_of(message)]
     made: list[dict[str, Any]] = [
-        {"functionCall": {"name": plain_name(call.name), "args": argument_object(call.arguments)}}
+        {"functionCall": {"name": wire_name(call.name), "args": argument_object(call.arguments)}}
         for call in message.tool_calls
     ]
     signature = next((found for part in kept if _call_in(part) and (found := _either(part, "thoughtSignature"))), None)
@@ -173,7 +181,7 @@ def _signed(parts: list[dict[str, Any]], signature: str) -> list[dict[str, Any]]
 
 
 def _response(message: Message, native: set[str]) -> dict[str, Any]:
-    body: dict[str, Any] = {"name": plain_name(message.name), "response": as_object(message.text)}
+    body: dict[str, Any] = {"name": wire_name(message.name), "response": as_object(message.text)}
     if message.tool_call_id in native:
         body["id"] = message.tool_call_id
     return {"functionResponse": body}

@@ -17,6 +17,7 @@ from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list
 from workbench.wires.kit.reply import ReplyDecoder
+from workbench.wires.kit.tools import narrowed
 from workbench.wires.kit.turns import image_of, parts_of
 from workbench.wires.kit.vendors import resolved
 
@@ -68,6 +69,7 @@ def _url(endpoint: Endpoint, path: str) -> str:
 def _tools(request: ChatRequest, endpoint: Endpoint) -> list[dict[str, Any]]:
     if quirk(endpoint, "no_tools") or request.tool_choice == "none":
         return []
+    request = narrowed(request)
     name = chosen_tool(request.tool_choice)
     chosen = [tool for tool in request.tools if tool.name == name] or request.tools
     return [tool.to_openai() for tool in chosen]

@@ -2,7 +2,8 @@
 
 Quirks of an endpoint that are known here, all optional: `max_tokens_field`, `seed_field`, `auth_header`, `no_tools`, `no_stop`,
 `max_stop`, `no_seed`, `no_temperature`, `no_stream_options`, `no_parallel`, `no_named_choice`, `reasoning_field`, `call_id` (`"nine"`, `"forty"`),
-`any_names` (tool names go as they are, for servers that take more than letters, digits, `_` and `-`).
+`any_names` (tool names go as they are, for servers that take more than letters, digits, `_` and `-`), `longest_name`, `tool_fields`
+(further fields of tools that the server takes), `allowed_tools` (it takes this choice; else the other tools are left out).
 Quirks of known hosts stand in the presets; an unknown host gets the plain protocol.
 """
 
@@ -16,7 +17,8 @@ from workbench.core.messages import chosen_tool
 from workbench.wires.kit.chat import WIRE, ChatDecoder, read_model_list
 from workbench.wires.kit.history import at_most, nine_characters, paired, with_ids
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
-from workbench.wires.kit.names import plain_name
+from workbench.wires.kit.names import LONGEST, wire_name
+from workbench.wires.kit.tools import allowed_tools, narrowed, vendor_fields
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from workbench.core.exchange import Endpoint, Headers, ModelInfo
     from workbench.core.messages import ChatRequest, Message
     from workbench.core.protocols import Decoder
+    from workbench.core.tools import ToolSpec
 
 
 PATH = "/chat/completions"
@@ -80,7 +83,8 @@ def _messages(request: ChatRequest, endpoint: Endpoint) -> list[dict[str, Any]]:
 
 
 def _naming(endpoint: Endpoint) -> Callable[[str], str]:
-    return str if quirk(endpoint, "any_names") else plain_name
+    limit = int(quirk(endpoint, "longest_name", LONGEST))
+    return str if quirk(endpoint, "any_names") else lambda name: wire_name(name, limit)
 
 
 def _reasoning_fields(endpoint: Endpoint) -> list[str]:
@@ -115,19 +119,34 @@ def _tool_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
     """Tools with their choice; the choice is an error without tools."""
     if not request.tools or quirk(endpoint, "no_tools"):
         return {}
-    tools = request.tools
+    naming = _naming(endpoint)
     choice: Any = request.tool_choice
-    name = chosen_tool(choice)
+    name, allowed = chosen_tool(choice), allowed_tools(choice)
+    if allowed and quirk(endpoint, "allowed_tools"):
+        named = [{"type": "function", "function": {"name": naming(one)}} for one in allowed.names]
+        choice = {"type": "allowed_tools", "allowed_tools": {"mode": allowed.mode, "tools": named}}
+    elif allowed:
+        request = narrowed(request)
+        choice = request.tool_choice
+    tools = request.tools
     if name is not None and quirk(endpoint, "no_named_choice"):
         tools = tuple(tool for tool in tools if tool.name == name) or tools
         choice = "required"
     elif name is not None:
-        choice = {"type": "function", "function": {"name": _naming(endpoint)(name)}}
-    out: dict[str, Any] = {"tools": [replace(t, name=_naming(endpoint)(t.name)).to_openai() for t in tools]}
+        choice = {"type": "function", "function": {"name": naming(name)}}
+    out: dict[str, Any] = {"tools": [_tool(replace(tool, name=naming(tool.name)), endpoint) for tool in tools]}
     if choice is not None:
         out["tool_choice"] = choice
     if request.parallel_tool_calls is not None and not quirk(endpoint, "no_parallel"):
         out["parallel_tool_calls"] = request.parallel_tool_calls
+    return out
+
+
+def _tool(tool: ToolSpec, endpoint: Endpoint) -> dict[str, Any]:
+    """A tool with its further fields: a cache mark beside the function, all others inside."""
+    out = tool.to_openai()
+    for name, value in vendor_fields(tool, ("strict",), endpoint).items():
+        (out if name == "cache_control" else out["function"])[name] = value
     return out
 
 

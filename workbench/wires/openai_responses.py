@@ -18,8 +18,9 @@ from workbench.wires.kit.history import at_most, paired, with_ids
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.items import CALL_KINDS, Item, call_of, texts_of, thoughts_of
 from workbench.wires.kit.jsons import as_dict, as_int, as_list, as_text
-from workbench.wires.kit.names import plain_name
+from workbench.wires.kit.names import wire_name
 from workbench.wires.kit.reply import ReplyDecoder
+from workbench.wires.kit.tools import allowed_tools, narrowed, vendor_fields
 from workbench.wires.kit.turns import image_of, parts_of
 from workbench.wires.kit.vendors import resolved
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from workbench.core.exchange import Endpoint, Headers, ModelInfo
     from workbench.core.messages import ChatRequest, Message, NativeCall
     from workbench.core.protocols import Decoder
+    from workbench.core.tools import ToolSpec
 
 WIRE = "openai_responses"
 PATH = "/responses"
@@ -121,7 +123,7 @@ def _items(message: Message, custom: Collection[str]) -> list[dict[str, Any]]:
 
 
 def _call_item(call: NativeCall) -> dict[str, Any]:
-    written = {"name": plain_name(call.name), "arguments": call.arguments or "{}"}
+    written = {"name": wire_name(call.name), "arguments": call.arguments or "{}"}
     return {"type": "function_call", "call_id": call.id, **written}
 
 
@@ -145,7 +147,7 @@ def _still_true(message: Message, items: list[dict[str, Any]]) -> tuple[list[dic
         if kind in CALL_KINDS:
             id_, name, _ = call_of(item)
             call = calls.get(id_) or (next(places, None) if not id_ else None)
-            keep = _with_arguments(item, call) if call and name in (call.name, plain_name(call.name)) else None
+            keep = _with_arguments(item, call) if call and name in (call.name, wire_name(call.name)) else None
             made |= {call.id} if call and keep else set()
         elif kind == "message" and not said:
             keep = None
@@ -170,18 +172,27 @@ def _part(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tool_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
-    strict = bool(quirk(endpoint, "strict"))
-    tools = [
-        {"type": "function", "name": plain_name(tool.name), "description": tool.description, "parameters": tool.parameters, "strict": strict}
-        for tool in request.tools
-    ]  # fmt: skip
-    out: dict[str, Any] = {"tools": tools}
-    if request.tool_choice is not None:
-        name = chosen_tool(request.tool_choice)
-        out["tool_choice"] = {"type": "function", "name": plain_name(name)} if name else request.tool_choice
+    choice: Any = request.tool_choice
+    if allowed := allowed_tools(choice):
+        named = [{"type": "function", "name": wire_name(one)} for one in allowed.names]
+        choice = {"type": "allowed_tools", "mode": allowed.mode, "tools": named}
+        if not quirk(endpoint, "allowed_tools"):
+            request = narrowed(request)
+            choice = request.tool_choice
+    elif name := chosen_tool(choice):
+        choice = {"type": "function", "name": wire_name(name)}
+    out: dict[str, Any] = {"tools": [_tool(tool, endpoint) for tool in request.tools]}
+    if choice is not None:
+        out["tool_choice"] = choice
     if request.parallel_tool_calls is not None and not quirk(endpoint, "no_parallel"):
         out["parallel_tool_calls"] = request.parallel_tool_calls
     return out
+
+
+def _tool(tool: ToolSpec, endpoint: Endpoint) -> dict[str, Any]:
+    out = {"type": "function", "name": wire_name(tool.name), "description": tool.description}
+    fields = {"parameters": tool.parameters, "strict": bool(quirk(endpoint, "strict"))}
+    return {**out, **fields, **vendor_fields(tool, ("strict", "defer_loading"), endpoint)}
 
 
 class ResponsesDecoder(ReplyDecoder):

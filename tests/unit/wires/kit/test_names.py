@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.wires.kit.names import original_name, plain_name
+from workbench.wires.kit.names import LONGEST, learn, original_name, plain_name, wire_name
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,19 @@ def test_every_name_comes_back(name: str) -> None:
     sent = plain_name(name)
     assert re.fullmatch(r"[a-zA-Z0-9_-]*", sent)
     assert original_name(sent) == name
+
+
+def test_long_names_end_in_a_hash() -> None:
+    long = "a.b" * 40
+    short = wire_name(long)
+    assert len(short) == LONGEST
+    assert short == wire_name(long)
+    assert original_name(short) == long
+    assert re.fullmatch(r"[a-zA-Z0-9_-]+", short)
+    assert wire_name("a" * LONGEST) == "a" * LONGEST
+
+
+def test_way_back_of_a_long_name_is_learned() -> None:
+    long = "unseen_" * 20
+    learn([long, "short"])
+    assert original_name(wire_name(long)) == long

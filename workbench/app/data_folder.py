@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from workbench.core.protocols import SchemaChecker
     from workbench.export.files import Export
     from workbench.formats.plugins import Plugins
+    from workbench.grading.execution import Execution, RunExecution
     from workbench.settings.config import Settings
     from workbench.store import RunRow, Store, StoredRun
+
+_PAGE = 256
 
 
 class DataFolder:
@@ -103,6 +106,30 @@ class DataFolder:
 
         stored = self.store.load(ref)
         return replace(stored, events=tuple(rehydrate(stored.events)))
+
+    def executions(self, filter_text: str = "", last: int = 200) -> dict[tuple[str, str, str], Execution]:
+        """Executed tool calls and times of the last runs that a filter leaves, by provider, model and format."""
+        from workbench.core.run_summary import summarize
+        from workbench.grading.execution import execution, run_execution
+
+        found: dict[tuple[str, str, str], list[RunExecution]] = {}
+        for row in self.newest(filter_text, last):
+            run = summarize(self.store.load(row.number, chunks=False).events)
+            run.verdict = row.verdict
+            found.setdefault((row.provider, row.model, row.format), []).append(run_execution(run))
+        return {model: execution(runs) for model, runs in found.items()}
+
+    def newest(self, filter_text: str = "", limit: int = 50, before: str = "") -> list[RunRow]:
+        """The newest runs that a filter leaves, newest first; with `before` only those older than that run."""
+        rows: list[RunRow] = []
+        older = self.store.find(before).id if before else None
+        while len(rows) < limit:
+            page = self.store.list_runs(filter_text, older, min(_PAGE, limit - len(rows)))
+            if not page:
+                break
+            rows += page
+            older = page[-1].id
+        return rows
 
     def export_now(self, kind: str, refs: Sequence[str | int]) -> Export:
         """What an export of runs would write, to be shown before it leaves; raise InvalidInput."""

@@ -16,10 +16,12 @@ from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from workbench.grading.execution import Execution
     from workbench.store.rows import RunRow, StoredRun
 
 Ref = Annotated[str, typer.Argument(metavar="ID", help="A run's number, its id, or the beginning of it.")]
-PAGE = 256
+SHOWN, LAST = 50, 200
+"""Runs that are listed, and that a summary stands on, where nobody says how many."""
 
 
 def register(app: typer.Typer) -> None:
@@ -37,9 +39,14 @@ def history(
         list[str] | None,
         typer.Argument(metavar="FILTER", help="Such as: model:qwen* verdict:fail code:parse.* since:7d"),
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many, newest first.")] = 50,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=1, help="How many, newest first; 50, for --summary 200.")
+    ] = None,
     before: Annotated[str, typer.Option(metavar="ID", help="Only runs older than this one.")] = "",
     counts: Annotated[bool, typer.Option("--counts", help="Count by verdict, code, model, format and tool.")] = False,
+    summary: Annotated[
+        bool, typer.Option("--summary", help="Executed tool calls and times of the last runs, by model and format.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """List recorded runs, newest first."""
@@ -51,18 +58,13 @@ def history(
             raise InvalidInput(f"There is no option {word!r}.", hint="`workbench history --help` lists them.")
     filter_text = " ".join(words or ())
     with DataFolder.find() as folder:
-        store = folder.store
         if counts:
-            _write_counts({name: list(values) for name, values in store.facets(filter_text).items()}, json)
+            _write_counts({name: list(values) for name, values in folder.store.facets(filter_text).items()}, json)
             return
-        rows: list[RunRow] = []
-        older = store.find(before).id if before else None
-        while len(rows) < limit:
-            page = store.list_runs(filter_text, older, min(PAGE, limit - len(rows)))
-            rows += page
-            if not page:
-                break
-            older = page[-1].id
+        if summary:
+            _write_summary(folder.executions(filter_text, limit or LAST), json)
+            return
+        rows = folder.newest(filter_text, limit or SHOWN, before)
     if json:
         write_json([row.to_json() for row in rows])
         return
@@ -95,6 +97,24 @@ def _write_counts(facets: dict[str, list[Any]], json: bool) -> None:
         return
     rows = [(name, facet.value, facet.runs) for name, values in facets.items() for facet in values]
     write_table(("facet", "value", "runs"), rows, right=("runs",))
+
+
+def _write_summary(found: dict[tuple[str, str, str], Execution], json: bool) -> None:
+    from workbench.cli.execution import COLUMNS, execution_cells, execution_json
+
+    if json:
+        write_json(
+            [
+                {"provider": provider, "model": model, "format": format_id, **execution_json(runs)}
+                for (provider, model, format_id), runs in found.items()
+            ]
+        )
+        return
+    rows = [
+        (f"{provider}/{model} · {format_id}", runs.runs, *execution_cells(runs))
+        for (provider, model, format_id), runs in found.items()
+    ]
+    write_table(("model and format", "runs", *COLUMNS), rows, right=("runs", *COLUMNS))
 
 
 def show(

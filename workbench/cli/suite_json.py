@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from workbench.cli.execution import execution_json, quantiles_json
 from workbench.export.batch_report import letter
+from workbench.grading.execution import batch_execution
 from workbench.grading.matrix import case_rates
 from workbench.grading.paired import sentence
 from workbench.grading.rates import TOO_FEW
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from workbench.grading.matrix import Cell, Column, Matrix
     from workbench.grading.rates import Rate
     from workbench.grading.regression import Regression
-    from workbench.grading.scores import Quantiles
 
 
 def batch_json(
@@ -154,8 +155,9 @@ def numbers(batch: Batch, target: int) -> dict[str, Any]:
         "flakiness": suite_flakiness([item.rate for item in rates]),
         "noise_floor": noise_floor(rates),
         "variance": _variance(batch, target),
-        "latency_us": {name: _quantiles(found) for name, found in times._asdict().items()},
+        "latency_us": {name: quantiles_json(found) for name, found in times._asdict().items()},
         "tokens_per_success": tokens_per_success(batch, target),
+        "execution": execution_json(batch_execution(batch, target)),
         "cost": _cost(batch, target),
         "solved_by_loop": [pair(rate) for rate in solved_by_loop(batch, target)] if boosted else None,
     }
@@ -183,15 +185,3 @@ def _variance(batch: Batch, target: int) -> dict[str, Any] | None:
     share = split.correlation
     effect = design_effect(batch.spec.repeats, share) if share is not None else None
     return {"between_cases": split.between, "within_cases": split.within, "correlation": share, "design_effect": effect}
-
-
-def _quantiles(found: Quantiles | None) -> dict[str, Any] | None:
-    if found is None:
-        return None
-    return {
-        "runs": found.runs,
-        "median": found.median,
-        "median_interval": list(found.median_interval),
-        "p95": found.p95,
-        "p95_interval": list(found.p95_interval),
-    }

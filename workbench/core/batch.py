@@ -149,6 +149,11 @@ class Sample:
     steps: int = 0
     cost: float | None = None
     """By the prices of that day; None: a model's price was not known."""
+    calls_executed: int = 0
+    calls_tried: int = 0
+    """Tool calls, as `RunSummary.tool_rate` counts them."""
+    tokens_per_second: float | None = None
+    """Of the executor's replies; None: the provider counts no tokens."""
 
 
 class ItemState(StrEnum):

@@ -41,6 +41,9 @@ def sample_of(run: RunSummary, case: Case) -> Sample:
         output_tokens=totals.output_tokens,
         loops=run.loops,
         steps=totals.steps,
+        calls_executed=run.tool_rate.executed,
+        calls_tried=run.tool_rate.tried,
+        tokens_per_second=run.tokens_per_second,
     )
 
 

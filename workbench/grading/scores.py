@@ -101,7 +101,7 @@ class Arguments(NamedTuple):
 
 
 class Quantiles(NamedTuple):
-    """Microseconds, each with its bootstrap interval."""
+    """Of times in microseconds, or of speeds; each with its bootstrap interval."""
 
     runs: int
     median: float
@@ -264,13 +264,14 @@ def latency(batch: Batch, target: int) -> Latency:
         if item.result and item.result.verdict.state in (VerdictState.PASS, VerdictState.FAIL)
     ]
     return Latency(
-        _quantiles([sample.first_token_us for sample in samples], batch.spec.seed),
-        _quantiles([sample.first_call_us for sample in samples], batch.spec.seed),
-        _quantiles([sample.duration_us or None for sample in samples], batch.spec.seed),
+        quantiles([sample.first_token_us for sample in samples], batch.spec.seed),
+        quantiles([sample.first_call_us for sample in samples], batch.spec.seed),
+        quantiles([sample.duration_us or None for sample in samples], batch.spec.seed),
     )
 
 
-def _quantiles(measured: Sequence[int | None], seed: int) -> Quantiles | None:
+def quantiles(measured: Sequence[float | None], seed: int) -> Quantiles | None:
+    """Median and 95th percentile of what was measured; None where nothing was."""
     values = [float(value) for value in measured if value is not None]
     if not values:
         return None

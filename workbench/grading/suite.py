@@ -38,6 +38,21 @@ class SuiteScore(NamedTuple):
     """How many independent runs carry as much."""
 
 
+class PooledRate(NamedTuple):
+    """A rate over single things that come in clusters, such as calls of cases."""
+
+    passed: int
+    of: int
+    interval: Interval
+    """Wilson's interval at the effective sample size, by clusters."""
+    clusters: int
+
+    @property
+    def value(self) -> float:
+        """The rate itself."""
+        return self.passed / self.of
+
+
 class VarianceSplit(NamedTuple):
     """Where the spread of runs comes from; only the second part shrinks with repeats."""
 
@@ -70,6 +85,24 @@ def suite_score(rates: Sequence[CaseRate]) -> SuiteScore | None:
     effective = _effective_runs(score, error, clusters, runs)
     factor = t_quantile(0.975, clusters - 1) if error > 0 else Z95
     return SuiteScore(score, _wilson(score, effective, factor), error, len(cases), clusters, runs, effective)
+
+
+def pooled_rate(parts: Sequence[tuple[int, int]], clusters: Sequence[str]) -> PooledRate | None:
+    """The rate over all `(passed, of)` parts, larger parts counting for more; None where there is nothing."""
+    known = [(passed, of, cluster) for (passed, of), cluster in zip(parts, clusters, strict=True) if of]
+    total = sum(of for _, of, _ in known)
+    if not total:
+        return None
+    passed = sum(part for part, _, _ in known)
+    share = passed / total
+    residuals: dict[str, float] = defaultdict(float)
+    for part, of, cluster in known:
+        residuals[cluster] += part - share * of
+    groups = len(residuals)
+    spread = math.fsum(value**2 for value in residuals.values())
+    error = math.sqrt(groups / (groups - 1) * spread) / total if groups > 1 else 0.0
+    factor = t_quantile(0.975, groups - 1) if error > 0 else Z95
+    return PooledRate(passed, total, _wilson(share, _effective_runs(share, error, groups, total), factor), groups)
 
 
 def standard_error(values: Sequence[float]) -> float:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 Numbered = tuple[int, "RunEvent | OpaqueEvent"]
 
 
-def numbered_events(connection: Connection, number: int) -> list[Numbered]:
-    """All events of a run with their sequence numbers, chunks in their place."""
-    found = [*_structural(connection, number), *_chunks(connection, number)]
+def numbered_events(connection: Connection, number: int, *, chunks: bool = True) -> list[Numbered]:
+    """All events of a run with their sequence numbers, chunks (if wanted) in their place."""
+    found = [*_structural(connection, number), *(_chunks(connection, number) if chunks else ())]
     found.sort(key=lambda pair: pair[0])
     return found
 

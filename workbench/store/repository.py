@@ -150,11 +150,11 @@ class Store:
         """The line of one run by number, id or the unique beginning of an id; raise InvalidInput."""
         return self._history.find(ref)
 
-    def load(self, ref: str | int) -> StoredRun:
-        """One run with all its events; raise InvalidInput if there is none."""
+    def load(self, ref: str | int, *, chunks: bool = True) -> StoredRun:
+        """One run with its events, faster without the chunks; raise InvalidInput if there is none."""
         row = self._history.find(ref)
         with said_plainly("The run could not be read."), self._reading.connect() as connection:
-            found = [event for _, event in reading.numbered_events(connection, row.number)]
+            found = [event for _, event in reading.numbered_events(connection, row.number, chunks=chunks)]
         known = tuple(event for event in found if not isinstance(event, OpaqueEvent))
         return StoredRun(row, known, tuple(event for event in found if isinstance(event, OpaqueEvent)))
 

@@ -99,3 +99,15 @@ def test_two_runs_compared(terminal: Terminal) -> None:
     assert {"verdict", "answer", "calls[0]"} <= paths
     assert not {path for path in paths if path.startswith(("messages", "configuration"))}
     assert "configuration.format" in terminal("diff", "1", "3")
+
+
+def test_a_summary_by_model_and_format(terminal: Terminal) -> None:
+    react, qwen = terminal.json("history", "--summary")
+    assert (qwen["provider"], qwen["model"], qwen["format"], qwen["runs"]) == ("Recorded", "m", "qwen_xml", 2)
+    assert (qwen["tool_calls"]["executed"], qwen["tool_calls"]["tried"]) == (1, 2)
+    assert qwen["first_token_us"]["runs"] == 2
+    assert (react["format"], react["tool_calls"]["met"]) == ("react", None)
+    (newest,) = terminal.json("history", "--summary", "--limit", "1")
+    assert newest["format"] == "react"
+    assert "Recorded/m · qwen_xml" in terminal("history", "--summary")
+    assert terminal.json("history", "--summary", "model:nobody") == []

@@ -1,0 +1,36 @@
+"""Executed calls and times as cells and as JSON."""
+
+from __future__ import annotations
+
+import json
+
+from workbench.cli.execution import COLUMNS, execution_cells, execution_json
+from workbench.grading.execution import RunExecution, execution
+
+
+def test_what_was_measured() -> None:
+    found = execution([RunExecution(str(number), 1, 1, 100_000, None, 1_500_000, 40.0) for number in range(3)])
+    cells = dict(zip(COLUMNS, execution_cells(found), strict=True))
+    assert cells == {
+        "calls executed": "3/3",
+        "95 %": "44–100 %",
+        "> 95 %": "cannot tell",
+        "first token": "0.10 s",
+        "first call": "",
+        "total": "1.50 s",
+        "tokens/s": "40",
+    }
+    made = json.loads(json.dumps(execution_json(found)))
+    assert made["tool_calls"] == {
+        "executed": 3, "tried": 3, "interval": [0.4385, 1.0], "wanted": 0.95, "met": "cannot tell"
+    }  # fmt: skip
+    assert made["first_call_us"] is None
+    assert made["total_us"]["median"] == 1_500_000
+
+
+def test_what_was_not_measured_stays_empty() -> None:
+    found = execution([])
+    assert set(execution_cells(found)) == {""}
+    assert execution_json(found)["tool_calls"] == {
+        "executed": 0, "tried": 0, "interval": None, "wanted": 0.95, "met": None
+    }  # fmt: skip

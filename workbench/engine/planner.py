@@ -1,8 +1,10 @@
 """Reading a planner's reply: SUMMARY, ANALYSIS + GUIDANCE, or OTHER (requirement B2).
 
-Labels stand at line starts, in any case, with a colon or alone on their line; markdown headings, emphasis, list
-numbers and quotes around them are tolerated. Reasoning blocks are not looked at. Labels inside code fences count
-only where none stands outside. SUMMARY together with GUIDANCE is OTHER, because the two ask for opposite things.
+Labels stand at line starts, in any case, with a colon or a dash or alone on their line; markdown headings, emphasis, list
+numbers, quotes and brackets around them are tolerated (`[GUIDANCE]`, `<GUIDANCE>`, `GUIDANCE FOR AUXILIARY MODEL:`).
+Inside SUMMARY and GUIDANCE a list item is text, whatever word it begins with. Reasoning blocks are not looked at. Labels
+inside code fences count only where none stands outside. SUMMARY together with GUIDANCE is OTHER, because the two ask for
+opposite things. A SUMMARY alone is the answer up to the end of the reply, inner headings included: nothing is cut.
 """
 
 from __future__ import annotations
@@ -13,29 +15,46 @@ from workbench.core.calls import ParseProblem, Span
 from workbench.core.events import PlannerKind, PlannerReply, Section
 
 LABEL = re.compile(
-    r"""^[ \t>]*(?:[-*+•][ \t]+|\d{1,2}[.)][ \t]+)?      # quote, bullet or number
+    r"""^[ \t>]*(?P<item>[-*+•][ \t]+|\d{1,2}[.)][ \t]+)?  # quote, bullet or number
         (?:\#{1,6}[ \t]*)?[*_`]{0,3}[ \t]*                # heading, emphasis
-        (?P<label>SUMMARY|ANALYSIS|GUIDANCE)
-        [ \t]*[*_`]{0,3}[ \t]*
-        (?:[:：][ \t]*[*_`]{0,3}|(?=\r?$))[ \t]*""",
+        (?P<open>[\[<【])?[*_`]{0,3}
+        (?P<label>SUMMARY|ANALYSIS|GUIDANCE)(?:[ \t]+FOR[ \t]+(?:THE[ \t]+)?AUXILIARY[ \t]+MODEL)?
+        [*_`]{0,3}(?(open)[\]>】])[ \t]*[*_`]{0,3}[ \t]*
+        (?:[:：][ \t]*[*_`]{0,3}|[-–—](?=[ \t])|(?=\r?$)|(?(open)(?=[ \t]*\S)|(?!)))[ \t]*""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 REASONING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)", re.DOTALL)
 CLOSED_ONLY = re.compile(r"\A(?:(?!<think>).)*?</think>", re.DOTALL)
 FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+CLOSING = re.compile(r"^[ \t]*</(?:SUMMARY|ANALYSIS|GUIDANCE)>[ \t]*$|</(?:SUMMARY|ANALYSIS|GUIDANCE)>[ \t]*$",
+                     re.IGNORECASE | re.MULTILINE)  # fmt: skip
 FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 
 
 def read_plan(text: str) -> PlannerReply:
     """Classify a planner's reply. Spans point into `text`."""
     visible = _blank(CLOSED_ONLY, text) if "<think>" not in text else text
-    visible = _blank(REASONING, visible)
-    labels = list(LABEL.finditer(_blank(FENCE, visible)))
+    visible = _blank(CLOSING, _blank(REASONING, visible))
+    labels = _labels(_blank(FENCE, visible))
     if not labels:
         visible = _blank(FENCE_LINE, visible)
-        labels = list(LABEL.finditer(visible))
+        labels = _labels(visible)
     sections = tuple(_sections(text, visible, labels))
     return _classify(sections, visible)
+
+
+def _labels(visible: str) -> list[re.Match[str]]:
+    """The labels; a list item inside SUMMARY or GUIDANCE is none, unless that label was a list item itself."""
+    found: list[re.Match[str]] = []
+    for match in LABEL.finditer(visible):
+        last = found[-1] if found else None
+        inside = last is not None and last["label"].upper() != "ANALYSIS" and not last["item"]
+        if not (match["item"] and inside):
+            found.append(match)
+    if {match["label"].upper() for match in found} & {"SUMMARY", "GUIDANCE"} == {"SUMMARY"}:
+        first = next(place for place, match in enumerate(found) if match["label"].upper() == "SUMMARY")
+        return found[: first + 1]
+    return found
 
 
 def _blank(pattern: re.Pattern[str], text: str) -> str:
@@ -52,7 +71,12 @@ def _sections(text: str, visible: str, labels: list[re.Match[str]]) -> list[Sect
         stop = max(start, match.end() + len(body.rstrip()))
         label_at = Span(match.start() + len(match.group()) - len(match.group().lstrip()), match.end())
         sections.append(Section(match["label"].upper(), text[start:stop], Span(start, stop), label_at))
-    return sections
+    return [part for part in sections if part.text.strip() or _only(part, sections)]
+
+
+def _only(part: Section, sections: list[Section]) -> bool:
+    """An empty section counts where it stands alone: a heading over the labels is no section."""
+    return not any(other.label == part.label and other is not part for other in sections)
 
 
 def _classify(sections: tuple[Section, ...], visible: str) -> PlannerReply:

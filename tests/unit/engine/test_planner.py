@@ -25,6 +25,16 @@ GUIDANCE = [
     "__GUIDANCE__:\nread_file config",
     "`GUIDANCE`:\nread_file config",
     "GUIDANCE：\nread_file config",
+    "[GUIDANCE]\nread_file config",
+    "[ANALYSIS] needs it\n[GUIDANCE] read_file config",
+    "<ANALYSIS>x</ANALYSIS>\n<GUIDANCE>\nread_file config\n</GUIDANCE>",
+    "**[GUIDANCE]**: read_file config",
+    "GUIDANCE FOR AUXILIARY MODEL:\nread_file config",
+    "## Guidance for the auxiliary model\nread_file config",
+    "GUIDANCE FOR AUXILIARY MODEL:\nANALYSIS:\nx\nGUIDANCE:\nread_file config",
+    "GUIDANCE - read_file config",
+    "GUIDANCE:\n1. read_file config\n2. Summary: what it says in one line",
+    "GUIDANCE:\n1. read_file config\n- Analysis: compare the lines\n- Guidance: be brief",
 ]
 SUMMARY = [
     "SUMMARY:\nParis.",
@@ -35,6 +45,11 @@ SUMMARY = [
     "```markdown\nSUMMARY:\nParis.\n```",
     "SUMMARY:\nParis.\nANALYSIS:\nIt is the capital.",
     "SUMMARY:\nUse this:\n```\nGUIDANCE:\nnot a label, an example\n```",
+    "SUMMARY - Paris.",
+    "SUMMARY — Paris.",
+    "[SUMMARY] Paris.",
+    "<SUMMARY>Paris.</SUMMARY>",
+    "<summary>\nParis.\n</summary>",
 ]
 OTHER = {
     "": "the reply is empty",
@@ -48,6 +63,9 @@ OTHER = {
     "SUMMARY: Paris.\nGUIDANCE: search": "both SUMMARY and GUIDANCE",
     "<think>GUIDANCE: x</think>": "the reply is empty",
     "GUIDANCES: x": "neither SUMMARY nor GUIDANCE",
+    "Summary-based reading": "neither SUMMARY nor GUIDANCE",
+    "[SUMMARY": "neither SUMMARY nor GUIDANCE",
+    "Guidance for beginners: read": "neither SUMMARY nor GUIDANCE",
 }
 
 
@@ -64,6 +82,30 @@ def test_a_summary_is_the_answer(text: str) -> None:
     plan = read_plan(text)
     assert plan.kind is PlannerKind.SUMMARY
     assert plan.section("SUMMARY")
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("SUMMARY:\nParis.\n\n## Analysis\nIt is the capital.", "Paris.\n\n## Analysis\nIt is the capital."),
+        ("SUMMARY:\nOne.\n\nSUMMARY:\nTwo.", "One.\n\nSUMMARY:\nTwo."),
+        ("ANALYSIS: x\nSUMMARY: Paris.\n1. Summary: it is big\nEnd.", "Paris.\n1. Summary: it is big\nEnd."),
+        ("<SUMMARY>\nParis.\n</SUMMARY>", "Paris."),
+        ("SUMMARY: Paris.\n```\nSUMMARY: code\n```\nEnd.", "Paris.\n```\nSUMMARY: code\n```\nEnd."),
+    ],
+)
+def test_a_summary_is_never_cut(text: str, answer: str) -> None:
+    """Requirement B2: inner headings and a second SUMMARY belong to the answer."""
+    plan = read_plan(text)
+    assert plan.kind is PlannerKind.SUMMARY
+    assert plan.section("SUMMARY") == answer
+
+
+def test_list_items_of_guidance_stay_guidance() -> None:
+    text = "GUIDANCE:\n1. read_file config\n2. Summary: what it says\n- Analysis: none"
+    plan = read_plan(text)
+    assert [section.label for section in plan.sections] == ["GUIDANCE"]
+    assert plan.section("GUIDANCE") == text.partition("\n")[2]
 
 
 @pytest.mark.parametrize("text", OTHER)

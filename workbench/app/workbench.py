@@ -25,6 +25,7 @@ from workbench.core.target import ModelRef
 from workbench.engine.request import first_request
 from workbench.settings.crash_reports import note_crash
 from workbench.settings.environment import read_environment
+from workbench.settings.notes import environment_notes, file_notes
 from workbench.settings.paths import Home
 from workbench.settings.values import check_provider
 
@@ -139,8 +140,22 @@ class Workbench(DataFolder):
         """How a model's name is understood at its provider."""
         return self._resolver.detection(ref)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Settings and variables that have no effect, to be told once a start."""
+        text = self.home.settings.read_text(encoding="utf-8") if self.home.settings.exists() else ""
+        return (*file_notes(text), *environment_notes(self.environment, self.settings))
+
+    def behind_tier(self, requested: str) -> ModelRef | None:
+        """The model that stands behind the tier of a requested name (requirement B8); None where none is set."""
+        tier = self.settings.tiers.tier_of(requested)
+        return self.settings.tiers.model_of(tier) if tier is not None else None
+
     def boost_planner(self, model: str = "") -> ModelRef | None:
-        """The planner that settings or environment name, if boost is on for the model's tier; else None."""
+        """The planner that settings or environment name, if boost is on for the model's tier; else None.
+
+        A model of no tier is boosted wherever boost is on.
+        """
         boost = self.settings.boost
         if not boost.configured or not boost.tiers:
             return None

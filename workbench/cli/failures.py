@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 FINE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
@@ -55,6 +55,12 @@ def complain(error: WorkbenchError) -> None:
 def say(text: str) -> None:
     """Print one line about what is going on; results never go this way."""
     print(f"workbench: {' '.join(text.split())}", file=sys.stderr, flush=True)
+
+
+def tell_notes(notes: Sequence[str]) -> None:
+    """Print what is set and has no effect."""
+    for note in notes:
+        say(note)
 
 
 def _crashed(error: Exception) -> int:

@@ -32,6 +32,7 @@ TopP = Annotated[float | None, typer.Option(metavar="P", min=0, max=1)]
 MaxTokens = Annotated[int | None, typer.Option(metavar="N", min=1)]
 Seed = Annotated[int | None, typer.Option(metavar="N")]
 Iterations = Annotated[int | None, typer.Option(metavar="N", min=1, help="Turns with tool results, at most.")]
+BoostLoops = Annotated[int | None, typer.Option(metavar="N", min=1, help="Failed boost rounds, at most.")]
 Extra = Annotated[str, typer.Option(metavar="JSON", help="Further fields of the request's body; @FILE reads them.")]
 NoStream = Annotated[bool, typer.Option("--no-stream", help="Ask for whole replies.")]
 
@@ -53,6 +54,7 @@ class TargetOptions:
     iterations: int | None = None
     extra: str = ""
     no_stream: bool = False
+    boost_loops: int | None = None
 
     def resolve(self) -> Target:
         """Return the target that the options describe; raise InvalidInput."""
@@ -95,4 +97,5 @@ class TargetOptions:
             given["extra"] = parse_object(self.extra, "--extra")
         sampling: Sampling = replace(target.sampling, **given) if given else target.sampling
         limits = replace(target.limits, iterations=self.iterations) if self.iterations else target.limits
+        limits = replace(limits, boost_loops=self.boost_loops) if self.boost_loops else limits
         return replace(target, sampling=sampling, limits=limits, stream=target.stream and not self.no_stream)

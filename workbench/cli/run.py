@@ -101,6 +101,7 @@ def run(
     max_tokens: given.MaxTokens = None,
     seed: given.Seed = None,
     iterations: given.Iterations = None,
+    boost_loops: given.BoostLoops = None,
     extra: given.Extra = "",
     no_stream: given.NoStream = False,
     batch: Batch = "",
@@ -119,7 +120,8 @@ def run(
     from workbench.cli.run_jobs import perform
 
     options = TargetOptions(
-        provider, model, target, format_id, boost, policy, temperature, top_p, max_tokens, seed, iterations, extra, no_stream
+        provider, model, target, format_id, boost, policy, temperature, top_p, max_tokens, seed, iterations, extra, no_stream,
+        boost_loops,
     )  # fmt: skip
     order = RunOrder(
         cases=tuple(_cases(prompt, system, batch)),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from workbench.app import RunDraft, Workbench
 from workbench.app.simulator import SIMULATOR
 from workbench.cli.asking import terminal_approver
-from workbench.cli.failures import FAILED, FINE, say
+from workbench.cli.failures import FAILED, FINE, say, tell_notes
 from workbench.cli.formats import read_choice
 from workbench.cli.inputs import read_tools
 from workbench.cli.output import progress
@@ -68,6 +68,7 @@ def perform(order: RunOrder) -> int:
 async def _perform(order: RunOrder) -> int:
     mode = _mode(order.tool_mode)
     async with Workbench.open() as wb:
+        tell_notes(wb.notes)
         setups = await _setups(wb, order.tools, mode) if order.tools else ()
         if order.endpoint is not None:
             use_endpoint(wb, order.endpoint)
@@ -122,9 +123,10 @@ def _target(wb: Workbench, order: RunOrder, own: str) -> Target:
 
 
 def _with_defaults(wb: Workbench, options: TargetOptions) -> TargetOptions:
-    provider = options.provider or wb.settings.run.provider or SIMULATOR
-    model = options.model or default_model(wb, provider)
-    planner = wb.boost_planner(model) if not options.boost else None
+    behind = wb.behind_tier(options.model) if options.model and not options.provider else None
+    provider = behind.provider if behind else options.provider or wb.settings.run.provider or SIMULATOR
+    planner = wb.boost_planner(options.model or default_model(wb, provider)) if not options.boost else None
+    model = behind.model if behind else options.model or default_model(wb, provider)
     return replace(options, provider=provider, model=model, boost=str(planner) if planner else options.boost)
 
 

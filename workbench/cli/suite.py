@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from workbench.app.data_folder import DataFolder
-from workbench.cli.failures import FAILED, FINE, say
+from workbench.cli.failures import FAILED, FINE, say, tell_notes
 from workbench.cli.options import AsJson, Quiet
 from workbench.cli.output import progress, write, write_json, write_table
 from workbench.core.atomic_files import check_writable
@@ -222,6 +222,7 @@ async def _perform(order: SuiteOrder) -> tuple[BatchHandle, Batch | None]:
     from workbench.cases.files import load_suite
 
     async with Workbench.open() as wb:
+        tell_notes(wb.notes)
         service = wb.batches
         baseline = await service.load(order.baseline) if order.baseline else None
         if order.resume:

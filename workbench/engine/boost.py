@@ -40,7 +40,9 @@ class BoostLoops:
         self._context = context
         self._attempts: list[FailedAttempt] = []
         self._best_executor = ""
+        self._executor_loop = 0
         self._best_planner = ""
+        self._planner_loop = 0
         self.stop = StopReason.BOOST_LOOPS
         self.answer = ""
         self.reason = ""
@@ -86,7 +88,8 @@ class BoostLoops:
             self.reason = "the planner answered by itself"
             yield LoopFinished(loop, "summary", "planner answered, no executor needed", self._context.since())
         elif plan.kind is PlannerKind.OTHER:
-            self._best_planner = sanitize(step.reply.text) or self._best_planner
+            if said := sanitize(step.reply.text):
+                self._best_planner, self._planner_loop = said, loop
             self._attempts.append(FailedAttempt(loop, plan.reason, step.reply.text))
             self.codes += [f"loop.{problem.code}" for problem in plan.problems] or ["loop.no_planner_heading"]
             yield LoopFinished(loop, "other", f"planner replied OTHER: {plan.reason}", self._context.since())
@@ -120,7 +123,8 @@ class BoostLoops:
             return LoopFinished(loop, "error", f"executor: {self.reason}", now)
         forbidden = self._context.plan.tool_choice == "none" and turns.stop is StopReason.ANSWER
         if not turns.made and not forbidden:
-            self._best_executor = turns.reply.sanitized or self._best_executor
+            if turns.reply.sanitized:
+                self._best_executor, self._executor_loop = turns.reply.sanitized, loop
             unread = turns.stop is StopReason.LOST_CALL
             why = "executor's call could not be read" if unread else "executor called no tool"
             self._attempts.append(FailedAttempt(loop, why, f"{plan.section('GUIDANCE')}\nExecutor: {turns.reply.text}"))
@@ -153,9 +157,9 @@ class BoostLoops:
         """Three loops failed: the user gets the best reply there is, with the reason (B4)."""
         self.stop = StopReason.BOOST_LOOPS
         self.answer = self._best_executor or self._best_planner
-        source = "the executor's last words" if self._best_executor else "the planner's last reply"
+        who, loop = ("executor", self._executor_loop) if self._best_executor else ("planner", self._planner_loop)
         self.reason = f"{len(self._attempts)} failed attempts; " + (
-            f"showing {source}" if self.answer else "no usable reply"
+            f"showing what the {who} said in loop {loop}, the latest with words" if self.answer else "no usable reply"
         )
 
 

@@ -52,9 +52,14 @@ def _labels(visible: str) -> list[re.Match[str]]:
         if not (match["item"] and inside):
             found.append(match)
     if {match["label"].upper() for match in found} & {"SUMMARY", "GUIDANCE"} == {"SUMMARY"}:
-        first = next(place for place, match in enumerate(found) if match["label"].upper() == "SUMMARY")
-        return found[: first + 1]
+        places = [place for place, match in enumerate(found) if match["label"].upper() == "SUMMARY"]
+        filled = (place for place in places if visible[found[place].end() : _start(found, place + 1)].strip())
+        return found[: next(filled, len(found)) + 1]
     return found
+
+
+def _start(found: list[re.Match[str]], place: int) -> int | None:
+    return found[place].start() if place < len(found) else None
 
 
 def _blank(pattern: re.Pattern[str], text: str) -> str:

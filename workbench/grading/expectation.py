@@ -115,7 +115,7 @@ def _look(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> _Seen
     lost = [findings.of_problem(problem) for problem in problems if problem.outcome is Outcome.REPORTED]
     notices = [findings.of_problem(problem) for problem in problems if problem.outcome is None]
     leaks = [finding for reply in replies for finding in findings.leaks(reply)]
-    ending = list(findings.ending(finished, replies))
+    ending = list(findings.ending(finished, replies, run.started.tool_choice if run.started else None))
     thought = [_THOUGHT] if any(map(findings.in_reasoning, replies)) else []
     return _Seen(
         finished,

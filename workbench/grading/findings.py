@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.calls import Outcome
 from workbench.core.errors import ErrorKind
 from workbench.core.events import StopReason
+from workbench.core.messages import chosen_tool
 from workbench.core.tools import ToolMode
 from workbench.formats.sanitize import leaked_markers
 from workbench.formats.sanitizer.marker_table import role_of
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.core.calls import ParseProblem
     from workbench.core.errors import ErrorInfo
     from workbench.core.events import RunFinished, StepReply
+    from workbench.core.messages import ToolChoice
     from workbench.core.protocols import SchemaChecker
     from workbench.core.run_summary import RunSummary
     from workbench.core.tools import ToolSpec
@@ -146,11 +148,18 @@ def planner_leaks(run: RunSummary, finished: RunFinished) -> Iterator[Finding]:
     yield from (_leak(text[span.start : span.end]) for span in leaked_markers(text))
 
 
-def ending(finished: RunFinished, replies: Sequence[StepReply]) -> Iterator[Finding]:
-    """What is wrong with the way the run ended."""
-    yield from (
-        Finding(code, "The forced choice of a tool was not kept.") for code in finished.codes if "decision." in code
-    )
+def _choice_words(choice: ToolChoice) -> str:
+    """How a reply broke what the request said about calling tools."""
+    if choice == "none":
+        return "A tool was called although the request allows none."
+    if (name := chosen_tool(choice)) is not None:
+        return f"The tool {name!r} was not called although the request demands it."
+    return "No tool was called although the request demands one."
+
+
+def ending(finished: RunFinished, replies: Sequence[StepReply], choice: ToolChoice = None) -> Iterator[Finding]:
+    """What is wrong with the way the run ended; `choice` is the request's word on calling tools."""
+    yield from (Finding(code, _choice_words(choice)) for code in finished.codes if "decision." in code)
     match finished.stop:
         case StopReason.ITERATIONS:
             yield Finding("loop.iterations", finished.reason or "The iteration limit was reached.")

@@ -80,4 +80,4 @@ def _findings(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> I
     for reply in replies:
         yield from findings.leaks(reply)
     yield from findings.planner_leaks(run, finished)
-    yield from findings.ending(finished, replies)
+    yield from findings.ending(finished, replies, run.started.tool_choice if run.started else None)

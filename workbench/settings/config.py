@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
+    "SECTIONS",
     "BoostSettings",
     "ModelConfig",
     "PrivacySettings",
@@ -47,7 +48,7 @@ __all__ = [
     "save_settings",
 ]
 
-_SECTIONS: dict[str, Any] = {
+SECTIONS: dict[str, Any] = {
     "aliases": dict[str, str],
     "boost": BoostSettings,
     "tiers": TierSettings,
@@ -73,7 +74,7 @@ def read_settings(text: str, place: str = "settings.toml") -> Settings:
     except RecursionError as error:
         raise SettingsError(f"{place} is nested too deeply.") from error
     values: dict[str, Any] = {}
-    for name, shape in _SECTIONS.items():
+    for name, shape in SECTIONS.items():
         if name in data:
             values[name] = _convert(data[name], shape, (name,), text, place)
     if "boost" in values and not KEY_SOURCE.fullmatch(values["boost"].key):

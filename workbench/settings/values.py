@@ -129,7 +129,10 @@ class TierSettings:
     """Patterns over requested model names, first match wins."""
 
     def tier_of(self, requested: str) -> Tier | None:
-        """The tier of a requested model name."""
+        """The tier of a requested model: the one it stands behind, as MODEL or PROVIDER/MODEL, else by its name."""
+        for tier, text in zip(TIERS, (self.big, self.middle, self.small), strict=True):
+            if text and requested.lower() in (text.lower(), text.lower().partition("/")[2]):
+                return tier
         for glob, tier in self.names.items():
             escaped = re.escape(glob.lower()).replace(r"\*", ".*").replace(r"\?", ".")
             if re.fullmatch(escaped, requested.lower()):

@@ -142,6 +142,34 @@ def test_boost_settings_come_from_the_environment(home: Path, monkeypatch: pytes
         with_workbench(home, body)
 
 
+TIERS = """
+[boost]
+provider = "Simulator"
+model = "plain"
+tiers = ["BIG_MODEL"]
+[tiers]
+big = "Simulator/mistral-steady"
+small = "Simulator/qwen-hasty"
+"""
+
+
+def test_tiers_decide_what_is_boosted_and_where_it_goes(home: Path) -> None:
+    """Requirement B8."""
+    home.mkdir()
+    (home / "settings.toml").write_text(TIERS)
+
+    async def body(wb: Workbench) -> None:
+        assert wb.boost_planner("mistral-steady") == ModelRef("Simulator", "plain")
+        assert wb.boost_planner("qwen-hasty") is None
+        assert wb.behind_tier("claude-opus-4") == ModelRef("Simulator", "mistral-steady")
+        assert wb.behind_tier("claude-haiku-4") == ModelRef("Simulator", "qwen-hasty")
+        assert wb.behind_tier("claude-sonnet-4") is None
+        assert wb.behind_tier("some-model") is None
+        assert wb.notes == ()
+
+    with_workbench(home, body)
+
+
 def test_closing_while_a_run_streams_keeps_it(home: Path) -> None:
     async def body(wb: Workbench) -> None:
         handle = await wb.runs.start(draft("model=qwen-hasty,seed=7", tokens_per_second=5))

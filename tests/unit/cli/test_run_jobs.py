@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -173,3 +174,19 @@ def test_the_number_of_a_job_comes_from_the_store() -> None:
     job.handle = SimpleNamespace(run_id="r", wait=ended)  # type: ignore[assignment]
     asyncio.run(job.finish(SimpleNamespace(find=lambda ref: SimpleNamespace(number={"r": 12}[ref]))))  # type: ignore[arg-type]
     assert job.number == 12
+
+
+def test_a_tiers_name_goes_to_the_model_behind_it(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Requirement B8: only the big tier is boosted; a provider that is named keeps its model."""
+    home.mkdir()
+    (home / "settings.toml").write_text(
+        '[boost]\nprovider = "Simulator"\nmodel = "plain"\ntiers = ["BIG_MODEL"]\nspeed = 3\n'
+        '[tiers]\nbig = "Simulator/mistral-steady"\nsmall = "Simulator/qwen-hasty"\n'
+    )
+    for name in ("claude-opus-4", "claude-haiku-4"):
+        assert perform(order(options={"model": name, "boost_loops": 2})) == 0
+    big, small = started()
+    assert (big.target.executor.model, small.target.executor.model) == ("mistral-steady", "qwen-hasty")
+    assert (big.target.planner, small.target.planner) == (ModelRef("Simulator", "plain"), None)
+    assert big.target.limits.boost_loops == 2
+    assert capsys.readouterr().err.count("The setting boost.speed is not known") == 2, "once a start"

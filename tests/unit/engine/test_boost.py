@@ -46,7 +46,9 @@ def test_after_three_failed_attempts_the_best_reply_is_given_with_the_reason() -
     events = events_of(plan(FakeClient([Reply("My best guess is sun.")]), QWEN, planner=planner))
     assert end(events).stop is StopReason.BOOST_LOOPS
     assert end(events).answer == "My best guess is sun."
-    assert "3 failed attempts" in end(events).reason
+    assert end(events).reason == "3 failed attempts; showing what the executor said in loop 0, the latest with words"
+    words = events_of(plan(FakeClient([]), QWEN, planner=FakeClient([Reply("Hm."), Reply("Oh."), Reply("")])))
+    assert (end(words).answer, "the planner said in loop 1" in end(words).reason) == ("Oh.", True)
     nothing = events_of(plan(FakeClient([]), QWEN, planner=FakeClient([Reply(""), Reply(""), Reply("")])))
     assert end(nothing).answer == ""
     assert "no usable reply" in end(nothing).reason

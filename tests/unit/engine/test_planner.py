@@ -59,6 +59,7 @@ OTHER = {
     "Summary of the file follows": "neither SUMMARY nor GUIDANCE",
     "ANALYSIS:\nneeds a file": "ANALYSIS without GUIDANCE",
     "SUMMARY:\n": "SUMMARY is empty",
+    "SUMMARY:\nANALYSIS:\nhm": "SUMMARY is empty",
     "ANALYSIS: x\nGUIDANCE:\n\n": "GUIDANCE is empty",
     "SUMMARY: Paris.\nGUIDANCE: search": "both SUMMARY and GUIDANCE",
     "<think>GUIDANCE: x</think>": "the reply is empty",

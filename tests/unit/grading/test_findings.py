@@ -8,6 +8,7 @@ from tests.kit import runs
 from workbench.core.calls import Outcome, ParseProblem, Span
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import StepFinished
+from workbench.core.messages import ToolChoice
 from workbench.grading import findings
 
 
@@ -68,3 +69,16 @@ def test_a_call_inside_reasoning_is_told_from_a_mention(name: str, source: str, 
     assert isinstance(finished, StepFinished)
 
     assert findings.in_reasoning(replace(finished.reply, reasoning="a call")) is found
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        ("none", "A tool was called although the request allows none."),
+        ("required", "No tool was called although the request demands one."),
+        ({"type": "function", "function": {"name": "now"}}, "The tool 'now' was not called although the request"),
+    ],
+)
+def test_a_broken_tool_choice_is_named_for_what_it_is(choice: ToolChoice, words: str) -> None:
+    (found,) = findings.ending(runs.finished(codes=("decision.tool_choice",)), (), choice)
+    assert found.message.startswith(words)

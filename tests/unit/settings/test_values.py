@@ -112,3 +112,12 @@ def test_what_is_decided_about_a_model_has_a_place_only_where_it_is_something() 
     assert settings.provider("P").models == {"b": ModelConfig(max_tokens=5)}
     with pytest.raises(UnknownName):
         settings.with_model("Q", "a", ModelConfig())
+
+
+def test_a_model_behind_a_tier_belongs_to_it() -> None:
+    """Requirement B8: also where its name fits no pattern, or that of another tier."""
+    tiers = TierSettings(big="Work/big-one", small="Groq/openai/sonnet-like")
+    assert tiers.tier_of("big-one") == tiers.tier_of("work/Big-One") == "BIG_MODEL"
+    assert tiers.tier_of("openai/sonnet-like") == "SMALL_MODEL"
+    assert tiers.tier_of("claude-sonnet-4") == "MIDDLE_MODEL"
+    assert tiers.tier_of("one") is None

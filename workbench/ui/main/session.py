@@ -96,6 +96,8 @@ class Session:
         self.window.go("try" if known else "start")
         self.window.clear_placeholder()
         _calm_collector()
+        if notes := wb.notes:
+            self.window.say(" · ".join(notes))
         self.ready.set()
         await self._closing.wait()
         self.window.setEnabled(False)

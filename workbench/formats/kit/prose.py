@@ -135,6 +135,11 @@ class Prose:
         return self._ticks % 2 == 1 or (not self._gap and self._tail.endswith("`"))
 
     @property
+    def code_open(self) -> bool:
+        """True where inline code began on this line and has not ended."""
+        return self._ticks % 2 == 1 and "\n" not in "".join(self._gap)
+
+    @property
     def quoted(self) -> bool:
         """True directly after a quote character."""
         return not self._gap and not self._marked and self._tail[-1:] in ('"', "'", "“", "‘", "«")

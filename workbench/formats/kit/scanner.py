@@ -131,7 +131,7 @@ class Scanner(Output):
             return (yield from read_fence(self, start, end))
         if kind in ("think", "unthink", "drop", "result"):
             return (yield from self._marker(match, kind))
-        if kind == "orphan" and not _CLOSES.match(match.group()) and (why := self.prose.mentioned()):
+        if kind == "orphan" and (why := self._why(match.group())):
             self.say(start, end)
             self._talk = (why, self.prose.length)
             return end
@@ -169,6 +169,12 @@ class Scanner(Output):
                     return empty
             return (yield from read_reasoning(self, max(end, label), closer))
         return end
+
+    def _why(self, marker: str) -> str:
+        """Say why a marker that stands alone is only talked about; one that closes something, only inside of code."""
+        if _CLOSES.match(marker) and not self.prose.code_open:
+            return ""
+        return self.prose.mentioned()
 
     def _talked(self) -> str:
         """Say why the outer marker right before is only talked about, and so what stands in it; or nothing."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.formats.kit.given_tools import specs
 from workbench.formats.kit.markdown_escapes import CODE as ESCAPED
 from workbench.formats.kit.markdown_escapes import plain_name
+from workbench.formats.kit.schema_shape import plain_schema
 from workbench.formats.kit.types import coerce, wanted_types
 
 if TYPE_CHECKING:
@@ -51,13 +53,17 @@ def folded_text(text: str) -> str:
 class Tool:
     """One declared tool, prepared for quick checks."""
 
-    __slots__ = ("_kinds", "name", "properties", "required", "spec")
+    __slots__ = ("_kinds", "_needed", "name", "properties", "required", "spec")
 
     def __init__(self, spec: ToolSpec) -> None:
         self.spec = spec
         self.name = spec.name
-        self.properties: dict[str, Any] = spec.properties
-        self.required = frozenset(spec.required)
+        shape = plain_schema(spec.parameters)
+        whole = spec if shape is spec.parameters else replace(spec, parameters=shape)
+        self.properties: dict[str, Any] = whole.properties
+        """Schema of each argument, references followed and branches joined."""
+        self._needed = whole.required
+        self.required = frozenset(self._needed)
         self._kinds: dict[str, tuple[type, ...]] = {
             key: _FAST.get(wanted_types(schema), ()) for key, schema in self.properties.items()
         }
@@ -66,7 +72,7 @@ class Tool:
         """Required arguments that are not there, in the schema's order."""
         if self.required <= arguments.keys():
             return []
-        return [name for name in self.spec.required if name not in arguments]
+        return [name for name in self._needed if name not in arguments]
 
     def wants_text(self, key: str) -> bool:
         """True for a parameter that is text and nothing else."""

@@ -1,0 +1,97 @@
+"""Composition in a tool's schema is followed when text becomes typed arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workbench.core.calls import Outcome, ParsedCall
+from workbench.core.tools import ToolSpec
+from workbench.formats import get_format
+from workbench.formats.kit.schema_shape import plain_schema
+
+RANGE = {"type": "object", "properties": {"max": {"type": "integer"}, "on": {"type": "boolean"}}, "required": ["max"]}
+SCHEMAS: dict[str, Any] = {
+    "ref": {"$ref": "#/$defs/Range"},
+    "definitions": {"$ref": "#/definitions/Range"},
+    "allOf": {"allOf": [{"$ref": "#/$defs/Range"}, {"properties": {"min": {"type": "integer"}}}]},
+    "anyOf": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/Range"}]},
+    "oneOf": {"oneOf": [RANGE, {"type": "object", "properties": {"name": {"const": "all"}}}]},
+    "nested ref": {"$ref": "#/$defs/Alias"},
+}
+DEFS = {"Range": RANGE, "Alias": {"$ref": "#/$defs/Range"}}
+WANTED = {"limit": {"max": 10, "on": True}}
+TEXTS = {
+    "qwen3_coder_xml": '<tool_call>\n<function=find>\n<parameter=limit>\n{"max": 10, "on": true}\n</parameter>\n</function>\n</tool_call>',
+    "glm45": '<tool_call>find\n<arg_key>limit</arg_key>\n<arg_value>{"max": 10, "on": true}</arg_value>\n</tool_call>',
+    "minimax_m2": '<minimax:tool_call>\n<invoke name="find">\n<parameter name="limit">{"max": 10, "on": true}</parameter>\n</invoke>\n</minimax:tool_call>',
+    "minimax_m3": (
+        ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="find">]<]minimax[>[<limit>]<]minimax[>[<max>10]<]minimax[>[</max>'
+        "]<]minimax[>[<on>true]<]minimax[>[</on>]<]minimax[>[</limit>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>"
+    ),
+    "qwen_xml": '<tool_call>{"name": "find", "arguments": {"limit": "{\\"max\\": 10, \\"on\\": true}"}}</tool_call>',
+    "solar_open2": '<|tool_call:start|>find<|tool_arg:start|>limit<|tool_arg:value|>{"max": 10, "on": true}<|tool_arg:end|><|tool_call:end|>',
+}  # fmt: skip
+
+
+def tool(schema: Any) -> ToolSpec:
+    return ToolSpec("find", "", {"type": "object", "properties": {"limit": schema}, "$defs": DEFS, "definitions": DEFS})
+
+
+def read(name: str, schema: Any) -> ParsedCall:
+    (call,) = get_format(name).parse(TEXTS[name], (tool(schema),)).calls
+    return call
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("how", SCHEMAS)
+def test_an_object_behind_composition_is_typed(name: str, how: str) -> None:
+    assert read(name, SCHEMAS[how]).arguments == WANTED
+
+
+def test_a_typed_object_of_a_text_format_is_strict() -> None:
+    for name in ("qwen3_coder_xml", "glm45", "minimax_m2", "minimax_m3", "solar_open2"):
+        assert read(name, SCHEMAS["ref"]).outcome is Outcome.STRICT, name
+
+
+def test_a_schema_without_composition_is_the_same_object() -> None:
+    assert plain_schema(RANGE) is RANGE
+
+
+def test_const_names_a_type() -> None:
+    found = plain_schema({"properties": {"n": {"const": 3}, "mode": {"oneOf": [{"const": "a"}, {"const": None}]}}})
+    assert found["properties"]["n"]["type"] == "integer"
+    assert found["properties"]["mode"]["type"] == ["string", "null"]
+
+
+def test_what_both_demand_is_required_and_branches_demand_what_they_share() -> None:
+    a, b = {"required": ["x", "y"], "type": "object"}, {"required": ["y", "z"], "type": "object"}
+    assert plain_schema({"allOf": [a, b]})["required"] == ["x", "y", "z"]
+    assert plain_schema({"anyOf": [a, b]})["required"] == ["y"]
+
+
+def test_the_whole_schema_may_be_a_reference() -> None:
+    spec = ToolSpec("find", "", {"$ref": "#/$defs/Range", "$defs": DEFS})
+    text = "<tool_call>\n<function=find>\n<parameter=max>\n10\n</parameter>\n</function>\n</tool_call>"
+    (call,) = get_format("qwen3_coder_xml").parse(text, (spec,)).calls
+    assert call.arguments == {"max": 10}
+    lost = get_format("qwen3_coder_xml").parse("<tool_call>\n<function=find>\n</function>\n</tool_call>", (spec,)).lost
+    assert [problem.code for problem in lost] == ["missing_argument"]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$ref": "#"},
+        {"$ref": "#/$defs/none"},
+        {"$ref": "https://example.org/schema.json"},
+        {
+            "$ref": "#/$defs/Tree",
+            "$defs": {"Tree": {"properties": {key: {"$ref": "#/$defs/Tree"} for key in "abcdef"}}},
+        },
+        {"allOf": "x", "anyOf": [1, None], "oneOf": {}},
+    ],
+)
+def test_odd_and_endless_schemas_do_no_harm(schema: Any) -> None:
+    assert isinstance(plain_schema(schema), dict)

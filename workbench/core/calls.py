@@ -103,7 +103,8 @@ REFUSAL_CODES = frozenset(
 """Why an attempt was not given out as a call."""
 
 NOTICE_CODES = frozenset(
-    "extra_choices hallucinated_result both_forms tool_choice leaked_marker mentioned declined".split()
+    "extra_choices hallucinated_result both_forms tool_choice leaked_marker mentioned declined"
+    " absorbed_parameter".split()
 )
 """What else a reply may be told about; no attempt at a call stands behind these."""
 

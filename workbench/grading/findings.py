@@ -28,7 +28,12 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolSpec
 
 _TRANSPORT = frozenset({ErrorKind.CONNECT, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.CUT_OFF})
-_NOTICES = {"hallucinated_result": "parse", "leaked_marker": "parse", "tool_choice": "decision"}
+_NOTICES = {
+    "hallucinated_result": "parse",
+    "leaked_marker": "parse",
+    "absorbed_parameter": "parse",
+    "tool_choice": "decision",
+}
 """Problems without an attempt behind them that fail a run all the same, with their layer."""
 _KEYWORDS = (
     ("required property", "required"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from workbench.formats.kit.absorbed import absorbed
 from workbench.formats.kit.call_progress import grew
 from workbench.formats.kit.calls import mention
 from workbench.formats.kit.fences import read_fence
@@ -80,6 +81,10 @@ class Scanner(Output):
         left = LeftOver(self.prose.said, self.prose.places, self.dropped, told)
         for problem in unread(left, self.grammar, self.tools if self.watch == "all" else None):
             self.problem(problem)
+        if self.watch == "all":
+            for call in self._calls:
+                for problem in absorbed(call, self.tools.resolve(call.name).tool):
+                    self.problem(problem)
         if self._uncalled is not None and self.watch == "all" and not (self.attempts or self._problems):
             self.problem(ending_alone(self._uncalled))
 

@@ -1,0 +1,84 @@
+"""A parameter that another one swallowed is a problem, on every wire; a call that is only written about is not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from workbench.core.calls import ParseResult
+from workbench.core.messages import NativeCall
+from workbench.core.tools import ToolSpec
+from workbench.formats import get_format
+
+NOTE = ToolSpec(
+    "save_note",
+    "",
+    {
+        "type": "object",
+        "properties": {"content": {"type": "string"}, "metadata": {"type": "string"}, "tags": {"type": "array"}},
+        "required": ["content", "metadata"],
+    },
+)
+SWALLOWED = [
+    'long text</content>\n<parameter name="metadata">{"a": 1}',
+    'long text</parameter>\n<parameter name="metadata">x</parameter>',
+    "long text</parameter><parameter=metadata>x",
+    "long text</arg_value>\n<arg_key>metadata</arg_key><arg_value>x",
+    "long text</content>\n<metadata>x</metadata>",
+]
+DATA = [
+    "a <b>bold</b> word and 3 < 4",
+    'Say <invoke name="save_note"><parameter name="metadata">x</parameter></invoke> to save.',
+    '<param name="colour">red</param>',
+    "<function=save_note><parameter=metadata>x</parameter></function>",
+    "<metadata>x</metadata>",
+]
+
+
+def native(name: str, arguments: dict[str, Any]) -> ParseResult:
+    call = NativeCall(0, "c1", "save_note", json.dumps(arguments))
+    return get_format(name).read_native("", [call], (NOTE,))
+
+
+@pytest.mark.parametrize("text", SWALLOWED)
+@pytest.mark.parametrize("name", ["native_openai", "native_anthropic", "native_gemini"])
+def test_native_arguments(name: str, text: str) -> None:
+    result = native(name, {"content": text})
+    (problem,) = result.problems
+    assert (problem.code, problem.outcome, problem.name) == ("absorbed_parameter", None, "save_note")
+    assert "'metadata'" in problem.message
+    assert "The schema's 'metadata' is missing." in problem.message
+    assert problem.span.source == "call:0"
+    assert problem.span.end > problem.span.start
+    assert len(result.calls) == 1
+
+
+@pytest.mark.parametrize("text", DATA)
+def test_markup_that_is_data(text: str) -> None:
+    assert not native("native_openai", {"content": text, "metadata": "m"}).problems
+    assert not [one for one in native("native_openai", {"content": text}).problems if "invoke" in text]
+
+
+def test_a_parameter_that_is_there_is_not_swallowed() -> None:
+    assert not native("native_openai", {"content": SWALLOWED[0], "metadata": "x"}).problems
+
+
+def test_arguments_in_text() -> None:
+    body = json.dumps({"name": "save_note", "arguments": {"content": SWALLOWED[0]}})
+    result = get_format("qwen_xml").parse(f"<tool_call>{body}</tool_call>", (NOTE,))
+    assert [problem.code for problem in result.problems] == ["absorbed_parameter"]
+    many = "\n".join([f"<tool_call>{body}</tool_call>"] * 3)
+    assert len(get_format("qwen_xml").parse(many, (NOTE,)).problems) == 3
+
+
+def test_nested_values_and_tools_that_are_not_declared() -> None:
+    result = native(
+        "native_openai", {"content": "x", "metadata": "m", "tags": [{"a": "t</parameter><parameter=extra>x"}]}
+    )
+    assert not result.problems
+    call = NativeCall(0, "c1", "any", json.dumps({"deep": {"a": 't</deep>\n<parameter name="next">x'}}))
+    found = get_format("native_openai").read_native("", [call], None)
+    assert [problem.code for problem in found.problems] == ["absorbed_parameter"]
+    assert "'deep.a'" in found.problems[0].message

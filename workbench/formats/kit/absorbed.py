@@ -1,0 +1,72 @@
+"""Parameters that another one swallowed: `{"content": "long text</content>\\n<parameter name=\\"metadata\\">…"}`.
+
+The model wrote the end of one parameter and the beginning of the next as text, so a field is lost although all is valid.
+A value that holds a whole call is data: files and questions about calls are written too.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.calls import ParsedCall, ParseProblem, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.formats.kit.toolset import Tool
+
+_PARAMETER = re.compile(
+    r"""<(?:[\w:|｜]{1,24})?param(?:eter)?(?:\s+name)?\s*=\s*\\?["']?(?P<key>[\w.\-]{1,64})"""
+    r"""|<arg_key>\s*(?P<pair>[\w.\-]{1,64})|</(?P<own>[\w.\-]{1,64})>\s*(?=<(?P<tag>[\w.\-]{1,64})>)""",
+    re.IGNORECASE,
+)
+_CALL = re.compile(r"<[\w:|｜]{0,24}(?:invoke|function|tool_call)\b", re.IGNORECASE)
+_DEEPEST = 6
+
+
+def absorbed(call: ParsedCall, tool: Tool | None) -> Iterator[ParseProblem]:
+    """Tell of markup in the call's texts that begins a parameter which the call lacks."""
+    for path, text in _texts(call.arguments, 0, ""):
+        found = _begun(text, path.split(".")[0], call.arguments, tool)
+        if found:
+            missing = tool.missing(call.arguments) if tool is not None else []
+            lacks = f" The schema's {', '.join(map(repr, missing))} is missing." if missing else ""
+            message = f"The argument {path!r} of {call.name!r} swallowed the markup of {found!r}.{lacks}"
+            yield ParseProblem(
+                "absorbed_parameter", _place(call), message, None, "The value goes on too far.", call.name
+            )
+
+
+def _texts(value: Any, depth: int, path: str) -> Iterator[tuple[str, str]]:
+    """Every text with a tag in it, with its path."""
+    if isinstance(value, str):
+        if "<" in value:
+            yield path, value
+    elif depth < _DEEPEST and isinstance(value, dict):
+        for key, item in value.items():
+            if isinstance(item, str | dict | list):
+                yield from _texts(item, depth + 1, f"{path}.{key}" if path else str(key))
+    elif depth < _DEEPEST and isinstance(value, list):
+        for item in value:
+            yield from _texts(item, depth + 1, path)
+
+
+def _begun(text: str, own: str, arguments: dict[str, Any], tool: Tool | None) -> str:
+    """Return the parameter whose beginning stands in a text; an empty string without one."""
+    for match in _PARAMETER.finditer(text):
+        key = match["key"] or match["pair"] or (match["tag"] if match["own"] == own else "")
+        before = text[: match.start()]
+        if _CALL.search(before):
+            return ""
+        if not key:
+            continue
+        closed = before.rstrip().endswith((f"</{own}>", "</parameter>", "</param>", "</arg_value>"))
+        declared = tool is not None and key in tool.properties and key not in arguments
+        if declared or (closed and key not in arguments and (tool is None or key in tool.properties)):
+            return key
+    return ""
+
+
+def _place(call: ParsedCall) -> Span:
+    return call.arguments_span if call.arguments_span.end > call.arguments_span.start else call.span

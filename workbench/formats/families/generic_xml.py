@@ -15,7 +15,7 @@ from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.function_tags import read_functions, typed_element
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
-from workbench.formats.kit.tag_json import FOREIGN_TAGS, NEAR_MISSES
+from workbench.formats.kit.tag_markers import FOREIGN_TAGS, NEAR_MISSES
 from workbench.formats.kit.toolcall_tag import ToolCallTag
 
 if TYPE_CHECKING:

@@ -29,7 +29,8 @@ from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import alt, lit, opt, seq, words
 from workbench.formats.kit.spec import FormatSpec, result_json
-from workbench.formats.kit.tagged import Shape, read_call
+from workbench.formats.kit.tag_shape import Shape
+from workbench.formats.kit.tagged import read_call
 from workbench.formats.kit.toolset import NAME
 
 if TYPE_CHECKING:

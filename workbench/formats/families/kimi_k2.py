@@ -16,12 +16,12 @@ from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.json_body import json_body
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named, read_other, stretch
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import alt, cls, exact, lit, seq
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
-from workbench.formats.kit.tag_json import json_body
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -23,7 +23,8 @@ from workbench.formats.kit.named_json import WORD, Head, read_named, read_unopen
 from workbench.formats.kit.prefix_patterns import lit
 from workbench.formats.kit.python_calls import bound, walk_call
 from workbench.formats.kit.spec import FormatSpec, compact
-from workbench.formats.kit.tagged import CODER, read_call
+from workbench.formats.kit.tag_shape import CODER
+from workbench.formats.kit.tagged import read_call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

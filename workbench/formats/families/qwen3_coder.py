@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from workbench.core.calls import ParsedCall
     from workbench.core.tools import ToolResult
     from workbench.formats.kit.scanner import Scanner
-    from workbench.formats.kit.tagged import Shape
+    from workbench.formats.kit.tag_shape import Shape
     from workbench.formats.kit.window import Step
 
 

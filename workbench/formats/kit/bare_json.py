@@ -10,9 +10,10 @@ from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.envelope import ARGUMENT_KEYS, NAME_KEYS, Envelope, Source
 from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.json_body import QUICK_TRIES
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import JsonRead, read_json, read_strict
-from workbench.formats.kit.tag_json import FOREIGN_TAGS, QUICK_TRIES
+from workbench.formats.kit.tag_markers import FOREIGN_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,11 +11,11 @@ from workbench.formats.kit.calls import Item, mention
 from workbench.formats.kit.window import SPACE
 
 if TYPE_CHECKING:
-    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.parser_output import Output
     from workbench.formats.kit.window import Step
 
 
-def read_fence(scan: Scanner, start: int, inside: int) -> Step[int]:
+def read_fence(scan: Output, start: int, inside: int) -> Step[int]:
     """Read the fence that begins at `start`, its content at `inside`; return where to go on."""
     label = scan.text[start:inside].strip().strip("`~ \t").lower()
     at = yield from scan.space(inside)
@@ -47,7 +47,7 @@ def read_fence(scan: Scanner, start: int, inside: int) -> Step[int]:
     return (yield from _code(scan, start, at))
 
 
-def _calls(scan: Scanner, at: int) -> Step[tuple[list[Item], int, bool]]:
+def _calls(scan: Output, at: int) -> Step[tuple[list[Item], int, bool]]:
     """Read the calls inside; the last value says whether the fence holds nothing else."""
     items: list[Item] = []
     calls = scan.grammar.nested
@@ -68,7 +68,7 @@ def _calls(scan: Scanner, at: int) -> Step[tuple[list[Item], int, bool]]:
     return items, stop, True
 
 
-def _counts(scan: Scanner, label: str, items: list[Item], end: int) -> bool:
+def _counts(scan: Output, label: str, items: list[Item], end: int) -> bool:
     """True if the calls are meant."""
     after = SPACE.match(scan.text, end).end() < len(scan.text)  # type: ignore[union-attr]
     if scan.prose.mentioned():
@@ -91,7 +91,7 @@ def _ends(fence: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]
     return close, last, hold
 
 
-def _code(scan: Scanner, start: int, at: int) -> Step[int]:
+def _code(scan: Output, start: int, at: int) -> Step[int]:
     """Code that is only shown: text up to the closing fence; calls in it are noted as mentioned."""
     fence = scan.text[start:at].lstrip()[:3]
     scan.say(start, at)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.formats.kit.openers import Openers, any_of
 
 if TYPE_CHECKING:
     from workbench.formats.kit.calls import Item
-    from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
 REASONING: Mapping[str, str] = {
@@ -87,7 +86,9 @@ class Grammar:
         """Return openers that need a regex: `(kind, regex, regex of its proper prefixes)`."""
         return ()
 
-    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:  # noqa: ARG002
+    # What calls a grammar is the scanner, which knows grammars: naming its type here would close a circle of imports.
+
+    def read(self, scan: Any, match: re.Match[str], kind: str) -> Step[Attempt | None]:  # noqa: ARG002
         """Read the attempt that the opener began; None: the opener is ordinary text."""
         yield from scan.at_least(0)
         return None
@@ -96,7 +97,7 @@ class Grammar:
         """Make the id of a call that has none in the text; numbers begin at 1."""
         return f"call_{number}"
 
-    def run(self, scan: Scanner, at: int) -> int:  # noqa: ARG002
+    def run(self, scan: Any, at: int) -> int:  # noqa: ARG002
         """Read strict calls that follow one directly, the quick way; return where that ends."""
         return at
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle
+from workbench.formats.kit.json_body import json_body
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.tag_json import json_body
 from workbench.formats.kit.types import wanted_types
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -26,17 +27,19 @@ if TYPE_CHECKING:
     from workbench.formats.kit.toolset import ToolSet
 
 
-class Output(Window):
+class Output(Window, ABC):
     """The undecided text of a reply together with all that was decided before it."""
 
     __slots__ = (
-        "_calls", "_events", "_problems", "_reasoning", "attempts", "deferred", "dropped", "failures", "grammar", "mends",
+        "_calls", "_events", "_problems", "_reasoning", "attempts", "calls_in_reasoning", "deferred", "dropped", "failures", "grammar", "mends",
         "nested", "pending", "progress", "prose", "tools", "wasted",
     )  # fmt: skip
 
     def __init__(self, grammar: Grammar, tools: ToolSet, *, nested: bool = False, base: int = 0) -> None:
         super().__init__(base)
         self.grammar, self.tools = grammar, tools
+        self.calls_in_reasoning = False
+        """The family is meant to call inside its reasoning."""
         self.nested = nested
         """Only calls are looked for: inside reasoning or code."""
         self._events: list[ParseEvent] = []
@@ -59,6 +62,18 @@ class Output(Window):
         """Markers of calls that were taken out although nothing was read."""
         self.wasted = 0
         """Characters that were walked in vain: limits how often a broken text may be walked again."""
+
+    @abstractmethod
+    def feed(self, text: str) -> list[ParseEvent]:
+        """Take more text; return what became certain."""
+
+    @abstractmethod
+    def finish(self, reason: str | None = None) -> list[ParseEvent]:
+        """End of text; a reason that says `length` completes nothing."""
+
+    @abstractmethod
+    def inner(self, base: int) -> Output:
+        """Return a parser of calls alone, for a text inside this one that begins at offset `base`."""
 
     def result(self) -> ParseResult:
         """Everything so far; complete after `finish`."""

@@ -12,12 +12,12 @@ from workbench.core.calls import CallRead, ParseEvent, ProblemRead, TextRead
 from workbench.formats.kit.openers import finder
 
 if TYPE_CHECKING:
-    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.parser_output import Output
     from workbench.formats.kit.toolset import ToolSet
     from workbench.formats.kit.window import Step
 
 
-def read_opened(scan: Scanner) -> Step[int]:
+def read_opened(scan: Output) -> Step[int]:
     """The reply begins inside a reasoning block, whose opener may be repeated once."""
     at = yield from scan.space(0)
     opened = yield from scan.literal(at, *scan.grammar.reasoning)
@@ -25,7 +25,7 @@ def read_opened(scan: Scanner) -> Step[int]:
     return (yield from read_reasoning(scan, max(opened, 0), *scan.grammar.reasoning.values()))
 
 
-def read_reasoning(scan: Scanner, at: int, *closers: str) -> Step[int]:
+def read_reasoning(scan: Output, at: int, *closers: str) -> Step[int]:
     """Read a reasoning block from `at` on; return where it ends."""
     search, hold, _ = finder(*closers)
     calls = scan.grammar.nested
@@ -53,7 +53,7 @@ def read_reasoning(scan: Scanner, at: int, *closers: str) -> Step[int]:
         at = scan.slide(stop, piece)
 
 
-def _held(scan: Scanner, at: int, *closers: str) -> Step[int]:
+def _held(scan: Output, at: int, *closers: str) -> Step[int]:
     """A call began inside the block."""
     close = yield from scan.find(at, *closers)
     end = close[0] if close else len(scan.text)
@@ -74,7 +74,7 @@ def _held(scan: Scanner, at: int, *closers: str) -> Step[int]:
     return close[1] if close else end
 
 
-def _give(scan: Scanner, events: list[ParseEvent], repair: str) -> None:
+def _give(scan: Output, events: list[ParseEvent], repair: str) -> None:
     """Give out the calls of a block; what stands between them is reasoning."""
     for event in events:
         if isinstance(event, CallRead):

@@ -33,7 +33,7 @@ _CLOSES = re.compile(r"\W*(?:/|.*(?:end|close|suffix))")
 class Scanner(Output):
     """Reads one reply with one grammar."""
 
-    __slots__ = ("_gen", "_openers", "_talk", "_think_open", "_uncalled", "calls_in_reasoning", "watch")
+    __slots__ = ("_gen", "_openers", "_talk", "_think_open", "_uncalled", "watch")
 
     def __init__(
         self, grammar: Grammar, tools: ToolSet, *, think_open: bool = False, calls_in_reasoning: bool = False,
@@ -42,7 +42,6 @@ class Scanner(Output):
         super().__init__(grammar, tools, nested=nested, base=base)
         self._think_open = think_open
         self.calls_in_reasoning = calls_in_reasoning
-        """The family is meant to call inside its reasoning."""
         self.watch = "" if nested else "all"
         """What is searched for calls that were not read: `all` that is left as text, the format's `own` markers, or nothing."""
         self._talk = ("", -1)

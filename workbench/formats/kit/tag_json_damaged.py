@@ -13,12 +13,12 @@ from workbench.formats.kit.loose_json import MAX_SIZE, JsonRead, read_json
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
-    from workbench.formats.kit.tag_json import TagJson
+    from workbench.formats.kit.tag_markers import TagMarkers
     from workbench.formats.kit.window import Step
 
 
 def read_quoted(
-    tag: TagJson, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], kind: str
+    tag: TagMarkers, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], kind: str
 ) -> Step[Attempt | None]:
     """A JSON string that holds the call: encoded twice."""
     found = yield from scan.find(at, *tag.boundaries)
@@ -37,7 +37,7 @@ def read_quoted(
     return Attempt(close, tuple(items)) if items is not None else Attempt(close, as_text=True)
 
 
-def read_escaped(tag: TagJson, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+def read_escaped(tag: TagMarkers, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
     """The whole marker pair is HTML-escaped: read the unescaped body, for declared names only."""
     closes = tuple(text.replace("<", "&lt;").replace(">", "&gt;") for text in tag.closes)
     found = yield from scan.find(at, *closes)
@@ -61,7 +61,7 @@ def read_escaped(tag: TagJson, scan: Scanner, start: int, at: int) -> Step[Attem
     return Attempt(found[1], tuple(calls)) if calls else Attempt(found[1], as_text=True)
 
 
-def read_unopened(tag: TagJson, scan: Scanner, start: int) -> Step[Attempt | None]:
+def read_unopened(tag: TagMarkers, scan: Scanner, start: int) -> Step[Attempt | None]:
     """A body at the beginning of a line whose opener was lost: the closer follows, or the reply begins with it."""
     alone = tag.bare_start and not scan.prose.spoke_ever
     if not scan.prose.fresh_line or (scan.text[start] == "[" and not (alone or (tag.lists and tag.closes))):

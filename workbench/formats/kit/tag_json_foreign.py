@@ -14,12 +14,12 @@ from workbench.formats.kit.python_list import junk_after, read_calls, with_repai
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
-    from workbench.formats.kit.tag_json import TagJson
+    from workbench.formats.kit.tag_markers import TagMarkers
     from workbench.formats.kit.window import Step
 
 
 def read_foreign(
-    tag: TagJson, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], kind: str
+    tag: TagMarkers, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], kind: str
 ) -> Step[Attempt | None]:
     """Read what stands at `at`, behind the opener at `start`; None if it is neither. Near misses need declared names."""
     notes = tuple(dict.fromkeys(("wrong_family", *repairs)))
@@ -35,7 +35,7 @@ def read_foreign(
     if kind != "call" and not (scan.tools.declared and all_calls(items)):
         return None
     end = yield from junk_after(scan, calls[1])
-    end, more = yield from tag._close(scan, end)
+    end, more = yield from tag.close(scan, end)
     for note in (*notes, *(code for code in more if code != "again")):
         items = [with_repair(item, note) for item in items]
     items[0] = items[0]._replace(span=items[0].span._replace(start=scan.base + start))

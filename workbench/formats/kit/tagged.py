@@ -14,46 +14,13 @@ from workbench.core.calls import ParseProblem, Span
 from workbench.formats.kit.calls import Draft, RawText, decode_arguments, report
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.tag_shape import Shape
 from workbench.formats.kit.types import wanted_types
 from workbench.formats.kit.value_end import Place, bare_value, find_end
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
-
-
-@dataclass(frozen=True)
-class Shape:
-    """The tags of one family. Patterns match a whole tag; literals are what searches stop at (case does not matter)."""
-
-    call_open: re.Pattern[str]
-    """With a group `name`."""
-    call_exact: re.Pattern[str]
-    """The canonical spelling; others are near misses."""
-    call_starts: tuple[str, ...]
-    """How call tags begin."""
-    call_closes: tuple[str, ...]
-    param_open: re.Pattern[str]
-    """With a group `key`, and perhaps `string` (`true`: text, `false`: JSON)."""
-    param_starts: tuple[str, ...]
-    param_closes: tuple[str, ...]
-    wrapper_opens: tuple[str, ...] = ()
-    wrapper_closes: tuple[str, ...] = ()
-    close_optional: bool = False
-    """The closing tag of a call may be missing."""
-    cdata: bool = False
-    """A value may be wrapped in CDATA."""
-    between: tuple[str, ...] = ()
-    """Tokens that may stand between two calls of a block."""
-    inner: tuple[str, ...] = ()
-    """Tags around all parameters, which say nothing."""
-    lines: bool = False
-    """Values stand on lines of their own, so a newline at either side is layout; else only one at both sides is."""
-    stops: tuple[str, ...] = field(init=False, default=())
-
-    def __post_init__(self) -> None:
-        every = (*self.param_closes, *self.param_starts, *self.call_closes, *self.wrapper_closes)
-        object.__setattr__(self, "stops", tuple(dict.fromkeys(every)))
 
 
 @dataclass
@@ -352,23 +319,3 @@ def arguments_of(
         if repair:
             repairs.append(repair)
     return merged
-
-
-CODER = Shape(
-    call_open=re.compile(
-        r"""<function(?:\s*=\s*|\s+)(?P<name>["']?[^<>"'\n]{1,128}?["']?)\s*(?:>|(?=\n\s*<parameter[=\s]))""",
-        re.IGNORECASE,
-    ),
-    call_exact=re.compile(r"<function=[^<>\"'\s]+>"),
-    call_starts=("<function=", "<function "),
-    call_closes=("</function>",),
-    param_open=re.compile(
-        r"""<parameter(?:\s*=\s*|\s+(?:name\s*=\s*)?)(?P<key>["']?[^<>"'\n]{1,200}["']?)\s*>""", re.IGNORECASE
-    ),
-    param_starts=("<parameter=", "<parameter "),
-    param_closes=("</parameter>",),
-    wrapper_opens=("<tool_call>", "<seed:tool_call>"),
-    wrapper_closes=("</tool_call>", "</seed:tool_call>"),
-    lines=True,
-)
-"""Qwen3-Coder's tags."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.formats.kit.scanner import Scanner
-    from workbench.formats.kit.tagged import Shape
+    from workbench.formats.kit.tag_shape import Shape
     from workbench.formats.kit.window import Step
 
 _NO, _MAYBE, _YES = 0, 1, 2

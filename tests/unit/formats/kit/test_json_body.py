@@ -1,0 +1,43 @@
+"""A JSON value is found by its structure, mended, or given up at the next marker."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.formats import get_format
+from workbench.formats.kit.json_body import Body, json_body
+from workbench.formats.kit.scanner import Scanner
+from workbench.formats.kit.toolset import ToolSet
+
+
+def body_of(text: str) -> Body:
+    scan = Scanner(get_format("qwen_xml").grammar, ToolSet(None))  # type: ignore[attr-defined]
+    scan.text, scan.closed = text, True
+    reading = json_body(scan, 0, ("</tool_call>",))
+    with pytest.raises(StopIteration) as done:
+        next(reading)
+    found: Body = done.value.value
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "end", "repairs"),
+    [
+        ('{"a": "}"} x', {"a": "}"}, 10, ()),
+        ("{'a': 1,} x", {"a": 1}, 9, ("single_quotes", "trailing_comma")),
+        ('{"a": {"b": 1}</tool_call>', {"a": {"b": 1}}, 14, ("missing_brace",)),
+    ],
+)
+def test_a_value(text: str, value: object, end: int, repairs: tuple[str, ...]) -> None:
+    body = body_of(text)
+    assert (body.value, body.end, body.error) == (value, end, "")
+    assert set(repairs) <= set(body.repairs)
+
+
+def test_what_the_text_cuts_off_is_told() -> None:
+    assert body_of('{"a": 1').error == "truncated"
+
+
+def test_what_has_no_value_ends_behind_the_marker() -> None:
+    body = body_of("{oops} oops</tool_call> x")
+    assert (body.error, body.end) == ("bad_json", 23)

@@ -1,0 +1,42 @@
+"""The spellings of the markers around a JSON body, and the closing one."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.formats.kit.scanner import Scanner
+from workbench.formats.kit.tag_markers import FOREIGN_TAGS, NEAR_MISSES, TagMarkers
+from workbench.formats.kit.toolset import ToolSet
+
+
+class Kitty(TagMarkers):
+    format = "kitty"
+    opens = ("<kitty>",)
+    closes = ("</kitty>",)
+
+
+def test_own_markers_near_misses_and_escapes() -> None:
+    found = Kitty().literals()
+    assert (found["<kitty>"], found["</kitty>"], found["&lt;kitty&gt;"]) == ("call", "orphan", "html")
+    assert (found["<tool_call>"], found["</tool_call>"]) == ("near", "orphan")
+    assert set(NEAR_MISSES) < set(FOREIGN_TAGS)
+    assert {"<kitty>", "</kitty>"} <= set(Kitty().boundaries)
+    assert Kitty().closers[0] == "</kitty>"
+
+
+@pytest.mark.parametrize(
+    ("behind", "end", "repairs"),
+    [
+        (" </kitty> x", 9, ()),
+        ("</tool_call>", 12, ("near_miss_tag",)),
+        ("}</kitty>", 9, ("extra_brace",)),
+        (", {", 2, ("again",)),
+        (" x", 0, ("missing_close_tag",)),
+    ],
+)
+def test_the_closing_marker_is_found(behind: str, end: int, repairs: tuple[str, ...]) -> None:
+    scan = Scanner(Kitty(), ToolSet(None))
+    scan.text, scan.closed = behind, True
+    with pytest.raises(StopIteration) as done:
+        next(Kitty().close(scan, 0))
+    assert done.value.value == (end, repairs)

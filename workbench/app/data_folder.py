@@ -109,13 +109,11 @@ class DataFolder:
 
     def executions(self, filter_text: str = "", last: int = 200) -> dict[tuple[str, str, str], Execution]:
         """Executed tool calls and times of the last runs that a filter leaves, by provider, model and format."""
-        from workbench.core.run_summary import summarize
         from workbench.grading.execution import execution, run_execution
 
         found: dict[tuple[str, str, str], list[RunExecution]] = {}
         for row in self.newest(filter_text, last):
-            run = summarize(self.store.load(row.number, chunks=False).events)
-            run.verdict = row.verdict
+            run = self.store.load(row.number, chunks=False).summary()
             found.setdefault((row.provider, row.model, row.format), []).append(run_execution(run))
         return {model: execution(runs) for model, runs in found.items()}
 

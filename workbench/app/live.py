@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbench.app.runs import RunDraft
 from workbench.core.errors import StoreError, WorkbenchError
-from workbench.core.events import CancelCause, RunStarted
+from workbench.core.events import CancelCause
 from workbench.replay.live import live_result, not_sent
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def draft_of(stored: StoredRun, case: Case | None = None) -> RunDraft | None:
 
     With a case, what the case asks today is asked: it may have been corrected since.
     """
-    started = next((event for event in stored.events if isinstance(event, RunStarted)), None)
+    started = stored.summary().started
     if started is None:
         return None
     draft = RunDraft(started.messages, started.target, started.tools, started.tool_choice, started.title, ORIGIN, case)

@@ -146,12 +146,10 @@ def _object(body: str) -> dict[str, Any]:
 
 def _tell(stored: StoredRun) -> None:
     from workbench.cli.run_text import Narrator, write_ending
-    from workbench.core.run_summary import summarize
 
     row = stored.run
     write(f"run {row.number} · {row.started} · {row.id}")
-    run = summarize(stored.events)
-    run.verdict = stored.verdict
+    run = stored.summary()
     for message in run.started.messages if run.started else ():
         write(f"{message.role}: {visible(message.text)}")
     Narrator(sys.stdout)(stored.events)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.run_summary import RunSummary, summarize
+from workbench.core.run_summary import RunSummary
 from workbench.core.verdict import VerdictState
 from workbench.replay.difference import Difference, compare_json
 from workbench.replay.judging import judged, then
@@ -47,7 +47,7 @@ def compare_live(stored: StoredRun, fresh: StoredRun, check: SchemaChecker, case
     """Hold the run that was made now against the record, both judged by the case if there is one."""
     before = then(stored.verdict, stored.events, case, check)
     after = judged(fresh.events, case, check)
-    recorded, sent = summarize(stored.events), summarize(fresh.events)
+    recorded, sent = stored.summary(), fresh.summary()
     difference = compare_json(outcome_json(recorded), outcome_json(sent))
     notes = [*_moved_on(recorded, sent)]
     silent = [

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.run_summary import RunSummary, summarize
+from workbench.core.run_summary import RunSummary
 from workbench.replay.difference import Change, Difference, compare_json
 from workbench.store.codec import to_json
 
@@ -56,7 +56,7 @@ class RunDifference:
 
 def compare_runs(first: StoredRun, second: StoredRun) -> RunDifference:
     """Compare two recorded runs."""
-    one, other = summarize(first.events), summarize(second.events)
+    one, other = first.summary(), second.summary()
     return RunDifference(
         compare_json(_asked(one), _asked(other)),
         compare_json(_came(one, first.verdict), _came(other, second.verdict)),

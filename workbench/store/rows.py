@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from workbench.core.run_summary import RunSummary, summarize
 from workbench.core.verdict import Basis, Verdict, VerdictState
 
 if TYPE_CHECKING:
@@ -121,6 +122,12 @@ class StoredRun:
     def verdict(self) -> Verdict:
         """As the history shows it."""
         return self.run.verdict
+
+    def summary(self) -> RunSummary:
+        """Its events folded, with the verdict that the history shows."""
+        found = summarize(self.events)
+        found.verdict = self.verdict
+        return found
 
 
 class StoredReply(NamedTuple):

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from tests.kit import runs
+from workbench.core.events import ChunkReceived
+from workbench.core.verdict import VerdictState
 from workbench.store import Store
 
 
@@ -23,3 +25,12 @@ def test_a_stored_run_knows_number_and_verdict(store: Store) -> None:
 
     assert stored.number == number
     assert stored.verdict is stored.run.verdict
+
+
+def test_a_stored_run_is_summed_up_with_the_verdict_of_the_history(store: Store) -> None:
+    store.record("r", runs.make_run("r", verdict=None))
+    found = store.load("r", chunks=False)
+
+    assert found.summary().call_count == 1
+    assert found.summary().state is VerdictState.RUNNING
+    assert not [event for event in found.events if isinstance(event, ChunkReceived)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from workbench.core.events import RunFinished
 from workbench.core.versions import PARSER_VERSION
 from workbench.replay.passes import offline_once
 from workbench.ui.history.from_store import reparsed, sentence_of, told_places
@@ -39,8 +38,7 @@ class HistoryEvidence:
 
     def show(self, stored: StoredRun) -> None:
         """A run is shown: say what sending it once more takes."""
-        finished = next((event for event in stored.events if isinstance(event, RunFinished)), None)
-        self._page.preview.replay.show_tokens(finished.totals.input_tokens if finished else 0)
+        self._page.preview.replay.show_tokens(stored.summary().input_tokens)
 
     def keep(self) -> None:
         """Open the dialog that keeps the run as a case."""

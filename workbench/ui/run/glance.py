@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from workbench.core.events import PlannerRead, StepFinished, StepRole
+from workbench.core.events import StepRole
 from workbench.ui.run.run_fold import fold
 from workbench.ui.run.run_view import StepState
 from workbench.ui.run.run_words import step_chips, step_place
@@ -94,12 +94,9 @@ REGIONS_UP_TO = 200_000
 def glance_of(wb: Workbench, stored: StoredRun) -> Glance:
     """Fold a run and read the roles of its texts."""
     regions: dict[int, Sequence[Region]] = {}
-    for event in stored.events:
-        match event:
-            case StepFinished(step, reply) if len(reply.text) <= REGIONS_UP_TO:
-                regions[step] = wb.regions(reply)
-            case PlannerRead(step, reply=plan):
-                regions[step] = wb.planner_regions(plan)
-            case _:
-                pass
+    for step in stored.summary().steps.values():
+        if step.plan is not None:
+            regions[step.number] = wb.planner_regions(step.plan)
+        elif step.reply is not None and len(step.reply.text) <= REGIONS_UP_TO:
+            regions[step.number] = wb.regions(step.reply)
     return Glance(fold(stored.events), regions)

@@ -79,12 +79,9 @@ class RunFold:
         return changes
 
     def _take(self, event: RunEvent, changes: Changes) -> None:
-        at_us = getattr(event, "at_us", None)
-        if at_us is not None:
-            self.view.last_at_us = max(self.view.last_at_us, at_us)
+        self.view.summary.add(event)
         match event:
             case RunStarted():
-                self.view.started = event
                 changes.started = changes.totals = True
             case LoopStarted() | LoopFinished():
                 self._take_loop(event, changes)
@@ -93,7 +90,6 @@ class RunFold:
             case RunFinished():
                 self._finish_run(event, changes)
             case VerdictGiven():
-                self.view.verdict = event.verdict
                 changes.verdict = changes.totals = True
             case GuidanceTraced() | PlannerRead() | FellBack() | ToolStarted() | ToolFinished():
                 self._take_outcome(event, changes)
@@ -176,7 +172,6 @@ class RunFold:
                 changes.totals = True
 
     def _finish_run(self, event: RunFinished, changes: Changes) -> None:
-        self.view.finished = event
         changes.finished = changes.totals = True
         if event.stop is StopReason.CANCELLED:
             self._end_open_steps(StepState.CANCELLED, changes)

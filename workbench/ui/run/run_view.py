@@ -21,6 +21,7 @@ from workbench.core.events import (
     StepTiming,
 )
 from workbench.core.exchange import Headers, Usage, WireRequest
+from workbench.core.run_summary import RunSummary
 from workbench.ui.widgets.shown_text import Insert, RawText
 
 if TYPE_CHECKING:
@@ -176,17 +177,34 @@ class LoopView:
 class RunView:
     """A whole run."""
 
-    started: RunStarted | None = None
+    summary: RunSummary = field(default_factory=RunSummary)
+    """What is known of the run so far."""
     loops: list[LoopView] = field(default_factory=list)
     steps: dict[int, StepView] = field(default_factory=dict)
-    finished: RunFinished | None = None
-    verdict: Verdict | None = None
-    last_at_us: int = 0
-    """Time of the newest event."""
     interrupted: bool = False
     """The record ends in the middle: the program was killed."""
     closed: bool = False
     """No more events will come."""
+
+    @property
+    def started(self) -> RunStarted | None:
+        """How it began."""
+        return self.summary.started
+
+    @property
+    def finished(self) -> RunFinished | None:
+        """How it ended."""
+        return self.summary.finished
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """How it was judged."""
+        return self.summary.verdict
+
+    @property
+    def last_at_us(self) -> int:
+        """Time of the newest event."""
+        return self.summary.last_us
 
     @property
     def live(self) -> bool:

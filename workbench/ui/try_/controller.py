@@ -190,7 +190,7 @@ class TryController(Page):
         if self.is_running:
             self._say_status("Stop the run first, then open the recorded one.")
             return
-        started = next((event for event in stored.events if isinstance(event, RunStarted)), None)
+        started = stored.summary().started
         if started is None:
             self._say_status(f"Run {stored.number:,} has no beginning on record.")
             return

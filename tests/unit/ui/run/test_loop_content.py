@@ -105,7 +105,7 @@ def test_the_best_reply_there_was_is_shown_to_the_user() -> None:
     assert step.reply is not None
     assert run.finished is not None
     step.reply = replace(step.reply, sanitized="Sure!")
-    run.finished = replace(run.finished, answer="Sure!")
+    run.summary.finished = replace(run.finished, answer="Sure!")
     step.shown.append("text", "Sure!")
     assert sanitized_note(run, step, 0) == ""
 

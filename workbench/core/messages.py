@@ -140,6 +140,39 @@ def chosen_tool(choice: ToolChoice) -> str | None:
     return None
 
 
+EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """How much a model shall think, and whether we want to see it; each wire says it in its own way."""
+
+    effort: str = ""
+    """One of `EFFORTS`; empty: as the model does."""
+    budget: int | None = None
+    """Tokens; wins over the effort where a protocol counts tokens."""
+    show: bool | None = None
+    """Ask for the thoughts or their summary; None: as the provider does."""
+
+
+def reasoning_from_json(value: Any) -> Reasoning | None:
+    """Read an effort, a budget in tokens, or `{"effort", "budget", "show"}`; raise InvalidInput."""
+    if value is None:
+        return None
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        value = {"budget": value} if isinstance(value, int) else {"effort": value}
+    if not isinstance(value, dict) or value.keys() - {"effort", "budget", "show"}:
+        raise InvalidInput("'reasoning' of the request cannot be read.", hint='Write {"effort", "budget", "show"}.')
+    effort, budget, show = value.get("effort") or "", value.get("budget"), value.get("show")
+    if effort not in ("", *EFFORTS):
+        raise InvalidInput(f"There is no effort {effort!r}.", hint=f"Known: {', '.join(EFFORTS)}.")
+    if budget is not None and (isinstance(budget, bool) or not isinstance(budget, int) or budget < 0):
+        raise InvalidInput(f"The budget for reasoning is no count of tokens: {budget!r}.")
+    if show is not None and not isinstance(show, bool):
+        raise InvalidInput(f"'show' of 'reasoning' is neither true nor false: {show!r}.")
+    return Reasoning(effort, budget, show)
+
+
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
     """One neutral request, before a wire encodes it."""
@@ -154,6 +187,7 @@ class ChatRequest:
     top_p: float | None = None
     seed: int | None = None
     parallel_tool_calls: bool | None = None
+    reasoning: Reasoning | None = None
     stream: bool = True
     extra: dict[str, Any] = field(default_factory=dict)
     """Further body fields, laid over the encoded body last."""
@@ -199,6 +233,7 @@ def request_from_json(value: Any, *, stream: bool = True) -> ChatRequest:
         top_p=value.get("top_p"),
         seed=value.get("seed"),
         parallel_tool_calls=value.get("parallel_tool_calls"),
+        reasoning=reasoning_from_json(value.get("reasoning")),
         stream=bool(value.get("stream", stream)),
         extra=extra,
     )

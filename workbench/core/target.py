@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from workbench.core.errors import InvalidInput
+from workbench.core.messages import Reasoning, reasoning_from_json
 
 
 class Policy(StrEnum):
@@ -47,6 +48,7 @@ class Sampling:
     parallel_tool_calls: bool | None = None
     extra: dict[str, Any] = field(default_factory=dict)
     """Further body fields, as the provider wants them."""
+    reasoning: Reasoning | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +94,15 @@ class Target:
 
     def identity(self) -> str:
         """Hash of the whole configuration, 16 hex digits; the parser's version is no part of it."""
-        text = json.dumps(asdict(self), sort_keys=True, ensure_ascii=False, default=str)
+        fields = asdict(self)
+        if fields["sampling"]["reasoning"] is None:  # targets of before keep their identity
+            del fields["sampling"]["reasoning"]
+        text = json.dumps(fields, sort_keys=True, ensure_ascii=False, default=str)
         return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 def parse_target(text: str) -> Target:
-    """Read `provider=P,model=M[,format=F][,boost=P/M][,policy=X][,temperature=T][,seed=N][,…]`; raise InvalidInput."""
+    """Read `provider=P,model=M[,format=F][,boost=P/M][,policy=X][,temperature=T][,seed=N][,reasoning=high|4096][,…]`; raise InvalidInput."""
     fields: dict[str, str] = {}
     for part in text.split(","):
         key, equals, value = part.partition("=")
@@ -116,6 +121,8 @@ def parse_target(text: str) -> Target:
         if policy := fields.pop("policy", ""):
             target = replace(target, policy=Policy(policy))
         numbers: dict[str, Any] = {}
+        if reasoning := fields.pop("reasoning", ""):
+            numbers["reasoning"] = reasoning_from_json(int(reasoning) if reasoning.isdecimal() else reasoning)
         for key, kind in (("temperature", float), ("top_p", float), ("max_tokens", int), ("seed", int)):
             if key in fields:
                 numbers[key] = kind(fields.pop(key))

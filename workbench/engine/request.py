@@ -37,7 +37,7 @@ def planner_request(plan: RunPlan, loop: int, attempts: Sequence[FailedAttempt])
     text = render_wrapper(
         plan.wrapper, loop=loop, attempts=attempts, messages=plan.messages, tools=plan.specs, choice=plan.tool_choice
     )
-    sampling = replace(plan.target.sampling, parallel_tool_calls=None)
+    sampling = replace(plan.target.sampling, parallel_tool_calls=None, reasoning=None)
     return _request(plan.planner.info.model, (Message("user", text),), sampling, stream=plan.target.stream)
 
 
@@ -123,6 +123,7 @@ def _request(model: str, messages: tuple[Message, ...], sampling: Sampling, *, s
         top_p=sampling.top_p,
         seed=sampling.seed,
         parallel_tool_calls=sampling.parallel_tool_calls,
+        reasoning=sampling.reasoning,
         stream=stream,
         extra=sampling.extra,
     )

@@ -3,7 +3,7 @@
 Replies are content blocks: text, thinking with a signature, tool use. Blocks that must go back unchanged while a tool loop
 runs come as a `send_back` notice with all blocks of the turn in order. Quirks: `max_tokens` (sent where the request has none), `version`,
 `auth_header` (`authorization` for gateways), `no_stop`, `no_temperature`, `no_tools`, `late_system` (system text between turns stays
-there; else all of it goes into the `system` field).
+there; else all of it goes into the `system` field), `adaptive_thinking` (an effort is taken, not a budget), `no_reasoning`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from workbench.wires.kit.history import paired, with_ids
 from workbench.wires.kit.http import bearer, headers_for, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list, as_text, json_text
 from workbench.wires.kit.names import plain_name, wire_name
+from workbench.wires.kit.reasoning import budget_of, effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tools import narrowed, vendor_fields
 from workbench.wires.kit.turns import image_of, parts_of, same_calls, system_text
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 WIRE = "anthropic_messages"
 DEFAULT_MAX_TOKENS = 4096
 LONGEST_NAME = 128
+_LEAST_BUDGET = 1024
+_EFFORTS = {"minimal": "low"}
+"""What Anthropic calls the least effort."""
 _TOOL_FIELDS = frozenset(
     "strict cache_control input_examples defer_loading allowed_callers eager_input_streaming".split()
 )
@@ -67,6 +71,7 @@ class AnthropicMessages:
         if not quirk(endpoint, "no_temperature"):
             body |= {"temperature": request.temperature} if request.temperature is not None else {}
             body |= {"top_p": request.top_p} if request.top_p is not None else {}
+        body |= _thinking(request, endpoint, body)
         body["stream"] = request.stream
         headers = headers_for(endpoint, _auth(endpoint, key), json_body=True, stream=request.stream)
         url = versioned(endpoint.base_url, "/v1", "/messages")
@@ -85,6 +90,29 @@ class AnthropicMessages:
     def read_models(self, body: bytes) -> list[ModelInfo]:
         """Read the list of models; empty for anything else."""
         return read_model_list(body)
+
+
+def _thinking(request: ChatRequest, endpoint: Endpoint, body: dict[str, Any]) -> dict[str, Any]:
+    """The fields for reasoning: newer models take an effort, older ones a budget, which `max_tokens` must exceed."""
+    setting = wanted(request, endpoint)
+    effort = effort_of(setting) if setting else ""
+    if setting is None or (not effort and setting.show is None):
+        return {}
+    if effort == "none":
+        return {"thinking": {"type": "disabled"}}
+    if request.temperature not in (None, 1.0) and "temperature" in body:
+        raise refused(request, "thinks with temperature 1 only")
+    if body.get("tool_choice", {}).get("type") in ("any", "tool"):
+        raise refused(request, "cannot think where a call of a tool is forced")
+    shown = {} if setting.show is None else {"display": "summarized" if setting.show else "omitted"}
+    if setting.budget is None and (quirk(endpoint, "adaptive_thinking") or not effort):
+        level = {"output_config": {"effort": _EFFORTS.get(effort, effort)}} if effort else {}
+        return {"thinking": {"type": "adaptive", **shown}, **level}
+    budget = max(budget_of(setting) or 0, _LEAST_BUDGET)
+    if request.max_tokens is not None and request.max_tokens <= budget:
+        raise refused(request, f"needs more than {budget} max_tokens, since thinking alone may take {budget}")
+    limit = {} if request.max_tokens is not None else {"max_tokens": budget + body["max_tokens"]}
+    return {"thinking": {"type": "enabled", "budget_tokens": budget, **shown}, **limit}
 
 
 def _auth(endpoint: Endpoint, key: str | None) -> Headers:

@@ -14,6 +14,7 @@ from workbench.wires.kit.chat import ChatDecoder, read_model_list
 from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.jsons import as_dict, as_int
+from workbench.wires.kit.reasoning import refused
 from workbench.wires.kit.template import render_prompt
 from workbench.wires.kit.vendors import resolved
 
@@ -33,6 +34,8 @@ class Completion:
     def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request."""
         endpoint = resolved(endpoint, request.model)
+        if request.reasoning is not None:
+            raise refused(request, "is reached by a protocol that has no setting for reasoning")
         openai = _speaks_openai(endpoint)
         template = str(quirk(endpoint, "template", "chatml"))
         variables = as_dict(quirk(endpoint, "template_variables", {}))

@@ -4,7 +4,7 @@ Calls arrive whole, as parts, or, where that was asked for, with arguments in pi
 `send_back` notice. Ids exist in newer models only: none is invented towards the provider. Both spellings of field names are read.
 A call that another wire or a user wrote has no signature: Gemini 3 refuses it without one, but takes a word that Google documents for
 this. Quirks: `schema_field` (`parametersJsonSchema`, or `parameters` for older servers), `auth_header`, `no_tools`, `no_seed`,
-`foreign_signature` (that word; empty to send none).
+`foreign_signature` (that word; empty to send none), `thinking_levels` (a level is taken, not a budget), `no_reasoning`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from workbench.wires.kit.http import bearer, headers_for, lay_over, post_json, q
 from workbench.wires.kit.jsons import argument_object, argument_text, as_dict, as_int, as_list, as_text, read_json
 from workbench.wires.kit.names import wire_name
 from workbench.wires.kit.partial_args import PartialArguments
+from workbench.wires.kit.reasoning import budget_of, effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tools import allowed_tools, narrowed, vendor_fields
 from workbench.wires.kit.turns import as_object, image_of, parts_of, same_calls, system_text
@@ -120,14 +121,30 @@ def _calling(choice: ToolChoice) -> dict[str, Any] | None:
 
 
 def _generation(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
-    fields = {
+    fields: dict[str, Any] = {
         "maxOutputTokens": request.max_tokens,
         "stopSequences": list(request.stop[:5]) or None,
         "temperature": request.temperature,
         "topP": request.top_p,
         "seed": None if quirk(endpoint, "no_seed") else request.seed,
     }
+    if thinking := _thinking(request, endpoint):
+        fields["thinkingConfig"] = thinking
     return {name: value for name, value in fields.items() if value is not None}
+
+
+def _thinking(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
+    """The fields for reasoning: newer models take a level, older ones a budget."""
+    setting = wanted(request, endpoint)
+    if setting is None:
+        return {}
+    out: dict[str, Any] = {} if setting.show is None else {"includeThoughts": setting.show}
+    effort, budget = effort_of(setting), budget_of(setting)
+    if not quirk(endpoint, "thinking_levels"):
+        return out | ({"thinkingBudget": budget} if budget is not None else {})
+    if effort == "none":
+        raise refused(request, "cannot be told not to think")
+    return out | ({"thinkingLevel": "high" if effort in ("xhigh", "max") else effort} if effort else {})
 
 
 def _contents(messages: Sequence[Message], signature: str) -> list[dict[str, Any]]:

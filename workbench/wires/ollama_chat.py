@@ -1,7 +1,7 @@
 """Ollama's own protocol: `POST {base}/api/chat`, streamed as one JSON object a line.
 
 Calls arrive whole, with arguments as an object, at times without an id. There is no tool choice: `none` leaves the
-tools out, a named tool is sent alone. Quirks: `no_tools`, `no_stop`.
+tools out, a named tool is sent alone. Quirks: `no_tools`, `no_stop`, `thinking_levels`, `no_reasoning`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from workbench.wires.kit.faults import describe, error_in
 from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list
+from workbench.wires.kit.reasoning import effort_of, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tools import narrowed
 from workbench.wires.kit.turns import image_of, parts_of
@@ -41,6 +42,8 @@ class OllamaChat:
         body: dict[str, Any] = {"model": request.model, "messages": messages, "stream": request.stream}
         if tools := _tools(request, endpoint):
             body["tools"] = tools
+        if (think := _think(request, endpoint)) is not None:
+            body["think"] = think
         if options := _options(request, endpoint):
             body["options"] = options
         headers = headers_for(endpoint, bearer(key), json_body=True)
@@ -73,6 +76,19 @@ def _tools(request: ChatRequest, endpoint: Endpoint) -> list[dict[str, Any]]:
     name = chosen_tool(request.tool_choice)
     chosen = [tool for tool in request.tools if tool.name == name] or request.tools
     return [tool.to_openai() for tool in chosen]
+
+
+def _think(request: ChatRequest, endpoint: Endpoint) -> bool | str | None:
+    """Whether to think; a few models take a level."""
+    setting = wanted(request, endpoint)
+    effort = effort_of(setting) if setting else ""
+    if not effort or effort == "none":
+        return False if effort else None
+    return (
+        {"minimal": "low", "xhigh": "high", "max": "high"}.get(effort, effort)
+        if quirk(endpoint, "thinking_levels", "gpt-oss" in request.model)
+        else True
+    )
 
 
 def _options(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:

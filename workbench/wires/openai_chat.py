@@ -3,7 +3,8 @@
 Quirks of an endpoint that are known here, all optional: `max_tokens_field`, `seed_field`, `auth_header`, `no_tools`, `no_stop`,
 `max_stop`, `no_seed`, `no_temperature`, `no_stream_options`, `no_parallel`, `no_named_choice`, `reasoning_field`, `call_id` (`"nine"`, `"forty"`),
 `any_names` (tool names go as they are, for servers that take more than letters, digits, `_` and `-`), `longest_name`, `tool_fields`
-(further fields of tools that the server takes), `allowed_tools` (it takes this choice; else the other tools are left out).
+(further fields of tools that the server takes), `allowed_tools` (it takes this choice; else the other tools are left out), `reasoning` (how the
+setting for reasoning is told: `effort`, `openrouter`, `thinking`, `enable_thinking`, `template`, `groq`), `no_reasoning`.
 Quirks of known hosts stand in the presets; an unknown host gets the plain protocol.
 """
 
@@ -18,6 +19,7 @@ from workbench.wires.kit.chat import WIRE, ChatDecoder, read_model_list
 from workbench.wires.kit.history import at_most, nine_characters, paired, with_ids
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.names import LONGEST, wire_name
+from workbench.wires.kit.reasoning import chat_fields
 from workbench.wires.kit.tools import allowed_tools, narrowed, vendor_fields
 from workbench.wires.kit.vendors import resolved
 
@@ -45,7 +47,7 @@ class OpenAIChat:
         endpoint = resolved(endpoint, request.model)
         body: dict[str, Any] = {"model": request.model, "messages": _messages(request, endpoint)}
         body |= _tool_fields(request, endpoint)
-        body |= _sampling_fields(request, endpoint)
+        body |= _sampling_fields(request, endpoint) | chat_fields(request, endpoint)
         body["stream"] = request.stream
         if request.stream and not quirk(endpoint, "no_stream_options"):
             body["stream_options"] = {"include_usage": True}

@@ -19,6 +19,7 @@ from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, po
 from workbench.wires.kit.items import CALL_KINDS, Item, call_of, texts_of, thoughts_of
 from workbench.wires.kit.jsons import as_dict, as_int, as_list, as_text
 from workbench.wires.kit.names import wire_name
+from workbench.wires.kit.reasoning import effort_of, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tools import allowed_tools, narrowed, vendor_fields
 from workbench.wires.kit.turns import image_of, parts_of
@@ -61,6 +62,8 @@ class OpenAIResponses:
         if not quirk(endpoint, "no_temperature"):
             body |= {"temperature": request.temperature} if request.temperature is not None else {}
             body |= {"top_p": request.top_p} if request.top_p is not None else {}
+        if reasoning := _reasoning(request, endpoint):
+            body["reasoning"] = reasoning
         store = quirk(endpoint, "store", None)
         if store is not None:
             body["store"] = store
@@ -83,6 +86,14 @@ class OpenAIResponses:
     def read_models(self, body: bytes) -> list[ModelInfo]:
         """Read the list of models; empty for anything else."""
         return read_model_list(body)
+
+
+def _reasoning(request: ChatRequest, endpoint: Endpoint) -> dict[str, str]:
+    setting = wanted(request, endpoint)
+    if setting is None:
+        return {}
+    fields = {"effort": effort_of(setting), "summary": "auto" if setting.show else ""}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _auth(endpoint: Endpoint, key: str | None) -> Headers:

@@ -15,6 +15,7 @@ from workbench.wires.kit.chat import ChatDecoder, read_model_list
 from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.jsons import argument_object, as_dict, as_list, json_text, read_json
+from workbench.wires.kit.reasoning import refused
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Straico:
     def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request."""
         endpoint = resolved(endpoint, request.model)
+        if request.reasoning is not None:
+            raise refused(request, "is reached by a protocol that has no setting for reasoning")
         base, api = _place(endpoint)
         turns = [_turn(message) for message in paired(request.messages)]
         body: dict[str, Any]

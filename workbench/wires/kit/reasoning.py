@@ -1,0 +1,72 @@
+"""One setting for reasoning on all wires: how an effort becomes a budget and back, and how servers of OpenAI's protocol want it.
+
+Whatever a model cannot do is refused before anything is sent: it would be ignored in silence, or fail in the provider's words.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.errors import InvalidInput
+from workbench.wires.kit.http import quirk
+
+if TYPE_CHECKING:
+    from workbench.core.exchange import Endpoint
+    from workbench.core.messages import ChatRequest, Reasoning
+
+BUDGETS = {"none": 0, "minimal": 1024, "low": 2048, "medium": 8192, "high": 16384, "xhigh": 24576, "max": 32768}
+"""Tokens that stand for an effort where a protocol counts tokens."""
+
+
+def wanted(request: ChatRequest, endpoint: Endpoint) -> Reasoning | None:
+    """Return the request's setting; raise InvalidInput where the model is known not to take one."""
+    if request.reasoning is not None and quirk(endpoint, "no_reasoning"):
+        raise refused(request, "does not take a setting for reasoning")
+    return request.reasoning
+
+
+def refused(request: ChatRequest, why: str) -> InvalidInput:
+    """Return the error that says what cannot be had."""
+    return InvalidInput(
+        f"The model {request.model!r} {why}.", hint="Leave the setting for reasoning out, or change it."
+    )
+
+
+def budget_of(setting: Reasoning) -> int | None:
+    """Return the budget, where one or an effort is set."""
+    return setting.budget if setting.budget is not None else BUDGETS.get(setting.effort)
+
+
+def effort_of(setting: Reasoning) -> str:
+    """Return the effort, where one or a budget is set: the least one whose budget is enough."""
+    if setting.effort or setting.budget is None:
+        return setting.effort
+    return next((effort for effort, tokens in BUDGETS.items() if tokens >= setting.budget), "max")
+
+
+def chat_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
+    """Return the body fields for a server of OpenAI's Chat protocol; the quirk `reasoning` names its way."""
+    setting = wanted(request, endpoint)
+    if setting is None:
+        return {}
+    effort, on = effort_of(setting), effort_of(setting) != "none"
+    match quirk(endpoint, "reasoning", "effort"):
+        case "openrouter":
+            amount = (
+                {"max_tokens": setting.budget} if setting.budget is not None else {"effort": effort} if effort else {}
+            )
+            hidden = {} if setting.show is None else {"exclude": not setting.show}
+            return {"reasoning": amount | hidden} if amount or hidden else {}
+        case "thinking":
+            return {"thinking": {"type": "enabled" if on else "disabled"}} if effort else {}
+        case "enable_thinking":
+            budget = {"thinking_budget": budget_of(setting)} if on and effort else {}
+            return {"enable_thinking": on, **budget} if effort else {}
+        case "template":
+            level = {"reasoning_effort": effort} if on else {}
+            return {"chat_template_kwargs": {"enable_thinking": on, **level}} if effort else {}
+        case "groq":
+            shown = {} if setting.show is None else {"reasoning_format": "parsed" if setting.show else "hidden"}
+            return shown | ({"reasoning_effort": effort} if effort else {})
+        case _:
+            return {"reasoning_effort": effort} if effort else {}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from workbench.core.errors import WorkbenchError
+from workbench.cli.text import visible
+from workbench.core.errors import InvalidInput, WorkbenchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,6 +32,12 @@ def guarded(command: Callable[[], int]) -> int:
     except (OutputClosed, BrokenPipeError):
         _forget_output()
         return FINE
+    except OSError as error:
+        if error.filename is not None or error.errno not in (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT):
+            return _crashed(error)
+        _forget_output()  # what printed was somebody else's code: the help, the version
+        complain(InvalidInput(f"The output cannot be written: {error.strerror or error}."))
+        return WRONG_USE
     except Exception as error:  # noqa: BLE001 - the outermost edge: the excepthook of the command line
         known = world_error(error)
         if known is None:
@@ -54,7 +63,8 @@ def complain(error: WorkbenchError) -> None:
 
 def say(text: str) -> None:
     """Print one line about what is going on; results never go this way."""
-    print(f"workbench: {' '.join(text.split())}", file=sys.stderr, flush=True)
+    with suppress(OSError, ValueError, AttributeError):  # nobody listens: the exit code still tells
+        print(f"workbench: {visible(' '.join(text.split()))}", file=sys.stderr, flush=True)
 
 
 def tell_notes(notes: Sequence[str]) -> None:

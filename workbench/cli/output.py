@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from workbench.cli.failures import OutputClosed
-from workbench.cli.text import json_text, visible
+from workbench.cli.text import drawn, json_text, visible
 from workbench.core.errors import InvalidInput
 from workbench.grading.honesty import CellState
 
@@ -59,7 +59,7 @@ def write(text: str, stream: TextIO | None = None) -> None:
     """Write one piece of a result with a line end, at once."""
     out = stream or sys.stdout
     try:
-        out.write(text + "\n")
+        out.write(drawn(text) + "\n")
         out.flush()
     except BrokenPipeError as error:
         raise OutputClosed from error

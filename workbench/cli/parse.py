@@ -37,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _check(options)
         return _batch(options) if options.batch else _single(options)
     except WorkbenchError as error:
-        print(f"workbench parse: {error}", file=sys.stderr)
+        print(f"workbench parse: {visible(str(error))}", file=sys.stderr)
         return error.exit_code
     except BrokenPipeError:
         sys.stderr.close()

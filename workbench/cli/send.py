@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return asyncio.run(_batch(options))
         return asyncio.run(_single(options))
     except WorkbenchError as error:
-        print(f"workbench send: {error}", file=sys.stderr)
+        print(f"workbench send: {visible(str(error))}", file=sys.stderr)
         return error.exit_code
     except BaseExceptionGroup as group:
         raise group.exceptions[0] from group  # one worker failed, such as on a closed output; the others were stopped
@@ -234,7 +234,7 @@ def _tell(answer: _Answer, shown: bool) -> None:
         arguments = call["arguments"]
         _put(visible(f"{call['name']}({arguments if isinstance(arguments, str) else json_text(arguments)})") + "\n")
     if answer.error:
-        print(f"workbench send: {with_hint(answer.error.message, answer.error.hint)}", file=sys.stderr)
+        print(f"workbench send: {visible(with_hint(answer.error.message, answer.error.hint))}", file=sys.stderr)
 
 
 async def _ask(client: HttpClient, request: ChatRequest, show: Callable[[str], None] | None = None) -> _Answer:

@@ -13,11 +13,29 @@ _OUTSIDE = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN')
 _NUMBERS = {"Infinity": "1e999", "-Infinity": "-1e999", "NaN": "null"}
 _CONTROLS = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
 _CONTROLS |= dict.fromkeys(range(128, 160), 0xFFFD)
+_TURNS = (
+    0x061C,
+    0x200B,
+    0x200E,
+    0x200F,
+    *range(0x2028, 0x202F),
+    *range(0x2060, 0x2070),
+    0xFEFF,
+    *range(0xE0000, 0xE0080),
+)
+"""Characters that nobody sees and that turn the order of others around, or hide text in text."""
+_DRAWN: dict[int, int | str] = {**dict.fromkeys(range(128, 160), 0xFFFD), **{code: f"‹{code:04X}›" for code in _TURNS}}
+_UNSEEN = re.compile("[\x7f-\x9f\ud800-\udfff" + "".join(map(chr, _TURNS)) + "]")
 
 
 def visible(text: str) -> str:
     """Return the text with control characters drawn, so that a model's output cannot steer the terminal."""
-    return text.translate(_CONTROLS)
+    return drawn(text.translate(_CONTROLS))
+
+
+def drawn(text: str) -> str:
+    """Return the text with what no terminal shows drawn; line ends and a terminal's own colours stay."""
+    return text.translate(_DRAWN) if not text.isascii() else text
 
 
 def one_line(text: str, limit: int = 100) -> str:
@@ -27,7 +45,7 @@ def one_line(text: str, limit: int = 100) -> str:
 
 
 def json_text(value: Any, *, indent: int | None = None) -> str:
-    """Write a value as one JSON document, non-ASCII characters as they are.
+    """Write a value as one JSON document: characters as they are, but for those that nobody sees, which leave as escapes.
 
     A number too large for a float, as a model may write it, leaves as it came: `1e999`.
     """
@@ -36,11 +54,11 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
     except ValueError:
         text = json.dumps(value, ensure_ascii=False, indent=indent, default=str)
         text = _OUTSIDE.sub(lambda found: _NUMBERS.get(found.group(), found.group()), text)
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # lone surrogates leave as escapes
-        text = "".join(char if char < "\ud800" or char > "\udfff" else f"\\u{ord(char):04x}" for char in text)
-    return text
+    return text if text.isascii() and "\x7f" not in text else _UNSEEN.sub(_escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return json.dumps(found[0])[1:-1] if found[0] != "\x7f" else "\\u007f"
 
 
 def read_json(text: str) -> Any:

@@ -12,11 +12,14 @@ same, and nothing of a faulty file is used.
 from __future__ import annotations
 
 import importlib.util
+import io
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.tools import ToolSpec
 from workbench.formats.conformance import Sample, checks, samples_of
 from workbench.formats.model_rules import Rules, load_rules, shipped_rules, use_rules
 from workbench.formats.registry import ALIASES, TABLE, add_formats
@@ -102,7 +105,7 @@ def load_plugins(folder: Path, *, entry_points: bool = True) -> Plugins:
     found: list[Plugin] = []
     faults: list[PluginFault] = []
     for origin, read in sources:
-        plugin = _guarded(origin, read, faults)
+        plugin = _guarded(origin, lambda one=read: _tried(one()), faults)  # type: ignore[misc]
         if plugin is None:
             continue
         taken = {spec.id for one in found for spec in one.formats} | set(TABLE) | set(ALIASES)
@@ -127,14 +130,70 @@ def check_plugins(plugins: Plugins) -> tuple[CheckLine, ...]:
 
 
 def _guarded(origin: str, work: Callable[[], Any], faults: list[PluginFault]) -> Any:
-    """The edge: run other people's code; what it raises becomes a fault."""
+    """The edge: run other people's code; what it raises or prints becomes a fault."""
+    said = io.StringIO()
     try:
-        return work()
+        with redirect_stdout(said), redirect_stderr(said):
+            found = work()
     except WorkbenchError as error:
         faults.append(PluginFault(origin, error.message, error.hint))
-    except (Exception, SystemExit) as error:  # noqa: BLE001  # plug-ins are other people's code
+        return None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  # plug-ins are other people's code
         faults.append(PluginFault(origin, f"{type(error).__name__}: {error}", _place(error)))
-    return None
+        return None
+    if said.getvalue():
+        hint = "Take it out: what commands print is read by other programs."
+        faults.append(PluginFault(origin, f"It prints: {said.getvalue().strip()[:80]!r}.", hint))
+        return None
+    return found
+
+
+class _GuardedFormat:
+    """A format of a plug-in: what its methods raise names the plug-in, and what they print goes nowhere."""
+
+    def __init__(self, spec: Format, origin: str) -> None:
+        self._spec, self._origin = spec, origin
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._spec, name)
+        if not callable(found) or name.startswith("__"):
+            return found
+
+        def guarded(*given: Any, **named: Any) -> Any:
+            faults: list[PluginFault] = []
+            said = io.StringIO()
+            with redirect_stdout(said), redirect_stderr(said):
+                try:
+                    return found(*given, **named)
+                except WorkbenchError:
+                    raise
+                except Exception as error:  # noqa: BLE001  # plug-ins are other people's code
+                    faults.append(PluginFault(self._origin, f"{type(error).__name__}: {error}", _place(error)))
+            raise InvalidInput(
+                f"The plug-in {self._origin!r} failed in {name}(): {faults[0].message}.", hint=faults[0].hint
+            )
+
+        return guarded
+
+
+_TRIAL_TOOLS = (
+    ToolSpec("look_up", "Looks something up.", {"type": "object", "properties": {"name": {"type": "string"}}}),
+)
+_TRIAL_TEXTS = ("", "Hello.", '<tool_call>{"name": "look_up", "arguments": {"name": "x"}}</tool_call>')
+
+
+def _tried(plugin: Plugin) -> Plugin:
+    """Use each format once, so that one that cannot even begin is left out and named."""
+    for spec in plugin.formats:
+        for tools in ((), _TRIAL_TOOLS):
+            spec.prompt(tools)
+            for text in _TRIAL_TEXTS:
+                spec.parse(text, tools)
+    return replace(
+        plugin, formats=tuple(cast("Format", _GuardedFormat(spec, plugin.origin)) for spec in plugin.formats)
+    )
 
 
 def _place(error: BaseException) -> str:

@@ -52,3 +52,17 @@ def test_control_characters_become_visible() -> None:
     assert visible("a\x1b[31mb\x00c\nd\te\x9b") == "a␛[31mb␀c\nd\te�"
     assert one_line("a\n\n  b\x07", 10) == "a b␇"
     assert one_line("x" * 20, 10) == "x" * 9 + "…"
+
+
+TURNING = "a\u202eb\u2066c\u200fd\x9b31me\ufefff\u2028g"
+
+
+def test_characters_that_turn_text_around_are_drawn() -> None:
+    assert visible(TURNING) == "a‹202E›b‹2066›c‹200F›d\ufffd31me‹FEFF›f‹2028›g"
+    assert visible("Ω 👩\u200d💻 שלום") == "Ω 👩\u200d💻 שלום"
+
+
+def test_characters_that_turn_text_around_are_escapes_in_json() -> None:
+    text = json_text({TURNING: "\U000e0041\x7f"})
+    assert not set(text) & set("\u202e\u2066\u200f\x9b\ufeff\u2028\U000e0041\x7f")
+    assert strictly(text) == {TURNING: "\U000e0041\x7f"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.kit.plugins import KITTY, SAMPLES, kitty_folder
-from workbench.core.errors import UnknownName
+from workbench.core.errors import InvalidInput, UnknownName
 from workbench.formats import get_format, list_formats
 from workbench.formats import plugins as module
 from workbench.formats.detect import detect
@@ -100,10 +100,9 @@ def test_a_format_that_raises_fails_its_checks_only(tmp_path: Path) -> None:
     kitty_folder(tmp_path)
     source = KITTY.replace("    return f", "    raise KeyError('oh')\n    return f")
     (tmp_path / "kitty.py").write_text(source, encoding="utf-8")
-    lines = check_plugins(load_plugins(tmp_path, entry_points=False))
-    wrong = {line.title: line.wrong for line in lines if line.wrong}
-    assert any(told == ("KeyError: 'oh'",) for told in wrong.values())
-    assert any(not line.wrong for line in lines)
+    found = load_plugins(tmp_path, entry_points=False)
+    wrong = [told for line in check_plugins(found) for told in line.wrong] + [fault.message for fault in found.faults]
+    assert any("KeyError: 'oh'" in told for told in wrong)
 
 
 def test_entry_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,3 +144,45 @@ def test_installing(tmp_path: Path) -> None:
         get_format("kitty")
     assert detect("kitty-7b").guess
     assert sanitize("<kitty>purr</kitty>") == "<kitty>purr</kitty>"
+
+
+FORMAT = """
+from workbench.formats import get_format
+
+class Mine:
+    id = {name!r}
+    def __getattr__(self, name):
+        return getattr(get_format("qwen_xml"), name)
+{more}
+FORMATS = (Mine(),)
+"""
+BAD = {
+    "raises BaseException": ("class Stop(BaseException): pass\nraise Stop('now')", "Stop: now"),
+    "ends the program": ("import sys\nsys.exit(3)", "SystemExit: 3"),
+    "prints": ("print('hello')\n" + FORMAT.format(name="chatty", more=""), "It prints: 'hello'"),
+    "prompt raises": (FORMAT.format(name="mute", more="    def prompt(self, *_): raise ValueError('no')"), "ValueError: no"),
+    "parse raises": (FORMAT.format(name="blind", more="    def parse(self, *_): raise KeyError('x')"), "KeyError: 'x'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_bad_plugin_is_named_and_left_out(tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = BAD[kind]
+    (tmp_path / "bad.py").write_text(code)
+    (tmp_path / "good.py").write_text(FORMAT.format(name="good_one", more=""))
+    found = load_plugins(tmp_path, entry_points=False)
+    assert [spec.id for spec in found.formats] == ["good_one"]
+    (fault,) = found.faults
+    assert fault.origin == "bad.py"
+    assert said in fault.message
+    assert capsys.readouterr() == ("", "")
+
+
+def test_plugin_that_fails_later_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    later = "    def parse(self, text, tools=None, reason=None):\n        text == 'fine' and print('hm')\n        return 1 // (text != 'bad')"
+    (tmp_path / "later.py").write_text(FORMAT.format(name="late_one", more=later))
+    (spec,) = load_plugins(tmp_path, entry_points=False).formats
+    assert spec.parse("fine") == 1
+    with pytest.raises(InvalidInput, match=r"plug-in 'later.py' failed in parse\(\): ZeroDivisionError"):
+        spec.parse("bad")
+    assert capsys.readouterr() == ("", "")

@@ -63,6 +63,8 @@ class Session:
     def _listen_to_signals(self) -> None:
         with suppress(NotImplementedError, AttributeError):  # Windows has neither
             for number in (signal.SIGINT, signal.SIGTERM):
+                if signal.getsignal(number) is signal.SIG_IGN:  # whoever started us wants it so, as nohup does
+                    continue
                 asyncio.get_running_loop().add_signal_handler(number, self._closing.set)
 
     async def _live(self) -> bool:

@@ -18,6 +18,8 @@ from workbench.formats import get_format, list_formats
 from workbench.formats.detect import default_format, detect
 from workbench.settings.config import ProviderConfig
 from workbench.settings.environment import read_environment
+from workbench.settings.models_yaml import NATIVE
+from workbench.settings.models_yaml import default_format as default_format_of
 from workbench.settings.presets import preset_for
 from workbench.wires import wire_row
 
@@ -76,10 +78,16 @@ def _detect_format(
     name = model if not known_as or model in settings.aliases else known_as
     default = _default_for(provider)
     found = replace(detect(name, default=default, aliases=settings.aliases, template=template), name=model)
-    fact = word or seen or preset_fact(provider, found)
     native = _built_native(provider.wire)
     if found.rule.startswith("alias:"):
-        fact = None if fact is None or fact.takes else fact  # an alias names the format; it holds where tools may go
+        fact = None if word is None or word.takes else word  # an alias names the format; it holds where tools may go
+    elif word is None and (said := default_format_of(settings, provider)):
+        if said != NATIVE:
+            why = f"your default for models of {provider.preset or provider.name}"
+            return replace(found, format=get_format(said).id, rule="user:type", why=why, guess=False)
+        fact = ToolFact(True, "user:type", f"your default for models of {provider.preset or provider.name} is native")
+    else:
+        fact = word or seen or preset_fact(provider, found)
     if fact is None:
         return _by_name(found, native)
     if fact.takes and native:

@@ -75,14 +75,15 @@ def import_(
 
 
 def _changes(before: Settings, after: Settings) -> list[str]:
-    """Each model that is new or different, as PROVIDER/MODEL: FORMAT."""
+    """Each default and model that is new or different, as PROVIDER/MODEL: FORMAT."""
     old = {config.name: config for config in before.providers}
-    out = []
+    out = [f"models of type {kind}: {said}" for kind, said in after.formats.items() if before.formats.get(kind) != said]
     for config in after.providers:
         known = old[config.name].models if config.name in old else {}
         for name, model in config.models.items():
             if known.get(name) != model:
-                out.append(f"{config.name}/{name}: {model.format or 'detected'}")
+                decided = model.format or (model.tools if model.tools != "auto" else "detected")
+                out.append(f"{config.name}/{name}: {decided}")
     return out
 
 

@@ -84,6 +84,7 @@ TABLE = _table()
 
 ALIASES = {
     "native": "native_openai", "openai": "native_openai", "xml": "qwen_xml", "xml_legacy": "qwen_xml",
+    "json": "json_scaffold",
     "hermes": "qwen_xml", "llama_31_function": "llama31_function", "gpt_oss": "harmony",
 }  # fmt: skip
 """Other names that the requirement documents and configuration files use."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -78,7 +78,8 @@ def file_setups(path: Path) -> tuple[LlamaSetup, ...]:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{str(path)!r} cannot be read: {error}.") from error
-    found = read_setups(text)
+    shared = os.environ.get(MODELS_DIR, "").strip()
+    found = tuple(setup if setup.models_dir else replace(setup, models_dir=shared) for setup in read_setups(text))
     if not found:
         raise InvalidInput(f"{str(path)!r} sets no LLAMACPP_* variable.", hint="Write LLAMACPP_PRIMARY_MODEL=….")
     return found

@@ -50,6 +50,7 @@ __all__ = [
 
 SECTIONS: dict[str, Any] = {
     "aliases": dict[str, str],
+    "formats": dict[str, str],
     "boost": BoostSettings,
     "tiers": TierSettings,
     "run": RunSettings,

@@ -6,8 +6,10 @@
     defaults:
       tool_formats: {openai: native, gguf: react}
 
-A model's `type` is the provider it belongs to: a preset's id or a provider's name; `gguf` is a local llama.cpp.
-What a file says beyond that (repo_id, filename, …) is kept and written back.
+A model's `type` is the provider it belongs to: a preset's id or a provider's name; `gguf` is a local llama.cpp. Its
+format may also be called `format`, in any spelling that formats have elsewhere; `native` is the way of its wire. The
+defaults hold for all models of a type that say nothing themselves. What a file says beyond that (alias, repo_id,
+filename, …) is kept with the settings and written back.
 """
 
 from __future__ import annotations
@@ -15,14 +17,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from workbench.core.errors import InvalidInput
+from workbench.core.errors import InvalidInput, UnknownName
 from workbench.documents import dump_yaml, read_yaml
+from workbench.formats import get_format
 from workbench.settings.presets import list_presets
 from workbench.settings.values import ModelConfig, ProviderConfig, Settings
 
 _TYPES = {"gguf": "llamacpp", "llama_cpp": "llamacpp", "claude": "anthropic", "gemini": "google", "hf": "huggingface"}
-_FORMATS = {"native": "native_openai", "xml": "generic_xml", "json": "json_scaffold"}
-"""Names of older files."""
+NATIVE = "native"
 _OWN = ("type", "model_id", "tool_format", "requires_jinja", "requires_function_auth", "supports_parallel_calls")
 
 
@@ -44,7 +46,7 @@ class ModelEntry:
     @property
     def id(self) -> str:
         """What the provider calls the model."""
-        return self.model_id or str(self.other.get("filename") or self.name)
+        return self.model_id or str(self.other.get("alias") or self.other.get("filename") or self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,25 @@ class ModelsFile:
 
     def format_of(self, entry: ModelEntry) -> str:
         """The format id for a model: its own, else its type's; empty where neither says one."""
-        said = entry.tool_format or self.defaults.get(entry.type, "")
-        return _FORMATS.get(said, said)
+        return _canonical(entry.tool_format or self.defaults.get(entry.type, ""))
+
+
+def _canonical(said: str) -> str:
+    """One name for one format: `native`, or a format's id; what is no format stays, to be named by whoever uses it."""
+    if not said or said == NATIVE:
+        return said
+    try:
+        return get_format(said).id
+    except UnknownName:
+        return said
+
+
+def default_format(settings: Settings, provider: ProviderConfig) -> str:
+    """What `[formats]` says of a provider's type: `native`, a format's id, or nothing."""
+    for kind, said in settings.formats.items():
+        if _TYPES.get(kind.lower(), kind.lower()) in (provider.name.lower(), provider.preset):
+            return _canonical(said)
+    return ""
 
 
 def read_models(text: str, place: str = "models.yaml") -> ModelsFile:
@@ -88,6 +107,8 @@ def _text(value: Any, name: str, place: str) -> str:
 def _entry(name: str, body: Any, place: str) -> ModelEntry:
     body = _table(body, name, place)
     own: dict[str, Any] = {}
+    if "format" in body and body.get("tool_format") is None:
+        body = {("tool_format" if key == "format" else key): value for key, value in body.items()}
     for key in _OWN:
         if body.get(key) is not None:
             read = _text if key in _OWN[:3] else _flag
@@ -118,15 +139,26 @@ def import_models(file: ModelsFile, settings: Settings) -> Settings:
     for entry in file.models:
         provider = _provider_for(entry.type, settings)
         old = provider.models.get(entry.id, ModelConfig())
+        said = _canonical(entry.tool_format)
+        decided: dict[str, Any] = (
+            {} if not said else {"format": "", "tools": "native"} if said == NATIVE else {"format": said}
+        )
         new = replace(
             old,
-            format=file.format_of(entry) or old.format,
+            **decided,
+            listed=_listed(entry),
             parallel_calls=_or(entry.supports_parallel_calls, old.parallel_calls),
             requires_jinja=_or(entry.requires_jinja, old.requires_jinja),
             requires_function_auth=_or(entry.requires_function_auth, old.requires_function_auth),
         )
         settings = settings.with_provider(replace(provider, models={**provider.models, entry.id: new}))
-    return settings
+    return replace(settings, formats={**settings.formats, **file.defaults})
+
+
+def _listed(entry: ModelEntry) -> dict[str, Any]:
+    """What must be kept to write the entry again."""
+    kept = {key: value for key, value in entry.other.items() if value is not None}
+    return {"name": entry.name, "type": entry.type, **({"model_id": entry.model_id} if entry.model_id else {}), **kept}
 
 
 def _or(new: bool | None, old: bool | None) -> bool | None:
@@ -152,15 +184,19 @@ def export_models(settings: Settings) -> ModelsFile:
         for name, model in provider.models.items():
             found.append(
                 ModelEntry(
-                    name,
-                    type=provider.preset or provider.name,
-                    tool_format=model.format,
+                    str(model.listed.get("name", name)),
+                    type=str(model.listed.get("type") or provider.preset or provider.name),
+                    model_id=str(model.listed.get("model_id", "")),
+                    tool_format=model.format or (NATIVE if model.tools == NATIVE else ""),
                     requires_jinja=model.requires_jinja,
                     requires_function_auth=model.requires_function_auth,
                     supports_parallel_calls=model.parallel_calls,
+                    other={
+                        key: value for key, value in model.listed.items() if key not in ("name", "type", "model_id")
+                    },
                 )
             )
-    return ModelsFile(tuple(_named_apart(found)))
+    return ModelsFile(tuple(_named_apart(found)), dict(settings.formats))
 
 
 def _named_apart(entries: list[ModelEntry]) -> list[ModelEntry]:
@@ -170,5 +206,5 @@ def _named_apart(entries: list[ModelEntry]) -> list[ModelEntry]:
     for entry in entries:
         name = entry.name if entry.name not in taken else f"{entry.name}@{entry.type}"
         taken.add(name)
-        out.append(entry if name == entry.name else replace(entry, name=name, model_id=entry.name))
+        out.append(entry if name == entry.name else replace(entry, name=name, model_id=entry.id))
     return out

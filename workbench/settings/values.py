@@ -40,6 +40,8 @@ class ModelConfig:
     output_price: float | None = None
     extra: dict[str, Any] = field(default_factory=dict)
     """Further body fields for this model."""
+    listed: dict[str, Any] = field(default_factory=dict)
+    """What a `models.yaml` says of it beyond this: its `name` and `type` there, and keys that mean nothing here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +241,9 @@ class Settings:
     providers: tuple[ProviderConfig, ...] = ()
     aliases: dict[str, str] = field(default_factory=dict)
     """Model name to format id; beats every detection rule."""
+    formats: dict[str, str] = field(default_factory=dict)
+    """Format id or `native` by type of provider (a preset's id, `gguf`, or a provider's name), for models that nothing
+    else was decided about."""
     boost: BoostSettings = field(default_factory=BoostSettings)
     tiers: TierSettings = field(default_factory=TierSettings)
     run: RunSettings = field(default_factory=RunSettings)

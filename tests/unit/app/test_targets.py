@@ -56,6 +56,17 @@ def test_an_alias_beats_the_providers_ability() -> None:
     assert detect_format(settings, replace(PLAIN, tools="native"), "kitty-primary").format == "qwen_xml"
 
 
+def test_defaults_by_type_hold_for_undecided_models() -> None:
+    """Requirement R8: what models.yaml says for a provider type, below what is said of a provider or a model."""
+    local = replace(get_preset("llamacpp").provider(), models={"mine": ModelConfig(format="qwen_xml")})
+    settings = Settings(formats={"gguf": "react", "openai": "native"})
+    assert [detect_format(settings, local, name).format for name in ("Qwen3-8B", "mine")] == ["react", "qwen_xml"]
+    assert detect_format(settings, local, "Qwen3-8B").rule == "user:type"
+    assert detect_format(settings, replace(local, tools="native"), "Qwen3-8B").format == "native_openai"
+    assert detect_format(settings, get_preset("openai").provider(), "x").rule == "user:type"
+    assert detect_format(settings, PLAIN, "Qwen3-8B").format == "qwen_xml"
+
+
 def test_a_title_is_one_short_line() -> None:
     assert title_of((Message("system", "s"), Message("user", "one\n two"))) == "one two"
     assert len(title_of((Message("user", "x" * 500),))) == 80

@@ -32,11 +32,13 @@ def file(tmp_path: Path) -> Path:
 
 def test_in_and_out_again(terminal: Terminal, file: Path, home: Path, tmp_path: Path) -> None:
     told = terminal("models", "import", str(file), "--dry-run")
-    assert "OpenAI/gpt-x-2025: native_openai" in told
+    assert "OpenAI/gpt-x-2025: native\n" in told
+    assert "models of type gguf: react" in told
     assert not (home / "settings.toml").exists()
     assert terminal.json("models", "import", str(file))["saved"]
-    local = load_settings(home / "settings.toml").provider("llama.cpp").model("dolphin.gguf")
-    assert (local.format, local.requires_jinja) == ("react", True)
+    saved = load_settings(home / "settings.toml")
+    local = saved.provider("llama.cpp").model("dolphin.gguf")
+    assert (saved.formats, local.format, local.requires_jinja) == ({"gguf": "react"}, "", True)
     assert "2 models read, 0 changed" in terminal("models", "import", str(file))
     out = tmp_path / "out.yaml"
     assert "2 models" in terminal("models", "export", str(out))

@@ -111,3 +111,13 @@ def test_switches_and_quotes() -> None:
         read_setups('LLAMACPP_PRIMARY_MODEL="open')
     assert read_setups("") == ()
     assert read_setups("LLAMACPP_PRIMARY_MODEL=\n") == ()
+
+
+def test_the_models_folder_of_the_environment_holds_for_files_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Requirement K6: a block that names a folder of its own keeps it."""
+    monkeypatch.setenv("LLAMACPP_MODELS_DIR", "/models")
+    file = tmp_path / "setups.env"
+    file.write_text("LLAMACPP_PRIMARY_MODEL=a.gguf\nLLAMACPP_PRIMARY_MODEL=b.gguf\nLLAMACPP_MODELS_DIR=/own\n")
+    assert [setup.models_dir for setup in file_setups(file)] == ["/models", "/own"]

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from workbench.core.errors import InvalidInput
-from workbench.settings.config import ModelConfig, ProviderConfig, Settings
+from workbench.formats import get_format
+from workbench.settings.config import ModelConfig, ProviderConfig, Settings, load_settings, save_settings
 from workbench.settings.models_yaml import (
     ModelEntry,
     export_models,
@@ -41,7 +45,7 @@ def test_the_file_of_the_requirements_is_read() -> None:
     file = read_models(DOCUMENT)
 
     first, second, third = file.models
-    assert (first.id, file.format_of(first)) == ("gpt-5.2-2025-12-11", "native_openai")
+    assert (first.id, file.format_of(first)) == ("gpt-5.2-2025-12-11", "native")
     assert (second.id, file.format_of(second)) == ("Dolphin3.0-Qwen2.5-3b-Q6_K.gguf", "react")
     assert second.other["repo_id"] == "bartowski/Dolphin3.0-Qwen2.5-3b-GGUF"
     assert (third.id, file.format_of(third)) == ("plain", "react")
@@ -60,10 +64,11 @@ def test_models_reach_their_providers() -> None:
     settings = import_models(read_models(DOCUMENT), Settings(providers=(mine,)))
 
     assert [item.name for item in settings.providers] == ["Mine", "llama.cpp"]
-    assert settings.provider("Mine").models["gpt-5.2-2025-12-11"] == ModelConfig("native_openai", temperature=0.5)
-    assert settings.provider("llama.cpp").models["plain"] == ModelConfig(
-        "react", parallel_calls=False, requires_jinja=True
-    )
+    first = settings.provider("Mine").model("gpt-5.2-2025-12-11")
+    assert (first.format, first.tools, first.temperature) == ("", "native", 0.5)
+    plain = settings.provider("llama.cpp").model("plain")
+    assert (plain.format, plain.parallel_calls, plain.requires_jinja) == ("", False, True)
+    assert settings.formats == {"openai": "native", "gguf": "react"}
 
 
 def test_what_is_exported_can_be_imported() -> None:
@@ -71,6 +76,27 @@ def test_what_is_exported_can_be_imported() -> None:
     again = import_models(read_models(write_models(export_models(settings))), Settings())
 
     assert again == settings
+
+
+def test_the_file_of_the_requirements_goes_in_and_out_without_loss(tmp_path: Path) -> None:
+    """Requirement R8: through the settings file too; names, repositories, file names, aliases and defaults stay."""
+    more = DOCUMENT.replace(
+        "    requires_jinja: true", "    alias: kitty-primary\n    notes: {a: [1, x]}\n    requires_jinja: true"
+    )
+    settings = import_models(read_models(more), Settings())
+    save_settings(settings, tmp_path / "settings.toml")
+    again = write_models(export_models(load_settings(tmp_path / "settings.toml")))
+    assert yaml.safe_load(again) == yaml.safe_load(more)
+    assert "kitty-primary" in settings.provider("llama.cpp").models, "a server is asked by the alias"
+
+
+@pytest.mark.parametrize(
+    ("said", "format_id"), [("xml", "qwen_xml"), ("json", "json_scaffold"), ("Hermes", "qwen_xml")]
+)
+def test_a_formats_name_means_the_same_everywhere(said: str, format_id: str) -> None:
+    file = read_models(f"models: {{a: {{type: openai, format: {said}}}}}")
+    assert file.format_of(file.models[0]) == get_format(said).id == format_id
+    assert import_models(file, Settings()).provider("OpenAI").model("a").format == format_id
 
 
 def test_one_model_at_two_providers_is_kept_apart() -> None:

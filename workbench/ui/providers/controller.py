@@ -66,6 +66,8 @@ class ProvidersController(Page):
         self.page = ProvidersView()
         self._checks: dict[str, tuple[ConnectionCheck, str]] = {}
         """Last test of this session and its time, by provider."""
+        self._tested: dict[str, ProviderConfig] = {}
+        """What was tested, by provider: it may not have been saved yet."""
         self._shown = ""
         self._queue_clock = QTimer(self)
         self._queue_clock.setInterval(_QUEUE_MS)
@@ -149,7 +151,8 @@ class ProvidersController(Page):
         if name not in self._checks:
             page.show_state("", "")
             page.show_trouble(None)
-            page.show_models((), "")
+            kept = model_lines(self.shell.wb, name, self.shell.wb.known_models(name))
+            page.show_models(kept, f"{counted(len(kept), 'model')} when it was last asked" if kept else "")
             return
         check, time = self._checks[name]
         if check.error is None:
@@ -184,7 +187,7 @@ class ProvidersController(Page):
         finally:
             page.show_busy(False)
         time = datetime.now().astimezone().strftime("%H:%M:%S")
-        self._checks[name] = (check, time)
+        self._checks[name], self._tested[name] = (check, time), config
         said = f"{counted(len(check.models), 'model')}" if check.error is None else short_trouble(check)
         self.set_status(f"Last test of {name}: {said}, {time}", self.status[1])
         self.refresh()
@@ -222,7 +225,9 @@ class ProvidersController(Page):
             self.page.form.complain({"name": error.message})
             self._on_error(error)
             return
-        self._checks.pop(before, None)
+        check, tested = self._checks.pop(before, None), self._tested.pop(before, None)
+        if check and tested and _reach(tested) == _reach(config):  # what was tested is what is saved now
+            self._checks[config.name], self._tested[config.name] = check, config
         self._shown = ""
         self.refresh(config.name)
         self._on_chosen(config.name)
@@ -295,3 +300,8 @@ class ProvidersController(Page):
 
 def _preset_note(config: ProviderConfig) -> str:
     return next((one.note for one in list_presets() if one.id == config.preset), "")
+
+
+def _reach(config: ProviderConfig) -> tuple[object, ...]:
+    """What decides whether a connection test holds for a provider."""
+    return config.wire, config.base_url.rstrip("/"), config.key, config.key_variable, config.headers, config.quirks

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from tests.kit.gui import open_window
 from tests.kit.waiting import until
+from tests.kit.wire_server import answer, wire_server
 from workbench.ui.providers.controller import ProvidersController
 
 
@@ -27,5 +28,31 @@ def test_names_are_kept_apart_and_wrong_ones_marked(theme, run_async, home, leak
             assert form.base_url.is_invalid
             assert not form.name.is_invalid
             assert [config.name for config in session.wb.providers()] == names
+
+    run_async(body())
+
+
+def test_saving_keeps_a_good_test_and_its_models(theme, run_async, home, leak_check) -> None:
+    """Renamed, the provider keeps both; with another address nothing is known of it any more."""
+
+    async def body() -> None:
+        script = answer(200, b'{"data": [{"id": "a"}, {"id": "b"}]}')
+        async with wire_server(script) as server, open_window(theme, home) as session:
+            session.window.go("providers")
+            page = session.window.page("providers")
+            assert isinstance(page, ProvidersController)
+            page.add("")
+            await until(lambda: page.page.form.name.text() == "My endpoint")
+            form = page.page.form
+            form.base_url.setText(server.url)
+            page.test()
+            await until(lambda: page.page.models.rowCount() == 2)
+            form.name.setText("Mine")
+            form.ask_save()
+            await until(lambda: page.page.form.name.text() == "Mine")
+            assert page.page.models.rowCount() == 2
+            form.base_url.setText("http://127.0.0.1:9/v1")
+            form.ask_save()
+            await until(lambda: page.page.models.rowCount() == 0)
 
     run_async(body())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QPoint, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.ui.run.loop_card import LoopCard
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent
 
     from workbench.core.calls import Region, Span
+    from workbench.ui.run.approval_row import ApprovalRow, WaitingView
     from workbench.ui.run.loop_step import StepRow
     from workbench.ui.run.run_view import Changes, RunView
     from workbench.ui.run.run_words import Chip
@@ -137,6 +138,39 @@ class LoopArea(CardStage):
             if row.cells is not None:
                 row.cells.refresh_parsed(now)
             row.refresh_status(now)
+
+    def show_waiting(self, views: Sequence[WaitingView]) -> list[ApprovalRow]:
+        """Show these waiting calls and no others; return the rows that are new. What was typed into others stays."""
+        wanted = {view.key: view for view in views}
+        for card in self.cards:
+            for row in [one for one in card.approvals if one.view.key not in wanted]:
+                card.drop_approval(row)
+        shown = {row.view.key for row in self.approvals}
+        made = []
+        for view in views:
+            home = next((one for one in self.cards if one.loop.number == view.loop), None)
+            if home is not None and view.key not in shown:
+                made.append(home.add_approval(view))
+        for number, row in enumerate(self.approvals, 1):
+            row.show_clock(wanted[row.view.key].left_s, number, len(wanted))
+        if made:
+            self.place()
+        return made
+
+    @property
+    def approvals(self) -> list[ApprovalRow]:
+        """The rows of waiting calls, from above."""
+        return [row for card in self.cards for row in card.approvals]
+
+    def jump_to_approval(self) -> None:
+        """Scroll to the first waiting call and give it the keyboard."""
+        for card in self.cards:
+            if card.approvals:
+                card.set_folded(False)
+                self.place()
+                self._scroll.ensureVisible(0, card.y() + card.approvals[0].y() + card.approvals[0].height() // 2)
+                card.approvals[0].allow_button.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                return
 
     def set_regions(self, step: int, regions: Sequence[Region]) -> None:
         """Colour a step's raw text by its parser's reading."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from workbench.ui.run.approval_row import ApprovalRow
 from workbench.ui.run.loop_step import StepRow
 from workbench.ui.run.run_words import ChipKind, loop_chips, loop_figures, loop_summary
 from workbench.ui.theme.fonts import px, ui_font
@@ -18,6 +19,7 @@ from workbench.ui.widgets.chips import Chip as ChipWidget
 from workbench.ui.widgets.painting import paint_box, paint_text
 
 if TYPE_CHECKING:
+    from workbench.ui.run.approval_row import WaitingView
     from workbench.ui.run.loop_ruler import ColumnRuler
     from workbench.ui.run.run_view import LoopView, RunView, StepView
     from workbench.ui.run.run_words import Chip
@@ -145,6 +147,8 @@ class LoopCard(QWidget):
         super().__init__(parent)
         self.loop = loop
         self.rows: list[StepRow] = []
+        self.approvals: list[ApprovalRow] = []
+        """Calls that wait for the user, below the steps."""
         self._run, self._ruler = run, ruler
         self._is_folded = False
         self.header = CardHeader(f"Loop {loop.number}", self)
@@ -152,6 +156,11 @@ class LoopCard(QWidget):
         self.header.chip_chosen.connect(self.chip_chosen)
         ruler.moved.connect(self._on_ruler_moved)
         self.refresh_header(run.last_at_us)
+
+    @property
+    def _parts(self) -> list[StepRow | ApprovalRow]:
+        """Everything below the header, from above."""
+        return [*self.rows, *self.approvals]
 
     @property
     def is_folded(self) -> bool:
@@ -164,8 +173,8 @@ class LoopCard(QWidget):
             return
         self._is_folded = folded
         self.header.set_folded(folded)
-        for row in self.rows:
-            row.setVisible(not folded)
+        for part in self._parts:
+            part.setVisible(not folded)
         self.height_changed.emit()
         self.folded.emit(self.loop.number, folded)
 
@@ -179,15 +188,36 @@ class LoopCard(QWidget):
         self.height_changed.emit()
         return row
 
+    def add_approval(self, view: WaitingView) -> ApprovalRow:
+        """Add a call that waits."""
+        made = ApprovalRow(view, self._ruler, self)
+        made.height_changed.connect(self.height_changed)
+        self.approvals.append(made)
+        made.setVisible(not self._is_folded)
+        self.refresh_header(self._run.last_at_us)
+        self.height_changed.emit()
+        return made
+
+    def drop_approval(self, made: ApprovalRow) -> None:
+        """Take a call away that was decided."""
+        self.approvals.remove(made)
+        made.hide()
+        made.deleteLater()
+        self.refresh_header(self._run.last_at_us)
+        self.height_changed.emit()
+
     def refresh_header(self, now_us: int) -> None:
         """Bring summary, chips and figures up to date."""
-        self.header.show_loop(loop_summary(self.loop, now_us), loop_chips(self.loop), loop_figures(self.loop, now_us))
+        summary = loop_summary(self.loop, now_us)
+        if waiting := len(self.approvals):
+            summary = f"{summary} · {waiting} wait{'s' if waiting == 1 else ''} for you".lstrip(" ·")
+        self.header.show_loop(summary, loop_chips(self.loop), loop_figures(self.loop, now_us))
 
     def height_now(self) -> int:
         """The height of header and rows, hairlines and border included."""
         height = px(HEADER) + 2
         if not self._is_folded:
-            height += sum(row.height_now() + 1 for row in self.rows)
+            height += sum(part.height_now() + 1 for part in self._parts)
         return height
 
     def place(self) -> None:
@@ -195,13 +225,13 @@ class LoopCard(QWidget):
         width = self.width() - 2
         self.header.setGeometry(1, 1, width, px(HEADER))
         top = 1 + px(HEADER)
-        for row in self.rows:
-            height = row.height_now()
+        for part in self._parts:
+            height = part.height_now()
             box = QRect(1, top + 1, width, height)
-            if row.geometry() != box:
-                row.setGeometry(box)
+            if part.geometry() != box:
+                part.setGeometry(box)
             else:
-                row.place()
+                part.place()
             top += height + 1
         self.update()
 
@@ -223,5 +253,5 @@ class LoopCard(QWidget):
         path = QPainterPath()
         path.addRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), Sizes.RADIUS_CARD, Sizes.RADIUS_CARD)
         painter.setClipPath(path)
-        for row in self.rows:
-            painter.fillRect(1, row.y() - 1, self.width() - 2, 1, QColor(t.line))
+        for part in self._parts:
+            painter.fillRect(1, part.y() - 1, self.width() - 2, 1, QColor(t.line))

@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.approvals import DecidedBy
 from workbench.core.calls import Outcome, Span
 from workbench.core.events import GuidanceState, PlannerKind, StepRole, StopReason
 from workbench.core.tools import ToolMode
@@ -19,6 +20,7 @@ from workbench.ui.run.run_words import GUIDANCE_WORDS, problem_words, result_wor
 from workbench.ui.widgets.quantities import seconds
 
 if TYPE_CHECKING:
+    from workbench.core.approvals import ApprovalDecision
     from workbench.core.calls import ParseProblem
     from workbench.core.events import GuidanceLine
     from workbench.ui.run.run_view import CallView, LiveCall, RunView, StepView
@@ -187,7 +189,31 @@ def _call_blocks(step: StepView, view: CallView, gap: int) -> list[Block]:
     blocks = [Block(tuple(runs), mono=True, gap=gap)]
     if call.format and step.format and call.format != step.format and not call.format.startswith("native"):
         blocks.append(Block((Run(f"written as {call.format}, not {step.format}", "text3"),), size=11))
-    return blocks + _result_blocks(view)
+    return [*blocks, *_decision_blocks(view.decision), *_result_blocks(view)]
+
+
+_DECIDERS = {
+    DecidedBy.USER: "by you", DecidedBy.RULE: "by you, for all such calls", DecidedBy.CLOCK: "by the clock: nobody decided",
+    DecidedBy.NOBODY: "since nobody could be asked",
+}  # fmt: skip
+
+
+def _decision_blocks(decision: ApprovalDecision | None) -> list[Block]:
+    """What a person made of a call: the arguments that were really used, an answer of their own, or a refusal."""
+    if decision is None:
+        return []
+    by = _DECIDERS[decision.by]
+    if not decision.allowed:
+        return [Block((Run(f"refused {by}", "cancelled"),), icon="hand-palm", icon_voice="cancelled")]
+    if decision.answered:
+        return [Block((Run(f"answered {by}, not run", "text2"),), icon="hand-palm", icon_voice="text3")]
+    if decision.arguments is None:
+        return [Block((Run(f"allowed {by}", "text2"),), icon="hand-palm", icon_voice="text3")]
+    used = _short(json.dumps(decision.arguments, ensure_ascii=False), LONGEST_VALUE)
+    return [
+        Block((Run(f"edited {by}", "accent"),), icon="hand-palm", icon_voice="accent"),
+        Block((Run(used, "text2"),), mono=True, indent=19),
+    ]
 
 
 def _result_blocks(view: CallView) -> list[Block]:
@@ -198,8 +224,9 @@ def _result_blocks(view: CallView) -> list[Block]:
     if view.result is None:
         if view.started_us is None:
             return []
-        waits = "waits for your answer" if view.mode is ToolMode.ASK else "running"
-        return [Block((Run(waits, "accent"),), icon="spinner", icon_voice="accent", spin=True)]
+        if view.mode is ToolMode.ASK and view.decision is None:
+            return [Block((Run("waits for you, below", "accent"),), icon="hand-palm", icon_voice="accent")]
+        return [Block((Run("running", "accent"),), icon="spinner", icon_voice="accent", spin=True)]
     spent = seconds((view.ended_us or 0) - (view.started_us or 0))
     source = " · mock" if view.result.source is ToolMode.MOCK else ""
     if view.result.source is ToolMode.RECORD:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import CallGrew, CallOpened, CallRead, Outcome, ProblemRead, ReasoningRead
 from workbench.core.events import (
+    ApprovalDecided,
     ChunkReceived,
     ExchangeEnded,
     ExchangeStarted,
@@ -91,7 +92,7 @@ class RunFold:
                 self._finish_run(event, changes)
             case VerdictGiven():
                 changes.verdict = changes.totals = True
-            case GuidanceTraced() | PlannerRead() | FellBack() | ToolStarted() | ToolFinished():
+            case GuidanceTraced() | PlannerRead() | FellBack() | ToolStarted() | ApprovalDecided() | ToolFinished():
                 self._take_outcome(event, changes)
             case _:
                 self._take_exchange(event, changes)
@@ -125,7 +126,9 @@ class RunFold:
         changes.totals = True
 
     def _take_outcome(
-        self, event: GuidanceTraced | PlannerRead | FellBack | ToolStarted | ToolFinished, changes: Changes
+        self,
+        event: GuidanceTraced | PlannerRead | FellBack | ToolStarted | ApprovalDecided | ToolFinished,
+        changes: Changes,
     ) -> None:
         step = self.view.steps.get(event.step)
         if step is None:
@@ -140,7 +143,7 @@ class RunFold:
             case FellBack():
                 step.fallback = event
                 changes.status.add(step.number)
-            case ToolStarted() | ToolFinished():
+            case ToolStarted() | ApprovalDecided() | ToolFinished():
                 _take_tool(step, event)
         changes.parsed.add(step.number)
         changes.loops.add(step.loop)
@@ -261,12 +264,14 @@ def _take_reading(step: StepView, reading: ParseEvent, changes: Changes) -> None
     changes.parsed.add(step.number)
 
 
-def _take_tool(step: StepView, event: ToolStarted | ToolFinished) -> None:
+def _take_tool(step: StepView, event: ToolStarted | ApprovalDecided | ToolFinished) -> None:
     view = next((one for one in step.calls if one.index == event.index), None)
     if view is None:
         return
     if isinstance(event, ToolStarted):
         view.started_us, view.mode = event.at_us, event.mode
+    elif isinstance(event, ApprovalDecided):
+        view.decision = event.decision
     else:
         view.ended_us, view.result, view.problems = event.at_us, event.result, event.problems
 

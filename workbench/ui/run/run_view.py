@@ -25,6 +25,7 @@ from workbench.core.run_summary import RunSummary
 from workbench.ui.widgets.shown_text import Insert, RawText
 
 if TYPE_CHECKING:
+    from workbench.core.approvals import ApprovalDecision
     from workbench.core.calls import ParsedCall, ParseProblem, Span
     from workbench.core.errors import ErrorInfo
     from workbench.core.messages import ChatRequest
@@ -102,6 +103,8 @@ class CallView:
     result: ToolResult | None = None
     problems: tuple[ParseProblem, ...] = ()
     """Where the arguments did not fit the schema."""
+    decision: ApprovalDecision | None = None
+    """Of a call in mode ask."""
 
 
 @dataclass(slots=True)

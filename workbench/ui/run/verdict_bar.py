@@ -32,6 +32,8 @@ class VerdictBar(QFrame):
     again_asked = Signal()
     replay_asked = Signal()
     keep_asked = Signal()
+    jump_asked = Signal()
+    """The call that waits is wanted."""
     outcome_asked = Signal()
     """What a replay found is wanted in full."""
 
@@ -55,6 +57,9 @@ class VerdictBar(QFrame):
         self.keep = Button(
             "Keep as case", icon="bookmark-simple", kind="primary", keys="Ctrl+E", on_click=self.keep_asked.emit
         )
+        self.jump = Button("Jump to it", icon="crosshair", keys="A", on_click=self.jump_asked.emit)
+        self.jump.hide()
+        self._waiting = ""
         self.outcome = Chip("", "plain", clickable=True)
         self.outcome.clicked.connect(self.outcome_asked)
         self.outcome.hide()
@@ -64,6 +69,7 @@ class VerdictBar(QFrame):
             self.totals,
             self.outcome,
             None,
+            self.jump,
             self.answer,
             self.again,
             self.replay,
@@ -105,6 +111,17 @@ class VerdictBar(QFrame):
         if event.type() is QEvent.Type.StyleChange:
             self.setFixedHeight(px(Sizes.VERDICT_BAR))
 
+    def show_waiting(self, tool: str) -> None:
+        """Say which tool's call waits for the user; empty: none."""
+        self._waiting = tool
+        self.jump.setVisible(bool(tool))
+        if tool:
+            self.reason.setText(self._waits())
+            self.reason.setVisible(True)
+
+    def _waits(self) -> str:
+        return f"{self._waiting} waits for you, not decided"
+
     def show_run(self, run: RunView | None, now_us: int) -> None:
         """Bring everything up to date."""
         self.setVisible(run is not None and run.started is not None)
@@ -113,6 +130,7 @@ class VerdictBar(QFrame):
         state, reason = _verdict_of(run)
         if state is not self.verdict.state:
             self.verdict.set_state(state)
+        reason = self._waits() if self._waiting and run.live else reason
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
         self.totals.setText(f"{'·  ' if reason else ''}{totals_words(run, now_us)}")

@@ -23,6 +23,14 @@ def _runs(page: Try) -> bool:
     return page.is_running
 
 
+def _waits(page: Try) -> bool:
+    return page.approvals.waiting
+
+
+def _can_run(page: Try) -> bool:
+    return not page.is_running or page.approvals.waiting
+
+
 def _can_stop(page: Try) -> bool:
     return page.is_running or page.page.shows_preview or page.page.shows_drawer
 
@@ -36,7 +44,14 @@ def _column(number: int, page: Try) -> None:
 
 
 COMMANDS: tuple[Command[Try], ...] = (
-    Command("try.run", "Run", Try.run, ("Ctrl+Return", "Ctrl+Enter"), GROUP, "play", lambda page: not page.is_running),
+    Command("try.run", "Run, or allow the call that waits", Try.run_or_allow, ("Ctrl+Return", "Ctrl+Enter"), GROUP, "play",
+            _can_run),
+    Command("try.waiting", "Jump to the call that waits", lambda page: page.approvals.jump(), ("A",), GROUP, "hand-palm",
+            _waits),
+    Command("try.edit_call", "Edit the call that waits", lambda page: page.approvals.edit(), ("F2",), GROUP,
+            "pencil-simple", _waits),
+    Command("try.refuse", "Refuse the call that waits", lambda page: page.approvals.refuse(), ("Ctrl+D",), GROUP, "x",
+            _waits),
     Command("try.stop", "Stop the run", Try.escape, ("Esc",), GROUP, "x", _can_stop),
     Command("try.preview", "Preview what will be sent", Try.toggle_preview, ("Ctrl+Shift+P",), GROUP, "eye"),
     Command("try.tools", "Edit the tools", lambda page: page.editors.open_tools(""), ("Ctrl+T",), GROUP, "wrench"),

@@ -17,6 +17,7 @@ from workbench.schema import check_schema
 from workbench.tools.toolset import setups_from_json
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.throttle import Throttle
+from workbench.ui.try_.approvals import TryApprovals
 from workbench.ui.try_.drafts import EXAMPLE_PROMPT, EXAMPLE_SYSTEM, TryDrafts, example_draft
 from workbench.ui.try_.editors import TryEditors
 from workbench.ui.try_.keep_run import TryKeep
@@ -61,6 +62,7 @@ class TryController(Page):
         self.replay = TryReplay(shell, self.page)
         self.forensics = TryForensics(shell, self.page)
         self.keeping = TryKeep(shell, self.page, self.replay)
+        self.approvals = TryApprovals(shell, self.page)
         self._preview = Throttle(250, self._refresh_preview, self)
         self._connect()
         self.set_title("Try")
@@ -83,6 +85,8 @@ class TryController(Page):
         self.runs.refused.connect(self._on_refused)
         self.runs.saved.connect(self._on_saved)
         self.runs.ended.connect(self._on_ended)
+        self.approvals.said.connect(self._say_status)
+        self.page.verdict.jump_asked.connect(self.approvals.jump)
 
     @property
     def view(self) -> QWidget:
@@ -130,6 +134,13 @@ class TryController(Page):
             return None
         return RunDraft(draft.messages(), checked.target, checked.tools, draft.parameters.tool_choice, draft.title)
 
+    def run_or_allow(self) -> None:
+        """Allow the call that waits; without one, send what stands in the composer."""
+        if self.approvals.waiting:
+            self.approvals.allow()
+        else:
+            self.run()
+
     def run(self) -> None:
         """Send what stands in the composer."""
         draft = self.draft()
@@ -142,7 +153,7 @@ class TryController(Page):
         self.page.begin()
         self.replay.stored = None
         self._say_status("Sending")
-        self.runs.start(draft)
+        self.runs.start(replace(draft, approver=self.approvals.desk))
 
     def _on_ended(self) -> None:
         self.page.composer.set_running(False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -47,7 +48,8 @@ class TryRuns(QObject):
 
     async def _run(self, draft: RunDraft, feed: RunFeed) -> None:
         try:
-            handle = await self._shell.wb.runs.start(draft, feed.watch)
+            tools = await self._shell.wb.tools.with_sources(draft.tools)
+            handle = await self._shell.wb.runs.start(replace(draft, tools=tools), feed.watch)
             self._handle = handle
             if self._stop_wanted:
                 handle.cancel()

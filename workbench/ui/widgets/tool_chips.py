@@ -30,7 +30,7 @@ MODE_TIPS = {
     ToolMode.ASK: "You decide for each call",
     ToolMode.RUN: "The tool is executed in the workspace folder",
 }
-OFFERED = (ToolMode.MOCK, ToolMode.RECORD)
+OFFERED = (ToolMode.MOCK, ToolMode.RECORD, ToolMode.ASK, ToolMode.RUN)
 """Modes that can be chosen; what a recorded run says beyond these is shown as it is."""
 HEIGHT = 28
 WIDEST = 232

@@ -64,7 +64,7 @@ def test_what_a_tool_did_is_said_plainly() -> None:
     view.result = None
     assert "running" in _words(parsed_blocks(run, step, 0))[1]
     view.mode = ToolMode.ASK
-    assert "waits for your answer" in _words(parsed_blocks(run, step, 0))[1]
+    assert "waits for you, below" in _words(parsed_blocks(run, step, 0))[1]
     view.result = ToolResult(True, None, None, ToolMode.RECORD)
     assert "recorded, not run" in _words(parsed_blocks(run, step, 0))[1]
     view.problems = (ParseProblem("wrong_type", Span(0, 1), "path: 3 is not of type 'string'"),)

@@ -1,0 +1,110 @@
+"""Calls in mode ask: they wait in the loop card until they are allowed, edited, refused, or their time is over."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from workbench.app.approval_desk import ApprovalDesk
+from workbench.tools.consequence import consequences
+from workbench.ui.run.approval_row import WaitingView
+
+if TYPE_CHECKING:
+    from workbench.app.approval_desk import WaitingCall
+    from workbench.ui.bridge.page import Shell
+    from workbench.ui.run.approval_row import ApprovalRow, Key
+    from workbench.ui.try_.view import TryPage
+
+_TICK_MS = 250
+_ABOUT = ("path", "file", "url", "command")
+_REASON = "The user refused this call."
+
+
+class TryApprovals(QObject):
+    """Shows what waits at the desk, and takes the decisions there."""
+
+    said = Signal(str)
+
+    def __init__(self, shell: Shell, page: TryPage) -> None:
+        super().__init__(page)
+        self.desk = ApprovalDesk(self._refresh)
+        self._shell, self._page = shell, page
+        self._clock = QTimer(self)
+        self._clock.setInterval(_TICK_MS)
+        self._clock.timeout.connect(self._refresh)
+
+    @property
+    def waiting(self) -> bool:
+        """Some call waits for the user."""
+        return bool(self.desk.waiting)
+
+    def _refresh(self) -> None:
+        calls = self.desk.waiting
+        focus = self._page.focusWidget()
+        left = any(focus is not None and row.isAncestorOf(focus) for row in self._page.area.approvals)
+        for row in self._page.area.show_waiting([self._view(call) for call in calls]):
+            row.allowed.connect(self._on_allowed)
+            row.refused.connect(self._on_refused)
+        if left and not self._page.area.approvals:
+            self._page.area.setFocus()  # else the window would choose, and its choice is the search field
+        self._page.verdict.show_waiting(calls[0].request.setup.spec.name if calls else "")
+        if calls and not self._clock.isActive():
+            self._clock.start()
+        elif not calls:
+            self._clock.stop()
+
+    def _view(self, call: WaitingCall) -> WaitingView:
+        request = call.request
+        step = self._page.run.steps.get(request.step)
+        folder = request.workspace or self._shell.wb.settings.run.workspace
+        return WaitingView(
+            request.key,
+            step.loop if step is not None else 0,
+            request.setup.spec.name,
+            request.arguments,
+            consequences(request.setup, request.arguments, folder),
+            _alike(request.arguments),
+            call.until - asyncio.get_running_loop().time(),
+            request.seconds,
+        )
+
+    def _on_allowed(self, key: Key, arguments: dict[str, Any] | None, alike: bool) -> None:
+        if self.desk.allow(key, arguments, alike=alike):
+            self.said.emit("Allowed with your arguments" if arguments is not None else "Allowed")
+
+    def _on_refused(self, key: Key, alike: bool) -> None:
+        if self.desk.refuse(key, _REASON, alike=alike):
+            self.said.emit("Refused: the model is told so")
+
+    def _first(self) -> ApprovalRow | None:
+        """The row that has the keyboard, else the first one."""
+        rows = self._page.area.approvals
+        focus = self._page.focusWidget()
+        return next((row for row in rows if focus is not None and row.isAncestorOf(focus)), rows[0] if rows else None)
+
+    def allow(self) -> None:
+        """Allow the waiting call."""
+        if row := self._first():
+            row.allow()
+
+    def edit(self) -> None:
+        """Go to the waiting call's arguments."""
+        if row := self._first():
+            row.edit()
+
+    def refuse(self) -> None:
+        """Refuse the waiting call."""
+        if row := self._first():
+            row.refuse()
+
+    def jump(self) -> None:
+        """Go to the waiting call."""
+        self._page.show_loop()
+        self._page.area.jump_to_approval()
+
+
+def _alike(arguments: dict[str, Any]) -> str:
+    about = next((name for name in _ABOUT if name in arguments), "")
+    return f"this {about}, for this run" if about else "these arguments, for this run"

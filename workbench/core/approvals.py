@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from workbench.core.tools import ToolSetup
@@ -57,6 +57,13 @@ class ApprovalDecision:
     """Of an answered call."""
     reason: str = ""
     """Of a refusal, in the person's words: the model gets it."""
+
+
+class Consequence(NamedTuple):
+    """One sentence on what allowing a call would do, or one line of a difference."""
+
+    kind: Literal["does", "undo", "warn", "removed", "added"]
+    text: str
 
 
 class Approver(Protocol):

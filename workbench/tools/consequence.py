@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from workbench.core.approvals import Consequence
 from workbench.core.errors import ToolError
 from workbench.tools.paths import path_steps
 
@@ -14,13 +15,6 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 4
 _MOST_BYTES = 64 * 1024
-
-
-class Consequence(NamedTuple):
-    """One sentence, or one line of a difference."""
-
-    kind: Literal["does", "undo", "warn", "removed", "added"]
-    text: str
 
 
 def consequences(setup: ToolSetup, arguments: dict[str, Any], workspace: str) -> tuple[Consequence, ...]:

@@ -22,7 +22,7 @@ from workbench.ui.widgets.paragraph import Paragraph, Run
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.tools.consequence import Consequence
+    from workbench.core.approvals import Consequence
     from workbench.ui.run.loop_ruler import ColumnRuler
 
 Key = tuple[str, int, int]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from workbench.tools.consequence import Consequence
+from workbench.core.approvals import Consequence
 from workbench.ui.run.approval_row import ApprovalRow, ArgumentField, WaitingView, clock_words
 from workbench.ui.run.loop_ruler import ColumnRuler
 

@@ -96,3 +96,36 @@ def test_set_up_names_no_package_index() -> None:
 def test_unfinished_work_is_not_checked_in() -> None:
     marks = re.compile("|".join((r"\bTO" + "DO\\b", r"\bFIX" + "ME\\b", r"\bX" + "XX\\b")))
     assert not [short(path) for path in modules() if marks.search(path.read_text("utf-8"))]
+
+
+RICH_TEXT = {
+    r"\.setToolTip\(|QToolTip\.showText\(": "workbench/ui/widgets/tips.py",
+    r"\bQLabel\(": "workbench/ui/widgets/frames.py",
+    r"\.(setHtml|insertHtml|appendHtml|setMarkdown|setRichText|setWhatsThis|setStatusTip)\(": "nowhere",
+    r"\b(QTextBrowser|QMessageBox|QErrorMessage|QInputDialog|QProgressDialog)\b": "nowhere",
+    r"TextFormat\.(AutoText|RichText|MarkdownText)": "nowhere",
+}
+"""Calls by which a text becomes markup, and the one module that may make them, since it makes the text plain."""
+
+
+def test_texts_of_models_cannot_become_markup() -> None:
+    """A tag in a tool's name must never be read as one: an image in it opens files."""
+    found = [
+        f"{short(path)}: {match.group()}"
+        for path in modules(PACKAGE / "ui")
+        for calls, allowed in RICH_TEXT.items()
+        if short(path) != allowed
+        for match in re.finditer(calls, _code(path.read_text("utf-8")))
+    ]
+    assert not found
+
+
+def test_text_edits_take_plain_text() -> None:
+    """`setText` and `append` of a rich text editor guess whether a text is markup."""
+    found = []
+    for path in modules(PACKAGE / "ui"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == "QTextEdit" for base in node.bases):
+                calls = re.findall(r"(?:self|super\(\))\.(?:setText|append)\(", ast.unparse(node))
+                found += [f"{short(path)}: {call}" for call in calls]
+    assert not found

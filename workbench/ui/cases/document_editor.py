@@ -12,6 +12,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.code_edit import CodeEdit
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row, set_role
+from workbench.ui.widgets.tips import set_tip
 from workbench.ui.widgets.yaml_colours import YamlColours
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class DocumentEditor(QFrame):
         self._filling = False
         self.text.setReadOnly(bool(read_only))
         self.note.setVisible(bool(read_only))
-        self.note.setToolTip(read_only)
+        set_tip(self.note, read_only)
         self.copy.setVisible(bool(read_only))
         self.save.setVisible(not read_only)
         self.revert.setVisible(not read_only)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.painting import paint_text
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +85,7 @@ class TaxChart(_Chart):
         self._lines = tuple(lines)
         words = (f"{name}: {tax.points:.0f} points over {tax.tolerant.runs} runs" for name, tax in lines)
         self.setAccessibleDescription("; ".join(words))
-        self.setToolTip("\n".join(_tax_words(name, tax) for name, tax in lines))  # fmt: skip
+        set_tip(self, "\n".join(_tax_words(name, tax) for name, tax in lines))  # fmt: skip
         self.updateGeometry()
         self.update()
 

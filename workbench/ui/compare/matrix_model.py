@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from workbench.grading.matrix import Filter, Matrix
 from workbench.ui.compare.matrix_words import cell_tip, column_label, column_note, headline, row_note, underline
+from workbench.ui.widgets.tips import plain_tip
 
 if TYPE_CHECKING:
     from workbench.grading.matrix import Cell, Column, Row
@@ -112,7 +113,7 @@ class MatrixModel(QAbstractTableModel):
                 case Qt.ItemDataRole.DisplayRole:
                     return row.case.id
                 case Qt.ItemDataRole.ToolTipRole:
-                    return f"{row.case.title}\n{row_note(row)}".strip()
+                    return plain_tip(f"{row.case.title}\n{row_note(row)}".strip())
                 case Qt.ItemDataRole.AccessibleTextRole:
                     return f"case {row.case.id}, {row_note(row)}"
             return None
@@ -120,7 +121,9 @@ class MatrixModel(QAbstractTableModel):
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return " ".join(part for part in (headline(cell), underline(cell)) if part)
-            case Qt.ItemDataRole.ToolTipRole | Qt.ItemDataRole.AccessibleTextRole:
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_tip(cell_tip(row, self.target(index.column()), cell))
+            case Qt.ItemDataRole.AccessibleTextRole:
                 return cell_tip(row, self.target(index.column()), cell)
         return None
 
@@ -136,7 +139,7 @@ class MatrixModel(QAbstractTableModel):
             return None
         column = self.target(section)
         label = column_label(column)
-        return label if role == Qt.ItemDataRole.DisplayRole else f"{label}\n{column_note(column)}".strip()
+        return label if role == Qt.ItemDataRole.DisplayRole else plain_tip(f"{label}\n{column_note(column)}".strip())
 
 
 def _side_by_side(columns: tuple[Column, ...]) -> tuple[Column, ...]:

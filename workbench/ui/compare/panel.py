@@ -20,6 +20,7 @@ from workbench.ui.widgets.frames import column, frame, hairline, label, row
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.paragraph import Paragraph, Run
 from workbench.ui.widgets.tabs import Tabs
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -190,7 +191,7 @@ class TargetsPane(QScrollArea):
                 made = label(words, role)
                 if at == 0:
                     made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-                    made.setToolTip(words)
+                    set_tip(made, words)
                 side = Qt.AlignmentFlag.AlignLeft if at == 0 else Qt.AlignmentFlag.AlignRight
                 self._decisions.addWidget(made, number, at, side if at else Qt.AlignmentFlag(0))
 

@@ -16,6 +16,7 @@ from workbench.ui.widgets.interval import paint_progress
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.rows import RowDelegate
 from workbench.ui.widgets.states import Glyph
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +36,7 @@ class TargetLine(QFrame):
         self.setProperty("role", "surface")
         gone = Button(icon="x", kind="quiet", small=True, tip=f"Take out {target.model}", on_click=self.removed.emit)
         picture = Glyph("flask" if target.simulated else "cloud", "text2", 15)
-        picture.setToolTip("simulated" if target.simulated else "")
+        set_tip(picture, "simulated" if target.simulated else "")
         line = row(picture, ElidedLabel(target.model, "strong"), 8, label(target.format, "mono_small"), 8,
                    ElidedLabel(target.mode, "label"), None, gone, margins=(2, 4, 0, 4))  # fmt: skip
         self.setLayout(column(line, hairline(), gap=0))

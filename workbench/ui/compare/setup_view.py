@@ -17,6 +17,7 @@ from workbench.ui.widgets.frames import column, frame, hairline, label, row, set
 from workbench.ui.widgets.quantities import counted
 from workbench.ui.widgets.rows import RowList
 from workbench.ui.widgets.states import Emptiness
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,7 +99,7 @@ class SetupView(QFrame):
         self.seed = NumberField("Seed", 0, 2**31 - 1, 7)
         self.max_cost = NumberOrNothing("Limit of cost", 0, 1_000_000_000)
         self.max_cost.setPlaceholderText("none")
-        self.max_cost.setToolTip("No further run is started once this is spent, by the prices in the models' settings")
+        set_tip(self.max_cost, "No further run is started once this is spent, by the prices in the models' settings")
         self.sum = label("", "second", wrap=True)
         self.run = Button("Run", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.run_asked.emit)
         self.back = Button("Back to the matrix", icon="arrow-left", kind="quiet", on_click=self.closed.emit)

@@ -11,6 +11,7 @@ from workbench.core.target import ModelRef, Target
 from workbench.formats import list_formats
 from workbench.ui.compare.values import ChosenTarget
 from workbench.ui.run.target_picker import TargetChoice
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,7 +112,7 @@ class CompareTargets:
             self._view.picker.show_detection(self._shell.wb.detect(self._choice.model))
         except WorkbenchError as error:
             self._view.picker.show_detection(None)
-            self._view.picker.format.setToolTip(str(error))
+            set_tip(self._view.picker.format, str(error))
 
     def _row(self, target: Target) -> ChosenTarget:
         mode = f"boost, planner {target.planner.model}" if target.planner else "direct"

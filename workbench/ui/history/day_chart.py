@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.painting import note_focus, paint_focus_ring, paint_text, shows_focus
+from workbench.ui.widgets.tips import hide_tip, show_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,9 +118,9 @@ class DayChart(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         index = self._day_at(event.position().x())
         if index < 0:
-            QToolTip.hideText()
+            hide_tip()
             return
-        QToolTip.showText(event.globalPosition().toPoint(), self.words(index), self)
+        show_tip(event.globalPosition().toPoint(), self.words(index), self)
 
     def words(self, index: int) -> str:
         """Say what one bar shows."""
@@ -154,7 +155,7 @@ class DayChart(QWidget):
         super().focusInEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        QToolTip.hideText()
+        hide_tip()
         super().leaveEvent(event)
 
 

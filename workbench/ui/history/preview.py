@@ -16,6 +16,7 @@ from workbench.ui.widgets.marks import VerdictLabel
 from workbench.ui.widgets.paragraph import Paragraph, Run
 from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tabs import Tabs
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -169,7 +170,7 @@ class RunPreview(QFrame):
         self.stack.setCurrentIndex(1)
         self.mark.set_state(run.verdict.state.value)
         self.code.setText(run.verdict.codes[0] if run.verdict.codes else "")
-        self.code.setToolTip(", ".join(run.verdict.codes))
+        set_tip(self.code, ", ".join(run.verdict.codes))
         self.title.setText(run.title or run.prompt)
         self.meta.setText(
             f"run {run.number:,} · {run.provider} / {run.model} · {run.format} · {run.mode}"

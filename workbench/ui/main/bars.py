@@ -14,6 +14,7 @@ from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.theme.tokens import Sizes
 from workbench.ui.widgets.frames import ElidedLabel, label, row
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,7 @@ class PaletteField(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_HINT)
-        self.setToolTip(f"{_HINT} (Ctrl+K)")
+        set_tip(self, f"{_HINT} (Ctrl+K)")
 
     def sizeHint(self) -> QSize:
         return QSize(px(_WIDTH), px(Sizes.CONTROL))

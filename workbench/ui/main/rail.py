@@ -13,6 +13,7 @@ from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.theme.tokens import Sizes
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
+from workbench.ui.widgets.tips import set_tip
 
 
 class RailEntry(NamedTuple):
@@ -50,7 +51,7 @@ class Mark(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Recorded failures and simulated models")
-        self.setToolTip("Recorded failures and simulated models (Ctrl+0)")
+        set_tip(self, "Recorded failures and simulated models (Ctrl+0)")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -81,7 +82,7 @@ class RailButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(entry.title)
-        self.setToolTip(f"{entry.title} ({entry.keys})")
+        set_tip(self, f"{entry.title} ({entry.keys})")
 
     def sizeHint(self) -> QSize:
         return QSize(px(Sizes.RAIL), px(Sizes.RAIL_ENTRY))

@@ -13,6 +13,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.states import Spinner
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +92,7 @@ class CapabilityCardView(QDialog):
     def offer_use(self, words: str) -> None:
         """Offer to take the card over into the model's settings; `words` say what that sets, empty: nothing to set."""
         self.use.setVisible(bool(words))
-        self.use.setToolTip(words)
+        set_tip(self.use, words)
 
     def show_busy(self, busy: bool) -> None:
         """A probe is under way."""

@@ -25,6 +25,7 @@ from workbench.ui.widgets.paragraph import Paragraph
 from workbench.ui.widgets.raw_text import RawText
 from workbench.ui.widgets.rows import RowList
 from workbench.ui.widgets.states import Emptiness, Glyph, Spinner
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,7 +119,7 @@ class ProvidersView(QFrame):
         self.title = label("", "object")
         self.state = Chip("", "error")
         self.queue = label("", "second")
-        self.queue.setToolTip("Requests of this window's runs")
+        set_tip(self.queue, "Requests of this window's runs")
         self.spinner = Spinner()
         self.spinner.hide()
         self.test = Button("Test connection", icon="broadcast", keys="Ctrl+T", on_click=self.test_asked.emit)

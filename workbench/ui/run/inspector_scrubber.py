@@ -16,6 +16,7 @@ from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row, set_role
 from workbench.ui.widgets.raw_text import RawText
 from workbench.ui.widgets.states import Emptiness
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,7 +160,7 @@ class ScrubberTab(QFrame):
             set_role(word, "passed" if line.equal else "failed")
             name = ElidedLabel(line.name, "second")
             for one in (name, word):
-                one.setToolTip(line.tip)
+                set_tip(one, line.tip)
             word.setAccessibleDescription(line.tip)
             self._add_parity(at, name, word)
             if line.tip:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.ui.run.loop_blocks import Block, PlacedBlock, lay_out
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.painting import paint_focus_ring, shows_focus
+from workbench.ui.widgets.tips import hide_tip, show_tip
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -138,9 +139,9 @@ class BlockCell(QWidget):
             link = self._link_at(event.pos())
             tip = self._tips.get(link, "") if link is not None else ""
             if tip:
-                QToolTip.showText(event.globalPos(), tip, self)
+                show_tip(event.globalPos(), tip, self)
             else:
-                QToolTip.hideText()
+                hide_tip()
             return True
         return super().event(event)
 

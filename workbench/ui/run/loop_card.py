@@ -17,6 +17,7 @@ from workbench.ui.theme.tokens import Sizes
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip as ChipWidget
 from workbench.ui.widgets.painting import paint_box, paint_text
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from workbench.ui.run.approval_row import WaitingView
@@ -105,7 +106,7 @@ class CardHeader(QWidget):
         self._rest.setVisible(bool(hidden))
         if hidden:
             self._rest.setText(f"+{len(hidden)}")
-            self._rest.setToolTip("\n".join(hidden))
+            set_tip(self._rest, "\n".join(hidden))
             hint = self._rest.sizeHint()
             self._rest.setGeometry(
                 min(left, end - hint.width()), (self.height() - hint.height()) // 2, hint.width(), hint.height()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.core.target import ModelRef
 from workbench.ui.widgets.frames import row
 from workbench.ui.widgets.picker_field import Choice, PickerField
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +72,7 @@ class TargetPicker(QWidget):
         self.mode.show_value(planner, "Boost" if planner else "Direct")
         words = f"planner: {planner.provider} / {planner.model}" if planner else "no planner"
         self.mode.set_note(words)
-        self.mode.setToolTip(words)
+        set_tip(self.mode, words)
         self.format.show_value(choice.format, "Auto" if choice.format == "auto" else choice.format)
 
     def set_models(
@@ -108,7 +109,7 @@ class TargetPicker(QWidget):
             return
         origin = _ORIGINS.get(detection.rule.partition(":")[0], "from name")
         self.format.set_note(f"detected: {detection.format}, {origin}", "guess" if detection.guess else "")
-        self.format.setToolTip(detection.why)
+        set_tip(self.format, detection.why)
 
     def is_simulated(self, choice: TargetChoice) -> bool:
         """Every chosen model is simulated."""

@@ -15,6 +15,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -88,7 +89,7 @@ class VerdictBar(QFrame):
             self.outcome.set_kind(_OUTCOMES.get(word, "neutral"))
             self.outcome.setText(f"replay: {word.replace('_', ' ')}")
             self.outcome.setAccessibleName(self.outcome.text())
-            self.outcome.setToolTip(tip)
+            set_tip(self.outcome, tip)
             self.outcome.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -16,6 +16,7 @@ from workbench.ui.widgets.fields import ComboField, LineField, NumberField
 from workbench.ui.widgets.frames import column, frame, label, row
 from workbench.ui.widgets.paragraph import Paragraph, Run
 from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +55,7 @@ class FactsGrid(QWidget):
             value.setVisible(shown)
             name.setText(facts[number][0] if shown else "")
             value.setText(facts[number][1] if shown else "")
-            value.setToolTip(value.text())
+            set_tip(value, value.text())
 
     @property
     def text(self) -> str:

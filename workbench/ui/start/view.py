@@ -15,6 +15,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import ElidedLabel, SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.states import Glyph
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +50,7 @@ class PersonaCard(QFrame):
             rates.insertWidget(0, label("no built-in fault", "label"))
         summary = ElidedLabel(line.summary, "second")
         head = row(Glyph("flask", "text2", 16), label(name, "mono_strong"), None, run)
-        self.setToolTip("\n".join(f"{title}: {rate:.0%}" for title, rate in line.rates))
+        set_tip(self, "\n".join(f"{title}: {rate:.0%}" for title, rate in line.rates))
         self.setLayout(column(head, summary, rates, margins=(16, 7, 12, 7), gap=2))
         self.setMinimumWidth(px(_CARD))
 

@@ -19,6 +19,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import label, row
 from workbench.ui.widgets.quantities import counted
+from workbench.ui.widgets.tips import set_tip
 from workbench.ui.widgets.tool_chips import ToolChips
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ class Composer(QFrame):
         if words:
             self.reason.setText(words)
             self.reason.setAccessibleName(words)
-            self.reason.setToolTip(words)
+            set_tip(self.reason, words)
             self.reason.updateGeometry()
 
     @property

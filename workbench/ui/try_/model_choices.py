@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.target import ModelRef
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from workbench.settings.values import ProviderConfig
@@ -103,4 +104,4 @@ class TryModels:
             self._composer.target.show_detection(self._shell.wb.detect(ref))
         except WorkbenchError as error:
             self._composer.target.show_detection(None)
-            self._composer.target.format.setToolTip(str(error))
+            set_tip(self._composer.target.format, str(error))

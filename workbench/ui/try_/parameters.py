@@ -17,6 +17,7 @@ from workbench.ui.try_.prompt_draft import Parameters, choice_text
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import column, label
 from workbench.ui.widgets.painting import paint_box
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +142,7 @@ class ParametersField(ComboField):
         """Show other parameters."""
         self._value, self._names = value, tool_names
         self.setAccessibleDescription(value.summary())
-        self.setToolTip(value.summary())
+        set_tip(self, value.summary())
         self.update()
 
     def currentText(self) -> str:

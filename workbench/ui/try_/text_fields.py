@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.painting import paint_box, paint_focus_ring, paint_text, shows_focus
+from workbench.ui.widgets.tips import set_tip
 
 MOST_LINES = 8
 
@@ -90,7 +91,7 @@ class ClosedText(QWidget):
     def set_text(self, text: str) -> None:
         """Show another text."""
         self._text = text
-        self.setToolTip(text if len(text) > 80 else "")
+        set_tip(self, text if len(text) > 80 else "")
         self.setAccessibleDescription(text)
         self.update()
 

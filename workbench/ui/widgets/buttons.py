@@ -15,6 +15,7 @@ from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +82,7 @@ class Button(QPushButton):
         """Set tool tip (with the shortcut) and accessible name."""
         name = self.text() or tip
         self.setAccessibleName(name)
-        self.setToolTip(f"{tip} ({self._hint})" if self._hint else tip if tip != self.text() else "")
+        set_tip(self, f"{tip} ({self._hint})" if self._hint else tip if tip != self.text() else "")
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         note_focus(self, event)

@@ -13,6 +13,7 @@ from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
+from workbench.ui.widgets.tips import set_tip
 
 ChipKind = Literal[
     "problem", "repair", "neutral", "plain", "guess", "chosen", "followed", "reported", "error", "cancelled", "label",
@@ -83,7 +84,7 @@ class Chip(QAbstractButton):
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         else:
             self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not tip)
-        self.setToolTip(tip)
+        set_tip(self, tip)
         self._name()
 
     def _name(self) -> None:

@@ -12,6 +12,7 @@ from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import icon, paint_icon
 from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -44,7 +45,7 @@ class LineField(QLineEdit):
 
     def _add_clear(self) -> None:
         clear = self.addAction(icon("x", "text3"), QLineEdit.ActionPosition.TrailingPosition)
-        clear.setToolTip("Clear")
+        set_tip(clear, "Clear")
         clear.setVisible(bool(self.text()))
         clear.triggered.connect(self.clear)
         self.textChanged.connect(lambda text: clear.setVisible(bool(text)))
@@ -58,7 +59,7 @@ class LineField(QLineEdit):
     def set_invalid(self, reason: str) -> None:
         """Mark the field (or, with an empty reason, stop marking it)."""
         value = "true" if reason else "false"
-        self.setToolTip(reason)
+        set_tip(self, reason)
         if self.property("invalid") != value:
             self.setProperty("invalid", value)
             self.style().unpolish(self)

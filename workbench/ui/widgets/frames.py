@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePoli
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
-from workbench.ui.widgets.painting import paint_box, paint_text
+from workbench.ui.widgets.painting import LONGEST_PAINTED, paint_box, paint_text
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLayout
@@ -55,12 +56,10 @@ class ElidedLabel(QLabel):
         return QSize(px(24), super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        shown = QFontMetrics(self.font()).elidedText(self.text(), self._elide, self.width())
-        self.setToolTip(self.text() if shown != self.text() else "")
-        painter = QPainter(self)
-        painter.setFont(self.font())
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), self.alignment() | Qt.AlignmentFlag.AlignVCenter, shown)
+        text, colour = self.text(), self.palette().color(self.foregroundRole()).name()
+        cut = len(text) > LONGEST_PAINTED or QFontMetrics(self.font()).horizontalAdvance(text) > self.width() + 1
+        set_tip(self, text if cut else "")
+        paint_text(QPainter(self), self.rect(), text, self.font(), colour, align=self.alignment(), elide=self._elide)
 
 
 def frame(role: str = "surface") -> QFrame:

@@ -13,6 +13,7 @@ from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_box, paint_text
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,7 @@ class LayerChain(QWidget):
         self._states = tuple(states)
         told = ", ".join(f"{layer}: {_WORDS[state]}" for layer, state in self._states)
         self.setAccessibleDescription(told)
-        self.setToolTip(told)
+        set_tip(self, told)
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from workbench.ui.widgets.tips import plain_tip
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -64,7 +66,10 @@ class LineModel(QAbstractTableModel, Generic[Line]):
         return 0 if parent.isValid() else len(self.titles)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        return self.cell(self._lines[index.row()], index.column(), role) if index.isValid() else None
+        if not index.isValid():
+            return None
+        found = self.cell(self._lines[index.row()], index.column(), role)
+        return plain_tip(found) if role == Qt.ItemDataRole.ToolTipRole and found else found
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:

@@ -12,6 +12,7 @@ from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import VERDICTS
 from workbench.ui.widgets.painting import paint_text
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,7 +116,7 @@ class VerdictLabel(QWidget):
         """Show another verdict."""
         self._state = state
         self.setAccessibleName(f"Verdict: {VERDICTS[state].word}")
-        self.setToolTip("" if self._word else VERDICTS[state].word)
+        set_tip(self, "" if self._word else VERDICTS[state].word)
         self.updateGeometry()
         self.update()
 

@@ -8,12 +8,15 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
 from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.shown_text import visible
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent
     from PySide6.QtWidgets import QWidget
 
 FOCUS_WIDTH = 2
+LONGEST_PAINTED = 4_000
+"""Characters of a line that are measured and painted."""
 _BY_KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
@@ -65,7 +68,7 @@ def paint_text(
 ) -> int:
     """Paint one line centred in height, cut with an ellipsis where it does not fit; return its width."""
     metrics = QFontMetrics(font)
-    shown = text
+    text = shown = visible(_short(text, elide))
     if metrics.horizontalAdvance(text) > rect.width() + 1:  # a pixel of rounding must not cost a word's end
         shown = metrics.elidedText(text, elide, max(0, rect.width()))
     painter.setFont(font)
@@ -74,6 +77,14 @@ def paint_text(
         rect.adjusted(0, 0, 1, 0), align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown
     )
     return metrics.horizontalAdvance(shown)
+
+
+def _short(text: str, elide: Qt.TextElideMode) -> str:
+    """As much of a text as any line can show: measuring a huge one would stop the window."""
+    if len(text) <= LONGEST_PAINTED:
+        return text
+    half = LONGEST_PAINTED // 2
+    return f"{text[:half]}…{text[-half:]}" if elide is Qt.TextElideMode.ElideMiddle else f"{text[:LONGEST_PAINTED]}…"
 
 
 def paint_bottom_line(painter: QPainter, rect: QRect, colour: str) -> None:

@@ -25,6 +25,7 @@ from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import column
 from workbench.ui.widgets.painting import paint_box, paint_text
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -230,7 +231,7 @@ class PickerField(ComboField):
     def show_value(self, data: Any, shown: str) -> None:
         """Show a value, in the list or not."""
         self._data, self._shown = data, shown
-        self.setToolTip(shown)
+        set_tip(self, shown)
         self.set_note(self._note, self._chip)
 
     def set_note(self, note: str, chip: str = "") -> None:

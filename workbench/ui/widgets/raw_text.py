@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QMimeData, QSize, Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from workbench.ui.theme.attempt_roles import attempt_roles
 from workbench.ui.theme.fonts import mono_font, px
 from workbench.ui.theme.syntax import role_formats
+from workbench.ui.widgets.shown_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -78,7 +79,7 @@ class RawText(QTextEdit):
         block = QTextBlockFormat()
         block.setLineHeight(px(self._line), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         cursor.setBlockFormat(block)
-        cursor.insertText(shown, QTextCharFormat())
+        cursor.insertText(visible(shown), QTextCharFormat())
         self._lay_roles(cursor, shown)
         if len(self._text) > len(shown):
             cursor.movePosition(QTextCursor.MoveOperation.End)
@@ -101,6 +102,14 @@ class RawText(QTextEdit):
         document = self.document().clone()
         document.setTextWidth(width)
         return round(document.size().height())
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy the true characters, as plain text alone."""
+        cursor, data = self.textCursor(), QMimeData()
+        units = self._text.encode("utf-16-le", "surrogatepass")
+        chosen = units[2 * cursor.selectionStart() : 2 * cursor.selectionEnd()]
+        data.setText(chosen.decode("utf-16-le", "replace"))
+        return data
 
     def sizeHint(self) -> QSize:
         return QSize(px(240), px(5 * self._line))

@@ -117,15 +117,16 @@ class _Section:
                 out.append("\n")
                 position += 1
                 self._column = 0
-            while self._column + len(line) > LONGEST_LINE:
+            done = 0  # where the rest begins: cutting it off again and again would copy a long line each time
+            while self._column + len(line) - done > LONGEST_LINE:
                 take = LONGEST_LINE - self._column
-                out.append(line[:take] + "\n")
-                position += take
-                extra.append(position)
-                line, self._column = line[take:], 0
-            out.append(line)
+                out.append(line[done : done + take] + "\n")
+                done += take
+                extra.append(position + done)
+                self._column = 0
+            out.append(line[done:] if done else line)
             position += len(line)
-            self._column += len(line)
+            self._column += len(line) - done
         return "".join(out)
 
     def to_shown(self, offset: int) -> int:

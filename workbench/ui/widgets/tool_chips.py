@@ -12,6 +12,7 @@ from workbench.core.tools import ToolMode
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,7 +121,7 @@ class ToolChips(QWidget):
         self._rest.setVisible(bool(hidden))
         if hidden:
             self._rest.setText(f"+{hidden}")
-            self._rest.setToolTip("\n".join(chip.text() for chip in self._chips if chip.isHidden()))
+            set_tip(self._rest, "\n".join(chip.text() for chip in self._chips if chip.isHidden()))
             self._rest.setGeometry(left, 0, self._rest.sizeHint().width(), px(HEIGHT))
             left += self._rest.width() + gap
         self.add.setGeometry(left, 0, plus.width(), px(HEIGHT))

@@ -29,7 +29,7 @@ def test_a_document_that_is_right() -> None:
     ("before", "after", "line", "words"),
     [
         ("role: user", "role: nobody", 3, "nobody"),
-        ("title: Weather", "title: [", 3, "no YAML or JSON"),
+        ("title: Weather", "title: [", 3, "no YAML"),
         ("expect:", "expext:", 8, "expext"),
         ("arguments: {city: Rome}", "argument: {city: Rome}", 11, "unknown key 'argument'"),
         ("    - name: get_weather", "    - nam: get_weather", 10, "unknown key 'nam'"),

@@ -34,7 +34,7 @@ def tab(qtbot: QtBot, theme: Theme) -> WireTab:
     ("segment", "part"),
     [
         ("request", '"model": "qwen-hasty"'),
-        ("headers", "authorization: ********"),
+        ("headers", "authorization: Bearer ********"),
         ("raw", 'data: {"id":"sim-7f21c0"'),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -77,3 +79,32 @@ def test_sources_are_shown_in_order_with_captions() -> None:
     assert raw.shown_text()[start:end] == "tool_calls[0] read_file"
     assert raw.shown_text()[name:end] == "read_file"
     assert raw.range_of(Span(0, 3, "call:7")) is None
+
+
+def test_a_huge_line_is_broken_in_linear_time() -> None:
+    """Eight times the text takes about eight times as long, not sixty-four; the best of three counts."""
+
+    def seconds(length: int) -> float:
+        text, best = "x" * length, float("inf")
+        for _ in range(3):
+            begun = process_time()
+            RawText().append("text", text)
+            best = min(best, process_time() - begun)
+        return best
+
+    assert seconds(16_000_000) < 24 * max(seconds(2_000_000), 0.002)
+
+
+def test_a_broken_line_keeps_its_places_across_pieces() -> None:
+    raw = RawText()
+    pieces = ["a" * 1_500, "b" * 5_200, "\nc" * 3, "d" * 2_100]
+    for piece in pieces:
+        raw.append("text", piece)
+    whole = "".join(pieces)
+    assert raw.source("text") == whole
+    assert max(map(len, raw.shown_text().split("\n"))) == LONGEST_LINE
+    for place in (0, 1_999, 2_000, 2_001, 4_000, 6_699, len(whole)):
+        shown = raw.range_of(Span(place, place))
+        assert shown is not None
+        assert raw.place_of(shown[0]) == ("text", place)
+    assert raw.copied(0, raw.length) == whole

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tests.kit.fakes import READ_FILE, WEATHER
-from workbench.core.batch import Batch, BatchItem, BatchSpec, BatchState, CaseVerdict, ItemState, Mark, Sample
+from workbench.core.batch import Batch, BatchItem, BatchSpec, BatchState, CaseVerdict, ItemState, Mark, RunSample
 from workbench.core.calls import Outcome
 from workbench.core.case import Case, Expectation, ExpectedArgument, ExpectedCall
 from workbench.core.messages import Message
@@ -74,7 +74,7 @@ def _item(position: int, case_id: str, place: int, repeat: int, letter: str) -> 
     item = BatchItem(position, case_id, place, repeat, 1000 + position)
     if letter in ".-":
         return replace(item, state=ItemState.WAITING if letter == "." else ItemState.TRIMMED)
-    sample = Sample(
+    sample = RunSample(
         format="qwen_xml", model="m", simulated=True, parser="1", grader="1", duration_us=1000 * (position + 1)
     )
     run_id = f"run-{case_id}-{place}-{repeat}"

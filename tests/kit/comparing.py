@@ -9,7 +9,7 @@ from workbench.core.batch import BatchProgress, BatchState, TargetProgress
 from workbench.core.target import ModelRef, Target
 from workbench.grading.comparison import Comparison, compare
 from workbench.grading.honesty import CellState, Heat
-from workbench.grading.matrix import Cell, Column, Matrix, Row
+from workbench.grading.matrix import Cell, Matrix, Row, TargetColumn
 from workbench.grading.rates import Interval, Rate
 from workbench.grading.reliability import CurvePoint
 from workbench.grading.scores import FormatTax
@@ -31,12 +31,12 @@ def column(
     mean: float | None = None,
     low: float = 0.0,
     high: float = 1.0,
-) -> Column:
+) -> TargetColumn:
     """A target's column; without a mean nothing was judged."""
     target = Target(ModelRef("Simulator", model), fmt, _PLANNER if boost else None)
     score = None if mean is None else SuiteScore(mean, Interval(low, high), 0.1, 12, 12, 120, 40.0)
     rate = Rate(90, 120) if score else Rate(0, 0)
-    return Column(number, target, target.label, fmt, True, score, rate, rate.passed, 0, 0, Heat.NONE)
+    return TargetColumn(number, target, target.label, fmt, True, score, rate, rate.passed, 0, 0, Heat.NONE)
 
 
 COLUMNS = tuple(

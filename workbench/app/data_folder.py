@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from workbench.core.protocols import SchemaChecker
     from workbench.export.files import Export
     from workbench.formats.plugins import Plugins
-    from workbench.grading.execution import Execution, RunExecution
+    from workbench.grading.performance import Performance, RunPerformance
     from workbench.settings.config import Settings
     from workbench.store import RunRow, Store, StoredRun
 
@@ -107,15 +107,15 @@ class DataFolder:
         stored = self.store.load(ref)
         return replace(stored, events=tuple(rehydrate(stored.events)))
 
-    def executions(self, filter_text: str = "", last: int = 200) -> dict[tuple[str, str, str], Execution]:
+    def performances(self, filter_text: str = "", last: int = 200) -> dict[tuple[str, str, str], Performance]:
         """Executed tool calls and times of the last runs that a filter leaves, by provider, model and format."""
-        from workbench.grading.execution import execution, run_execution
+        from workbench.grading.performance import performance, run_performance
 
-        found: dict[tuple[str, str, str], list[RunExecution]] = {}
+        found: dict[tuple[str, str, str], list[RunPerformance]] = {}
         for row in self.newest(filter_text, last):
             run = self.store.load(row.number, chunks=False).summary()
-            found.setdefault((row.provider, row.model, row.format), []).append(run_execution(run))
-        return {model: execution(runs) for model, runs in found.items()}
+            found.setdefault((row.provider, row.model, row.format), []).append(run_performance(run))
+        return {model: performance(runs) for model, runs in found.items()}
 
     def newest(self, filter_text: str = "", limit: int = 50, before: str = "") -> list[RunRow]:
         """The newest runs that a filter leaves, newest first; with `before` only those older than that run."""

@@ -30,7 +30,7 @@ MOST_FED = 4_000_000
 """Characters that a parity check feeds at most for its single cuts: what is left out is said."""
 
 
-class Chunk(NamedTuple):
+class TextChunk(NamedTuple):
     """What one chunk of the stream brought of the reply's text."""
 
     at_us: int
@@ -52,7 +52,7 @@ class Specimen:
     reason: str = ""
     native_calls: tuple[NativeCall, ...] = ()
     flags: FamilyFlags = field(default_factory=FamilyFlags)
-    chunks: tuple[Chunk, ...] = ()
+    chunks: tuple[TextChunk, ...] = ()
     """As received; empty for a pasted text."""
     title: str = ""
     """The prompt, in the top bar."""
@@ -174,10 +174,10 @@ def _prompt(started: RunStarted) -> str:
     return " ".join(last.split())[:120]
 
 
-def chunks_of(chunks: Sequence[ChunkReceived], asked_us: int) -> tuple[Chunk, ...]:
+def chunks_of(chunks: Sequence[ChunkReceived], asked_us: int) -> tuple[TextChunk, ...]:
     """What each chunk brought of the text."""
     return tuple(
-        Chunk(
+        TextChunk(
             chunk.at_us - asked_us,
             "".join(delta.text for delta in chunk.deltas if isinstance(delta, TextDelta)),
             len(chunk.data),

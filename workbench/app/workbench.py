@@ -6,7 +6,7 @@ import asyncio
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from workbench.app import reading
+from workbench.app import reply_regions
 from workbench.app.batches import BatchService
 from workbench.app.clients import BOOST, Clients
 from workbench.app.data_folder import DataFolder
@@ -211,15 +211,15 @@ class Workbench(DataFolder):
 
     def regions(self, reply: StepReply) -> tuple[Region, ...]:
         """Roles of a reply's characters, for colouring."""
-        return reading.regions(reply)
+        return reply_regions.regions(reply)
 
     def planner_regions(self, plan: PlannerReply) -> tuple[Region, ...]:
         """The same for a planner's reply."""
-        return reading.planner_regions(plan)
+        return reply_regions.planner_regions(plan)
 
     def fields(self, reply: StepReply) -> tuple[tuple[FieldSpan, ...], ...]:
         """Where each argument of each call stands in its source."""
-        return reading.fields(reply)
+        return reply_regions.fields(reply)
 
     async def aclose(self) -> None:
         """Stop runs, connections and servers; what was running is on disk as cancelled."""

@@ -121,7 +121,7 @@ class TargetSum:
         }
 
 
-class Comparison:
+class DemoSums:
     """What all targets came to: hears of each run of the demo as it ends."""
 
     def __init__(self) -> None:
@@ -169,11 +169,11 @@ class Comparison:
         write("Every run is in the history: workbench history origin:demo")
 
 
-async def _compare(repeat: int) -> Comparison:
+async def _compare(repeat: int) -> DemoSums:
     from workbench.app import Workbench
     from workbench.cli.run_jobs import Queue
 
-    jobs, found = list(_jobs(repeat)), Comparison()
+    jobs, found = list(_jobs(repeat)), DemoSums()
     async with Workbench.open() as wb:
         with progress("simulated runs", len(jobs)) as done:
             await Queue(wb, found, AT_ONCE, done).run(jobs)

@@ -16,7 +16,7 @@ from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from workbench.grading.execution import Execution
+    from workbench.grading.performance import Performance
     from workbench.store.rows import RunRow, StoredRun
 
 Ref = Annotated[str, typer.Argument(metavar="ID", help="A run's number, its id, or the beginning of it.")]
@@ -62,7 +62,7 @@ def history(
             _write_counts({name: list(values) for name, values in folder.store.facets(filter_text).items()}, json)
             return
         if summary:
-            _write_summary(folder.executions(filter_text, limit or LAST), json)
+            _write_summary(folder.performances(filter_text, limit or LAST), json)
             return
         rows = folder.newest(filter_text, limit or SHOWN, before)
     if json:
@@ -99,19 +99,19 @@ def _write_counts(facets: dict[str, list[Any]], json: bool) -> None:
     write_table(("facet", "value", "runs"), rows, right=("runs",))
 
 
-def _write_summary(found: dict[tuple[str, str, str], Execution], json: bool) -> None:
-    from workbench.cli.execution import COLUMNS, execution_cells, execution_json
+def _write_summary(found: dict[tuple[str, str, str], Performance], json: bool) -> None:
+    from workbench.cli.performance import COLUMNS, performance_cells, performance_json
 
     if json:
         write_json(
             [
-                {"provider": provider, "model": model, "format": format_id, **execution_json(runs)}
+                {"provider": provider, "model": model, "format": format_id, **performance_json(runs)}
                 for (provider, model, format_id), runs in found.items()
             ]
         )
         return
     rows = [
-        (f"{provider}/{model} · {format_id}", runs.runs, *execution_cells(runs))
+        (f"{provider}/{model} · {format_id}", runs.runs, *performance_cells(runs))
         for (provider, model, format_id), runs in found.items()
     ]
     write_table(("model and format", "runs", *COLUMNS), rows, right=("runs", *COLUMNS))

@@ -20,7 +20,7 @@ from workbench.replay.difference import excerpts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from workbench.replay.passes import Selection
+    from workbench.replay.passes import RunSelection
     from workbench.replay.result import Replayed
 
 MODES = ("parse", "offline", "parity", "live")
@@ -196,7 +196,7 @@ async def _live(order: Order, tell: Callable[[Replayed], None]) -> int:
     return total
 
 
-def selection(folder: DataFolder, order: Order) -> Selection:
+def selection(folder: DataFolder, order: Order) -> RunSelection:
     """The runs of an order; raise InvalidInput where one is unknown, or nothing of a suite was ever recorded."""
     from workbench.replay.passes import all_of, suite_selection, these
 

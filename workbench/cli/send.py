@@ -90,7 +90,7 @@ def _options() -> argparse.ArgumentParser:
 
 
 @dataclass(slots=True)
-class _Job:
+class _SendRow:
     """One exchange to be made."""
 
     endpoint: Endpoint
@@ -100,7 +100,7 @@ class _Job:
 
 
 @dataclass(slots=True)
-class _Answer:
+class _SendAnswer:
     """What an exchange adds up to."""
 
     text: list[str] = field(default_factory=list)
@@ -197,7 +197,7 @@ async def _single(options: argparse.Namespace) -> int:
     if missing:
         names = ", ".join("--" + name.replace("_", "-") for name in missing)
         raise InvalidInput(f"Missing: {names}.", hint="Give all three, or --batch FILE.")
-    job = _job({**_usual(options), "request": _document(options.request)})
+    job = _send_row({**_usual(options), "request": _document(options.request)})
     async with HttpClient(job.endpoint, job.key, options=_limits(options, job.retries)) as client:
         client.encode(job.request)
         answer = await _ask(client, job.request, None if options.json or job.request.tools else _show)
@@ -227,7 +227,7 @@ def _put(text: str) -> None:
         raise InvalidInput(f"The output cannot be written: {error.strerror or error}.") from error
 
 
-def _tell(answer: _Answer, shown: bool) -> None:
+def _tell(answer: _SendAnswer, shown: bool) -> None:
     if answer.text:
         _put("\n" if shown else visible("".join(answer.text)) + "\n")
     for call in answer.row(None)["tool_calls"]:
@@ -237,14 +237,14 @@ def _tell(answer: _Answer, shown: bool) -> None:
         print(f"workbench send: {visible(with_hint(answer.error.message, answer.error.hint))}", file=sys.stderr)
 
 
-async def _ask(client: HttpClient, request: ChatRequest, show: Callable[[str], None] | None = None) -> _Answer:
+async def _ask(client: HttpClient, request: ChatRequest, show: Callable[[str], None] | None = None) -> _SendAnswer:
     """Run an exchange to its end; a new try forgets what the one before brought."""
-    answer = _Answer()
+    answer = _SendAnswer()
     protocol = client.endpoint.wire
     async with aclosing(client.exchange(with_scaffold(protocol, request))) as events:
         async for event in events:
             if isinstance(event, ExchangeStarted):
-                answer = _Answer()
+                answer = _SendAnswer()
             if isinstance(event, ChunkReceived):
                 for delta in event.deltas:
                     answer.take(delta)
@@ -266,7 +266,7 @@ async def _batch(options: argparse.Namespace) -> int:
         source = stack.enter_context(_lines(options.batch))
         rows = enumerate(source)
         turn = asyncio.Lock()
-        clients = _Clients(options, stack)
+        clients = _ClientPool(options, stack)
 
         async def work() -> None:
             nonlocal total
@@ -292,7 +292,7 @@ async def _batch(options: argparse.Namespace) -> int:
     return InvalidInput.exit_code if set(failed) == {_UNREADABLE} else _PROVIDER_FAILED
 
 
-async def _row(number: int, line: bytes, usual: dict[str, Any], clients: _Clients) -> dict[str, Any]:
+async def _row(number: int, line: bytes, usual: dict[str, Any], clients: _ClientPool) -> dict[str, Any]:
     """Answer one line; whatever is wrong with it becomes its answer."""
     ident: Any = None
     try:
@@ -300,15 +300,15 @@ async def _row(number: int, line: bytes, usual: dict[str, Any], clients: _Client
         if not isinstance(row, dict):
             raise InvalidInput(f"Line {number + 1} is not a JSON object.")
         ident = row.get("id")
-        job = _job(usual | {key: value for key, value in row.items() if value is not None})
+        job = _send_row(usual | {key: value for key, value in row.items() if value is not None})
         client = await clients.get(job)
         client.encode(job.request)
         return (await _ask(client, job.request)).row(ident)
     except (WorkbenchError, ValueError, TypeError, RecursionError) as error:
-        return {**_Answer().row(ident), "error": _not_sent(error, number + 1)}
+        return {**_SendAnswer().row(ident), "error": _not_sent(error, number + 1)}
 
 
-class _Clients:
+class _ClientPool:
     """One client for each provider among the rows, so that connections are used again."""
 
     def __init__(self, options: argparse.Namespace, stack: AsyncExitStack) -> None:
@@ -316,7 +316,7 @@ class _Clients:
         self._stack = stack
         self._open: dict[tuple[str, str, str, int, str], HttpClient] = {}
 
-    async def get(self, job: _Job) -> HttpClient:
+    async def get(self, job: _SendRow) -> HttpClient:
         at = job.endpoint
         place = (at.wire, at.base_url, job.key or "", job.retries, repr(at.headers))
         if place not in self._open:
@@ -326,7 +326,7 @@ class _Clients:
         return self._open[place]
 
 
-def _job(row: dict[str, Any]) -> _Job:
+def _send_row(row: dict[str, Any]) -> _SendRow:
     """Read one row; raise InvalidInput or SecretError naming what is wrong."""
     protocol, base_url = row.get("protocol"), row.get("base_url")
     if not isinstance(protocol, str) or not isinstance(base_url, str):
@@ -345,7 +345,7 @@ def _job(row: dict[str, Any]) -> _Job:
     if not isinstance(headers, dict):
         raise InvalidInput("'headers' is not an object.")
     pairs = tuple((str(name), str(value)) for name, value in headers.items())
-    return _Job(Endpoint("send", protocol, base_url, pairs), _key(row.get("key_env")), request, retries)
+    return _SendRow(Endpoint("send", protocol, base_url, pairs), _key(row.get("key_env")), request, retries)
 
 
 def _key(name: Any) -> str | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.cli.execution import execution_json, quantiles_json
+from workbench.cli.performance import performance_json, quantiles_json
 from workbench.export.batch_report import letter
-from workbench.grading.execution import batch_execution
 from workbench.grading.matrix import case_rates
 from workbench.grading.paired import sentence
+from workbench.grading.performance import batch_performance
 from workbench.grading.rates import TOO_FEW
 from workbench.grading.reliability import suite_flakiness
 from workbench.grading.scores import (
@@ -28,7 +28,7 @@ from workbench.grading.suite import design_effect, noise_floor, variance_split
 if TYPE_CHECKING:
     from workbench.core.batch import Batch
     from workbench.grading.comparison import Comparison
-    from workbench.grading.matrix import Cell, Column, Matrix
+    from workbench.grading.matrix import Cell, Matrix, TargetColumn
     from workbench.grading.rates import Rate
     from workbench.grading.regression import Regression
 
@@ -69,7 +69,7 @@ def _regression(found: Regression) -> dict[str, Any]:
     }
 
 
-def _column(batch: Batch, column: Column) -> dict[str, Any]:
+def _column(batch: Batch, column: TargetColumn) -> dict[str, Any]:
     tax, score = format_tax(batch)[column.target], column.score
     return {
         "target": column.label,
@@ -157,7 +157,7 @@ def numbers(batch: Batch, target: int) -> dict[str, Any]:
         "variance": _variance(batch, target),
         "latency_us": {name: quantiles_json(found) for name, found in times._asdict().items()},
         "tokens_per_success": tokens_per_success(batch, target),
-        "execution": execution_json(batch_execution(batch, target)),
+        "performance": performance_json(batch_performance(batch, target)),
         "cost": _cost(batch, target),
         "solved_by_loop": [pair(rate) for rate in solved_by_loop(batch, target)] if boosted else None,
     }

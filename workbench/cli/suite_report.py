@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.cli.execution import COLUMNS, execution_cells
 from workbench.cli.output import write, write_json, write_table
+from workbench.cli.performance import COLUMNS, performance_cells
 from workbench.cli.suite_json import batch_json
 from workbench.core.atomic_files import write_file
 from workbench.export import batch_report
 from workbench.export.batch_junit import junit as junit_report
 from workbench.export.batch_report import against, cell_text, footer, letter, percent, sentences
 from workbench.grading.comparison import compare_all
-from workbench.grading.execution import batch_execution
 from workbench.grading.matrix import matrix
+from workbench.grading.performance import batch_performance
 from workbench.grading.rates import TOO_FEW
 from workbench.grading.regression import regressions
 from workbench.grading.scores import format_tax, ranks
@@ -80,7 +80,7 @@ def _write_targets(batch: Batch, table: Matrix) -> None:
     write_table(("", "score, 95 %", "passed", "strict", "rank", "errors"), rows, right=("passed", "strict"))
     write("")
     found = [
-        (letter(column.target), *execution_cells(batch_execution(batch, column.target))) for column in table.columns
+        (letter(column.target), *performance_cells(batch_performance(batch, column.target))) for column in table.columns
     ]
     write_table(("", *COLUMNS), found, right=COLUMNS)
 

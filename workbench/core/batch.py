@@ -119,7 +119,7 @@ class CaseVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class RunSample:
     """What must be the same in two runs before their rates may be compared, and what they cost."""
 
     format: str = ""
@@ -182,7 +182,7 @@ class BatchItem:
     run_id: str = ""
     """Id of the recorded run; empty before it starts, and where it could not start."""
     result: CaseVerdict | None = None
-    sample: Sample = field(default_factory=Sample)
+    sample: RunSample = field(default_factory=RunSample)
 
 
 class BatchState(StrEnum):

@@ -36,7 +36,7 @@ CALL_SIGN = re.compile(r"[<\[{`]|&lt;|\w\(|>>>|functools|function call|action\s*
 """A text without any of these holds no attempt at a call in any format."""
 
 
-class ReplyReader:
+class StepReader:
     """Reads the reply of one step. A planner's reply (no format) and a reply without tools are plain text."""
 
     def __init__(self, party: Party, tools: Sequence[ToolSpec], policy: Policy) -> None:

@@ -23,7 +23,7 @@ from workbench.core.events import (
 )
 from workbench.core.exchange import CallDelta, ReasoningDelta, TextDelta
 from workbench.engine.assembly import Assembly
-from workbench.engine.reader import ReplyReader, StopCutter
+from workbench.engine.reader import StepReader, StopCutter
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
@@ -65,7 +65,7 @@ class Step:
 
     def _begin_exchange(self) -> None:
         self._assembly = Assembly()
-        self._reader = ReplyReader(self.party, self._tools, self._policy)
+        self._reader = StepReader(self.party, self._tools, self._policy)
         self._cutter = StopCutter(self.request.stop)
         self._error: ErrorInfo | None = None
         self._first_byte: int | None = None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.core.batch import Batch, BatchItem
-    from workbench.grading.matrix import Cell, Column, Matrix
+    from workbench.grading.matrix import Cell, Matrix, TargetColumn
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -31,7 +31,7 @@ def junit(batch: Batch, table: Matrix) -> str:
     return Xml.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _suite(batch: Batch, column: Column, cells: Sequence[tuple[Cell, list[BatchItem]]]) -> Xml.Element:
+def _suite(batch: Batch, column: TargetColumn, cells: Sequence[tuple[Cell, list[BatchItem]]]) -> Xml.Element:
     suite = Xml.Element("testsuite", name=_clean(f"{batch.spec.suite}: {column.label}"))
     counts = {"tests": len(cells), "failures": 0, "errors": 0, "skipped": 0}
     for cell, items in cells:

@@ -21,7 +21,7 @@ from workbench.grading.scores import cost_per_success
 if TYPE_CHECKING:
     from workbench.core.batch import Batch
     from workbench.grading.comparison import Comparison
-    from workbench.grading.matrix import Cell, Column, Matrix
+    from workbench.grading.matrix import Cell, Matrix, TargetColumn
     from workbench.grading.regression import Regression
 
 MOST_SENTENCES = 28
@@ -71,7 +71,7 @@ def markdown(batch: Batch, baseline: Batch | None = None, halted: str = "") -> s
     return "\n".join(lines) + "\n"
 
 
-def _target_line(column: Column) -> str:
+def _target_line(column: TargetColumn) -> str:
     score = column.score
     bounds = f"{percent(score.interval.low)} – {percent(score.interval.high)}" if score else ""
     value = percent(score.value) if score else ""

@@ -16,7 +16,7 @@ from workbench.grading.paired import LEVEL, MARGIN, CasePair, PairedDifference, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.batch import Batch, Sample
+    from workbench.core.batch import Batch, RunSample
     from workbench.grading.rates import Rate
     from workbench.grading.suite import CaseRate
 
@@ -114,7 +114,7 @@ def _compare(
     return Comparison(a, b, names[a], names[b], found, _moved(pairs), found.p if found else 1.0, warnings=differs)
 
 
-def _samples(batch: Batch, target: int) -> list[Sample]:
+def _samples(batch: Batch, target: int) -> list[RunSample]:
     return [item.sample for item in batch.items if item.target == target and item.state is ItemState.DONE]
 
 

@@ -10,7 +10,7 @@ from workbench.grading.distributions import normal_quantile
 from workbench.grading.rates import Z95, Rate, wilson
 
 
-class Difference(NamedTuple):
+class RateDifference(NamedTuple):
     """A difference of two rates with its interval, −1 to 1."""
 
     value: float
@@ -36,15 +36,15 @@ def fisher(first: Rate, second: Rate) -> float:
     return float(Fraction(sum(weight for weight in weights.values() if weight <= seen), math.comb(runs, passed)))
 
 
-def newcombe(first: Rate, second: Rate, z: float = Z95) -> Difference:
+def newcombe(first: Rate, second: Rate, z: float = Z95) -> RateDifference:
     """Newcombe's interval for second − first, made of the two Wilson intervals; without runs on a side, −1 to 1."""
     if not first.runs or not second.runs:
-        return Difference(0.0, -1.0, 1.0)
+        return RateDifference(0.0, -1.0, 1.0)
     one, other = first.passed / first.runs, second.passed / second.runs
     a, b = wilson(first.passed, first.runs, z), wilson(second.passed, second.runs, z)
     down = math.hypot(other - b.low, a.high - one)
     up = math.hypot(b.high - other, one - a.low)
-    return Difference(other - one, other - one - down, other - one + up)
+    return RateDifference(other - one, other - one - down, other - one + up)
 
 
 def runs_needed(rate: float, confidence: float = 0.95) -> int:

@@ -42,7 +42,7 @@ GRADER_VERSION = "2026.11.2"
 _THOUGHT = Finding("format.call_in_reasoning", "A call was written inside closed reasoning, where nobody runs it.")
 
 
-class _Seen(NamedTuple):
+class _JudgedRun(NamedTuple):
     """A run as the judge sees it."""
 
     finished: RunFinished
@@ -106,7 +106,7 @@ def _judge(run: RunSummary, case: Case, check: SchemaChecker) -> CaseVerdict:
     return _with_calls(seen, wanted, table, beside)
 
 
-def _look(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> _Seen:
+def _look(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> _JudgedRun:
     replies, tools = tuple(reply for _, reply in run.executor_replies), run.tools
     made, refused = run.split_calls()
     problems = [problem for reply in replies for problem in reply.result.problems if findings.counts(problem)]
@@ -117,7 +117,7 @@ def _look(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> _Seen
     leaks = [finding for reply in replies for finding in findings.leaks(reply)]
     ending = list(findings.ending(finished, replies, run.started.tool_choice if run.started else None))
     thought = [_THOUGHT] if any(map(findings.in_reasoning, replies)) else []
-    return _Seen(
+    return _JudgedRun(
         finished,
         replies,
         tuple(made),
@@ -142,7 +142,7 @@ def _ungraded(run: RunSummary, verdict: Verdict) -> CaseVerdict:
     return CaseVerdict(verdict, format=_format(replies), recognised=_recognised(replies), strict=strict)
 
 
-def _without_call(seen: _Seen, expectation: Expectation, beside: Sequence[Finding]) -> CaseVerdict:
+def _without_call(seen: _JudgedRun, expectation: Expectation, beside: Sequence[Finding]) -> CaseVerdict:
     made = [Finding("decision.unneeded_call", f"{event.name} was called, and no call is right here.")
             for event in (*seen.made, *seen.refused)]  # fmt: skip
     tried = [*seen.lost, Finding("decision.unneeded_call", "A call was tried, and no call is right here.")]
@@ -157,7 +157,7 @@ def _without_call(seen: _Seen, expectation: Expectation, beside: Sequence[Findin
     return _scored(seen, verdict, needed=False, decision=decision, answer=answer, rows=rows)
 
 
-def _with_any_call(seen: _Seen, expectation: Expectation, beside: Sequence[Finding]) -> CaseVerdict:
+def _with_any_call(seen: _JudgedRun, expectation: Expectation, beside: Sequence[Finding]) -> CaseVerdict:
     """Whichever tool: only the decision and the reading count; without `any_call` not even the decision does."""
     answer, unsaid = _answer(seen, expectation)
     called = bool(seen.made or seen.refused)
@@ -175,7 +175,7 @@ def _with_any_call(seen: _Seen, expectation: Expectation, beside: Sequence[Findi
 
 
 def _with_calls(
-    seen: _Seen, expectation: Expectation, table: tuple[CallRow, ...], beside: Sequence[Finding]
+    seen: _JudgedRun, expectation: Expectation, table: tuple[CallRow, ...], beside: Sequence[Finding]
 ) -> CaseVerdict:
     wrong = table_findings(table, any_made=bool(seen.made or seen.refused))
     answer, unsaid = _answer(seen, expectation)
@@ -197,7 +197,7 @@ def _verdict(found: Sequence[Finding], well: str, asides: Sequence[Finding]) -> 
 
 
 def _scored(
-    seen: _Seen, verdict: Verdict, *, needed: bool | None, decision: Mark, answer: Mark, rows: tuple[CallRow, ...]
+    seen: _JudgedRun, verdict: Verdict, *, needed: bool | None, decision: Mark, answer: Mark, rows: tuple[CallRow, ...]
 ) -> CaseVerdict:
     passed = verdict.state is VerdictState.PASS
     return CaseVerdict(
@@ -216,7 +216,7 @@ def _scored(
     )
 
 
-def _answer(seen: _Seen, expectation: Expectation) -> tuple[Mark, list[Finding]]:
+def _answer(seen: _JudgedRun, expectation: Expectation) -> tuple[Mark, list[Finding]]:
     """Whether the run ended well with the words that it must hold; a run that only records calls has no answer."""
     if seen.ending:
         return Mark.WRONG, list(seen.ending)

@@ -38,7 +38,7 @@ def compare_arguments(
     expected: ExpectedCall, given: dict[str, Any], spec: ToolSpec | None, matching: Matching | None = None
 ) -> tuple[FieldRow, ...]:
     """Lines for all arguments that are not plainly equal; empty where nothing differs at all."""
-    judge = _Comparison(matching or Matching())
+    judge = _ArgumentComparison(matching or Matching())
     schema = spec.parameters if spec else {}
     return tuple(judge.members((), expected.arguments, given, schema, extra=expected.extra_arguments))
 
@@ -57,11 +57,11 @@ def faults(rows: Iterable[FieldRow]) -> list[FieldRow]:
 
 def compare(path: Path, expected: Any, actual: Any, schema: dict[str, Any]) -> list[FieldRow]:
     """Lines for what differs between two JSON values, by the default rules."""
-    return _Comparison(Matching()).values(path, expected, actual, schema)
+    return _ArgumentComparison(Matching()).values(path, expected, actual, schema)
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
+class _ArgumentComparison:
     """The rules that hold at one place of the arguments."""
 
     matching: Matching
@@ -98,12 +98,12 @@ class _Comparison:
             rows.append(FieldRow(path, FieldState.WRONG_VALUE, why, actual))
         return rows
 
-    def _with(self, wanted: ExpectedArgument) -> _Comparison:
+    def _with(self, wanted: ExpectedArgument) -> _ArgumentComparison:
         if wanted.text is None and wanted.tolerance is None:
             return self
         text, tolerance = wanted.text or self.matching.text, wanted.tolerance
         tolerance = self.matching.tolerance if tolerance is None else tolerance
-        return _Comparison(replace(self.matching, text=text, tolerance=tolerance))
+        return _ArgumentComparison(replace(self.matching, text=text, tolerance=tolerance))
 
     def _choices(self, path: Path, wanted: ExpectedArgument, actual: Any, schema: dict[str, Any]) -> list[FieldRow]:
         """Compare with the closest of what is allowed; nothing named: anything is right."""

@@ -12,7 +12,7 @@ from workbench.grading.rates import TOO_FEW, Interval, Rate
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from workbench.core.batch import Sample
+    from workbench.core.batch import RunSample
 
 _STEPS = 2000
 HASHES = {
@@ -109,7 +109,7 @@ def heat(rate: Rate, interval: Interval | None = None) -> Heat:
 
 
 def not_comparable(
-    first: Iterable[Sample], second: Iterable[Sample], compared: Iterable[str] = ("model", "wrapper", "match")
+    first: Iterable[RunSample], second: Iterable[RunSample], compared: Iterable[str] = ("model", "wrapper", "match")
 ) -> tuple[str, ...]:
     """What differs between two groups of runs although it is not the thing compared; empty where nothing does.
 
@@ -129,7 +129,7 @@ def not_comparable(
     )
 
 
-def _values(samples: Sequence[Sample], name: str) -> set[str]:
+def _values(samples: Sequence[RunSample], name: str) -> set[str]:
     return {value for sample in samples if (value := getattr(sample, name))}
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from workbench.core.target import Target
 
 
-class Filter(StrEnum):
+class CaseFilter(StrEnum):
     """Which rows are shown."""
 
     ALL = "all"
@@ -83,25 +83,25 @@ class Row:
     flakiness: float
     """Mean over cells."""
 
-    def fits(self, chosen: Filter) -> bool:
+    def fits(self, chosen: CaseFilter) -> bool:
         """Whether a filter shows this row."""
         match chosen:
-            case Filter.FAILING:
+            case CaseFilter.FAILING:
                 return any(cell.state is CellState.FAIL for cell in self.cells)
-            case Filter.ERROR:
+            case CaseFilter.ERROR:
                 return any(cell.errors for cell in self.cells)
-            case Filter.DIFFERING:
+            case CaseFilter.DIFFERING:
                 return self.spread > 0
-            case Filter.FLIPPED:
+            case CaseFilter.FLIPPED:
                 return any(cell.flipped for cell in self.cells)
-            case Filter.FLAKY:
+            case CaseFilter.FLAKY:
                 return any(cell.state is CellState.FLAKY for cell in self.cells)
-            case Filter.ALL:
+            case CaseFilter.ALL:
                 return True
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TargetColumn:
     """One target over all cases: the totals row."""
 
     target: int
@@ -125,18 +125,18 @@ class Column:
 class Matrix:
     """The whole table."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[TargetColumn, ...]
     rows: tuple[Row, ...]
     """Most disagreement first."""
     warnings: tuple[str, ...] = ()
     """Why columns cannot be compared, such as two versions of the parser in one batch."""
 
     @property
-    def counts(self) -> dict[Filter, int]:
+    def counts(self) -> dict[CaseFilter, int]:
         """How many rows each filter shows."""
-        return {chosen: len(self.filtered(chosen)) for chosen in Filter}
+        return {chosen: len(self.filtered(chosen)) for chosen in CaseFilter}
 
-    def filtered(self, chosen: Filter) -> tuple[Row, ...]:
+    def filtered(self, chosen: CaseFilter) -> tuple[Row, ...]:
         """The rows that a filter shows."""
         return tuple(row for row in self.rows if row.fits(chosen))
 
@@ -253,12 +253,12 @@ def _row(case: Case, cells: tuple[Cell, ...]) -> Row:
     return Row(case, cells, max(values) - min(values) if values else 0.0, sum(flaky) / len(flaky) if flaky else 0.0)
 
 
-def _column(batch: Batch, target: int, label: str) -> Column:
+def _column(batch: Batch, target: int, label: str) -> TargetColumn:
     items = [item for item in batch.items if item.target == target]
     states, score = _states(items, Basis.EXPECTATION), suite_score(case_rates(batch, target))
     rate = _rate_of(states)
     used = Counter(item.sample.format for item in _done(items) if item.sample.format)
-    return Column(
+    return TargetColumn(
         target,
         batch.spec.targets[target],
         label,

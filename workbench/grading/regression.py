@@ -15,7 +15,7 @@ from workbench.grading.paired import CasePair, PairedDifference, paired_differen
 from workbench.grading.rates import Rate
 
 if TYPE_CHECKING:
-    from workbench.core.batch import Batch, Sample
+    from workbench.core.batch import Batch, RunSample
 
 MARGIN, LEVEL = 0.05, 0.9
 """A drop of five points counts, and it must be likelier than nine to one."""
@@ -90,5 +90,5 @@ def _same_cases(batch: Batch, baseline: Batch) -> set[str]:
     }
 
 
-def _samples(batch: Batch, target: int) -> list[Sample]:
+def _samples(batch: Batch, target: int) -> list[RunSample]:
     return [item.sample for item in batch.items if item.target == target and item.state is ItemState.DONE]

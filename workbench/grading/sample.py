@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.batch import Sample
+from workbench.core.batch import RunSample
 from workbench.grading.expectation import GRADER_VERSION
 from workbench.grading.rules import rule_of
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from workbench.core.run_summary import RunSummary
 
 
-def sample_of(run: RunSummary, case: Case) -> Sample:
+def sample_of(run: RunSummary, case: Case) -> RunSample:
     """The sample of a finished run; what the events do not tell stays empty."""
     started, finished = run.started, run.finished
     if started is None or finished is None:
-        return Sample(case=case_hash(case), grader=GRADER_VERSION, match=rule_of(case.expectation))
+        return RunSample(case=case_hash(case), grader=GRADER_VERSION, match=rule_of(case.expectation))
     target, totals = started.target, finished.totals
-    return Sample(
+    return RunSample(
         format=started.executor.format,
         model=run.served_model or started.executor.model,
         simulated=started.executor.simulated,

@@ -24,7 +24,7 @@ _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
-class Fault(NamedTuple):
+class ReadingFault(NamedTuple):
     """How a reading failed: the outcome that counts, and its codes."""
 
     outcome: Outcome
@@ -37,7 +37,7 @@ class Fault(NamedTuple):
         return f"{self.outcome.value}: {codes}" if codes else self.outcome.value
 
 
-def fault_of(result: ParseResult) -> Fault:
+def fault_of(result: ParseResult) -> ReadingFault:
     """What must stay: of a reply with several attempts the worst one's; of a good reply that there is a strict call."""
     outcome = result.outcome
     if outcome is Outcome.RECOVERED:
@@ -46,7 +46,7 @@ def fault_of(result: ParseResult) -> Fault:
         codes = {one.code for one in result.problems if one.outcome is outcome}
     if outcome is Outcome.NONE:
         codes = {one.code for one in result.problems}
-    return Fault(outcome, frozenset(codes))
+    return ReadingFault(outcome, frozenset(codes))
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class Minimising:
     text: str
     """The smallest text so far that fails in the same way."""
     read: Callable[[str], ParseResult]
-    fault: Fault
+    fault: ReadingFault
     length: int
     """Of the text at the beginning."""
     tries: int = 0

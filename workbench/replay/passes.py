@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class RunSelection:
     """Which runs are replayed."""
 
     filters: tuple[str, ...] = ("",)
@@ -42,17 +42,17 @@ class Selection:
     """What each is judged by."""
 
 
-def all_of(filter_text: str, cases: Cases = no_case) -> Selection:
+def all_of(filter_text: str, cases: Cases = no_case) -> RunSelection:
     """The runs that a filter leaves."""
-    return Selection((filter_text,), cases=cases)
+    return RunSelection((filter_text,), cases=cases)
 
 
-def these(rows: Sequence[RunRow], cases: Cases = no_case) -> Selection:
+def these(rows: Sequence[RunRow], cases: Cases = no_case) -> RunSelection:
     """Some runs, in their order."""
-    return Selection(tuple(f"id:{row.id}" for row in rows), named=True, cases=cases)
+    return RunSelection(tuple(f"id:{row.id}" for row in rows), named=True, cases=cases)
 
 
-def of_suite(store: Store, name: str, cases: Cases, sources: Sequence[str]) -> Selection:
+def of_suite(store: Store, name: str, cases: Cases, sources: Sequence[str]) -> RunSelection:
     """All repeats of a suite's cases, and the runs that its cases were made from, as far as they are still there."""
     repeats = write_term(Term("suite", (name,), negated=False, start=0, end=0))
     filters = [repeats]
@@ -62,10 +62,10 @@ def of_suite(store: Store, name: str, cases: Cases, sources: Sequence[str]) -> S
         except InvalidInput:  # it was removed, or recorded elsewhere
             continue
         filters.append(f"id:{row.id} -{repeats}")
-    return Selection(tuple(filters), cases=cases)
+    return RunSelection(tuple(filters), cases=cases)
 
 
-def suite_selection(store: Store, suite: str, folder: Path) -> Selection:
+def suite_selection(store: Store, suite: str, folder: Path) -> RunSelection:
     """The recorded runs of a suite by path or name, judged by its cases as they are today; raise InvalidInput.
 
     A suite may be gone while its runs are there: those are judged by the cases of their day.
@@ -87,12 +87,12 @@ def suite_selection(store: Store, suite: str, folder: Path) -> Selection:
     return wanted
 
 
-def size(store: Store, wanted: Selection) -> int:
+def size(store: Store, wanted: RunSelection) -> int:
     """How many runs there are."""
     return len(wanted.filters) if wanted.named else sum(store.count(text) for text in wanted.filters)
 
 
-def parse_again(store: Store, wanted: Selection, check: SchemaChecker) -> Iterator[Replayed]:
+def parse_again(store: Store, wanted: RunSelection, check: SchemaChecker) -> Iterator[Replayed]:
     """Read all replies with today's parsers; judged again is only what is read differently."""
     for text in wanted.filters:
         found = False
@@ -117,7 +117,7 @@ def _reparsed(run: RunReparse, store: Store, check: SchemaChecker, cases: Cases)
     )  # fmt: skip
 
 
-def offline_again(store: Store, wanted: Selection, check: SchemaChecker) -> Iterator[Replayed]:
+def offline_again(store: Store, wanted: RunSelection, check: SchemaChecker) -> Iterator[Replayed]:
     """Run today's engine over every record."""
     with asyncio.Runner() as runner:
         for stored in stored_runs(store, wanted):
@@ -143,7 +143,7 @@ async def offline_once(stored: StoredRun, check: SchemaChecker, case: Case | Non
     )  # fmt: skip
 
 
-def cut_again(store: Store, wanted: Selection, _check: SchemaChecker) -> Iterator[Replayed]:
+def cut_again(store: Store, wanted: RunSelection, _check: SchemaChecker) -> Iterator[Replayed]:
     """Feed every text reply to its parser in other pieces: the reading must not depend on the cuts."""
     for text in wanted.filters:
         for number, group in groupby(store.runs_for_reparse(text), key=lambda reply: reply.number):
@@ -164,7 +164,7 @@ def _cut_otherwise(number: int, replies: list[StoredReply]) -> Replayed:
     return Replayed(number, replies[0].run_id, "parity", verdict, differences=tuple(found), note=note)
 
 
-def stored_runs(store: Store, wanted: Selection) -> Iterator[StoredRun]:
+def stored_runs(store: Store, wanted: RunSelection) -> Iterator[StoredRun]:
     """Load the runs one after the other, the newest first; runs recorded meanwhile are not among them."""
     for text in wanted.filters:
         before: str | None = None
@@ -173,7 +173,7 @@ def stored_runs(store: Store, wanted: Selection) -> Iterator[StoredRun]:
             before = page[-1].id
 
 
-Pass = Callable[["Store", Selection, "SchemaChecker"], Iterator[Replayed]]
+Pass = Callable[["Store", RunSelection, "SchemaChecker"], Iterator[Replayed]]
 PASSES: dict[str, Pass] = {
     "parse": parse_again,
     "offline": offline_again,

@@ -9,7 +9,7 @@ from workbench.core.events import PartyInfo
 from workbench.core.exchange import Endpoint
 from workbench.core.target import FamilyFlags, Policy
 from workbench.engine.plan import Party
-from workbench.engine.reader import CALL_SIGN, ReplyReader
+from workbench.engine.reader import CALL_SIGN, StepReader
 from workbench.formats import get_format
 from workbench.replay.difference import same_reading
 from workbench.replay.recorded import RecordedClient
@@ -37,7 +37,7 @@ class Rereader:
         party = self._party(reply.format, reply.flags)
         if not reply.native_calls and not CALL_SIGN.search(reply.text):
             return self._read_plain(reply, party, complete=complete)
-        reader = ReplyReader(party, reply.tools, Policy(reply.policy))
+        reader = StepReader(party, reply.tools, Policy(reply.policy))
         reader.feed(reply.text, ())
         result, *_ = reader.finish(reply.text, reply.native_calls, reply.finish_reason, complete=complete)
         return result

@@ -28,7 +28,7 @@ _ASKING = re.compile(r"\?|\b(?:what|which|who|does|do|is|are|tell me|show|how ma
 _MOST_STEPS = 6
 
 
-class Step(NamedTuple):
+class SimulatedStep(NamedTuple):
     """One call that the prompt asks for."""
 
     tool: ToolSpec
@@ -45,7 +45,7 @@ def plan(
     choice: ToolChoice = None,
     guidance: str = "",
     results: Sequence[str] = (),
-) -> tuple[Step, ...]:
+) -> tuple[SimulatedStep, ...]:
     """Return the calls that a prompt needs, in order; none where no tool fits."""
     if not tools or choice == "none":
         return ()
@@ -66,9 +66,9 @@ def rank(text: str, tools: Sequence[ToolSpec]) -> list[tuple[ToolSpec, float]]:
     return sorted(scored, key=lambda item: -item[1])
 
 
-def _asked(request: str, tools: Sequence[ToolSpec], results: Sequence[str]) -> list[Step]:
+def _asked(request: str, tools: Sequence[ToolSpec], results: Sequence[str]) -> list[SimulatedStep]:
     """One step for each clause with a tool of its own, several where a clause lists several values."""
-    steps: list[Step] = []
+    steps: list[SimulatedStep] = []
     for clause in clauses(without_negations(request)):
         tool, score = rank(clause, tools)[0]
         if score < (_ENOUGH_MORE if steps else _ENOUGH):
@@ -86,7 +86,7 @@ def _asked(request: str, tools: Sequence[ToolSpec], results: Sequence[str]) -> l
     return steps
 
 
-def _guided(guidance: str, request: str, tools: Sequence[ToolSpec], results: Sequence[str]) -> list[Step]:
+def _guided(guidance: str, request: str, tools: Sequence[ToolSpec], results: Sequence[str]) -> list[SimulatedStep]:
     """One step for each line of guidance that names a tool."""
     steps = []
     for line in guidance.splitlines():
@@ -101,13 +101,13 @@ def _named(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
 
 
-def _step(tool: ToolSpec, clause: str, request: str, results: Sequence[str], score: float) -> Step:
+def _step(tool: ToolSpec, clause: str, request: str, results: Sequence[str], score: float) -> SimulatedStep:
     verbs = frozenset(words(tool.name) + words(tool.description))
     arguments, _ = fill(tool.parameters, Pool(clause, request, results, verbs))
-    return Step(tool, arguments, score)
+    return SimulatedStep(tool, arguments, score)
 
 
-def _spread(step: Step, clause: str, request: str) -> list[Step]:
+def _spread(step: SimulatedStep, clause: str, request: str) -> list[SimulatedStep]:
     """The same call for each of several values that stand side by side: `the weather in Rome and Paris`."""
     pool = Pool(clause, request)
     fill(step.tool.parameters, pool)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from workbench.core.messages import ChatRequest
-    from workbench.simulate.choose import Step
+    from workbench.simulate.choose import SimulatedStep
     from workbench.simulate.faults import Stage
     from workbench.simulate.persona import Persona
 
@@ -70,7 +70,7 @@ def _text_format(persona: Persona, situation: Situation) -> str:
     return situation.format or (persona.format if persona.format in known else "qwen_xml")
 
 
-def _due(steps: Sequence[Step], situation: Situation, *, one: bool) -> Sequence[Step]:
+def _due(steps: Sequence[SimulatedStep], situation: Situation, *, one: bool) -> Sequence[SimulatedStep]:
     """The calls to make now: those without a result yet, up to the first that waits for an earlier one."""
     if situation.results and situation.choice not in (None, "auto"):
         return ()  # a forced call was made; now the answer is due
@@ -79,7 +79,7 @@ def _due(steps: Sequence[Step], situation: Situation, *, one: bool) -> Sequence[
     return todo[: min(free, 1) if one else free]
 
 
-def _named(results: Sequence[SeenResult], steps: Sequence[Step]) -> list[SeenResult]:
+def _named(results: Sequence[SeenResult], steps: Sequence[SimulatedStep]) -> list[SeenResult]:
     """Results under their tools' names; text formats do not always tell them, but the calls came in this order."""
     names = [step.tool.name for step in steps] + [""] * len(results)
     return [result if result.name else result._replace(name=name) for result, name in zip(results, names, strict=False)]

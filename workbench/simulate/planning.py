@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
-    from workbench.simulate.choose import Step
+    from workbench.simulate.choose import SimulatedStep
     from workbench.simulate.draft import Draft
     from workbench.simulate.situation import Wrapper
 
@@ -29,7 +29,7 @@ def write_plan(wrapper: Wrapper, rng: random.Random) -> str:
     return f"ANALYSIS:\n{_analysis(wrapper, steps, rng)}\n\nGUIDANCE:\n{_guidance(wrapper, steps)}"
 
 
-def _analysis(wrapper: Wrapper, steps: tuple[Step, ...], rng: random.Random) -> str:
+def _analysis(wrapper: Wrapper, steps: tuple[SimulatedStep, ...], rng: random.Random) -> str:
     names = " and ".join(dict.fromkeys(step.tool.name for step in steps))
     opening = rng.choice((
         f"The request cannot be answered without {names}.",
@@ -39,7 +39,7 @@ def _analysis(wrapper: Wrapper, steps: tuple[Step, ...], rng: random.Random) -> 
     return f"{opening} The earlier attempt made no call, so it must be said plainly." if _idle(wrapper) else opening
 
 
-def _guidance(wrapper: Wrapper, steps: tuple[Step, ...]) -> str:
+def _guidance(wrapper: Wrapper, steps: tuple[SimulatedStep, ...]) -> str:
     lines = []
     for number, step in enumerate(steps, 1):
         given = ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in step.arguments.items())

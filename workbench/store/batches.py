@@ -16,7 +16,7 @@ from workbench.core.batch import (
     BatchState,
     CaseVerdict,
     ItemState,
-    Sample,
+    RunSample,
 )
 from workbench.core.case import Case
 from workbench.core.errors import InvalidInput, StoreError
@@ -218,12 +218,12 @@ def _item_row(item: BatchItem) -> dict[str, Any]:
 def _item(row: Row[Any]) -> BatchItem:
     """An item; what a later version wrote and this one cannot read waits to be run again."""
     result = from_json(row.result, CaseVerdict) if row.result else None
-    sample = from_json(row.sample, Sample) if row.sample else None
+    sample = from_json(row.sample, RunSample) if row.sample else None
     state = ItemState(row.state)
     if state is ItemState.DONE and result is None:
         state = ItemState.WAITING
     return BatchItem(
-        row.position, row.case_id, row.target, row.repeat, row.seed, state, row.run_id, result, sample or Sample()
+        row.position, row.case_id, row.target, row.repeat, row.seed, state, row.run_id, result, sample or RunSample()
     )
 
 

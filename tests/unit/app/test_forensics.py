@@ -9,7 +9,7 @@ import pytest
 
 from tests.kit import events as kit
 from workbench.app import forensics
-from workbench.app.forensics import Chunk, Specimen, check_cuts, examine, specimen_of, tape_of
+from workbench.app.forensics import Specimen, TextChunk, check_cuts, examine, specimen_of, tape_of
 from workbench.core.messages import NativeCall
 from workbench.core.tools import ToolSpec
 from workbench.schema import JsonSchemaChecker
@@ -64,7 +64,7 @@ def test_a_planner_has_no_format() -> None:
 
 
 def test_tapes() -> None:
-    received = (Chunk(0, TEXT[:9], 90), Chunk(5, "", 12), Chunk(9, TEXT[9:], 200))
+    received = (TextChunk(0, TEXT[:9], 90), TextChunk(5, "", 12), TextChunk(9, TEXT[9:], 200))
     specimen = pasted(chunks=received)
     as_received, single = tape_of(specimen), tape_of(specimen, 1)
     assert as_received is not None

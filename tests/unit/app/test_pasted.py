@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from tests.kit.fakes import WEATHER
-from workbench.app.forensics import Chunk, Specimen
+from workbench.app.forensics import Specimen, TextChunk
 from workbench.app.pasted import UNKNOWN_PROMPT, play_reply, tools_of
 from workbench.cases.from_run import case_from_run
 from workbench.core.events import RunFinished, RunStarted, StepFinished, StopReason
@@ -67,7 +67,7 @@ def test_every_format_reads_it_in_its_own_way(format_id: str) -> None:
 
 def test_recorded_chunks_stay_apart() -> None:
     pieces = (GOOD[:20], "", GOOD[20:])
-    chunks = tuple(Chunk(number, piece, len(piece)) for number, piece in enumerate(pieces))
+    chunks = tuple(TextChunk(number, piece, len(piece)) for number, piece in enumerate(pieces))
     whole, split = _play(Specimen(GOOD)), _play(Specimen(GOOD, chunks=chunks))
     assert _reply(whole).reply.text == _reply(split).reply.text == GOOD
     assert len(split.events) == len(whole.events) + 1

@@ -10,7 +10,7 @@ from tests.kit.history import Terminal
 from tests.kit.playback import BROKEN_CALL, CALL, play, reply
 from workbench.app import RunDraft
 from workbench.cli import demo, picture
-from workbench.cli.demo import Comparison, TargetSum
+from workbench.cli.demo import DemoSums, TargetSum
 from workbench.cli.demo_cases import PROMPTS, TOOLS, messages, targets
 from workbench.cli.run_jobs import Job
 from workbench.core.run_summary import summarize
@@ -75,8 +75,8 @@ def test_a_run_that_ended_in_an_error_is_the_exit_code(
 ) -> None:
     runs = (play(reply(CALL), reply("Done.")), play(reply("half", finish=None, done=False)))
 
-    async def compared(repeat: int) -> Comparison:
-        found = Comparison()
+    async def compared(repeat: int) -> DemoSums:
+        found = DemoSums()
         target = next(iter(targets(0)))
         for events in runs:
             job = Job("weather", 0, RunDraft(messages("weather"), target, TOOLS))

@@ -25,6 +25,10 @@ def test_all_of_it_is_json_and_every_rate_has_its_n() -> None:
     assert found["variance"]["design_effect"] >= 1
     assert found["noise_floor"] > 0
     assert found["solved_by_loop"] is None
+    assert found["performance"]["tool_calls"] == {
+        "executed": 0, "tried": 0, "interval": None, "wanted": 0.95, "met": None
+    }  # fmt: skip
+    assert found["performance"]["total_us"]["runs"] == 8
 
 
 def test_what_nobody_knows_is_null_and_no_zero() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from workbench.core.batch import Sample
+from workbench.core.batch import RunSample
 from workbench.core.verdict import VerdictState
 from workbench.grading.honesty import CellState, GateState, Heat, chance_lower, gate, heat, not_comparable, several
 from workbench.grading.rates import Rate
@@ -54,7 +54,7 @@ def test_colour_is_what_is_shown_at_least(rate: Rate, colour: Heat) -> None:
 
 
 def test_other_versions_are_not_comparable() -> None:
-    one = Sample(parser="1", grader="1", tools="t", case="c", model="m", match="strict order")
+    one = RunSample(parser="1", grader="1", tools="t", case="c", model="m", match="strict order")
 
     assert not_comparable([one], [one]) == ()
     assert not_comparable([one], [replace(one, parser="2")]) == ("the parser's version",)

@@ -7,7 +7,7 @@ import pytest
 from tests.kit.batches import batch, case, result, target
 from workbench.core.verdict import Basis
 from workbench.grading.honesty import CellState, Heat
-from workbench.grading.matrix import Filter, case_rates, labels, matrix
+from workbench.grading.matrix import CaseFilter, case_rates, labels, matrix
 from workbench.grading.rates import Rate
 
 MADE = batch(
@@ -69,21 +69,21 @@ def test_filters_count_rows() -> None:
     table = matrix(MADE)
 
     assert table.counts == {
-        Filter.ALL: 5,
-        Filter.FAILING: 1,
-        Filter.ERROR: 1,
-        Filter.DIFFERING: 2,
-        Filter.FLIPPED: 0,
-        Filter.FLAKY: 1,
+        CaseFilter.ALL: 5,
+        CaseFilter.FAILING: 1,
+        CaseFilter.ERROR: 1,
+        CaseFilter.DIFFERING: 2,
+        CaseFilter.FLIPPED: 0,
+        CaseFilter.FLAKY: 1,
     }
-    assert [row.case.id for row in table.filtered(Filter.DIFFERING)] == ["split", "flaky"]
+    assert [row.case.id for row in table.filtered(CaseFilter.DIFFERING)] == ["split", "flaky"]
 
 
 def test_what_flipped_is_seen_against_a_baseline() -> None:
     before = batch({"calm": ["ffffff", "ssssss"], "split": ["ssssss", "ffffff"], "flaky": ["ffffff", "pppppp"]})
     table = matrix(MADE, before)
 
-    assert [row.case.id for row in table.filtered(Filter.FLIPPED)] == ["calm"]
+    assert [row.case.id for row in table.filtered(CaseFilter.FLIPPED)] == ["calm"]
     assert [cell.flipped for cell in table.rows[2].cells] == [True, False]
 
 

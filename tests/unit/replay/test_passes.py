@@ -19,7 +19,7 @@ from workbench.core.events import PartyInfo, RunEvent, RunStarted, StepFinished
 from workbench.core.verdict import VerdictState
 from workbench.replay.passes import (
     PASSES,
-    Selection,
+    RunSelection,
     all_of,
     cut_again,
     of_suite,
@@ -186,8 +186,8 @@ def test_a_suite_without_runs_or_without_a_file_is_refused(book: Book, tmp_path:
 def test_stored_runs_are_read_page_by_page_newest_first(book: Book) -> None:
     for _ in range(3):
         book.add(GOOD)
-    assert [run.number for run in stored_runs(book.store, Selection())] == [3, 2, 1]
-    assert [run.number for run in stored_runs(book.store, Selection(("id:1", "id:3")))] == [1, 3]
+    assert [run.number for run in stored_runs(book.store, RunSelection())] == [3, 2, 1]
+    assert [run.number for run in stored_runs(book.store, RunSelection(("id:1", "id:3")))] == [1, 3]
 
 
 def test_cutting_is_told_with_its_count(book: Book) -> None:

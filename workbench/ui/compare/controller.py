@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from workbench.core.batch import Batch
-    from workbench.grading.matrix import Column, Row
+    from workbench.grading.matrix import Row, TargetColumn
     from workbench.ui.bridge.page import Shell
 
 
@@ -211,7 +211,7 @@ class CompareController(Page):
                 self.shown_batch.baseline = await self.shell.wb.batches.load(row.id)
                 return
 
-    def _on_cell(self, _row: Row, _column: Column) -> None:
+    def _on_cell(self, _row: Row, _column: TargetColumn) -> None:
         self.shown_batch.refresh_cell(come=True)
 
     def find_cell(self) -> None:
@@ -220,7 +220,7 @@ class CompareController(Page):
         if chosen is not None and self.batch is not None:
             self.shell.find_runs(reading.cell_filter(self.batch, *chosen))
 
-    def _on_cell_opened(self, row: Row, column: Column) -> None:
+    def _on_cell_opened(self, row: Row, column: TargetColumn) -> None:
         runs = row.cells[column.target].runs
         if runs:
             self.shown_batch.latest("run", self._open_run(runs[0]))

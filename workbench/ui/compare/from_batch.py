@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from workbench.core.batch import Batch, BatchItem, BatchRow, BatchSpec
     from workbench.core.target import Target
     from workbench.grading.comparison import Comparison
-    from workbench.grading.matrix import Column, Matrix, Row
+    from workbench.grading.matrix import Matrix, Row, TargetColumn
 
 _CURVES = 3
 
 
-def default_pair(columns: Sequence[Column]) -> tuple[int, int] | None:
+def default_pair(columns: Sequence[TargetColumn]) -> tuple[int, int] | None:
     """What is compared where nobody chose: the best target against the second, else the first two columns."""
     if len(columns) < 2:
         return None
@@ -64,7 +64,7 @@ def scores_of(batch: Batch, table: Matrix) -> Scores:
     return Scores(tax, tuple(curves), lines, needed)
 
 
-def short_of(columns: Sequence[Column], target: Column) -> str:
+def short_of(columns: Sequence[TargetColumn], target: TargetColumn) -> str:
     """A target's shortest name that is its own here: the format, the model, or both."""
     model, mode = target.value.executor.model, target.value.mode
     boost = ", boost" if mode == "boost" else ""
@@ -116,7 +116,7 @@ def label_of(target: Target) -> str:
     return " · ".join((target.executor.model, target.format, target.mode))
 
 
-def cell_of(batch: Batch, row: Row, column: Column) -> CellView:
+def cell_of(batch: Batch, row: Row, column: TargetColumn) -> CellView:
     """A cell with its runs."""
     case, cell = row.case, row.cells[column.target]
     items = [item for item in batch.items if item.case_id == case.id and item.target == column.target and item.run_id]
@@ -131,7 +131,7 @@ def cell_of(batch: Batch, row: Row, column: Column) -> CellView:
     return CellView(case.id, case.title, column_label(column), cell.state, words, runs)
 
 
-def cell_filter(batch: Batch, row: Row, column: Column) -> str:
+def cell_filter(batch: Batch, row: Row, column: TargetColumn) -> str:
     """The history's filter that leaves a cell's runs; targets that differ in parameters alone share one."""
     terms = {"batch": batch.spec.id, "case": row.case.id, "model": column.value.executor.model, "format": column.format}
     terms["mode"] = column.value.mode

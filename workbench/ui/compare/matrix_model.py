@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from workbench.grading.matrix import Filter, Matrix
+from workbench.grading.matrix import CaseFilter, Matrix
 from workbench.ui.compare.matrix_words import cell_tip, column_label, column_note, headline, row_note, underline
 from workbench.ui.widgets.tips import plain_tip
 
 if TYPE_CHECKING:
-    from workbench.grading.matrix import Cell, Column, Row
+    from workbench.grading.matrix import Cell, Row, TargetColumn
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -23,10 +23,10 @@ class MatrixModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._matrix = Matrix((), ())
-        self._columns: tuple[Column, ...] = ()
+        self._columns: tuple[TargetColumn, ...] = ()
         self._order: tuple[Row, ...] = ()
         self._rows: list[Row] = []
-        self._filter = Filter.ALL
+        self._filter = CaseFilter.ALL
         self._words: tuple[str, ...] = ()
 
     @property
@@ -35,7 +35,7 @@ class MatrixModel(QAbstractTableModel):
         return self._matrix
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[TargetColumn, ...]:
         """The targets as they are shown: those of one model side by side."""
         return self._columns
 
@@ -58,7 +58,7 @@ class MatrixModel(QAbstractTableModel):
         if self._rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, self.columnCount() - 1))
 
-    def set_filter(self, chosen: Filter, words: str = "") -> None:
+    def set_filter(self, chosen: CaseFilter, words: str = "") -> None:
         """Keep the rows of a chip that hold all words."""
         self.beginResetModel()
         self._filter, self._words = chosen, tuple(words.lower().split())
@@ -76,7 +76,7 @@ class MatrixModel(QAbstractTableModel):
         """The case of a row, with its cells."""
         return self._rows[row]
 
-    def target(self, column: int) -> Column:
+    def target(self, column: int) -> TargetColumn:
         """The target of a column from 1."""
         return self._columns[column - 1]
 
@@ -142,7 +142,7 @@ class MatrixModel(QAbstractTableModel):
         return label if role == Qt.ItemDataRole.DisplayRole else plain_tip(f"{label}\n{column_note(column)}".strip())
 
 
-def _side_by_side(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+def _side_by_side(columns: tuple[TargetColumn, ...]) -> tuple[TargetColumn, ...]:
     """Targets of one model beside each other, models in the order of their first target."""
     first: dict[str, int] = {}
     for column in columns:
@@ -150,6 +150,6 @@ def _side_by_side(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     return tuple(sorted(columns, key=lambda one: (first[str(one.value.executor)], one.target)))
 
 
-def _targets(columns: tuple[Column, ...]) -> list[tuple[int, str, bool]]:
+def _targets(columns: tuple[TargetColumn, ...]) -> list[tuple[int, str, bool]]:
     """What the header is painted from."""
     return [(one.target, column_label(one), one.simulated) for one in columns]

@@ -9,18 +9,18 @@ from workbench.grading.honesty import CellState
 
 if TYPE_CHECKING:
     from workbench.grading.comparison import Comparison
-    from workbench.grading.matrix import Cell, Column, Row
+    from workbench.grading.matrix import Cell, Row, TargetColumn
 
 MOST_PAIRS = 190
 """Beyond this many pairs only the chosen one is computed; it pays for all of them at once, and says so."""
 
 
-def column_label(column: Column) -> str:
+def column_label(column: TargetColumn) -> str:
     """`qwen-hasty · qwen_xml · direct`, with the format that was really used."""
     return " · ".join((column.value.executor.model, column.format, column.value.mode))
 
 
-def column_note(column: Column) -> str:
+def column_note(column: TargetColumn) -> str:
     """What else tells a target from others: planner, policy, parameters."""
     value = column.value
     notes = [f"planner {value.planner}"] if value.planner else []
@@ -109,7 +109,7 @@ def rate_words(cell: Cell) -> str:
     return words
 
 
-def cell_tip(row: Row, column: Column, cell: Cell) -> str:
+def cell_tip(row: Row, column: TargetColumn, cell: Cell) -> str:
     """What a tool tip and assistive technology say of a cell."""
     lines = [f"{row.case.title}: {word_of(cell.state)}", column_label(column)]
     if rate := rate_words(cell):
@@ -124,7 +124,7 @@ def cell_tip(row: Row, column: Column, cell: Cell) -> str:
     return "\n".join(lines)
 
 
-def total_words(column: Column) -> tuple[str, str]:
+def total_words(column: TargetColumn) -> tuple[str, str]:
     """A target's mean and its interval."""
     if column.score is None:
         return "–", "none graded"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.grading.comparison import Comparison, Moved
-    from workbench.grading.matrix import Column
+    from workbench.grading.matrix import TargetColumn
     from workbench.grading.rates import Rate
     from workbench.ui.compare.values import CellView, Scores
 
@@ -139,7 +139,7 @@ class TargetsPane(QScrollArea):
         inside.setLayout(column(*parts, None, gap=0))
         self.setWidget(inside)
 
-    def show_targets(self, columns: Sequence[Column], pair: tuple[int, int] | None) -> None:
+    def show_targets(self, columns: Sequence[TargetColumn], pair: tuple[int, int] | None) -> None:
         """Offer the targets as A and B."""
         items = [(column_label(one), one.target) for one in columns]
         for field, at in ((self.first, 0), (self.second, 1)):

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from workbench.core.batch import BatchState
-from workbench.grading.matrix import Filter
+from workbench.grading.matrix import CaseFilter
 from workbench.ui.compare.matrix_model import MatrixModel
 from workbench.ui.compare.matrix_view import MatrixView
 from workbench.ui.compare.panel import ComparePanel
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.core.batch import BatchProgress
-    from workbench.grading.matrix import Column, Matrix, Row
+    from workbench.grading.matrix import Matrix, Row, TargetColumn
 
 PANEL = 395
 _DRAWER_BELOW = 1300
 """Width of the page below which the panel is a drawer, closed at first."""
-_LOOKS = {Filter.FAILING: "fail", Filter.ERROR: "error", Filter.FLAKY: "flaky"}
-_ICONS = {Filter.DIFFERING: "git-diff", Filter.FLIPPED: "repeat"}
+_LOOKS = {CaseFilter.FAILING: "fail", CaseFilter.ERROR: "error", CaseFilter.FLAKY: "flaky"}
+_ICONS = {CaseFilter.DIFFERING: "git-diff", CaseFilter.FLIPPED: "repeat"}
 
 
 class FilterChips(QWidget):
     """One chip a filter, with the count of cases that it keeps."""
 
     chosen = Signal(object)
-    """A `Filter`."""
+    """A `CaseFilter`."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._chips: dict[Filter, Chip] = {}
+        self._chips: dict[CaseFilter, Chip] = {}
         box = row(gap=6)
-        for name in Filter:
+        for name in CaseFilter:
             chip = Chip(name, "filter", icon=_ICONS.get(name, ""), mark=_LOOKS.get(name, ""), count=0, height=24,
                         clickable=True)  # fmt: skip
             chip.clicked.connect(lambda _checked=False, key=name: self._on_clicked(key))
@@ -55,14 +55,14 @@ class FilterChips(QWidget):
             box.addWidget(chip)
         box.addStretch(1)
         self.setLayout(box)
-        self.choose(Filter.ALL)
+        self.choose(CaseFilter.ALL)
 
-    def choose(self, name: Filter) -> None:
+    def choose(self, name: CaseFilter) -> None:
         """Mark a chip as chosen, silently."""
         for key, chip in self._chips.items():
             chip.set_kind("chosen" if key == name else "filter")
 
-    def chip(self, name: Filter) -> Chip:
+    def chip(self, name: CaseFilter) -> Chip:
         """Return a filter's chip."""
         return self._chips[name]
 
@@ -72,9 +72,9 @@ class FilterChips(QWidget):
         for name, chip in self._chips.items():
             count = counts[name]
             chip.set_count(count)
-            chip.setVisible(bool(count) or name is not Filter.FLIPPED)
+            chip.setVisible(bool(count) or name is not CaseFilter.FLIPPED)
 
-    def _on_clicked(self, name: Filter) -> None:
+    def _on_clicked(self, name: CaseFilter) -> None:
         self.choose(name)
         self.chosen.emit(name)
 
@@ -83,7 +83,7 @@ class CompareView(QFrame):
     """Lays the parts out; the controller fills them."""
 
     cell_chosen = Signal(object, object)
-    """A `Row` and a `Column` of the matrix."""
+    """A `Row` and a `TargetColumn` of the matrix."""
     cell_opened = Signal(object, object)
 
     def __init__(self) -> None:
@@ -139,10 +139,10 @@ class CompareView(QFrame):
         self.filter.textChanged.connect(lambda _text: self._filter())
         self.matrix.cell_chosen.connect(lambda index: self._tell(index, self.cell_chosen))
         self.matrix.cell_opened.connect(lambda index: self._tell(index, self.cell_opened))
-        self._chip = Filter.ALL
+        self._chip = CaseFilter.ALL
         self.chips.chosen.connect(self._on_chip)
 
-    def _on_chip(self, name: Filter) -> None:
+    def _on_chip(self, name: CaseFilter) -> None:
         self._chip = name
         self._filter()
 
@@ -159,7 +159,7 @@ class CompareView(QFrame):
             signal.emit(self.model.case(index.row()), self.model.target(index.column()))
 
     @property
-    def chosen(self) -> tuple[Row, Column] | None:
+    def chosen(self) -> tuple[Row, TargetColumn] | None:
         """The chosen cell."""
         index = self.matrix.cells.currentIndex()
         if not index.isValid() or index.column() == 0:

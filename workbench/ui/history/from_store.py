@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.replay.difference import excerpts
-from workbench.replay.passes import Selection, parse_again
+from workbench.replay.passes import RunSelection, parse_again
 from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.ui.history.facets import Day
 
@@ -35,7 +35,7 @@ def days_of(counted: Sequence[DayCount]) -> list[Day]:
 
 def reparsed(wb: Workbench, stored: StoredRun, case: Case | None = None) -> Replayed | None:
     """Read one run's replies again with today's parsers; None where it has none."""
-    wanted = Selection((f"id:{stored.run.id}",), cases=lambda _id: case)
+    wanted = RunSelection((f"id:{stored.run.id}",), cases=lambda _id: case)
     return next(parse_again(wb.store, wanted, wb.check), None)
 
 

@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.replay.passes import PASSES, Selection, all_of, size, stored_runs, suite_selection
+from workbench.replay.passes import PASSES, RunSelection, all_of, size, stored_runs, suite_selection
 from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.history.flips import FlipCounts, FlipLine
@@ -40,7 +40,7 @@ class ReplayAll:
         self,
         wb: Workbench,
         mode: str,
-        wanted: Selection,
+        wanted: RunSelection,
         stop: Stop,
         tell: Callable[[FlipCounts, list[FlipLine]], None],
     ) -> None:
@@ -162,7 +162,7 @@ class HistoryReplays:
             self._set_enabled(True)
         self._shell.say(f"{what}: {counts.words}")
 
-    async def _sure(self, wanted: Selection) -> bool:
+    async def _sure(self, wanted: RunSelection) -> bool:
         """Sending costs: say how much before anything leaves."""
         runs, tokens = await asyncio.to_thread(_size_of, self._shell.wb, wanted)
         if not runs:
@@ -195,7 +195,7 @@ class HistoryReplays:
         self._shell.say(str(error))
 
 
-def _size_of(wb: Workbench, wanted: Selection) -> tuple[int, int]:
+def _size_of(wb: Workbench, wanted: RunSelection) -> tuple[int, int]:
     """Runs of a selection, and the tokens that went out in them."""
     runs = tokens = 0
     for text in wanted.filters:

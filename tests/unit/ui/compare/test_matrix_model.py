@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.kit.comparing import cell, column, matrix
-from workbench.grading.matrix import Filter, Matrix
+from workbench.grading.matrix import CaseFilter, Matrix
 from workbench.ui.compare.matrix_model import MatrixModel
 
 
@@ -15,16 +15,16 @@ def test_it_is_a_proper_model(qtmodeltester) -> None:
     qtmodeltester.check(model)
     model.show(matrix())
     qtmodeltester.check(model)
-    model.set_filter(Filter.FAILING)
+    model.set_filter(CaseFilter.FAILING)
     qtmodeltester.check(model)
 
 
 def test_chips_and_words_keep_rows(qapp) -> None:
     model = MatrixModel()
     model.show(matrix())
-    model.set_filter(Filter.FAILING)
+    model.set_filter(CaseFilter.FAILING)
     assert model.rowCount() == 3
-    model.set_filter(Filter.ALL, "no CALL")
+    model.set_filter(CaseFilter.ALL, "no CALL")
     assert [model.case(row).case.id for row in range(model.rowCount())] == ["refuse-delete-root", "tool-choice-none"]
     assert (model.row_of("tool-choice-none"), model.row_of("unicode-path")) == (1, -1)
 
@@ -69,7 +69,7 @@ def test_cells_speak(qapp) -> None:
     ("name", "count"), [("all", 14), ("failing", 3), ("error", 1), ("differing", 12), ("flipped", 0), ("flaky", 14)]
 )
 def test_filters_count_as_in_the_specification(name: str, count: int) -> None:
-    assert matrix().counts[Filter(name)] == count
+    assert matrix().counts[CaseFilter(name)] == count
 
 
 def test_columns_of_one_model_stand_side_by_side_as_a_group(qapp) -> None:

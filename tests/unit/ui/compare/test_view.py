@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.kit.comparing import NAMES, matrix, progress
-from workbench.grading.matrix import Filter
+from workbench.grading.matrix import CaseFilter
 from workbench.ui.compare.view import CompareView
 
 
@@ -20,16 +20,16 @@ def _view(qtbot, width: int = 1368) -> CompareView:
 
 def test_chips_filter_with_counts(theme, qtbot) -> None:
     view = _view(qtbot)
-    assert view.chips.chip(Filter.FAILING).accessibleName() == "failing 3"
-    assert view.chips.chip(Filter.FLIPPED).isHidden()
-    QTest.mouseClick(view.chips.chip(Filter.FAILING), Qt.MouseButton.LeftButton)
+    assert view.chips.chip(CaseFilter.FAILING).accessibleName() == "failing 3"
+    assert view.chips.chip(CaseFilter.FLIPPED).isHidden()
+    QTest.mouseClick(view.chips.chip(CaseFilter.FAILING), Qt.MouseButton.LeftButton)
     assert view.model.rowCount() == 3
     QTest.keyClicks(view.filter, "long")
     assert view.model.rowCount() == 1
     QTest.keyClicks(view.filter, " nothing like it")
     assert view.middle.currentWidget() is view.nothing
     view.filter.clear()
-    QTest.mouseClick(view.chips.chip(Filter.ALL), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(view.chips.chip(CaseFilter.ALL), Qt.MouseButton.LeftButton)
     assert view.middle.currentWidget() is view.matrix
     assert view.model.rowCount() == 14
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from tests.kit.forensics import TOOLS, TWO
-from workbench.app.forensics import Chunk, ParityLine, Specimen, tape_of
+from workbench.app.forensics import ParityLine, Specimen, TextChunk, tape_of
 from workbench.formats.survey.playback import Belief
 from workbench.replay.difference import Change, Difference
 from workbench.replay.parity import Cutting
 from workbench.ui.run.beliefs import SHOWN, belief_words, parity_words, tape_lines
 
 SPECIMEN = Specimen(
-    TWO, "qwen_xml", TOOLS, chunks=tuple(Chunk(at * 1000, TWO[at : at + 5], 9) for at in range(0, len(TWO), 5))
+    TWO, "qwen_xml", TOOLS, chunks=tuple(TextChunk(at * 1000, TWO[at : at + 5], 9) for at in range(0, len(TWO), 5))
 )
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 
-from workbench.cli.execution import COLUMNS, execution_cells, execution_json
-from workbench.grading.execution import RunExecution, execution
+from workbench.cli.performance import COLUMNS, performance_cells, performance_json
+from workbench.grading.performance import RunPerformance, performance
 
 
 def test_what_was_measured() -> None:
-    found = execution([RunExecution(str(number), 1, 1, 100_000, None, 1_500_000, 40.0) for number in range(3)])
-    cells = dict(zip(COLUMNS, execution_cells(found), strict=True))
+    found = performance([RunPerformance(str(number), 1, 1, 100_000, None, 1_500_000, 40.0) for number in range(3)])
+    cells = dict(zip(COLUMNS, performance_cells(found), strict=True))
     assert cells == {
         "calls executed": "3/3",
         "95 %": "44–100 %",
@@ -20,7 +20,7 @@ def test_what_was_measured() -> None:
         "total": "1.50 s",
         "tokens/s": "40",
     }
-    made = json.loads(json.dumps(execution_json(found)))
+    made = json.loads(json.dumps(performance_json(found)))
     assert made["tool_calls"] == {
         "executed": 3, "tried": 3, "interval": [0.4385, 1.0], "wanted": 0.95, "met": "cannot tell"
     }  # fmt: skip
@@ -29,8 +29,8 @@ def test_what_was_measured() -> None:
 
 
 def test_what_was_not_measured_stays_empty() -> None:
-    found = execution([])
-    assert set(execution_cells(found)) == {""}
-    assert execution_json(found)["tool_calls"] == {
+    found = performance([])
+    assert set(performance_cells(found)) == {""}
+    assert performance_json(found)["tool_calls"] == {
         "executed": 0, "tried": 0, "interval": None, "wanted": 0.95, "met": None
     }  # fmt: skip

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from workbench.app.reading import fields, planner_regions, regions, source_text
+from workbench.app.reply_regions import fields, planner_regions, regions, source_text
 from workbench.core.calls import Span
 from workbench.core.events import StepReply
 from workbench.core.messages import NativeCall

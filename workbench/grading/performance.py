@@ -32,7 +32,7 @@ class Met(StrEnum):
     UNKNOWN = "cannot tell"
 
 
-class RunExecution(NamedTuple):
+class RunPerformance(NamedTuple):
     """One run's part."""
 
     cluster: str
@@ -47,7 +47,7 @@ class RunExecution(NamedTuple):
     """False where the run was stopped or the provider failed: its times say nothing about the model."""
 
 
-class Execution(NamedTuple):
+class Performance(NamedTuple):
     """What several runs come to; None where nothing was measured."""
 
     runs: int
@@ -67,11 +67,11 @@ class Execution(NamedTuple):
         return Met.YES if low > WANTED else Met.NO if high <= WANTED else Met.UNKNOWN
 
 
-def execution(runs: Iterable[RunExecution], seed: int = 0) -> Execution:
+def performance(runs: Iterable[RunPerformance], seed: int = 0) -> Performance:
     """Sum runs up; the same runs and seed give the same intervals."""
     found = list(runs)
     timed = [run for run in found if run.timed]
-    return Execution(
+    return Performance(
         len(found),
         pooled_rate([(run.executed, run.tried) for run in found], [run.cluster for run in found]),
         quantiles([run.first_token_us for run in timed], seed),
@@ -81,12 +81,12 @@ def execution(runs: Iterable[RunExecution], seed: int = 0) -> Execution:
     )
 
 
-def batch_execution(batch: Batch, target: int) -> Execution:
+def batch_performance(batch: Batch, target: int) -> Performance:
     """One target's runs in a batch."""
     clusters = {case.id: case.family or case.id for case in batch.spec.cases}
-    return execution(
+    return performance(
         (
-            RunExecution(
+            RunPerformance(
                 clusters[item.case_id],
                 item.sample.calls_executed,
                 item.sample.calls_tried,
@@ -103,9 +103,9 @@ def batch_execution(batch: Batch, target: int) -> Execution:
     )
 
 
-def run_execution(run: RunSummary) -> RunExecution:
+def run_performance(run: RunSummary) -> RunPerformance:
     """A recorded run's part."""
-    return RunExecution(
+    return RunPerformance(
         run.run_id,
         *run.tool_rate,
         run.first_us("first_token"),

@@ -9,21 +9,21 @@ import pytest
 from tests.kit import runs
 from tests.kit.batches import batch
 from workbench.core.run_summary import summarize
-from workbench.grading.execution import Met, RunExecution, batch_execution, execution, run_execution
+from workbench.grading.performance import Met, RunPerformance, batch_performance, performance, run_performance
 
 
-def part(cluster: str, executed: int, tried: int, **more: object) -> RunExecution:
-    return RunExecution(cluster, executed, tried, 10, 20, 30, 5.0)._replace(**more)
+def part(cluster: str, executed: int, tried: int, **more: object) -> RunPerformance:
+    return RunPerformance(cluster, executed, tried, 10, 20, 30, 5.0)._replace(**more)
 
 
 def test_nothing_was_run() -> None:
-    found = execution([])
+    found = performance([])
     assert (found.runs, found.calls, found.first_token, found.tokens_per_second) == (0, None, None, None)
     assert found.met is Met.UNKNOWN
 
 
 def test_runs_without_a_call_have_times_and_no_rate() -> None:
-    found = execution([part("a", 0, 0), part("b", 0, 0)])
+    found = performance([part("a", 0, 0), part("b", 0, 0)])
     assert found.calls is None
     assert found.first_token is not None
     assert found.first_token.median == 10
@@ -38,13 +38,13 @@ def test_runs_without_a_call_have_times_and_no_rate() -> None:
         ([part("one case", 200, 200)], Met.UNKNOWN),
     ],
 )
-def test_the_wanted_share_is_met_only_where_the_interval_shows_it(parts: list[RunExecution], met: Met) -> None:
-    assert execution(parts).met is met
+def test_the_wanted_share_is_met_only_where_the_interval_shows_it(parts: list[RunPerformance], met: Met) -> None:
+    assert performance(parts).met is met
 
 
 def test_calls_of_one_case_are_no_independent_calls() -> None:
-    apart = execution([part(str(number), number % 2, 1) for number in range(40)]).calls
-    together = execution([part(str(number % 4), number % 2, 1) for number in range(40)]).calls
+    apart = performance([part(str(number), number % 2, 1) for number in range(40)]).calls
+    together = performance([part(str(number % 4), number % 2, 1) for number in range(40)]).calls
     assert apart is not None
     assert together is not None
     assert (apart.value, together.value) == (0.5, 0.5)
@@ -53,7 +53,7 @@ def test_calls_of_one_case_are_no_independent_calls() -> None:
 
 
 def test_times_of_failed_and_stopped_runs_are_left_out_their_calls_are_not() -> None:
-    found = execution([part("a", 1, 1), part("b", 0, 1, first_token_us=900, timed=False)])
+    found = performance([part("a", 1, 1), part("b", 0, 1, first_token_us=900, timed=False)])
     assert found.first_token is not None
     assert (found.first_token.runs, found.first_token.median) == (1, 10)
     assert found.calls is not None
@@ -66,7 +66,7 @@ def test_a_batch_counts_one_target() -> None:
         replace(item, sample=replace(item.sample, calls_executed=1, calls_tried=2, first_token_us=7))
         for item in made.items
     )
-    found = batch_execution(replace(made, items=items), 0)
+    found = batch_performance(replace(made, items=items), 0)
     assert found.runs == 4
     assert found.calls is not None
     assert (found.calls.passed, found.calls.of, found.calls.clusters) == (4, 8, 2)
@@ -75,7 +75,7 @@ def test_a_batch_counts_one_target() -> None:
 
 
 def test_a_recorded_run() -> None:
-    found = run_execution(summarize(runs.make_run("r7")))
+    found = run_performance(summarize(runs.make_run("r7")))
     assert (found.cluster, found.executed, found.tried, found.timed) == ("r7", 1, 1, True)
     assert (found.first_token_us, found.first_call_us, found.duration_us) == (12, None, 2_500_000)
-    assert not run_execution(summarize(runs.make_run(verdict=None))).timed
+    assert not run_performance(summarize(runs.make_run(verdict=None))).timed

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.grading.execution import WANTED
+from workbench.grading.performance import WANTED
 
 if TYPE_CHECKING:
-    from workbench.grading.execution import Execution
+    from workbench.grading.performance import Performance
     from workbench.grading.scores import Quantiles
 
 COLUMNS = ("calls executed", "95 %", "> 95 %", "first token", "first call", "total", "tokens/s")
-"""Heads of `execution_cells`: the rate, its interval, whether the wanted share is reached; times are medians."""
+"""Heads of `performance_cells`: the rate, its interval, whether the wanted share is reached; times are medians."""
 
 
-def execution_cells(found: Execution) -> tuple[str, ...]:
+def performance_cells(found: Performance) -> tuple[str, ...]:
     """What several runs came to, a cell each; empty where nothing was measured."""
     calls = found.calls
     return (
@@ -32,7 +32,7 @@ def _seconds(found: Quantiles | None) -> str:
     return f"{found.median / 1e6:.2f} s" if found else ""
 
 
-def execution_json(found: Execution) -> dict[str, Any]:
+def performance_json(found: Performance) -> dict[str, Any]:
     """The same as JSON: times in microseconds with their 95th percentile, each with its interval."""
     calls = found.calls
     return {

@@ -276,6 +276,7 @@ class Resolver:
             detection=found if choice == "auto" else None,
             simulated=client.endpoint.simulated,
             flags=found.flags,
+            price=self._clients.price(ref),
         )
         return Party(client, info, chosen, found.flags)
 
@@ -284,7 +285,7 @@ class Resolver:
         endpoint = client.endpoint
         info = PartyInfo(
             endpoint.provider, ref.model, endpoint.wire, client.address, "none", native=False,
-            simulated=endpoint.simulated,
+            simulated=endpoint.simulated, price=self._clients.price(ref),
         )  # fmt: skip
         return Party(client, info, None)
 

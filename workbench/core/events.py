@@ -77,6 +77,8 @@ class PartyInfo:
     simulated: bool = False
     flags: FamilyFlags | None = None
     """What the parser is told of the model's family, also where the user chose the format."""
+    price: tuple[float, float] | None = None
+    """Of a million input and output tokens; None where the settings do not tell."""
 
     @property
     def family(self) -> FamilyFlags:

@@ -61,6 +61,16 @@ class RunLimits:
     """Failed boost rounds, at most."""
     feedback_per_iteration: int = 1
     """How often a parse error is told to the model in one iteration."""
+    calls: int = 0
+    """Tool calls that are executed, at most; 0: as many as come, here and below."""
+    seconds: float = 0.0
+    """After so long no further model is asked and no further tool called."""
+    tokens: int = 0
+    """Input and output of all steps together, as the providers count."""
+    cost: float = 0.0
+    """Of all steps, in the currency of the prices in the settings."""
+    result_characters: int = 200_000
+    """A longer tool result is cut for the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +107,9 @@ class Target:
         fields = asdict(self)
         if fields["sampling"]["reasoning"] is None:  # targets of before keep their identity
             del fields["sampling"]["reasoning"]
+        for later in ("calls", "seconds", "tokens", "cost", "result_characters"):
+            if getattr(self.limits, later) == getattr(RunLimits(), later):
+                del fields["limits"][later]
         text = json.dumps(fields, sort_keys=True, ensure_ascii=False, default=str)
         return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
 
@@ -126,8 +139,11 @@ def parse_target(text: str) -> Target:
         for key, kind in (("temperature", float), ("top_p", float), ("max_tokens", int), ("seed", int)):
             if key in fields:
                 numbers[key] = kind(fields.pop(key))
-        if "iterations" in fields:
-            target = replace(target, limits=replace(target.limits, iterations=int(fields.pop("iterations"))))
+        limits: dict[str, Any] = {}
+        for key, kind in (("iterations", int), ("calls", int), ("seconds", float), ("tokens", int), ("cost", float)):
+            if key in fields:
+                limits[key] = kind(fields.pop(key))
+        target = replace(target, limits=replace(target.limits, **limits))
     except ValueError as error:
         raise InvalidInput(f"Target {text!r}: {error}.") from error
     if fields:

@@ -167,6 +167,7 @@ STOP_REASONS = {
     StopReason.ANSWER: "answered",
     StopReason.RECORDED: "calls recorded, nothing executed",
     StopReason.ITERATIONS: "iteration limit reached",
+    StopReason.LIMIT: "a limit of the run was reached",
     StopReason.LOST_CALL: "a call could not be read",
     StopReason.ERROR: "the model could not be asked",
 }

@@ -32,6 +32,8 @@ class RunContext:
         self.started_us = clock.now_us()
         self.steps: list[Step] = []
         self.calls = 0
+        self.limit = ""
+        """The limit that was reached, in words; empty while none is."""
         self._executed: Counter[str] = Counter()
 
     def since(self) -> int:
@@ -56,6 +58,29 @@ class RunContext:
         """Where the next executed call of a tool stands in the run; counts it."""
         earlier, self._executed[tool] = self._executed[tool], self._executed[tool] + 1
         return CallPlace(self.plan.run_id, earlier, self.plan.workspace)
+
+    def over_limit(self) -> bool:
+        """Whether a limit of the run is reached; `limit` then says which."""
+        limits = self.plan.target.limits
+        usages = [step.reply.usage for step in self.steps]
+        tokens = sum((usage.input or 0) + (usage.output or 0) for usage in usages)
+        if limits.calls and sum(self._executed.values()) >= limits.calls:
+            self.limit = f"limit of {limits.calls} tool calls reached"
+        elif limits.seconds and self.since() >= limits.seconds * 1e6:
+            self.limit = f"limit of {limits.seconds:g} seconds reached"
+        elif limits.tokens and tokens >= limits.tokens:
+            self.limit = f"limit of {limits.tokens:,} tokens reached"
+        elif limits.cost and self._cost() >= limits.cost:
+            self.limit = f"limit of cost {limits.cost:g} reached"
+        return bool(self.limit)
+
+    def _cost(self) -> float:
+        """What the steps cost so far; a model without a price counts nothing."""
+        spent = 0.0
+        for step in self.steps:
+            price, usage = step.party.info.price or (0.0, 0.0), step.reply.usage
+            spent += (usage.input or 0) * price[0] + (usage.output or 0) * price[1]
+        return spent / 1e6
 
     def totals(self) -> Totals:
         """Sums over all steps so far."""

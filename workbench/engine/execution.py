@@ -10,6 +10,7 @@ from workbench.core.approvals import ApprovalDecision, ApprovalRequest, DecidedB
 from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.core.events import ApprovalAsked, ApprovalDecided, RunEvent, ToolFinished, ToolStarted
 from workbench.core.tools import ToolMode, ToolResult, ToolSetup
+from workbench.engine.habits import bounded
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
@@ -47,6 +48,7 @@ class Execution:
             self.result = await self._after(decision)
         else:
             self.result = await context.tools.run(setup, call, context.place(call.name))
+        self.result = bounded(self.result, context.plan.target.limits.result_characters)
         yield ToolFinished(self._step, self._index, call.id, self.result, context.since(), problems)
 
     async def _decision(self) -> ApprovalDecision:

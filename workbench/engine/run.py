@@ -121,6 +121,8 @@ def _finished(context: RunContext, driver: Direct | BoostLoops, note: CancelNote
         stop, reason = StopReason.CANCELLED, f"cancelled by {note.cause or 'the program'}"
     else:
         stop, reason = driver.stop, driver.reason
+        if stop is StopReason.LIMIT:
+            reason = context.limit
     last = context.steps[-1].reply if context.steps else driver.reply
     return RunFinished(
         stop=stop,

@@ -13,6 +13,7 @@ from workbench.core.tools import ToolMode, ToolResult
 from workbench.engine.execution import Execution
 from workbench.engine.feedback import as_written, fault_of, feedback_messages, results_marked
 from workbench.engine.guidance import MadeCall
+from workbench.engine.habits import Habits
 from workbench.engine.request import executor_request, image_messages
 
 if TYPE_CHECKING:
@@ -37,11 +38,15 @@ class ExecutorTurns:
         self.reply = StepReply()
         self.made: list[MadeCall] = []
         self.codes: list[str] = []
+        self._habits = Habits()
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         """Run turns until something ends them."""
         plan = self._context.plan
         for _ in range(plan.target.limits.iterations):
+            if self._context.over_limit():
+                self.stop = StopReason.LIMIT
+                return
             request = executor_request(plan, self._messages)
             step = self._context.step(self._loop, StepRole.EXECUTOR, plan.executor, request, self._news)
             async with aclosing(step.events()) as events:
@@ -50,6 +55,7 @@ class ExecutorTurns:
             self.reply = step.reply
             if step.reply.error:
                 self.stop = StopReason.ERROR
+                self.codes += self._habits.of_error(step.reply.error)
                 return
             self._check_choice(step)
             calls, dropped = self._accepted(step.reply)
@@ -79,6 +85,7 @@ class ExecutorTurns:
         fault = fault_of(reply.result.lost)
         if not fault:
             self.stop = StopReason.ANSWER
+            self.codes += self._habits.of_answer(reply.sanitized)
         elif fault == self._last_fault or target.policy is Policy.STRICT or not target.limits.feedback_per_iteration:
             self.stop = StopReason.LOST_CALL
         else:
@@ -103,6 +110,9 @@ class ExecutorTurns:
         for index, call in enumerate(calls):
             setup = self._context.plan.setup(call.name)
             assert setup is not None
+            if self._context.over_limit():
+                self.stop = StopReason.LIMIT
+                break
             self.made.append(MadeCall(step.number, index, call.name))
             execution = Execution(self._context, step.number, index, call, setup)
             async with aclosing(execution.events()) as events:
@@ -111,6 +121,9 @@ class ExecutorTurns:
             if setup.mode is ToolMode.RECORD:
                 self.stop = StopReason.RECORDED
             results.append((call, execution.result))
+            self.codes += self._habits.of_call(call, execution.result)
+        if not results:
+            return
         self._continue(step, results, dropped)
 
     def _continue(

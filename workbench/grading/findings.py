@@ -52,6 +52,14 @@ _KEYWORDS = (
     ("expected to be empty", "length"),
 )
 _LONGEST = 240
+PATHOLOGIES = {
+    "loop.repeated_call": "The same call was made again and gave the same result.",
+    "loop.oscillation": "Two calls took turns without anything new.",
+    "loop.ignored_result": "The answer holds nothing of what the tools gave back.",
+    "loop.premature_stop": "The model announced a further call and made none.",
+    "loop.result_too_large": "A tool's result was too large for the model.",
+}
+"""Habits of a tool loop that the engine names; a run may pass all the same."""
 
 
 class Finding(NamedTuple):
@@ -168,6 +176,8 @@ def ending(finished: RunFinished, replies: Sequence[StepReply], choice: ToolChoi
     match finished.stop:
         case StopReason.ITERATIONS:
             yield Finding("loop.iterations", finished.reason or "The iteration limit was reached.")
+        case StopReason.LIMIT:
+            yield Finding("loop.limit", finished.reason or "A limit of the run was reached.")
         case StopReason.BOOST_LOOPS:
             codes = [code for code in finished.codes if code.startswith("loop.")] or ["loop.boost_loops"]
             yield from (Finding(code, finished.reason or "All boost rounds failed.") for code in codes)
@@ -186,7 +196,7 @@ def declined(replies: Sequence[StepReply]) -> bool:
 
 def asides(run: RunSummary, finished: RunFinished) -> list[Finding]:
     """Codes worth knowing that do not fail a run."""
-    found = [Finding(code, "") for code in finished.codes if code.startswith("loop.")]
+    found = [Finding(code, PATHOLOGIES.get(code, "")) for code in finished.codes if code.startswith("loop.")]
     for ended in run.results:
         if ended.result.success or ended.problems or ended.result.source is ToolMode.MOCK:
             continue  # a mock may be meant to fail

@@ -160,11 +160,17 @@ class RunSettings:
     feedback_per_iteration: int = 1
     workspace: str = ""
     """Folder that executed tools are confined to."""
+    calls: int = 0
+    """Executed tool calls of a run, at most; 0: no limit, here and below."""
+    seconds: float = 0.0
+    tokens: int = 0
+    cost: float = 0.0
 
     @property
     def limits(self) -> RunLimits:
         """As the engine takes them."""
-        return RunLimits(self.iterations, self.boost_loops, self.feedback_per_iteration)
+        more = (self.calls, self.seconds, self.tokens, self.cost)
+        return RunLimits(self.iterations, self.boost_loops, self.feedback_per_iteration, *more)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ STOP_WORDS = {
     StopReason.RECORDED: "calls recorded, not run",
     StopReason.ITERATIONS: "iteration limit",
     StopReason.BOOST_LOOPS: "no failed attempt left",
+    StopReason.LIMIT: "a limit was reached",
     StopReason.LOST_CALL: "a call was lost",
     StopReason.ERROR: "error",
     StopReason.CANCELLED: "cancelled",

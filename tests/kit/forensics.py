@@ -46,7 +46,9 @@ async def examining(home: Path, theme: Theme, width: int = 1368) -> AsyncIterato
         troubles: list[object] = []
         tasks.crashed.connect(troubles.append)
         tasks.failed.connect(troubles.append)
-        shell = Shell(wb, tasks, theme, window, said.append, said.append, said.append, said.append, said.append)
+        shell = Shell(
+            wb, tasks, theme, window, said.append, said.append, said.append, said.append, said.append, said.append
+        )
         controller = ForensicsController(shell)
         for widget in controller.top_widgets():
             widget.setParent(window)

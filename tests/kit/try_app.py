@@ -28,7 +28,9 @@ async def trying(home: Path, theme: Theme) -> AsyncIterator[TryController]:
         window, tasks, said = QWidget(), Tasks(), []
         troubles: list[object] = []
         tasks.crashed.connect(troubles.append)
-        shell = Shell(wb, tasks, theme, window, said.append, said.append, said.append, said.append, said.append)
+        shell = Shell(
+            wb, tasks, theme, window, said.append, said.append, said.append, said.append, said.append, said.append
+        )
         controller = TryController(shell)
         controller.view.resize(1368, 830)
         controller.view.show()

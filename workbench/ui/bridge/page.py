@@ -48,6 +48,8 @@ class Shell:
     """Show a recorded run in Try."""
     try_model: Callable[[ModelRef], None]
     """Go to Try with that model chosen, and a prompt that shows what it does."""
+    run_model: Callable[[ModelRef], None]
+    """Go to Try with that model chosen, and run the prompt that stands there; an empty one is filled with an example."""
     paste_request: Callable[[str], None]
     """Go to Try with the request in a text: JSON of a chat request, or a plain prompt."""
     say: Callable[[str], None]

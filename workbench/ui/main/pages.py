@@ -57,6 +57,7 @@ class Pages:
             go=window.go,
             open_run=self.open_run,
             try_model=self.try_model,
+            run_model=self.run_model,
             paste_request=self.paste_request,
             say=window.say,
             examine=self.examine,
@@ -98,6 +99,12 @@ class Pages:
     def try_model(self, ref: ModelRef) -> None:
         """Go to Try with a model chosen."""
         self.trying().show_model(ref)
+
+    def run_model(self, ref: ModelRef) -> None:
+        """Run the prompt of Try with a model."""
+        page = self.trying()
+        page.show_model(ref)
+        page.run()
 
     def paste_request(self, text: str) -> None:
         """Go to Try with a request from the clipboard."""

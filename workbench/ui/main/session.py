@@ -131,7 +131,7 @@ class Session:
 
     def _reset_layout(self) -> None:
         self.window.showNormal()
-        self.window.resize(USUAL)
+        self.window.take_size(USUAL)
         self.window.say("The window has its usual size again")
 
 

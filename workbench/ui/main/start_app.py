@@ -10,7 +10,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QApplication
 
 from workbench.ui.main.looks import Looks, read_looks
@@ -65,7 +65,7 @@ def show_frame(app: QApplication, looks: Looks) -> tuple[MainWindow, Theme]:
     window = MainWindow()
     window.show_placeholder(OpeningNotice())
     if looks.width and looks.height:
-        window.resize(looks.width, looks.height)
+        window.take_size(QSize(looks.width, looks.height))
     if looks.maximized:
         window.showMaximized()
     else:

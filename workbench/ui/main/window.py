@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from workbench.ui.bridge.action import Action
@@ -28,6 +29,15 @@ if TYPE_CHECKING:
 
 MINIMUM = QSize(1024, 680)
 USUAL = QSize(1440, 900)
+FRAME = QSize(4, 36)
+"""What a window manager's frame takes, about; known only once the window is on the screen."""
+
+
+def free_area(window: QWidget) -> QRect:
+    """Where a window may stand: the screen without its panels. Pictures that no screen shows may have any size."""
+    if QGuiApplication.platformName() in ("offscreen", "minimal"):
+        return QRect(0, 0, 16_384, 16_384)
+    return window.screen().availableGeometry()
 
 
 def _way_to(entry: RailEntry, go: Callable[[str], None]) -> Action:
@@ -44,10 +54,10 @@ class MainWindow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._has_painted = False
         self.setWindowTitle("Tool-Calling Workbench")
         self.setWindowIcon(icon("code", "accent"))
-        self.setMinimumSize(MINIMUM)
-        self.resize(USUAL)
+        self.take_size(USUAL)
         self.rail = Rail()
         self.top = TopBar()
         self.status = StatusBar()
@@ -58,7 +68,6 @@ class MainWindow(QWidget):
         self._commands: dict[str, tuple[Command[Any], ...]] = {}
         self._current = ""
         self._placeholder: QWidget | None = None
-        self._has_painted = False
         self._quitting = False
         right = column(self.top, hairline(), self.stack, hairline(), self.status, gap=0)
         right.setStretch(2, 1)
@@ -69,6 +78,24 @@ class MainWindow(QWidget):
         self._finding: tuple[Tasks, Search] | None = None
         self.top.field.clicked.connect(self.open_palette)
         self.rail.chosen.connect(self.go)
+
+    def take_size(self, wanted: QSize) -> None:
+        """Take a size, or as much of it as the screen has room for beside panels and the window's own frame."""
+        frame = self.frameGeometry().size() - self.size() if self._has_painted else FRAME
+        room = free_area(self).size() - frame
+        self.setMinimumSize(MINIMUM.boundedTo(room))
+        self.resize(wanted.boundedTo(room))
+
+    def stay_on_screen(self) -> None:
+        """Shrink and move into the screen's free area, if the window manager's frame stands out of it."""
+        free, taken = free_area(self), self.frameGeometry()
+        if self.isMaximized() or free.contains(taken):
+            return
+        self.take_size(self.size())
+        corner = taken.topLeft()
+        corner.setX(max(free.left(), min(corner.x(), free.right() - self.frameGeometry().width() + 1)))
+        corner.setY(max(free.top(), min(corner.y(), free.bottom() - self.frameGeometry().height() + 1)))
+        self.move(corner)
 
     def add_page(self, key: str, make: Callable[[], Page], commands: Sequence[Command[Any]] = ()) -> None:
         """Add a page that is made when first shown, and what can be done on it."""
@@ -237,6 +264,7 @@ class MainWindow(QWidget):
         super().paintEvent(event)
         if not self._has_painted:
             self._has_painted = True
+            self.stay_on_screen()
             self.painted.emit()
 
     def quit_now(self) -> None:

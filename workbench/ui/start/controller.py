@@ -43,7 +43,7 @@ class StartController(Page):
         page.example_chosen.connect(self._on_chosen)
         page.open_asked.connect(self._on_open)
         page.reparse_asked.connect(self._on_reparse)
-        page.run_asked.connect(lambda name: shell.try_model(ModelRef(SIMULATOR, name)))
+        page.run_asked.connect(lambda name: shell.run_model(ModelRef(SIMULATOR, name)))
         page.paste_asked.connect(self.paste)
         page.reply_asked.connect(self.paste_reply)
         page.compare_asked.connect(lambda: compare(DEMO))

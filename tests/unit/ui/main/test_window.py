@@ -3,13 +3,15 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.ui.bridge.action import Command
 from workbench.ui.bridge.page import Page
-from workbench.ui.main.window import MainWindow
+from workbench.ui.main import window as window_module
+from workbench.ui.main.window import FRAME, MINIMUM, USUAL, MainWindow
 from workbench.ui.widgets.buttons import Button
 
 
@@ -137,3 +139,33 @@ def test_the_first_painting_is_told_once(theme, qtbot) -> None:
     qtbot.waitUntil(lambda: bool(seen))
     window.repaint()
     assert seen == [1]
+
+
+@pytest.mark.parametrize(
+    ("free", "expected", "least"),
+    [
+        (QSize(1920, 1040), USUAL, MINIMUM),
+        (QSize(1280, 770), QSize(1276, 734), MINIMUM),
+        (QSize(640, 400), QSize(636, 364), QSize(636, 364)),
+    ],
+)
+def test_it_never_opens_larger_than_the_free_area(
+    theme, qtbot, monkeypatch, free: QSize, expected: QSize, least: QSize
+) -> None:
+    monkeypatch.setattr(window_module, "free_area", lambda _window: QRect(QPoint(0, 24), free))
+    window = MainWindow()
+    qtbot.addWidget(window, before_close_func=lambda one: one.quit_now())
+    assert (window.size(), window.minimumSize()) == (expected, least)
+    window.take_size(QSize(5000, 5000))
+    assert window.size() == free - FRAME
+
+
+def test_a_window_that_stands_out_is_moved_into_the_free_area(theme, qtbot, monkeypatch) -> None:
+    free = QRect(0, 24, 1500, 900)
+    monkeypatch.setattr(window_module, "free_area", lambda _window: free)
+    window = MainWindow()
+    qtbot.addWidget(window, before_close_func=lambda one: one.quit_now())
+    window.move(300, 200)
+    with qtbot.waitExposed(window):
+        window.show()
+    qtbot.waitUntil(lambda: free.contains(window.frameGeometry()))

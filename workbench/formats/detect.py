@@ -89,8 +89,9 @@ def _by_name(name: str, hit: _Hit | None, default: str) -> Detection:
         rule.id,
         rule.formats[0],
         rule.id,
-        f'name contains "{matched}"' if matched != part else f'name is "{matched}"',
-        guess=False,
+        (f'name contains "{matched}"' if matched != part else f'name is "{matched}"')
+        + (": a version that is not listed, read as its family" if rule.guess else ""),
+        guess=rule.guess,
         matched=part,
         formats=rule.formats,
         native=rule.native,

@@ -41,6 +41,8 @@ class Rule:
     """Value of vLLM's `--tool-call-parser`."""
     sglang: str = ""
     note: str = ""
+    guess: bool = False
+    """A version that was not seen: what its family did before is a guess."""
     generic: bool = False
     """Only a net: a hit in the part before that is not generic wins."""
     think_open: bool | str = False
@@ -146,6 +148,7 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
     "sglang": str,
     "note": str,
     "generic": bool,
+    "guess": bool,
     "think_open": (bool, str),
     "calls_in_reasoning": (bool, str),
 }

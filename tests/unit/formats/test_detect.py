@@ -19,11 +19,11 @@ BUILT = ("native_openai", "qwen_xml", "react", "json_scaffold", "harmony")
 def test_every_name_of_the_table(family: str, name: str) -> None:
     found = detect(name, built=BUILT)
     assert found.family == family
-    assert found.guess is (family == "unknown")
+    assert found.guess is (family == "unknown" or family.endswith("_newer"))
 
 
 def test_the_table_is_whole() -> None:
-    assert sum(map(len, NAMES.values())) == 230
+    assert sum(map(len, NAMES.values())) == 256
     assert set(NAMES) - {"unknown"} == {rule.id for rule in load_rules().rules}
 
 

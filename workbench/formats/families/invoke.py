@@ -16,191 +16,25 @@ Values are raw text. Source: Anthropic's older tool prompts, the models' chat te
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import ParsedCall, ParseProblem
-from workbench.formats.kit.calls import Item, report, settle
+from workbench.core.calls import ParsedCall
 from workbench.formats.kit.function_tags import read_functions, typed_element
 from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.invoke_tags import BLANK, Invoke, as_text, flagged_writer, invoke_shape, writer
 from workbench.formats.kit.markers import Marker, MarkerShape
-from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import alt, lit, opt, seq, words
 from workbench.formats.kit.spec import FormatSpec, result_json
-from workbench.formats.kit.tag_shape import Shape
-from workbench.formats.kit.tagged import read_call
 from workbench.formats.kit.toolset import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from workbench.core.tools import ToolResult
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
-
-
-BLANK = "\u0120"
-"""How byte-level tokenizers write a blank."""
-
-
-def invoke_shape(
-    own: str, others: tuple[str, ...], wrappers: Mapping[str, str], *, call: str = "invoke", param: str = "parameter",
-    cdata: bool = False, between: tuple[str, ...] = (), inner: tuple[str, ...] = (), heads: tuple[str, ...] = (" ",),
-) -> Shape:  # fmt: skip
-    """Return the shape of a family whose own tags carry the namespace `own`, and may lose it or carry others.
-
-    `heads` are what may follow a tag's word: more than a blank where the blank gets lost, or a tokenizer's sign for it stays.
-    """
-    spaces = (own, *others)
-    alternatives = "|".join(map(re.escape, sorted(spaces, key=len, reverse=True)))
-    gap = r"\s+" if heads == (" ",) else f"[\\s{BLANK}]*"
-    name = rf"""{gap}name\s*=\s*["']?(?P<{{}}>[^"'<>]{{{{1,200}}}})["']?"""
-    return Shape(
-        call_open=re.compile(rf"<(?:{alternatives}){call}{name.format('name')}\s*(?P<closed>/)?>", re.IGNORECASE),
-        call_exact=re.compile(rf'<{re.escape(own)}{call}\s+name="[^"<>]+"\s*>'),
-        call_starts=tuple(f"<{space}{call}".lower() + head for head in heads for space in spaces),
-        call_closes=tuple(f"</{space}{call}>".lower() for space in spaces),
-        param_open=re.compile(
-            rf"""<(?:{alternatives}){param}{name.format("key")}(?:\s+string\s*=\s*["']?(?P<string>true|false)["']?)?[^<>]{{0,80}}>""",
-            re.IGNORECASE,
-        ),
-        param_starts=tuple(f"<{space}{param}".lower() + head for head in heads for space in spaces),
-        param_closes=tuple(f"</{space}{param}>".lower() for space in spaces),
-        wrapper_opens=tuple(text.lower() for text in wrappers),
-        wrapper_closes=tuple(dict.fromkeys(text.lower() for text in wrappers.values())),
-        cdata=cdata,
-        between=between,
-        inner=inner,
-    )
-
-
-class Invoke(Grammar):
-    """A grammar of invoke tags."""
-
-    shape: Shape
-    wrappers: Mapping[str, str] = {}
-    """Openers of the block with their closers, the canonical ones first."""
-    canonical: tuple[str, ...] = ()
-    skips: tuple[str, ...] = ()
-    """Tokens between the block's marker and a tag that say nothing."""
-    loose = "near_miss_tag"
-    """Repair for tags in another spelling."""
-    bare_is_call = False
-    """There is no block: a tag alone is canonical."""
-    close_optional = False
-
-    def literals(self) -> Mapping[str, str]:
-        """Return blocks, tags without a block, and closers without an opener."""
-        closers = (*self.shape.call_closes, *self.shape.param_closes, *self.wrappers.values(), *self.skips)
-        return {
-            **dict.fromkeys((token for token in closers if token[0] == "<"), "orphan"),
-            **dict.fromkeys(self.shape.call_starts, "call" if self.bare_is_call else "bare"),
-            **dict.fromkeys(self.wrappers, "block"),
-        }
-
-    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
-        """Read a block, or a tag alone."""
-        start, at = match.span()
-        opener = match.group()
-        match = None  # type: ignore[assignment]
-        if kind == "orphan":
-            return Attempt(at)
-        if kind == "junk":
-            return (yield from self._bare(scan, start, at, kind))
-        if kind == "block":
-            return (yield from self._block(scan, start, at, opener))
-        return (yield from self._bare(scan, start, start, kind))
-
-    def _bare(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
-        """Read a tag alone, which stands at `at`."""
-        repairs = () if kind == "call" else ("missing_open_tag",)
-        found = yield from self._one(scan, start, at, repairs, canonical=kind == "call")
-        if found is None:
-            return None
-        item, end = found
-        if isinstance(item, ParseProblem) and kind != "call" and item.name not in scan.tools.by_name:
-            return None
-        return Attempt(end, (item,))
-
-    def _block(self, scan: Scanner, start: int, at: int, opener: str) -> Step[Attempt | None]:
-        repairs = () if opener in self.canonical or not self.canonical else (self.loose,)
-        items: list[Item] = []
-        begin = start
-        while True:
-            at = yield from self._skip(scan, at)
-            close = yield from scan.literal(at, *self.shape.wrapper_closes)
-            if close >= 0:
-                if items:
-                    items[-1] = stretch(scan, items[-1], close)
-                return Attempt(close, tuple(items))
-            if at >= len(scan.text) and begin == start:
-                return self._nothing(scan, start, at)
-            if (yield from scan.literal(at, *self.shape.call_starts)) < 0:
-                break
-            scan.early(items)
-            found = yield from self._one(scan, begin, at, repairs, canonical=True, wrapped=True)
-            if found is None:
-                break
-            item, at = found
-            items.append(item)
-            begin = at
-        if begin == start:
-            return (yield from self._other(scan, start, at))
-        half = scan.closed and any(mark.startswith(scan.tail(at).lower()) for mark in self.shape.wrapper_closes)
-        end = len(scan.text) if half else begin
-        optional = self.close_optional and (half or at >= len(scan.text))
-        if items and isinstance(items[-1], ParsedCall) and not optional:
-            items[-1] = stretch(scan, items[-1], end, "missing_close_tag")
-        return Attempt(end, tuple(items))
-
-    def _skip(self, scan: Scanner, at: int) -> Step[int]:
-        """Pass white space and tokens that say nothing."""
-        while True:
-            at = yield from scan.space(at)
-            past = (yield from scan.literal(at, *self.skips)) if self.skips else -1
-            if past < 0:
-                return (yield from self._named_before(scan, at))
-            at = past
-
-    @staticmethod
-    def _named_before(scan: Scanner, at: int) -> Step[int]:
-        """Pass a name that stands before the tag, which says it again."""
-        yield from scan.at_least(at)
-        return at
-
-    @staticmethod
-    def _nothing(scan: Scanner, start: int, at: int) -> Attempt | None:
-        if scan.prose.mentioned():
-            return None
-        return Attempt(at, (report("truncated", scan.span(start, at), "The reply ends where a call begins."),))
-
-    def _other(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
-        """The block holds no call: an attempt only if it is closed."""
-        rest = scan.tail(at)
-        if scan.closed and rest and any(mark.startswith(rest.lower()) for mark in self.shape.call_starts):
-            return self._nothing(scan, start, len(scan.text))
-        found = yield from scan.find(at, *self.shape.wrapper_closes, *self.wrappers)
-        if found is None or scan.text[found[0] : found[1]].lower() not in self.shape.wrapper_closes:
-            return None
-        message = "What stands between the markers is no call."
-        return Attempt(found[1], (report("bad_json", scan.span(start, found[1]), message),))
-
-    def _one(
-        self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], *, canonical: bool, wrapped: bool = False
-    ) -> Step[tuple[Item, int] | None]:
-        found = yield from read_call(
-            scan, start, at, self.shape, canonical=canonical, form=self.format, repairs=repairs, wrapped=wrapped
-        )
-        if found is None:
-            return None
-        draft, end = found
-        if isinstance(draft, ParseProblem):
-            return draft, end
-        codes = tuple(self.loose if code == "near_miss_tag" else code for code in draft.repairs)
-        item = settle(draft._replace(repairs=codes), scan.tools)
-        return None if item is None else (item, end)
 
 
 _JUNK = r"^(?-i:[a-z][a-z_:]{0,23})"
@@ -300,38 +134,6 @@ class MiniCpm5(Invoke):
         return (yield from super()._bare(scan, start, at, kind))
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def writer(opener: str, closer: str, space: str = "", gap: str = "\n") -> Callable[[Sequence[ParsedCall]], str]:
-    """Return the function that writes calls as one block."""
-
-    def write(calls: Sequence[ParsedCall]) -> str:
-        parts = []
-        for call in calls:
-            parameters = "".join(
-                f'<{space}parameter name="{key}">{_text(value)}</{space}parameter>{gap}'
-                for key, value in call.arguments.items()
-            )
-            parts.append(f'<{space}invoke name="{call.name}">{gap}{parameters}</{space}invoke>{gap}')
-        return f"{opener}{gap}{''.join(parts)}{closer}"
-
-    return write
-
-
-def write_dsml(calls: Sequence[ParsedCall]) -> str:
-    """Write calls as one block of V3.2; each value says whether it is text."""
-    parts = []
-    for call in calls:
-        parameters = "".join(
-            f'<｜DSML｜parameter name="{key}" string="{str(isinstance(value, str)).lower()}">{_text(value)}</｜DSML｜parameter>\n'
-            for key, value in call.arguments.items()
-        )
-        parts.append(f'<｜DSML｜invoke name="{call.name}">\n{parameters}</｜DSML｜invoke>\n')
-    return f"<｜DSML｜function_calls>\n{''.join(parts)}</｜DSML｜function_calls>"
-
-
 def write_step(calls: Sequence[ParsedCall]) -> str:
     """Write calls in their tokens."""
     inner = writer("", "", "steptml:", "")
@@ -343,7 +145,7 @@ def write_minicpm(call: ParsedCall) -> str:
     """Write one call; values that look like tags go into CDATA."""
     parameters = ""
     for key, value in call.arguments.items():
-        text = _text(value)
+        text = as_text(value)
         parameters += f'<param name="{key}">{f"<![CDATA[{text}]]>" if "<" in text or chr(10) in text else text}</param>'
     return f'<function name="{call.name}">{parameters}</function>'
 
@@ -358,6 +160,7 @@ def result_response(_call: ParsedCall, result: ToolResult) -> str:
     return f"<response>{result_json(result)}</response>"
 
 
+_write_dsml = flagged_writer("function_calls", "｜DSML｜")
 _write_anthropic = writer("<function_calls>", "</function_calls>")
 _write_m2 = writer("<minimax:tool_call>", "</minimax:tool_call>")
 
@@ -372,7 +175,7 @@ def minimax_markers() -> tuple[MarkerShape, ...]:
 FORMATS = (
     FormatSpec(
         id="deepseek_dsml", family="invoke", models="DeepSeek V3.2 and V4", grammar=DeepSeekDsml(),
-        write_call=lambda call: write_dsml([call]), write_calls=write_dsml, write_result=result_functions,
+        write_call=lambda call: _write_dsml([call]), write_calls=_write_dsml, write_result=result_functions,
         special_tokens=True,
     ),
     FormatSpec(

@@ -45,6 +45,9 @@ class Pairs:
     """A marker between name and arguments."""
     outer_close: str = ""
     """What closes the block around all calls, where there is one."""
+    type_open: str = ""
+    type_close: str = ""
+    """Around the name of a value's type, which may stand before the value and says nothing that the schema does not."""
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -222,6 +225,10 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
             reading.repairs.append("missing_open_tag")
             return found[0]  # a key without a value is dropped
         after = yield from _blank(reading, go_on)
+        if pairs.type_open and (typed := (yield from scan.literal(after, pairs.type_open))) >= 0:
+            ended = yield from scan.find(typed, pairs.type_close, pairs.value_open, *pairs.closes)
+            shut = ended is not None and scan.text[ended[0] : ended[1]].lower() == pairs.type_close
+            after = yield from _blank(reading, ended[1] if ended and shut else ended[0] if ended else typed)
         opened = yield from scan.literal(after, pairs.value_open)
         if opened < 0:
             if after >= len(scan.text):

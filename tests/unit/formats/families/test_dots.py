@@ -1,0 +1,5 @@
+from __future__ import annotations
+
+from tests.kit.parser_contract import contract
+
+TestFamily = contract("dots")

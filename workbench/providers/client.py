@@ -30,6 +30,7 @@ from workbench.providers.limits import Slots
 from workbench.providers.options import ClientOptions
 from workbench.providers.proxies import is_loopback, proxy_for
 from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
+from workbench.providers.sign_in import sign_in_for
 from workbench.providers.unpack import ACCEPTED, DecodingError, unpacked
 from workbench.providers.watch import Watch
 from workbench.wires import get_wire
@@ -174,6 +175,7 @@ class HttpClient:
         self._wire = get_wire(endpoint.wire)
         self._policy = RetryPolicy(options.retries)
         self._transport = _Transport(options)
+        self._sign_in = sign_in_for(endpoint, self._key)
 
     async def __aenter__(self) -> Self:
         return self
@@ -233,7 +235,7 @@ class HttpClient:
 
     async def list_models(self) -> list[ModelInfo]:
         """Return the models that the provider offers; raise ProviderError, or InvalidInput for a bad address."""
-        request = _with_own_headers(self._wire.models_request(self._endpoint, self._key))
+        request = await self._signed(_with_own_headers(self._wire.models_request(self._endpoint, self._key)))
         where = f"{request.method} {self._secrets.mask_url(request.url)}"
         async with self._slots:
             answer = await self._transport.fetch(request, min(self._options.first_byte, 60.0))
@@ -268,6 +270,12 @@ class HttpClient:
     async def _try(self, sent: WireRequest, stream: bool, attempt: Attempt) -> AsyncGenerator[ExchangeEvent, None]:
         """Run one try; yield all but its last deltas and its end."""
         async with self._slots:
+            try:
+                sent = await self._signed(sent)
+            except WorkbenchError as refused:
+                yield ExchangeStarted(NO_STEP, attempt.number, self._masked(sent), self._clock.tick_us())
+                attempt.error = ErrorInfo(ErrorKind.AUTH, refused.message, hint=refused.hint, permanent=True)
+                return
             yield ExchangeStarted(NO_STEP, attempt.number, self._masked(sent), self._clock.tick_us())
             deadline = asyncio.get_running_loop().time() + self._options.total
             response = await self._transport.open(sent, min(self._options.first_byte, self._options.total))
@@ -365,6 +373,15 @@ class HttpClient:
     def _to_send(self, request: ChatRequest) -> WireRequest:
         self._learn(request)
         return _with_own_headers(self._wire.encode(request, self._endpoint, self._key))
+
+    async def _signed(self, request: WireRequest) -> WireRequest:
+        """Put a cloud's sign-in on a request, anew for each try; what it holds is a secret."""
+        if self._sign_in is None:
+            return request
+        signed = await self._sign_in.signed(request)
+        if not self._sign_in.secrets <= self._secrets.values:
+            self._secrets = Secrets(self._secrets.values | self._sign_in.secrets)
+        return signed
 
     def _masked(self, request: WireRequest) -> WireRequest:
         secrets = self._secrets

@@ -3,19 +3,21 @@
 Replies are content blocks: text, thinking with a signature, tool use. Blocks that must go back unchanged while a tool loop
 runs come as a `send_back` notice with all blocks of the turn in order. Quirks: `max_tokens` (sent where the request has none), `version`,
 `auth_header` (`authorization` for gateways), `no_stop`, `no_temperature`, `no_tools`, `late_system` (system text between turns stays
-there; else all of it goes into the `system` field), `adaptive_thinking` (an effort is taken, not a budget), `no_reasoning`.
+there; else all of it goes into the `system` field), `adaptive_thinking` (an effort is taken, not a budget),
+`no_reasoning`, `model_path` (two paths with `{model}`, for whole replies and for streams) and `version_in_body`, as clouds have it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from workbench.core.exchange import Usage, WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.chat import read_model_list
 from workbench.wires.kit.faults import describe, error_in
 from workbench.wires.kit.history import paired, with_ids
-from workbench.wires.kit.http import bearer, headers_for, lay_over, post_json, quirk, versioned
+from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list, as_text, json_text
 from workbench.wires.kit.names import plain_name, wire_name
 from workbench.wires.kit.reasoning import budget_of, effort_of, refused, wanted
@@ -74,8 +76,7 @@ class AnthropicMessages:
         body |= _thinking(request, endpoint, body)
         body["stream"] = request.stream
         headers = headers_for(endpoint, _auth(endpoint, key), json_body=True, stream=request.stream)
-        url = versioned(endpoint.base_url, "/v1", "/messages")
-        return post_json(url, headers, lay_over(body, endpoint, request))
+        return post_json(_url(endpoint, request), headers, _as_hosted(lay_over(body, endpoint, request), endpoint))
 
     def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
         """Return a decoder for one response."""
@@ -90,6 +91,23 @@ class AnthropicMessages:
     def read_models(self, body: bytes) -> list[ModelInfo]:
         """Read the list of models; empty for anything else."""
         return read_model_list(body)
+
+
+def _url(endpoint: Endpoint, request: ChatRequest) -> str:
+    """The address; a cloud has the model in its path, which differs for streams."""
+    if paths := quirk(endpoint, "model_path", ()):
+        return join_url(
+            endpoint.base_url, str(paths[request.stream]).replace("{model}", quote(request.model, safe="@"))
+        )
+    return versioned(endpoint.base_url, "/v1", "/messages")
+
+
+def _as_hosted(body: dict[str, Any], endpoint: Endpoint) -> dict[str, Any]:
+    """The body; a cloud wants the protocol's version in it, and no model where the path names it."""
+    if quirk(endpoint, "model_path"):
+        body.pop("model")
+    version = quirk(endpoint, "version_in_body", "")
+    return {"anthropic_version": version, **body} if version else body
 
 
 def _thinking(request: ChatRequest, endpoint: Endpoint, body: dict[str, Any]) -> dict[str, Any]:
@@ -116,11 +134,12 @@ def _thinking(request: ChatRequest, endpoint: Endpoint, body: dict[str, Any]) ->
 
 
 def _auth(endpoint: Endpoint, key: str | None) -> Headers:
-    version = ("anthropic-version", str(quirk(endpoint, "version", "2023-06-01")))
+    version = str(quirk(endpoint, "version", "2023-06-01"))
+    told = () if quirk(endpoint, "version_in_body") else (("anthropic-version", version),)
     name = str(quirk(endpoint, "auth_header", "x-api-key")).lower()
     if name == "authorization":
-        return (*bearer(key), version)
-    return ((name, key), version) if key else (version,)
+        return (*bearer(key), *told)
+    return ((name, key), *told) if key else told
 
 
 def _tool_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:

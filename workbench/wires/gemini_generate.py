@@ -4,7 +4,7 @@ Calls arrive whole, as parts, or, where that was asked for, with arguments in pi
 `send_back` notice. Ids exist in newer models only: none is invented towards the provider. Both spellings of field names are read.
 A call that another wire or a user wrote has no signature: Gemini 3 refuses it without one, but takes a word that Google documents for
 this. Quirks: `schema_field` (`parametersJsonSchema`, or `parameters` for older servers), `auth_header`, `no_tools`, `no_seed`,
-`foreign_signature` (that word; empty to send none), `thinking_levels` (a level is taken, not a budget), `no_reasoning`.
+`foreign_signature` (that word; empty to send none), `thinking_levels` (a level is taken, not a budget), `no_reasoning`, `no_version` (the base address is complete).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from workbench.core.exchange import ModelInfo, Usage, WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.faults import describe, error_in
 from workbench.wires.kit.history import paired
-from workbench.wires.kit.http import bearer, headers_for, lay_over, post_json, quirk, versioned
+from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import argument_object, argument_text, as_dict, as_int, as_list, as_text, read_json
 from workbench.wires.kit.names import wire_name
 from workbench.wires.kit.partial_args import PartialArguments
@@ -69,7 +69,7 @@ class GeminiGenerate:
         if generation := _generation(request, endpoint):
             body["generationConfig"] = generation
         headers = headers_for(endpoint, _auth(endpoint, key), json_body=True, stream=request.stream)
-        url = versioned(endpoint.base_url, "/v1beta", _path(request))
+        url = _url(endpoint, _path(request))
         return post_json(url, headers, lay_over(body, endpoint, request))
 
     def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
@@ -80,7 +80,7 @@ class GeminiGenerate:
         """Build the request for the list of models."""
         endpoint = resolved(endpoint)
         headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
-        return WireRequest("GET", versioned(endpoint.base_url, "/v1beta", "/models?pageSize=1000"), headers)
+        return WireRequest("GET", _url(endpoint, "/models?pageSize=1000"), headers)
 
     def read_models(self, body: bytes) -> list[ModelInfo]:
         """Read the list of models; empty for anything else."""
@@ -90,6 +90,14 @@ class GeminiGenerate:
             if name := as_text(item.get("name")).removeprefix("models/"):
                 found.append(ModelInfo(name, as_int(item.get("inputTokenLimit")), "google", item))
         return found
+
+
+def _url(endpoint: Endpoint, path: str) -> str:
+    return (
+        join_url(endpoint.base_url, path)
+        if quirk(endpoint, "no_version")
+        else versioned(endpoint.base_url, "/v1beta", path)
+    )
 
 
 def _auth(endpoint: Endpoint, key: str | None) -> Headers:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,8 +29,9 @@ def test_a_preset_makes_a_provider_that_can_be_used(preset: object) -> None:
 
     check_provider(config)
     assert config.wire in wire_ids()
-    assert config.local == (config.key == "none") == ("127.0.0.1" in config.base_url)
-    assert config.local or config.key_variable
+    assert config.local == ("127.0.0.1" in config.base_url)
+    assert (config.key == "none") == (config.local or not config.key_variable)
+    assert config.local or config.key_variable or config.quirks["sign_in"]
 
 
 @pytest.mark.parametrize(
@@ -46,10 +49,28 @@ def test_a_preset_makes_a_provider_that_can_be_used(preset: object) -> None:
         ("ollama", "http://127.0.0.1:11434/api/chat"),
         ("llamacpp", "http://127.0.0.1:8080/v1/chat/completions"),
         ("llamacpp_raw", "http://127.0.0.1:8080/completion"),
+        ("azure_anthropic", "https://R.services.ai.azure.com/anthropic/v1/messages"),
+        (
+            "vertex",
+            "https://L-aiplatform.googleapis.com/v1/projects/P/locations/L/publishers/google/models/m:generateContent",
+        ),
+        (
+            "vertex_anthropic",
+            "https://L-aiplatform.googleapis.com/v1/projects/P/locations/L/publishers/anthropic/models/m:rawPredict",
+        ),
+        (
+            "vertex_openai",
+            "https://L-aiplatform.googleapis.com/v1/projects/P/locations/L/endpoints/openapi/chat/completions",
+        ),
+        ("bedrock", "https://bedrock-runtime.R.amazonaws.com/openai/v1/chat/completions"),
+        ("bedrock_responses", "https://bedrock-mantle.R.api.aws/v1/responses"),
+        ("bedrock_anthropic", "https://bedrock-mantle.R.api.aws/anthropic/v1/messages"),
     ],
 )
 def test_its_wire_reaches_the_right_address(preset_id: str, url: str) -> None:
     config = get_preset(preset_id).provider()
+    filled = re.sub(r"\{(.)\w+\}", r"\1", config.base_url)
+    config = replace(config, base_url=filled)
     request = ChatRequest("m", (Message("user", "hello"),), stream=False)
 
     assert get_wire(config.wire).encode(request, config.endpoint(), "key").url == url

@@ -45,12 +45,17 @@ def host_of(base_url: str) -> str:
 def _quirks(wire: str, host: str, model: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for vendor in _vendors():
-        if vendor.wire == wire and any(host == name or host.endswith(f".{name}") for name in vendor.hosts):
+        if vendor.wire == wire and any(_is_at(host, name) for name in vendor.hosts):
             found |= vendor.quirks
             for pattern, quirks in vendor.models:
                 if pattern.match(model):
                     found |= quirks
     return found
+
+
+def _is_at(host: str, name: str) -> bool:
+    """Whether a host is a domain or below it; `*-x.test` means every host that ends so."""
+    return host.endswith(name[1:]) if name.startswith("*") else host == name or host.endswith(f".{name}")
 
 
 @cache

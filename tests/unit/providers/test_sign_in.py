@@ -1,0 +1,230 @@
+"""Signing in at clouds with the vendors' own libraries, against servers of this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from botocore.auth import SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from tests.kit.client_run import Outcome, collect
+from tests.kit.wire_server import Request, answer, head, served, sse
+from workbench.core.errors import MissingLibrary, SecretError, SettingsError
+from workbench.core.exchange import Endpoint, WireRequest
+from workbench.core.messages import ChatRequest, Message
+from workbench.providers.client import HttpClient
+from workbench.providers.sign_in import sign_in_for
+from workbench.settings.presets import get_preset
+
+TOKEN = "ya29.a-token-of-this-test"
+KEY_ID, SECRET, SESSION = "AKIAEXAMPLEEXAMPLE01", "secret-of-this-test/abc", "session-of-this-test-xyz"
+CLAUDE = [
+    {"type": "message_start", "message": {"id": "m", "type": "message", "role": "assistant", "model": "claude", "content": [], "usage": {"input_tokens": 1, "output_tokens": 1}}},
+    {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+    {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Hello"}},
+    {"type": "content_block_stop", "index": 0},
+    {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 2}},
+    {"type": "message_stop"},
+]  # fmt: skip
+REPLIES = {
+    "anthropic_messages": b"".join(f"event: {e['type']}\ndata: {json.dumps(e)}\n\n".encode() for e in CLAUDE),
+    "gemini_generate": sse('{"candidates":[{"content":{"role":"model","parts":[{"text":"Hello"}]},"finishReason":"STOP"}]}'),
+    "openai_chat": sse('{"choices":[{"index":0,"delta":{"content":"Hello"},"finish_reason":"stop"}]}', "[DONE]"),
+    "openai_responses": b'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","output_index":0,"delta":"Hello"}\n\n'
+    b'event: response.completed\ndata: {"type":"response.completed","response":{"status":"completed","output":[]}}\n\n',
+}  # fmt: skip
+
+
+@pytest.fixture
+def google(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A service account's file; its `token_uri` is filled in by `signed_reply`."""
+    pem = rsa.generate_private_key(65537, 2048).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path = tmp_path / "account.json"
+    path.write_text(json.dumps({"type": "service_account", "client_email": "a@p.iam.test", "private_key": pem.decode(), "project_id": "p"}))  # fmt: skip
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(path))
+    return path
+
+
+@pytest.fixture
+def aws(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name, value in (("ACCESS_KEY_ID", KEY_ID), ("SECRET_ACCESS_KEY", SECRET), ("SESSION_TOKEN", SESSION)):
+        monkeypatch.setenv(f"AWS_{name}", value)
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+    monkeypatch.delenv("AWS_PROFILE", raising=False)
+
+
+def signed_reply(preset_id: str, google: Path | None = None, path: str = "") -> tuple[list[Request], Outcome, str]:
+    """Ask a preset's endpoint, moved to a server of this machine; return what was asked, what came, and all that is recorded."""
+    config = get_preset(preset_id).provider()
+
+    def script(request: Request, _: int) -> Sequence[Any]:
+        if request.target == "/token":
+            return answer(200, json.dumps({"access_token": TOKEN, "expires_in": 3600, "token_type": "Bearer"}).encode())
+        return [head() + REPLIES[config.wire]]
+
+    async def main(base: str) -> Outcome:
+        endpoint = Endpoint("p", config.wire, base, quirks=config.quirks)
+        async with HttpClient(endpoint) as client:
+            return Outcome(await collect(client, ChatRequest("claude-x", (Message("user", "hi"),))))
+
+    with served(script) as server:
+        root = server.url.removesuffix("/v1")
+        if google:
+            google.write_text(json.dumps(json.loads(google.read_text()) | {"token_uri": f"{root}/token"}))
+        outcome = asyncio.run(main(root + path))
+        return server.requests, outcome, repr(outcome.events)
+
+
+@pytest.mark.parametrize(
+    ("preset", "target"),
+    [
+        ("vertex", "/v1/projects/P/locations/L/models/claude-x:streamGenerateContent?alt=sse"),
+        ("vertex_anthropic", "/v1/projects/P/locations/L/publishers/anthropic/models/claude-x:streamRawPredict"),
+        ("vertex_openai", "/v1/projects/P/locations/L/chat/completions"),
+    ],
+)
+def test_vertex_takes_a_token_of_the_service_account(google: Path, preset: str, target: str) -> None:
+    (asked, sent), outcome, recorded = signed_reply(preset, google, "/v1/projects/P/locations/L")
+    assert b"jwt-bearer" in asked.body
+    assert (sent.target, sent.headers["authorization"]) == (target, f"Bearer {TOKEN}")
+    assert outcome.reply.text == "Hello"
+    assert TOKEN not in recorded
+    if preset == "vertex_anthropic":
+        body = json.loads(sent.body)
+        assert (body["anthropic_version"], "model" in body) == ("vertex-2023-10-16", False)
+        assert "anthropic-version" not in sent.headers
+
+
+def test_token_is_fetched_once() -> None:
+    count: list[int] = []
+
+    def fetch() -> tuple[str, float]:
+        count.append(1)
+        return f"token-{len(count)}", time.time() + (3600 if len(count) == 1 else 10)
+
+    from workbench.providers.sign_in import _Token
+
+    async def main() -> list[str]:
+        token = _Token(fetch)
+        request = WireRequest("POST", "http://h", (("Authorization", "old"),))
+        first = [dict((await token.signed(request)).headers)["authorization"] for _ in range(2)]
+        token._until = time.time() + 60
+        return [*first, dict((await token.signed(request)).headers)["authorization"]]
+
+    assert asyncio.run(main()) == ["Bearer token-1", "Bearer token-1", "Bearer token-2"]
+
+
+@pytest.mark.parametrize(
+    ("preset", "service"),
+    [("bedrock", "bedrock"), ("bedrock_responses", "bedrock-mantle"), ("bedrock_anthropic", "bedrock-mantle")],
+)
+@pytest.mark.usefixtures("aws")
+def test_bedrock_requests_are_signed(preset: str, service: str) -> None:
+    (sent,), outcome, recorded = signed_reply(preset)
+    assert outcome.reply.text == "Hello"
+    assert SECRET not in recorded
+    assert SESSION not in recorded
+    assert KEY_ID not in recorded
+    told = sent.headers["authorization"]
+    assert f"/eu-west-1/{service}/aws4_request" in told
+    assert sent.headers["x-amz-security-token"] == SESSION
+    names = told.partition("SignedHeaders=")[2].partition(",")[0].split(";")
+    headers = {name: sent.headers[name] for name in names if name != "host"}
+    again = AWSRequest(sent.method, f"http://{sent.headers['host']}{sent.target}", headers=headers, data=sent.body)
+    again.context["timestamp"] = sent.headers["x-amz-date"]
+    signer = SigV4Auth(Credentials(KEY_ID, SECRET, SESSION), service, "eu-west-1")
+    wanted = signer.signature(signer.string_to_sign(again, signer.canonical_request(again)), again)
+    assert told.rpartition("Signature=")[2] == wanted
+
+
+@pytest.mark.usefixtures("aws")
+def test_region_is_that_of_the_address() -> None:
+    base = "https://bedrock-runtime.us-gov-west-1.amazonaws.com/openai/v1"
+    sign_in = sign_in_for(Endpoint("p", "openai_chat", base), None)
+    assert sign_in is not None
+    headers = dict(asyncio.run(sign_in.signed(WireRequest("POST", f"{base}/chat/completions", (), b"{}"))).headers)
+    assert "/us-gov-west-1/bedrock/" in headers["Authorization"]
+
+
+def test_azure_takes_a_token_of_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    import azure.identity
+
+    class Known:
+        def __enter__(self) -> Known:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            return None
+
+        def get_token(self, scope: str) -> SimpleNamespace:
+            assert scope == "https://cognitiveservices.azure.com/.default"
+            return SimpleNamespace(token=TOKEN, expires_on=time.time() + 3600)
+
+    monkeypatch.setattr(azure.identity, "DefaultAzureCredential", Known)
+    (sent,), outcome, recorded = signed_reply("azure_entra", path="/openai/v1")
+    assert (sent.target, sent.headers["authorization"]) == ("/openai/v1/chat/completions", f"Bearer {TOKEN}")
+    assert (outcome.reply.text, TOKEN in recorded) == ("Hello", False)
+
+
+def test_key_goes_before_a_sign_in() -> None:
+    config = get_preset("bedrock").provider()
+    endpoint = Endpoint("p", config.wire, "http://127.0.0.1:1", quirks=config.quirks)
+    assert sign_in_for(endpoint, "a-key") is None
+    assert sign_in_for(Endpoint("p", "openai_chat", "http://127.0.0.1:1"), None) is None
+    with pytest.raises(SettingsError, match="no sign-in 'oracle'"):
+        sign_in_for(Endpoint("p", "openai_chat", "http://h", quirks={"sign_in": "oracle"}), None)
+
+
+@pytest.mark.parametrize(
+    ("preset", "library", "extra"),
+    [
+        ("vertex", "google.auth", "vertex"),
+        ("bedrock", "botocore.auth", "bedrock"),
+        ("azure_entra", "azure.identity", "azure"),
+    ],
+)
+def test_missing_library_is_named(preset: str, library: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    asked, outcome, _ = signed_reply(preset)
+    error = outcome.done[-1].error
+    assert asked == []
+    assert error is not None
+    assert (error.kind, f"[{extra}]" in error.hint) == ("auth", True)
+    config = get_preset(preset).provider()
+    sign_in = sign_in_for(Endpoint("p", config.wire, "http://h", quirks=config.quirks), None)
+    assert sign_in is not None
+    with pytest.raises(MissingLibrary):
+        asyncio.run(sign_in.signed(WireRequest("POST", "http://h")))
+
+
+def test_nobody_signed_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
+    asked, outcome, _ = signed_reply("vertex")
+    error = outcome.done[-1].error
+    assert asked == []
+    assert error is not None
+    assert (error.kind, "none.json" in error.message, "gcloud" in error.hint) == ("auth", True, True)
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE"):
+        monkeypatch.setenv(name, str(tmp_path / "none"))
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    config = get_preset("bedrock").provider()
+    sign_in = sign_in_for(Endpoint("p", config.wire, "http://h", quirks=config.quirks), None)
+    assert sign_in is not None
+    with pytest.raises(SecretError, match="No AWS credentials"):
+        asyncio.run(sign_in.signed(WireRequest("POST", "http://h")))

@@ -17,21 +17,19 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
-from workbench import __version__
 from workbench.core.clock import Clock
 from workbench.core.errors import ErrorInfo, ErrorKind, ProviderError, SettingsError, WorkbenchError
 from workbench.core.events import NO_STEP, ChunkReceived, ExchangeEnded, ExchangeStarted, ResponseStarted
 from workbench.core.exchange import FaultDelta, WireRequest
 from workbench.core.masking import Secrets
-from workbench.core.secret_values import secrets_in_endpoint, secrets_in_fields
 from workbench.providers import faults
 from workbench.providers.attempt import Attempt, ReplyReader
 from workbench.providers.limits import Slots
 from workbench.providers.options import ClientOptions
+from workbench.providers.outgoing import Outgoing
 from workbench.providers.proxies import is_loopback, proxy_for
 from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
-from workbench.providers.sign_in import sign_in_for
-from workbench.providers.unpack import ACCEPTED, DecodingError, unpacked
+from workbench.providers.unpack import DecodingError, unpacked
 from workbench.providers.watch import Watch
 from workbench.wires import get_wire
 
@@ -165,9 +163,8 @@ class HttpClient:
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self._endpoint = endpoint
-        self._key = key.strip() if key and key.strip() else None
         self._options = options
-        self._secrets = Secrets({*secrets, *([self._key] if self._key else []), *secrets_in_endpoint(endpoint)})
+        self._outgoing = Outgoing(endpoint, key, secrets)
         self._slots = slots or Slots(options.max_concurrency)
         self._clock = clock or Clock()
         self._pause = pause
@@ -175,13 +172,16 @@ class HttpClient:
         self._wire = get_wire(endpoint.wire)
         self._policy = RetryPolicy(options.retries)
         self._transport = _Transport(options)
-        self._sign_in = sign_in_for(endpoint, self._key)
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
+
+    @property
+    def _secrets(self) -> Secrets:
+        return self._outgoing.secrets
 
     @property
     def endpoint(self) -> Endpoint:
@@ -199,7 +199,7 @@ class HttpClient:
 
     def encode(self, request: ChatRequest) -> WireRequest:
         """Return exactly what `exchange` would send, secrets masked; raise InvalidInput for what cannot be sent."""
-        return self._masked(self._to_send(request))
+        return self._outgoing.masked(self._to_send(request))
 
     async def exchange(self, request: ChatRequest) -> AsyncGenerator[ExchangeEvent, None]:
         """Send, and yield what happens. Consume it under `contextlib.aclosing`: leaving early closes the connection."""
@@ -235,7 +235,7 @@ class HttpClient:
 
     async def list_models(self) -> list[ModelInfo]:
         """Return the models that the provider offers; raise ProviderError, or InvalidInput for a bad address."""
-        request = await self._signed(_with_own_headers(self._wire.models_request(self._endpoint, self._key)))
+        request = await self._outgoing.signed(self._outgoing.models())
         where = f"{request.method} {self._secrets.mask_url(request.url)}"
         async with self._slots:
             answer = await self._transport.fetch(request, min(self._options.first_byte, 60.0))
@@ -271,12 +271,12 @@ class HttpClient:
         """Run one try; yield all but its last deltas and its end."""
         async with self._slots:
             try:
-                sent = await self._signed(sent)
+                sent = await self._outgoing.signed(sent)
             except WorkbenchError as refused:
-                yield ExchangeStarted(NO_STEP, attempt.number, self._masked(sent), self._clock.tick_us())
+                yield ExchangeStarted(NO_STEP, attempt.number, self._outgoing.masked(sent), self._clock.tick_us())
                 attempt.error = ErrorInfo(ErrorKind.AUTH, refused.message, hint=refused.hint, permanent=True)
                 return
-            yield ExchangeStarted(NO_STEP, attempt.number, self._masked(sent), self._clock.tick_us())
+            yield ExchangeStarted(NO_STEP, attempt.number, self._outgoing.masked(sent), self._clock.tick_us())
             deadline = asyncio.get_running_loop().time() + self._options.total
             response = await self._transport.open(sent, min(self._options.first_byte, self._options.total))
             if isinstance(response, ErrorInfo):
@@ -364,29 +364,8 @@ class HttpClient:
 
     # -- small parts -----------------------------------------------------------------------------------------------
 
-    def _learn(self, request: ChatRequest) -> None:
-        """Fields of a request that are named as keys are hold secrets, from now on."""
-        found = {*secrets_in_fields(request.extra)}
-        if not found <= self._secrets.values:
-            self._secrets = Secrets(self._secrets.values | found)
-
     def _to_send(self, request: ChatRequest) -> WireRequest:
-        self._learn(request)
-        return _with_own_headers(self._wire.encode(request, self._endpoint, self._key))
-
-    async def _signed(self, request: WireRequest) -> WireRequest:
-        """Put a cloud's sign-in on a request, anew for each try; what it holds is a secret."""
-        if self._sign_in is None:
-            return request
-        signed = await self._sign_in.signed(request)
-        if not self._sign_in.secrets <= self._secrets.values:
-            self._secrets = Secrets(self._secrets.values | self._sign_in.secrets)
-        return signed
-
-    def _masked(self, request: WireRequest) -> WireRequest:
-        secrets = self._secrets
-        url, headers = secrets.mask_url(request.url), secrets.mask_headers(request.headers)
-        return WireRequest(request.method, url, headers, secrets.mask_bytes(request.body))
+        return self._outgoing.chat(request)
 
     def _not_sent(self, refused: WorkbenchError) -> tuple[ExchangeEvent, ExchangeEvent]:
         """Tell of a request that could not even be built."""
@@ -423,12 +402,6 @@ def _body_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
     source = cast("AsyncGenerator[bytes, None]", response.aiter_raw())
     coding = response.headers.get("content-encoding", "")
     return unpacked(source, coding) if coding else source
-
-
-def _with_own_headers(request: WireRequest) -> WireRequest:
-    own = (("user-agent", f"tool-calling-workbench/{__version__}"), ("accept-encoding", ACCEPTED))
-    there = {name.lower() for name, _ in request.headers}
-    return replace(request, headers=(*request.headers, *(pair for pair in own if pair[0] not in there)))
 
 
 def _pairs(response: httpx.Response) -> Headers:

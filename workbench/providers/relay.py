@@ -52,8 +52,8 @@ class RelayClient(HttpClient):
     """
 
     def __init__(self, carried: Carried, through: HttpClient) -> None:
-        super().__init__(through._endpoint, through._key, options=through._options, slots=through._slots)
-        self._secrets, self._transport = through._secrets, through._transport
+        super().__init__(through._endpoint, options=through._options, slots=through._slots)
+        self._outgoing, self._transport = through._outgoing, through._transport
         self._carried = carried
 
     def _to_send(self, request: ChatRequest) -> WireRequest:

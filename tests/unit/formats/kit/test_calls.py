@@ -73,3 +73,8 @@ def test_decode_arguments_stops_at_three_levels() -> None:
         text = json.dumps(text)
     assert decode_arguments(text)[0] == {"a": 1}
     assert decode_arguments(json.dumps(json.dumps(text)))[0] == "args_not_object"
+
+
+def test_closing_brackets_too_many_are_a_repair_of_their_own() -> None:
+    assert decode_arguments('{"a": 1}}]') == ({"a": 1}, ("double_encoded", "extra_brace"))
+    assert decode_arguments('{"a": 1}} and') == ("bad_json", ())

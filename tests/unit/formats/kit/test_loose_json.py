@@ -27,11 +27,15 @@ from workbench.formats.kit.loose_json import MAX_SIZE, Marks, depth_of, read_jso
         ('{"a": "\\ud83d\\ude00"}', {"a": "😀"}, set()),
         ("{'a': '\\ud83d\\ude00'}", {"a": "😀"}, {"single_quotes"}),
         ('{"a": +1_000}', {"a": 1000}, {"py_literal"}),
+        ("{'a': {}, 'b': []}", {"a": {}, "b": []}, {"single_quotes"}),
+        ('{"a" = 1}', {"a": 1}, {"unquoted_key"}),
+        ("{'a': 'x\\\ny'}", {"a": "xy"}, {"single_quotes"}),
     ],
 )
 def test_repairs(text: str, value: Any, repairs: set[str]) -> None:
     read = read_json(text, 0)
     assert (read.value, set(read.repairs), read.error) == (value, repairs, "")
+    assert repr(read.value) == repr(value), "also the kind of number"
 
 
 @pytest.mark.parametrize(
@@ -43,6 +47,8 @@ def test_repairs(text: str, value: Any, repairs: set[str]) -> None:
         ('{"a" 1}', "bad_json"),
         ("{,}", "bad_json"),
         ('{"a": "b', "truncated"),
+        ('{"a": "\\u12', "truncated"),
+        ("{'a': '\\u12zz and more'}", "bad_json"),
         ('{"a": 12', "truncated"),
         ('{"a"', "truncated"),
         ("[" * 70 + "]" * 70, "too_large"),

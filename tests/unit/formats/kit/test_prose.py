@@ -74,3 +74,12 @@ def test_muted_text_is_heard() -> None:
     prose.say("gone", 0)
     assert prose.spoke
     assert not prose.said
+
+
+@pytest.mark.parametrize("mark", [">", "  > ", ">> "])
+def test_markers_in_quotations_are_mentioned(mark: str) -> None:
+    prose = Prose([])
+    prose.say(f"They wrote:\n{mark}x", 0)
+    assert prose.mentioned() == "it stands in a quotation"
+    prose.say("\nNow.", 20)
+    assert prose.mentioned() == ""

@@ -57,3 +57,8 @@ def test_think_open(raw: str) -> None:
 
 def test_quoted_opener_is_text() -> None:
     assert read("The `<think>` tag.").text == "The `<think>` tag."
+
+
+def test_cut_call_of_an_undeclared_tool_in_an_unclosed_block_is_talk() -> None:
+    result = read("<think>a " + CALL.replace("now", "nope")[:30], "length")
+    assert (result.calls, result.lost) == ((), ())

@@ -14,7 +14,7 @@ from workbench.formats.conformance import Sample, checks, samples_of
 from workbench.formats.sanitizer.marker_table import other_formats
 
 
-def test_what_a_wrong_sample_is_told() -> None:
+def test_wrong_samples_are_reported() -> None:
     good = samples_of(yaml.safe_load(SAMPLES), "kitty.yaml")[0]
     sample = replace_raw(good, '<tool_call>{"name": "now", "arguments": {"zone": "UTC",}}</tool_call>')
     told = dict(checks(get_format("qwen_xml"), [sample]))
@@ -26,7 +26,7 @@ def replace_raw(sample: Sample, raw: str) -> Sample:
     return sample._replace(raw=raw)
 
 
-def test_a_prompt_that_forgets_the_tools_is_found() -> None:
+def test_prompt_without_tools_is_found() -> None:
     spec = replace(get_format("qwen_xml"), teach=lambda tools: "Call tools.")  # type: ignore[type-var]
     assert dict(checks(spec, ()))["the prompt names the tools"]() == ["the tool 'look_up' is not in it"]
     assert dict(checks(get_format("native_openai"), ()))["the prompt names the tools"]() == []
@@ -51,7 +51,7 @@ def test_bad_sample_files(data: object, words: str) -> None:
     assert words in str(caught.value)
 
 
-def test_what_the_sanitizer_leaves_of_a_call_is_told() -> None:
+def test_sanitizer_leftovers_are_reported() -> None:
     title = "the sanitizer leaves nothing of a call"
     good = samples_of(yaml.safe_load(SAMPLES), "kitty.yaml")[0]
     sample = replace_raw(good, '<tool_call>{"name": "now", "arguments": {"zone": "UTC"}}</tool_call>')

@@ -79,7 +79,7 @@ def test_a_template_without_markers_says_nothing() -> None:
     assert detect("qwen3-8b", template="{{ messages }}", built=BUILT).rule == "qwen3"
 
 
-def test_a_format_that_is_not_built_is_named() -> None:
+def test_unbuilt_format_is_named() -> None:
     found = detect("gemini-2.5-pro", built=BUILT)
     assert (found.format, found.wanted) == ("native_openai", "native_gemini")
     assert "native_gemini is not available" in found.why

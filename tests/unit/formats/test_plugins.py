@@ -89,14 +89,14 @@ def test_faulty_samples_and_rows(tmp_path: Path, name: str, text: str, words: st
     assert words in fault.message
 
 
-def test_a_format_that_breaks_its_samples(tmp_path: Path) -> None:
+def test_format_breaking_its_samples(tmp_path: Path) -> None:
     kitty_folder(tmp_path)
     (tmp_path / "kitty.yaml").write_text(SAMPLES.replace("{zone: UTC}", "{zone: CET}"), encoding="utf-8")
     wrong = [line for line in check_plugins(load_plugins(tmp_path, entry_points=False)) if line.wrong]
     assert [line.title.rpartition(": ")[2] for line in wrong] == ["reading", "reading"]
 
 
-def test_a_format_that_raises_fails_its_checks_only(tmp_path: Path) -> None:
+def test_raising_format_fails_only_its_checks(tmp_path: Path) -> None:
     kitty_folder(tmp_path)
     source = KITTY.replace("    return f", "    raise KeyError('oh')\n    return f")
     (tmp_path / "kitty.py").write_text(source, encoding="utf-8")
@@ -178,7 +178,7 @@ def test_bad_plugin_is_named_and_left_out(tmp_path: Path, kind: str, capsys: pyt
     assert capsys.readouterr() == ("", "")
 
 
-def test_plugin_that_fails_later_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_late_plugin_failure_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     later = "    def parse(self, text, tools=None, reason=None):\n        text == 'fine' and print('hm')\n        return 1 // (text != 'bad')"
     (tmp_path / "later.py").write_text(FORMAT.format(name="late_one", more=later))
     (spec,) = load_plugins(tmp_path, entry_points=False).formats

@@ -56,12 +56,12 @@ def test_native_arguments(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", DATA)
-def test_markup_that_is_data(text: str) -> None:
+def test_markup_inside_values_is_data(text: str) -> None:
     assert not native("native_openai", {"content": text, "metadata": "m"}).problems
     assert not [one for one in native("native_openai", {"content": text}).problems if "invoke" in text]
 
 
-def test_a_parameter_that_is_there_is_not_swallowed() -> None:
+def test_present_parameter_is_not_swallowed() -> None:
     assert not native("native_openai", {"content": SWALLOWED[0], "metadata": "x"}).problems
 
 
@@ -73,7 +73,7 @@ def test_arguments_in_text() -> None:
     assert len(get_format("qwen_xml").parse(many, (NOTE,)).problems) == 3
 
 
-def test_nested_values_and_tools_that_are_not_declared() -> None:
+def test_nested_values_and_undeclared_tools() -> None:
     result = native(
         "native_openai", {"content": "x", "metadata": "m", "tags": [{"a": "t</parameter><parameter=extra>x"}]}
     )

@@ -39,7 +39,7 @@ def test_the_end_is_behind_the_call(name: str, opener: str, body: str, after: st
 @pytest.mark.parametrize(
     "body", ["", " is a tag.", '{"name": "f", "arguments": {"a": 1', "{oops}</tool_call>", "</tool_call>"]
 )
-def test_what_is_no_whole_call_has_no_end(body: str) -> None:
+def test_incomplete_call_has_no_end(body: str) -> None:
     reading = AttemptEnd(grammar("qwen_xml"), "<tool_call>")
     if body:
         reading.feed(body)

@@ -31,6 +31,6 @@ def test_calls(raw: str, names: list[str]) -> None:
         assert result.text == raw
 
 
-def test_data_that_is_no_call_is_text_byte_for_byte() -> None:
+def test_non_call_data_is_text_byte_for_byte() -> None:
     raw = 'Data: {"name": "x", "items": [1, {"type": "y"}]} end.'
     assert get_format("bare_json").parse(raw, SPECS).text == raw

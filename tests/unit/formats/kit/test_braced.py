@@ -41,6 +41,6 @@ def test_write_is_the_inverse() -> None:
 
 
 @pytest.mark.parametrize("value", ["1e999", "-1e999", "NaN", "-Infinity", "9" * 5000])
-def test_what_is_no_finite_number_is_refused(value: str) -> None:
+def test_non_finite_numbers_are_refused(value: str) -> None:
     text = f"{{days:{value}}}"
     assert read_braced(text, 0, len(text), Q).error == "bad_json"

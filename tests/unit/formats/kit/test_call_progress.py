@@ -43,7 +43,7 @@ def test_a_call_is_opened_grows_and_is_read(name: str, size: int) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in {"react", "glm4_legacy"}])
-def test_a_second_call_is_opened_too_where_it_is_read_by_itself(name: str) -> None:
+def test_second_call_is_opened_separately(name: str) -> None:
     text = get_format(name).render_turn("", [call(1), call(2)]).text
     told = [event for event in fed(name, text, 1) if isinstance(event, CallOpened | CallRead)]
     opened = [event.number for event in told if isinstance(event, CallOpened)]
@@ -58,7 +58,7 @@ def test_a_lost_attempt_leaves_nothing_open() -> None:
     assert [(event.number, event.name) for event in opened] == [(0, "now"), (0, "now")]
 
 
-def test_what_stands_where_it_does_not_count_tells_nothing() -> None:
+def test_ignored_places_report_no_progress() -> None:
     assert not [event for event in fed("qwen_xml", "a < b, then {} and (c)", 1) if isinstance(event, CallOpened)]
     progress, events = Progress(), list[ParseEvent]()
     progress.begin(0, 0)

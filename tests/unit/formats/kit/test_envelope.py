@@ -53,7 +53,7 @@ def test_no_calls() -> None:
     assert items({"name": "no", "arguments": {}}, Envelope(silent=("no",))) == []
 
 
-def test_two_keys_that_fit_are_ambiguous() -> None:
+def test_two_matching_keys_are_ambiguous() -> None:
     (problem,) = items({"name": "now", "arguments": {"zone": "a"}, "parameters": {"zone": "b"}})
     assert isinstance(problem, ParseProblem)
     assert problem.code == "ambiguous"

@@ -28,7 +28,7 @@ def test_the_end_is_found_by_structure(text: str, want: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["b c=d)", "[b}c)", "'open)", "x]", "(never, closed"])
-def test_where_no_end_can_be_told_apart(text: str) -> None:
+def test_ambiguous_ends(text: str) -> None:
     assert expression_end(text, 0, len(text), ")") == -1
 
 

@@ -43,7 +43,7 @@ def test_a_document_holds_several(text: str, repairs: tuple[str, ...], rest: str
     assert result.text.strip() == rest.strip()
 
 
-def test_parameters_that_are_not_closed() -> None:
+def test_unclosed_parameters() -> None:
     text = '<functions><function name="f"><params><param name="a" value="3"/></function><function name="g"></function></functions>'
     calls = get_format("generic_xml").parse(text, None).calls
     assert [(call.name, call.arguments) for call in calls] == [("f", {"a": "3"}), ("g", {})]

@@ -13,7 +13,7 @@ GRAMMARS = [spec.grammar for spec in list_formats() if isinstance(spec, FormatSp
 
 @pytest.mark.parametrize("grammar", GRAMMARS, ids=lambda grammar: grammar.format)
 @pytest.mark.parametrize("around", ["{}", "Text {} text", "<think>{}", "```\n{}\n```"])
-def test_a_marker_that_begins_another_waits_for_the_rest(grammar: Grammar, around: str) -> None:
+def test_marker_prefix_of_another_waits(grammar: Grammar, around: str) -> None:
     markers = [marker.casefold() for marker in grammar.openers.literals]
     for long in markers:
         for short in (mark for mark in markers if mark != long and long.startswith(mark)):

@@ -56,11 +56,11 @@ def test_code_with_quotes(content: str) -> None:
         "", "[]", '"a "b" c"',
     ],
 )  # fmt: skip
-def test_what_has_no_one_reading_stays_broken(text: str) -> None:
+def test_ambiguous_quoting_stays_broken(text: str) -> None:
     assert mend(text, "write_file") is None
 
 
-def test_two_readings_that_fit_are_none() -> None:
+def test_two_fitting_readings_are_none() -> None:
     assert mend('{"path": "a", "content": "x", "options": {"a": "b "c", "d": "e"}}', "write_file") is None
 
 
@@ -71,7 +71,7 @@ def test_without_a_schema_nothing_is_mended() -> None:
     assert mend(text.replace("write_file", "nope")) is None
 
 
-def test_the_call_is_marked_and_its_parts_stand_where_they_are() -> None:
+def test_call_parts_have_exact_spans() -> None:
     raw = '<tool_call>\n{"name": "write_file", "arguments": {"path": "a.py", "content": "print("hi")"}}\n</tool_call>'
     result = get_format("qwen_xml").parse(raw, SPECS)
     (call,) = result.calls

@@ -34,10 +34,10 @@ def test_a_value(text: str, value: object, end: int, repairs: tuple[str, ...]) -
     assert set(repairs) <= set(body.repairs)
 
 
-def test_what_the_text_cuts_off_is_told() -> None:
+def test_cut_off_value_is_reported() -> None:
     assert body_of('{"a": 1').error == "truncated"
 
 
-def test_what_has_no_value_ends_behind_the_marker() -> None:
+def test_value_end_without_a_value() -> None:
     body = body_of("{oops} oops</tool_call> x")
     assert (body.error, body.end) == ("bad_json", 23)

@@ -23,7 +23,7 @@ TEXTS = (
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("before", ["", "xx {[ "])
-def test_every_place_is_where_the_whole_walk_finds_it(text: str, before: str) -> None:
+def test_lazy_places_equal_the_full_walk(text: str, before: str) -> None:
     marks: Marks = []
     whole = before + text + " rest"
     read_json(whole, len(before), len(before) + len(text), close=True, marks=marks)

@@ -63,14 +63,14 @@ def test_refusals(text: str, error: str) -> None:
     assert read_json(text, 0).error == error
 
 
-def test_only_brackets_are_added_and_only_when_asked() -> None:
+def test_missing_brackets_are_added_on_request() -> None:
     assert read_json('{"a": {"b": 1}', 0).error == "truncated"
     assert read_json('{"a": {"b": 1}', 0, close=True) == ({"a": {"b": 1}}, 14, ("missing_brace",), "", "")
     for cut in ('{"a": "b', '{"a":', '{"a": 1,', '{"a": 1', '{"a'):
         assert read_json(cut, 0, close=True).error
 
 
-def test_marks_say_where_values_stand() -> None:
+def test_marks_hold_value_places() -> None:
     text = '{"a": {"b": [1, "x"]}}'
     marks: Marks = []
     read_json(text, 0, marks=marks)

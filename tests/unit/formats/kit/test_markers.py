@@ -14,7 +14,7 @@ from workbench.formats.kit.prefix_patterns import lit
     ("body", "kind"),
     [("call", "call"), ("result", "result"), ("think", "thought"), ("hidden", "thought"), ("", "marker")],
 )
-def test_what_goes_with_an_opener_follows_from_its_body(body: Body, kind: Kind) -> None:
+def test_opener_body_decides_its_extent(body: Body, kind: Kind) -> None:
     assert Marker("open", "x", body).kind == kind
     assert Marker("open", "x", body, taken="call").kind == "call"
 

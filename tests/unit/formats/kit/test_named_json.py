@@ -43,7 +43,7 @@ CODE = ToolSpec("run", "", {"type": "object", "properties": {"code": {"type": "s
         ("kimi_k2", "<|tool_call_begin|>functions.run:0<|tool_call_argument_begin|>print(1)<|tool_call_end|>"),
     ],
 )
-def test_words_where_json_belongs_are_the_only_string(form: str, raw: str) -> None:
+def test_plain_words_become_the_only_string(form: str, raw: str) -> None:
     (call,) = get_format(form).parse(raw, (CODE,)).calls
     assert call.arguments == {"code": "print(1)"}
     assert "schema_coerced" in call.repairs

@@ -55,7 +55,7 @@ def test_refusals(name: str, arguments: str, reason: str | None, code: str) -> N
     assert result.outcome is Outcome.REPORTED
 
 
-def test_empty_arguments_of_a_tool_that_needs_none() -> None:
+def test_empty_arguments_without_required_parameters() -> None:
     result = SPEC.read_native("", calls(("now", ""), ("now", "null")), SPECS)
     assert [call.arguments for call in result.calls] == [{}, {}]
     assert [call.outcome for call in result.calls] == [Outcome.STRICT, Outcome.RECOVERED]

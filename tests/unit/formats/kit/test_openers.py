@@ -32,7 +32,7 @@ def test_kinds_fold_case() -> None:
     assert openers.kind(match) == "label"
 
 
-def test_odd_letters_that_match_without_case() -> None:
+def test_non_ascii_case_variants_do_not_match() -> None:
     openers = Openers({"<think>": "think"})
     match = openers.search.search("<thin\u212a>")
     assert match is None or openers.kind(match) == "think"
@@ -48,7 +48,7 @@ def test_prefix_regex_and_finder() -> None:
 
 
 @pytest.mark.parametrize("name", list(TABLE))
-def test_no_opener_is_longer_than_what_is_held_back(name: str) -> None:
+def test_openers_fit_the_held_back_tail(name: str) -> None:
     grammar: Any = get_format(name).grammar  # type: ignore[attr-defined]
     width = import_module("re._parser").parse
     for openers in (grammar.openers, grammar.nested):

@@ -30,6 +30,6 @@ def test_samples_fit_their_schema() -> None:
     assert sample_value("x", {"default": 7, "type": "integer"}) == 7
 
 
-def test_shown_says_how_many() -> None:
+def test_shown_lists_are_counted() -> None:
     assert "Several calls" in shown(SPECS, "EXAMPLE", several=True)
     assert "only one call" in shown(SPECS, "EXAMPLE", several=False)

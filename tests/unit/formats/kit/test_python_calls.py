@@ -54,11 +54,11 @@ def test_keywords(text: str, want: dict[str, Any], repairs: tuple[str, ...]) -> 
 @pytest.mark.parametrize(
     "text", ["f(a='x)", "f(a=...)", "f(a=b=c)", "f(a=b c=d)", "f(a=[b}c)", "f(a=" + "[" * 100 + ")"]
 )
-def test_what_has_no_value_is_refused(text: str) -> None:
+def test_missing_value_is_refused(text: str) -> None:
     assert read(text) in ("bad_json", "truncated", "too_large")
 
 
-def test_a_sum_stays_as_it_is_written_where_text_is_wanted() -> None:
+def test_expression_stays_text_for_string_parameters() -> None:
     call = read("get_weather(city=2+3, days=2+3)")
     assert isinstance(call, PythonCall)
     assert bound(call, SET.by_name["get_weather"]) == ({"city": "2+3", "days": 5}, ())

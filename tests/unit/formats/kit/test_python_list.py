@@ -26,7 +26,7 @@ from workbench.formats.kit.python_list import with_repair
         ("f(a=1).", ["f"]),
     ],
 )
-def test_calls_that_are_the_whole_reply_need_no_declaration(text: str, names: list[str]) -> None:
+def test_whole_reply_calls_need_no_declaration(text: str, names: list[str]) -> None:
     result = get_format("pythonic").parse(text, None)
     assert [call.name for call in result.calls] == names
     assert (result.text, [problem for problem in result.problems if problem.outcome]) == ("", [])
@@ -68,7 +68,7 @@ def test_unnamed_arguments_as_the_whole_reply_are_said_to_be_lost(text: str) -> 
         ("[f(a=[1, 2), g()]", [("missing_brace",), ()]),
     ],
 )
-def test_lists_that_are_bent(text: str, repairs: list[tuple[str, ...]]) -> None:
+def test_damaged_lists(text: str, repairs: list[tuple[str, ...]]) -> None:
     result = get_format("pythonic").parse(text, None)
     assert [call.name for call in result.calls] == ["f", "g"]
     assert [tuple(dict.fromkeys(call.repairs)) for call in result.calls] == [

@@ -16,7 +16,7 @@ def test_odd_escapes_and_numbers() -> None:
 
 
 @pytest.mark.parametrize("text", ["f(", "\x00", "1 +", "{1: 2}[", "{[]: 1}"])
-def test_what_is_no_literal(text: str) -> None:
+def test_non_literals(text: str) -> None:
     with pytest.raises(FAILURES):
         literal(text)
 

@@ -25,7 +25,7 @@ def test_closed_block_only_rehearses() -> None:
     assert result.outcome is Outcome.IGNORED
 
 
-def test_family_that_calls_in_its_reasoning() -> None:
+def test_family_with_calls_in_reasoning() -> None:
     result = read(f"a {CALL}</think>", think_open=True, calls_in_reasoning=True)
     (call,) = result.calls
     assert (call.repairs, call.id) == (("channel_fix",), "call_1")

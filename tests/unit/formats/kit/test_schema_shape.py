@@ -65,7 +65,7 @@ def test_const_names_a_type() -> None:
     assert found["properties"]["mode"]["type"] == ["string", "null"]
 
 
-def test_what_both_demand_is_required_and_branches_demand_what_they_share() -> None:
+def test_required_keys_of_all_of_and_any_of() -> None:
     a, b = {"required": ["x", "y"], "type": "object"}, {"required": ["y", "z"], "type": "object"}
     assert plain_schema({"allOf": [a, b]})["required"] == ["x", "y", "z"]
     assert plain_schema({"anyOf": [a, b]})["required"] == ["y"]

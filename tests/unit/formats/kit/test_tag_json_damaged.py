@@ -18,7 +18,7 @@ def test_the_whole_call_is_a_string() -> None:
     assert (call.span.start, call.span.end) == (0, len(raw))
 
 
-def test_a_string_that_holds_no_call_is_an_attempt() -> None:
+def test_string_without_a_call_is_an_attempt() -> None:
     result = get_format("qwen_xml").parse('<tool_call>"hello"</tool_call>', SPECS)
     assert [problem.code for problem in result.problems] == ["bad_json"]
 
@@ -41,7 +41,7 @@ def test_a_lost_opener_needs_the_closer_and_a_line_of_its_own() -> None:
     assert not spec.parse(f"See {BODY}</tool_call>", SPECS).calls
 
 
-def test_a_reply_that_begins_with_the_body_needs_a_known_tool() -> None:
+def test_leading_body_needs_a_declared_tool() -> None:
     spec = get_format("qwen_xml")
     for raw in (BODY, f"[{BODY}]", f"<think>So.</think>\n{BODY} Done."):
         (call,) = spec.parse(raw, SPECS).calls

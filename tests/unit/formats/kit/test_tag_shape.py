@@ -15,7 +15,7 @@ def test_a_call_tag_in_several_spellings(tag: str) -> None:
     assert (CODER.call_exact.fullmatch(tag) is not None) == (tag == "<function=now>")
 
 
-def test_a_value_stops_at_all_tags_that_may_follow() -> None:
+def test_value_stops_at_any_following_tag() -> None:
     assert CODER.stops == (
         "</parameter>",
         "<parameter=",

@@ -35,7 +35,7 @@ def test_types_come_from_the_schema() -> None:
     assert call.arguments["tags"] == '["a"]'
 
 
-def test_one_parameter_that_holds_everything() -> None:
+def test_one_parameter_holding_all_arguments() -> None:
     raw = '<invoke name="get_weather"><parameter name="arguments">{"city": "Rome"}</parameter></invoke>'
     (call,) = get_format("anthropic_xml").parse(f"<function_calls>{raw}</function_calls>", SPECS).calls
     assert (call.arguments, call.repairs) == ({"city": "Rome"}, ("wrapper_arg",))

@@ -96,14 +96,14 @@ def test_a_mention_is_ignored(text: str) -> None:
     assert found[0].outcome is Outcome.IGNORED
 
 
-def test_a_marker_that_ends_a_call_alone_is_reported() -> None:
+def test_orphan_end_marker_is_reported() -> None:
     found = told("Here you are.</tool_call>", "qwen_xml")
     assert [(problem.code, tuple(problem.span[:2])) for problem in found] == [("unread_call", (13, 25))]
     good = '<tool_call>{"name": "now", "arguments": {}}</tool_call></tool_call>'
     assert not get_format("qwen_xml").parse(good, SPECS).problems
 
 
-def test_span_is_that_of_the_reply() -> None:
+def test_spans_point_into_the_reply() -> None:
     text = "<think>Hm.</think>\n\nOne moment. [TOOL_CALLS] get the weather"
     (found,) = told(text, "mistral_args")
     assert text[found.span.start : found.span.end] == "[TOOL_CALLS] get the weather"
@@ -122,7 +122,7 @@ def test_many_attempts_are_told_up_to_a_limit() -> None:
     assert len(told(text, "qwen_xml")) == MOST
 
 
-def test_without_net_keeps_what_grammars_tell() -> None:
+def test_without_search_grammar_problems_stay() -> None:
     result = get_format("qwen_xml").parse('<tool_call>{"name": "nope"}</tool_call>\n\nget_weather{"city": 1', SPECS)
     codes = {problem.code for problem in result.problems}
     assert codes & NET_CODES

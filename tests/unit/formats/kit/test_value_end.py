@@ -30,7 +30,7 @@ def test_tags_in_a_value_are_data(inside: str) -> None:
 
 
 @pytest.mark.parametrize("inside", ['say <invoke name="now">', "a <minimax:tool_call> b"])
-def test_a_tag_that_is_only_named_ends_nothing(inside: str) -> None:
+def test_mentioned_tag_ends_no_value(inside: str) -> None:
     (call,) = get_format("minimax_m2").parse(CALL.format(inside) + " Done.", SPECS).calls
     assert call.arguments == {"path": "a", "content": inside}
 
@@ -47,7 +47,7 @@ def test_a_cut_reply_completes_nothing() -> None:
     assert get_format("minimax_m2").parse(raw, SPECS).calls
 
 
-def test_a_call_is_given_out_when_the_next_begins() -> None:
+def test_call_is_emitted_when_the_next_begins() -> None:
     parser = get_format("minimax_m2").parser(SPECS)
     one = '<invoke name="now"><parameter name="zone">CET</parameter></invoke>'
     events = parser.feed(f'<minimax:tool_call>{one}<invoke name="')

@@ -65,7 +65,7 @@ def test_a_far_search_is_remembered_but_not_beyond_its_match(size: int) -> None:
     assert drive(both, text, size) == ((1000, 1004), (1000, 1004), (1024, 1028), None, (1000, 1004))
 
 
-def test_what_waits_grows_by_pieces() -> None:
+def test_waiting_text_grows_by_pieces() -> None:
     window = Window()
     window.append("ab")
     held = window.text
@@ -73,7 +73,7 @@ def test_what_waits_grows_by_pieces() -> None:
     assert (held, window.text) == ("ab", "abc｜")
 
 
-def test_what_is_done_with_is_shed_once_it_is_much() -> None:
+def test_consumed_text_is_dropped_when_large() -> None:
     window = Window()
     window.append("a" * 5000 + "b" * 3000)
     assert window.shed(3000) == 3000

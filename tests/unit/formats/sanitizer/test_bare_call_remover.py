@@ -39,7 +39,7 @@ def test_whole_and_by_character(text: str, kept: str) -> None:
     assert _run(list(text)) == kept
 
 
-def test_a_fence_that_a_marker_emptied_goes() -> None:
+def test_emptied_fence_is_removed() -> None:
     assert _run(["```xml\n", None, "\n```\nb"]) == "\nb"
     assert _run(["```xml\n", None, "x\n```"]) == "```xml\nx\n```"
 
@@ -51,6 +51,6 @@ def test_places_are_known() -> None:
     assert reader.taken == [(3, 33), (40, 70)]
 
 
-def test_json_that_is_no_call_passes_early() -> None:
+def test_non_call_json_passes_early() -> None:
     reader = Markerless()
     assert "".join(piece or "" for piece in reader.feed(['{"a": 1, "b": 2, "c": 3, "d": 4, "e": "lo'])) != ""

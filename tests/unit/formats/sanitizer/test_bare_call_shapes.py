@@ -53,7 +53,7 @@ def test_candidates() -> None:
     assert Candidate("call", "", doomed=False).feed("[f(a=1)]", False) == (State.CALL, 8)
 
 
-def test_a_string_without_end_gives_up_what_follows_a_blank_line() -> None:
+def test_unclosed_string_ends_at_a_blank_line() -> None:
     candidate = Candidate("json", "")
     assert candidate.feed('{"tool": "f", "args": {"a": "x\n\ny', final=True)[0] is State.CALL
     assert candidate.cut_string() == "\n\ny"

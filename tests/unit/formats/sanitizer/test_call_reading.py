@@ -22,7 +22,7 @@ PAIRS = "f\n<arg_key>a</arg_key>\n<arg_value>x </tool_call> y</arg_value>\n</too
         ('{"name": "f", "argum', Where.BACK, '{"name": "f", "argum'),
     ],
 )
-def test_a_call_ends_where_its_grammar_says(size: int, body: str, where: Where, given: str) -> None:
+def test_call_end_follows_the_grammar(size: int, body: str, where: Where, given: str) -> None:
     reading, rest = CallReading("<tool_call>"), ""
     found = Where.MORE
     for at in range(0, len(body), size):
@@ -59,7 +59,7 @@ def test_markers_of_several_formats_have_several_readers() -> None:
 @pytest.mark.parametrize(
     "piece", ["<function=f><parameter=a>", "<tool_call>f<arg_key>a</arg_key><arg_value>", '<invoke name="f">']
 )
-def test_openers_that_all_wait_for_one_end_take_linear_time(piece: str) -> None:
+def test_openers_sharing_one_end_take_linear_time(piece: str) -> None:
     text = piece * (60_000 // len(piece))
     stream = StreamSanitizer()
     kept = "".join(stream.feed(text[at : at + 997]) for at in range(0, len(text), 997)) + stream.finish()

@@ -87,7 +87,7 @@ def test_they_are_gone_with_their_formats() -> None:
     assert sanitize("Yes. @@over") == "Yes. @@over"
 
 
-def test_what_may_be_prose_is_no_marker_by_itself() -> None:
+def test_possible_prose_is_no_marker() -> None:
     class Prose(_Shout):
         opens = ("Tool call", "<<", "@call@")
         closes = (">>",)
@@ -97,7 +97,7 @@ def test_what_may_be_prose_is_no_marker_by_itself() -> None:
     assert not {"<<", ">>", "Tool call"} & set(found)
 
 
-def test_literals_that_have_the_look_of_a_marker_are_not_listed_again() -> None:
+def test_lookalike_literals_are_listed_once() -> None:
     use_formats(())
     own = grammar_markers(next(spec for spec in list_formats() if spec.id == "qwen_xml"))
     assert "<tool_call>" in own

@@ -48,7 +48,7 @@ def test_gaps_are_marked() -> None:
     assert Remover().feed("x<tool_call> {}x c") == ["x", None, "x c"]
 
 
-def test_plain_says_when_text_may_take_the_short_way() -> None:
+def test_plain_text_check_allows_the_short_way() -> None:
     remover = Remover()
     assert not remover.plain
     remover.feed("some")

@@ -28,7 +28,7 @@ def test_labels_inside_of_a_line_do_not_count() -> None:
 @pytest.mark.parametrize(
     ("text", "start"), [("a <tool_", 2), ("a <div", 6), ("a\nAct", 2), ("fun", 0), ("x <|foo", 2), ("a b", 3)]
 )
-def test_what_may_become_a_marker(text: str, start: int) -> None:
+def test_marker_prefixes_at_the_end(text: str, start: int) -> None:
     assert begun(text, len(text), True) == start
 
 
@@ -52,7 +52,7 @@ def test_half_markers_at_the_very_end(text: str, kept: str) -> None:
     assert cut_half(text, True, something_before=False) == kept
 
 
-def test_a_marker_that_starts_exactly_here() -> None:
+def test_marker_at_the_start_offset() -> None:
     assert marker_at("x</think>", 1)
     assert marker_at("x</think>", 0) is None
     assert unfinished("x</thi", 1)

@@ -61,7 +61,7 @@ def test_labels(text: str, body: str) -> None:
     assert role_of(text).body == body
 
 
-def test_labels_need_a_capital_where_the_word_is_common() -> None:
+def test_common_word_labels_need_a_capital() -> None:
     full = label_matcher()[0]
     assert not full.match("action: s3")
     assert not full.match("Actions: s3")

@@ -34,7 +34,7 @@ def test_streams_are_sealed_like_the_whole(text: str) -> None:
     assert "".join(map(stream.feed, text)) + stream.finish() == seal(text)
 
 
-def test_what_is_no_call_stays_as_it_is() -> None:
+def test_non_calls_stay_unchanged() -> None:
     text = '```py\nx = [f(a=1)]\n```\n{"rows": [1, 2]} `<b>` a < b'
     assert seal(text) == text
 

@@ -62,7 +62,7 @@ def test_two_formats_in_one_reply() -> None:
     )
 
 
-def test_two_formats_of_which_one_is_lost() -> None:
+def test_one_of_two_formats_is_lost() -> None:
     found = judged(f"{QWEN}\n{MISTRAL}")
     assert found.layer in ("format", "parse")
     assert "mistral_args" in found.detail
@@ -74,7 +74,7 @@ def test_all_is_well() -> None:
     assert judged(QWEN, asked="").detail == "1 call is strict qwen_xml."
 
 
-def test_nobody_said_which_format_was_asked() -> None:
+def test_attribution_without_an_asked_format() -> None:
     found = judged(COMMA, asked="")
     assert found.headline == "The model, recoverably."
     assert found.confidence.startswith("likely")
@@ -164,7 +164,7 @@ def test_a_failed_exchange_comes_first(kind: ErrorKind, layer: str) -> None:
     assert judged("", about=about).detail == "It broke. Nothing had arrived."
 
 
-def test_arguments_that_break_the_schema() -> None:
+def test_schema_violations() -> None:
     about = Circumstances(schema=("get_weather.days: 'x' is not of type 'integer'.",), checked=True)
     found = judged(QWEN, about=about)
     assert found.layer == "schema"
@@ -180,7 +180,7 @@ def test_every_way_into_another_format() -> None:
             assert "qwen3_coder_xml" in judged(CODER, asked=asked).detail, asked
 
 
-def test_layers_name_the_fault_and_what_is_known() -> None:
+def test_attribution_layers_name_the_fault() -> None:
     states = dict(judged(MISTRAL, about=TAUGHT).layers)
     assert tuple(states) == tuple(LAYERS)
     assert [name for name, state in states.items() if state == "fault"] == ["format"]

@@ -42,7 +42,7 @@ def test_every_text_format_reads_and_the_asked_one_leads() -> None:
     assert {one.format for one in found.found} | set(found.nothing) == set(table)
 
 
-def test_those_that_found_something_come_first_in_table_order() -> None:
+def test_readings_with_findings_come_first() -> None:
     found = survey(QWEN, TOOLS)
     table = [one.id for one in list_formats()]
     names = [one.format for one in found.readings]
@@ -111,7 +111,7 @@ def test_no_text_and_an_unknown_format() -> None:
         survey("", asked="qwen_yaml")
 
 
-def test_stopping_leaves_what_was_read_so_far() -> None:
+def test_stopped_survey_keeps_its_readings() -> None:
     asked: list[int] = []
 
     def stop() -> bool:
@@ -129,7 +129,7 @@ def test_attempts_of_the_asked_format() -> None:
     ]
 
 
-def test_a_foreign_stretch_is_named_after_who_reads_it_strictly() -> None:
+def test_foreign_text_is_named_by_its_strict_reader() -> None:
     made = attempts(survey(MIXED, TOOLS, asked="qwen_xml"))
     assert [(one.format, one.outcome) for one in made] == [
         ("qwen3_coder_xml", Outcome.STRICT),
@@ -138,12 +138,12 @@ def test_a_foreign_stretch_is_named_after_who_reads_it_strictly() -> None:
     assert all(one.by_asked for one in made)
 
 
-def test_what_the_asked_format_misses_is_found_elsewhere() -> None:
+def test_missed_call_is_found_in_another_format() -> None:
     made = attempts(survey(MISTRAL, TOOLS, asked="qwen_xml"))
     assert [(one.format, one.by_asked) for one in made] == [("mistral_args", False)]
 
 
-def test_what_the_asked_format_ignores_on_purpose_is_not_lost() -> None:
+def test_deliberately_ignored_text_is_not_lost() -> None:
     found = survey(f"For example: {QWEN}", TOOLS, asked="qwen_xml")
     assert found.readings[0].tolerant == Counts(ignored=1)
     assert attempts(found) == ()

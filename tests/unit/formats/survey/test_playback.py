@@ -64,7 +64,7 @@ def test_roles_of_a_call_under_way() -> None:
     assert roles["Two reads."] == "reasoning"
 
 
-def test_calls_are_given_out_when_they_are_complete() -> None:
+def test_calls_are_emitted_when_complete() -> None:
     made = tape()
     counts = [len(made.after(count).result.calls) for count in range(len(made) + 2)]
     assert counts == sorted(counts)
@@ -73,7 +73,7 @@ def test_calls_are_given_out_when_they_are_complete() -> None:
     assert counts[arrived + 1] == 1
 
 
-def test_reasoning_that_the_prompt_opened() -> None:
+def test_reasoning_opened_by_the_prompt() -> None:
     made = Tape(get_format("qwen_xml"), ["Hm.</think>", "Yes"], None, None, think_open=True)
     assert made.after(0).state == "inside reasoning"
     assert made.after(3).result.reasoning == "Hm."

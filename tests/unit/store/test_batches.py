@@ -60,7 +60,7 @@ def test_items_are_kept_as_they_end_with_their_field_table(store: Store) -> None
     assert store.batches.load("b1").items == (batch.items[0], done, batch.items[2])
 
 
-def test_the_list_counts_what_is_done_and_left(store: Store) -> None:
+def test_batch_list_counts_done_and_left(store: Store) -> None:
     store.batches.add(made.batch({"one": ["pf.", "-.."], "two": ["p", "p"]}))
     store.batches.set_state("b1", BatchState.STOPPED)
 
@@ -136,7 +136,7 @@ def test_a_deleted_batch_takes_its_items_and_leaves_its_runs(store: Store, add: 
     assert store.load(number).number == number
 
 
-def test_what_a_later_version_wrote_about_a_run_makes_it_wait(store: Store) -> None:
+def test_unreadable_item_result_waits_again(store: Store) -> None:
     from sqlalchemy import update
 
     from workbench.store.schema import batch_items

@@ -43,7 +43,7 @@ def test_a_request_body_stays_readable() -> None:
     assert json.loads(body)["request"]["body"] == '{"text": "Größe"}'
 
 
-def test_a_body_that_is_no_text_comes_back() -> None:
+def test_binary_body_round_trip() -> None:
     event = ExchangeStarted(0, 0, WireRequest("POST", "http://h", (), b"\xff\x00"), 1)
 
     assert decode_event(*encode_event(event)) == event
@@ -70,7 +70,7 @@ def test_longer_tuples_of_a_later_version_are_cut() -> None:
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", "{}", '{"verdict": {"state": "splendid"}}', "\ud800"])
-def test_what_cannot_be_understood_is_none(body: str) -> None:
+def test_unknown_event_decodes_to_none(body: str) -> None:
     assert decode_event("verdict_given", body) is None
 
 
@@ -92,13 +92,13 @@ def test_arguments_too_deep_for_json_lose_their_depth_and_nothing_else() -> None
     assert back.arguments["city"] == "Rome"
 
 
-def test_text_that_fits_no_shape_gives_nothing() -> None:
+def test_unfitting_json_decodes_to_none() -> None:
     assert from_json("3", dict[str, int]) is None
     assert from_json(to_json({"a": 1}), dict[str, int]) == {"a": 1}
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
-def test_numbers_that_json_does_not_know_come_back(number: float) -> None:
+def test_nan_and_infinity_round_trip(number: float) -> None:
     kind, body = encode_event(ToolStarted(0, 0, "c", "f", {"x": number, "y": None}, ToolMode.MOCK, 1))
     event = decode_event(kind, body)
     assert isinstance(event, ToolStarted)

@@ -32,7 +32,7 @@ def test_binned_runs_are_hidden_unless_asked_for() -> None:
     assert "runs.deleted_us IS NULL" in sql("-is:binned")
 
 
-def test_what_users_type_never_becomes_sql() -> None:
+def test_user_input_never_becomes_sql() -> None:
     condition = compile_filter(parse_filter('''target:"x' OR 1=1 --"'''), KNOWN, 0)
 
     assert "OR 1=1" not in str(condition.where)

@@ -24,7 +24,7 @@ def test_a_run_is_summed_up() -> None:
     assert made.prompt == "Weather in Rome?"
 
 
-def test_an_unfinished_run_counts_what_there_is() -> None:
+def test_unfinished_run_counts_present_events() -> None:
     made = digest(runs.make_run()[:12])
 
     assert not made.over
@@ -43,7 +43,7 @@ def test_the_last_verdict_counts() -> None:
     assert digest(events).verdict.codes == ("parse.truncated",)
 
 
-def test_steps_remember_what_a_reparse_needs() -> None:
+def test_step_rows_hold_reparse_data() -> None:
     first, second = digest(runs.make_run()).new_steps
 
     assert (first.step, first.role, first.format, first.flags.think_open) == (0, "executor", "qwen_xml", True)
@@ -51,7 +51,7 @@ def test_steps_remember_what_a_reparse_needs() -> None:
     assert second.seq > first.seq
 
 
-def test_texts_hold_what_a_search_should_find() -> None:
+def test_search_texts_of_a_run() -> None:
     events = [*runs.make_run(verdict=None), *runs.tool_events(1, ToolResult(False, None, "No network."))]
     texts = digest(events).texts()
 

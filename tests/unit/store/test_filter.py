@@ -45,7 +45,7 @@ def test_words_may_hold_signs() -> None:
         ("is:blue", "cannot be 'blue'", "simulated", (0, 7)),
     ],
 )
-def test_what_cannot_be_understood_is_named(text: str, message: str, hint: str, place: tuple[int, int] | None) -> None:
+def test_filter_errors_are_named(text: str, message: str, hint: str, place: tuple[int, int] | None) -> None:
     if place is None:
         assert parse_filter(text).terms[0].values == ("a", "b")
         return

@@ -133,7 +133,7 @@ def test_facets_count_under_the_other_terms(store: Store, some: list[int]) -> No
     assert facets["tool"] == [Facet("get_weather", 1), Facet("search", 1)]
 
 
-def test_a_facet_keeps_what_its_filter_excludes(store: Store, some: list[int]) -> None:
+def test_facet_counts_ignore_their_own_filter(store: Store, some: list[int]) -> None:
     assert store.facets("-verdict:fail rome")["verdict"] == [Facet("pass", 1)]
     assert store.facets("code:parse.*")["layer"] == [Facet("loop.*", 1), Facet("parse.*", 1)]
 
@@ -147,7 +147,7 @@ def test_days_are_counted_with_their_failures(store: Store, some: list[int]) -> 
     assert store.histogram("model:nobody") == []
 
 
-def test_a_moment_belongs_to_what_follows_it(store: Store, add: Add) -> None:
+def test_since_includes_and_before_excludes_the_moment(store: Store, add: Add) -> None:
     for offset_us in (-1, 0, 1):
         add(at_us=MIDNIGHT_US + offset_us)
     with local_time("UTC0"):
@@ -189,7 +189,7 @@ def test_names_are_offered_for_completion(store: Store, some: list[int]) -> None
     assert store.names("code", "parse") == ["parse.truncated", "parse.unknown_tool"]
 
 
-def test_a_term_that_cannot_be_understood_is_named(store: Store) -> None:
+def test_invalid_filter_term_is_named(store: Store) -> None:
     with pytest.raises(FilterError, match="verdcit"):
         store.list_runs("model:x verdcit:fail")
 
@@ -210,7 +210,7 @@ def test_more_names_than_an_expression_holds(store: Store, add: Add) -> None:
     assert store.count("-code:parse.c*") == 1
 
 
-def test_runs_are_found_by_the_suite_the_case_and_the_batch_that_they_belong_to(store: Store, some: list[int]) -> None:
+def test_runs_by_suite_case_and_batch(store: Store, some: list[int]) -> None:
     made = batches.batch({"a_b": ["p."], "axb": ["f."]})
     ids = [store.find(number).id for number in some]
     items = [replace(item, run_id=ids[at] if at < 3 else "") for at, item in enumerate(made.items)]

@@ -9,7 +9,7 @@ def chunk(index: int, step: int = 0) -> ChunkReceived:
     return ChunkReceived(step, 0, index, b"%d" % index, index)
 
 
-def test_chunks_that_follow_each_other_are_one_fact() -> None:
+def test_consecutive_chunks_are_one_fact() -> None:
     batch: list[RunEvent] = [chunk(0), chunk(1), LoopStarted(0, 1), chunk(2), chunk(4), chunk(5), chunk(6, step=1)]
 
     facts = make_facts(batch)

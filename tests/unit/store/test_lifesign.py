@@ -20,7 +20,7 @@ sys.stdin.read()
 """
 
 
-def test_another_process_is_alive_until_it_is_killed(tmp_path: Path) -> None:
+def test_other_process_is_alive_until_killed(tmp_path: Path) -> None:
     database = tmp_path / "workbench.db"
     own = LifeSign(database)
     own.begin()
@@ -40,7 +40,7 @@ def test_another_process_is_alive_until_it_is_killed(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_owner_that_left_no_sign_is_gone(tmp_path: Path) -> None:
+def test_owner_without_a_sign_is_gone(tmp_path: Path) -> None:
     sign = LifeSign(tmp_path / "workbench.db")
     sign.begin()
 
@@ -48,7 +48,7 @@ def test_an_owner_that_left_no_sign_is_gone(tmp_path: Path) -> None:
     sign.end()
 
 
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_unwritable_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be written"):
         LifeSign(tmp_path / "nowhere" / "workbench.db").begin()
 

@@ -27,7 +27,7 @@ def test_a_name_gets_one_number_in_each_kind() -> None:
     engine.dispose()
 
 
-def test_a_name_that_was_rolled_back_is_added_again() -> None:
+def test_rolled_back_name_is_added_again() -> None:
     engine = create_engine("sqlite://")
     metadata.create_all(engine)
     book = NameBook()

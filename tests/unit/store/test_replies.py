@@ -8,7 +8,7 @@ from workbench.core.target import FamilyFlags
 from workbench.store import Store, replies
 
 
-def test_a_reply_comes_with_all_that_a_reparse_needs(store: Store) -> None:
+def test_stored_reply_has_all_reparse_data(store: Store) -> None:
     store.record("r", runs.make_run("r"))
 
     first, second = store.runs_for_reparse()

@@ -38,7 +38,7 @@ def test_a_run_comes_back_as_it_was_committed(store: Store) -> None:
     assert stored.verdict == runs.PASSED
 
 
-def test_the_line_of_a_run_says_what_happened(store: Store, add: Add) -> None:
+def test_run_row_fields(store: Store, add: Add) -> None:
     number = add(planner="thinker", verdict=runs.failed("parse.truncated", "loop.iterations"))
 
     row = store.find(number)
@@ -63,7 +63,7 @@ def test_a_run_is_listed_while_it_runs(store: Store) -> None:
     assert row.stop == ""
 
 
-def test_what_can_be_rebuilt_is_not_stored(store: Store) -> None:
+def test_decoded_deltas_are_not_stored(store: Store) -> None:
     events = runs.make_run(verdict=None)
     run_id = runs.run_id_of(events)
     chunk = ChunkReceived(5, 0, 0, b"x", 70, (TextDelta("x"),), (), "x")
@@ -112,7 +112,7 @@ def test_a_run_is_found_by_number_id_and_beginning(store: Store, add: Add) -> No
 @pytest.mark.parametrize(
     ("ref", "complaint"), [("0198", "More than one"), ("99", "no run"), ("zz", "no run"), ("", "No run")]
 )
-def test_a_run_that_is_not_meant_clearly_is_refused(store: Store, add: Add, ref: str, complaint: str) -> None:
+def test_ambiguous_run_reference_is_refused(store: Store, add: Add, ref: str, complaint: str) -> None:
     add(runs.make_run("0198aaaa-0000-7000-8000-000000000001"))
     add(runs.make_run("0198bbbb-0000-7000-8000-000000000002"))
 
@@ -120,7 +120,7 @@ def test_a_run_that_is_not_meant_clearly_is_refused(store: Store, add: Add, ref:
         store.load(ref)
 
 
-def test_events_for_a_run_that_never_began_are_refused(store: Store) -> None:
+def test_events_without_a_run_start_are_refused(store: Store) -> None:
     with pytest.raises(StoreError, match="no run"):
         store.record("nobody", [runs.finished()])
 
@@ -172,7 +172,7 @@ def test_a_number_is_never_given_twice(store: Store, add: Add) -> None:
     assert add() == first + 1
 
 
-def test_a_run_whose_process_ended_is_closed_when_the_file_is_opened(store: Store, database: Path) -> None:
+def test_orphaned_run_is_closed_on_open(store: Store, database: Path) -> None:
     unfinished, unjudged = runs.make_run(), runs.make_run(verdict=None)
     store.record(runs.run_id_of(unfinished), unfinished[:8])
     store.record(runs.run_id_of(unjudged), unjudged)
@@ -264,7 +264,7 @@ def test_a_sound_file_passes_the_check(store: Store, add: Add) -> None:
     assert report.size > 10_000
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_uncreatable_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
 
     with pytest.raises(StoreError, match="file"):
@@ -292,6 +292,6 @@ def test_a_large_event_lies_in_a_blob_and_comes_back(store: Store, database: Pat
         assert raw.execute("SELECT number FROM events WHERE body IS NULL").fetchall() == [(2,)]
 
 
-def test_a_code_that_is_given_twice_is_kept_once(store: Store, add: Add) -> None:
+def test_duplicate_codes_are_kept_once(store: Store, add: Add) -> None:
     add(verdict=runs.failed("parse.truncated", "loop.iterations", "parse.truncated"))
     assert store.list_runs()[0].verdict.codes == ("parse.truncated", "loop.iterations")

@@ -6,7 +6,7 @@ from workbench.core.verdict import VerdictState
 from workbench.store import Store
 
 
-def test_a_line_is_printed_with_the_fields_that_scripts_rely_on(store: Store) -> None:
+def test_run_row_json_fields(store: Store) -> None:
     store.record("r", runs.make_run("r", planner="plain", verdict=runs.failed("parse.truncated")))
 
     printed = store.find("r").to_json()

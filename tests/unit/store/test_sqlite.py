@@ -23,7 +23,7 @@ def test_nothing_and_an_empty_file_are_new(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", [b"hello, I am a text file\n" * 50, b"\0" * 4096, b"SQLite format 3\0" + b"\xff" * 4080]
 )
-def test_a_file_that_is_no_database_is_refused_and_untouched(tmp_path: Path, content: bytes) -> None:
+def test_non_database_file_is_refused_unchanged(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "workbench.db"
     path.write_bytes(content)
 
@@ -89,7 +89,7 @@ def test_readers_cannot_write(store: Store, database: Path) -> None:
     engine.dispose()
 
 
-def test_a_copy_that_fails_leaves_nothing_behind(store: Store, database: Path, tmp_path: Path) -> None:
+def test_failed_copy_leaves_no_file(store: Store, database: Path, tmp_path: Path) -> None:
     (tmp_path / "blocked").write_text("a file, no folder")
 
     with pytest.raises(StoreError, match="cannot be written"):

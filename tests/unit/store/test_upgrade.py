@@ -83,7 +83,7 @@ def test_a_step_keeps_all_data_and_a_copy_of_the_file(
     assert sqlite.examine(database).revision == "r0004"
 
 
-def test_a_step_that_fails_changes_nothing(store: Store, database: Path, later_version: Path) -> None:
+def test_failed_migration_changes_nothing(store: Store, database: Path, later_version: Path) -> None:
     store.close()
     database.unlink()
     (later_version / "versions" / "r0004_second.py").write_text(SECOND_STEP.replace("runs", "no_such_table"))

@@ -25,7 +25,7 @@ def blocked(store: Store) -> tuple[threading.Event, Future[None]]:
     return go, store._writer.submit(wait)
 
 
-def test_commits_that_wait_share_a_transaction(store: Store) -> None:
+def test_waiting_commits_share_a_transaction(store: Store) -> None:
     seen: list[int] = []
 
     def note(connection: Connection) -> None:
@@ -66,7 +66,7 @@ def test_one_bad_commit_does_not_take_others_with_it(store: Store) -> None:
     assert store.load("other").events == tuple(other)
 
 
-def test_the_order_stays_when_one_of_many_fails(store: Store) -> None:
+def test_order_stays_after_one_failure(store: Store) -> None:
     written: list[int] = []
     later: list[Future[None]] = []
 
@@ -148,7 +148,7 @@ def test_a_full_disk_is_said_and_nothing_half_written_stays(store: Store, databa
     assert store.load("big").events == tuple(big)
 
 
-def test_a_lock_that_stays_is_said(store: Store, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_permanent_lock_is_reported(store: Store, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from workbench.store import sqlite
 
     monkeypatch.setattr(sqlite, "WAIT_MS", 50)

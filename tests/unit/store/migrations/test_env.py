@@ -6,7 +6,7 @@ from sqlalchemy import create_engine, inspect
 from workbench.store.upgrade import alembic_config
 
 
-def test_steps_run_on_the_connection_that_is_handed_over() -> None:
+def test_migrations_use_the_given_connection() -> None:
     engine = create_engine("sqlite://")
     config = alembic_config()
     with engine.begin() as connection:

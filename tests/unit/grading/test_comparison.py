@@ -27,7 +27,7 @@ def test_b_against_a_in_points_with_its_moved_cases() -> None:
     assert "1 case moved up, 1 down" in found.sentence()
 
 
-def test_a_case_that_moved_is_rarely_shown_to_have_moved() -> None:
+def test_moved_case_significance_is_rare() -> None:
     found = compare(batch({"a": ["p" * 10, "f" * 10], "b": ["ppp", "ppf"]}), 0, 1)
 
     assert [(moved.case_id, moved.shown) for moved in found.moved] == [("a", True), ("b", False)]
@@ -78,7 +78,7 @@ def test_a_pair_turned_round_keeps_its_level_among_all() -> None:
     assert {there.word, back.word} == {Word.BETTER, Word.WORSE}
 
 
-def test_one_of_many_pairs_that_might_have_been_picked() -> None:
+def test_pair_p_values_are_corrected_for_selection() -> None:
     alone = compare(batch(WORSE), 0, 1)
     among = alone.among(100)
 

@@ -100,7 +100,7 @@ def test_planning() -> None:
         planned_runs(0.5, 0.5)
 
 
-def test_what_clean_runs_show() -> None:
+def test_interval_of_clean_runs() -> None:
     assert needed_line(Rate(10, 10)) == "10 of 10 shows at least 72 %. To claim 90 %: 29 clean runs, 19 more."
     assert needed_line(Rate(30, 30)).endswith("that is reached.")
     assert needed_line(Rate(9, 10)) == "9 of 10 shows at least 59 %. To claim 90 %: 29 runs without a failure."

@@ -39,7 +39,7 @@ def test_a_repaired_call_passes_but_not_strictly() -> None:
     assert (found.verdict.state, found.format, found.strict) == (PASS, Outcome.RECOVERED, False)
 
 
-def test_no_call_where_one_is_needed_is_a_wrong_decision() -> None:
+def test_missing_call_is_a_wrong_decision() -> None:
     found = judged(case(ROME), SAY)
 
     assert (found.verdict.state, codes(found)) == (FAIL, ("decision.no_call",))
@@ -55,21 +55,21 @@ def test_a_lost_call_is_the_right_decision_badly_written() -> None:
     assert (found.decision, found.format, found.called) == (Mark.RIGHT, Outcome.REPORTED, True)
 
 
-def test_a_lost_call_that_was_corrected_in_the_end_passes_and_keeps_its_code() -> None:
+def test_corrected_lost_call_passes_and_keeps_its_code() -> None:
     found = judged(case(ROME), runs.step(0, problems=[runs.problem("bad_json")]), turn(1, weather()), SAY)
 
     assert (found.verdict.state, found.strict, found.format) == (PASS, False, Outcome.REPORTED)
     assert codes(found) == ("parse.bad_json",)
 
 
-def test_a_refused_call_that_was_corrected_passes_and_keeps_its_code() -> None:
+def test_corrected_refused_call_passes_and_keeps_its_code() -> None:
     wrong = runs.call("get_weather", {"town": "Rome"})
     found = judged(case(ROME), turn(0, wrong, refused=True), turn(1, weather()), SAY)
 
     assert (found.verdict.state, codes(found)) == (PASS, ("schema.required",))
 
 
-def test_a_refused_call_that_nobody_corrected_is_compared() -> None:
+def test_uncorrected_refused_call_is_compared() -> None:
     found = judged(case(ROME), turn(0, runs.call("get_weather", {"town": "Rome"}), refused=True), SAY)
 
     assert found.verdict.state is FAIL
@@ -121,7 +121,7 @@ def test_the_end_of_a_turn_left_in_the_text_is_no_hidden_call() -> None:
     assert codes(found) == ("parse.leaked_marker",)
 
 
-def test_a_call_of_a_tool_that_was_never_offered_counts_as_called() -> None:
+def test_call_of_an_unoffered_tool_counts_as_called() -> None:
     found = judged(case(), runs.step(0, calls=[runs.call("send_mail", {})]), answer="Sent.")
 
     assert codes(found)[:2] == ("parse.unknown_tool", "decision.unneeded_call")
@@ -139,7 +139,7 @@ def thinking(answer: str) -> list[RunEvent]:
     return [*events[:-1], replace(last, reply=replace(last.reply, result=result))]
 
 
-def test_a_call_that_was_only_thought_leaves_the_decision_open() -> None:
+def test_call_in_reasoning_leaves_the_decision_open() -> None:
     found = judged(case(ROME), thinking(""), answer="")
 
     assert (found.verdict.state, codes(found)[0]) == (FAIL, "format.call_in_reasoning")
@@ -184,7 +184,7 @@ def test_a_number_in_quotes_is_another_type() -> None:
     assert codes(judged(case(wanted), turn(0, weather(days="3")), SAY))[0] == "argument.wrong_type"
 
 
-def test_what_is_treated_as_equal_is_listed() -> None:
+def test_folded_differences_are_listed() -> None:
     wanted = ExpectedCall("get_weather", {"days": ExpectedArgument((3,)), "city": ExpectedArgument(("Rome",))})
     found = judged(case(wanted), turn(0, weather(days=3.0)), SAY)
 
@@ -214,7 +214,7 @@ def test_one_call_missing_of_two() -> None:
     assert codes(judged(case(ROME, FILE), turn(0, weather()), SAY)) == ("decision.missing_call",)
 
 
-def test_the_answer_must_hold_the_words_whatever_their_case() -> None:
+def test_answer_words_ignore_case() -> None:
     wanted = case(ROME, answer_contains=("21 DEGREES",))
 
     assert judged(wanted, turn(0, weather()), SAY).answer is Mark.RIGHT
@@ -222,7 +222,7 @@ def test_the_answer_must_hold_the_words_whatever_their_case() -> None:
     assert (found.verdict.state, codes(found), found.answer) == (FAIL, ("decision.wrong_answer",), Mark.WRONG)
 
 
-def test_a_run_that_only_records_has_no_answer_to_judge() -> None:
+def test_record_mode_has_no_answer_to_judge() -> None:
     found = judged(case(ROME, answer_contains=("21",)), turn(0, weather()), answer="", stop=StopReason.RECORDED)
 
     assert (found.verdict.state, found.answer) == (PASS, Mark.NOT_ASKED)
@@ -281,7 +281,7 @@ def test_an_empty_expectation_expects_nothing_to_be_called() -> None:
 
 
 @pytest.mark.parametrize("code", ["unread_call", "unknown_format", "wrong_family"])
-def test_an_attempt_that_was_not_read_is_no_refusal_and_no_missing_call(code: str) -> None:
+def test_unread_attempt_is_neither_refusal_nor_missing_call(code: str) -> None:
     step = runs.step(0, "x", problems=[runs.problem(code)], shown="x")
     found = judged(case(), step, answer="x")
     assert (found.verdict.state, codes(found)[0]) == (FAIL, f"parse.{code}")

@@ -16,13 +16,13 @@ def made(*calls: tuple[str, dict[str, object]]) -> list[ToolStarted]:
     ]
 
 
-def test_each_line_says_where_its_call_stands() -> None:
+def test_field_table_lines_have_call_positions() -> None:
     (row,) = call_table(case(ROME), made(("get_weather", {"city": "Rome"})))
 
     assert row == CallRow(CallState.MATCHED, "get_weather", "get_weather", 0, 0, 3, (), 1)
 
 
-def test_expected_order_first_then_what_was_made_beyond_it() -> None:
+def test_expected_calls_first_then_extra_calls() -> None:
     table = call_table(
         case(FILE, ROME, order="any"), made(("get_weather", {"city": "Rome"}), ("ping", {}), ("ping", {}))
     )

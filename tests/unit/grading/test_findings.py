@@ -39,7 +39,7 @@ def test_a_failed_exchange_has_its_layer(kind: ErrorKind, code: str, to_blame: b
         ("Final Answer:", False),
     ],
 )
-def test_only_what_opens_a_call_may_be_one(marker: str, suspect: bool) -> None:
+def test_only_opening_markers_suspect_a_call(marker: str, suspect: bool) -> None:
     assert findings.may_be_call(marker) is suspect
 
 
@@ -79,6 +79,6 @@ def test_a_call_inside_reasoning_is_told_from_a_mention(name: str, source: str, 
         ({"type": "function", "function": {"name": "now"}}, "The tool 'now' was not called although the request"),
     ],
 )
-def test_a_broken_tool_choice_is_named_for_what_it_is(choice: ToolChoice, words: str) -> None:
+def test_broken_tool_choice_names_the_choice(choice: ToolChoice, words: str) -> None:
     (found,) = findings.ending(runs.finished(codes=("decision.tool_choice",)), (), choice)
     assert found.message.startswith(words)

@@ -64,7 +64,7 @@ def test_a_value_equals_itself(value: Any) -> None:
 
 
 @given(JSON, JSON)
-def test_who_is_expected_makes_no_difference_to_being_equal(one: Any, other: Any) -> None:
+def test_folding_is_symmetric(one: Any, other: Any) -> None:
     assert bool(faults(compare((), one, other, {}))) == bool(faults(compare((), other, one, {})))
 
 
@@ -182,7 +182,7 @@ def test_rules_of_an_argument(wanted: ExpectedArgument, given: Any, rules: dict,
     assert told(wanted, given, **rules) == lines
 
 
-def test_the_schema_says_which_number_type_is_meant() -> None:
+def test_schema_decides_the_number_type() -> None:
     assert told(IS((3,)), 3.0, {"type": "number"}, numbers="widening") == [("", "folded", "numeric spelling")]
     assert told(IS((3,)), 3.0, {"type": "integer"}, numbers="widening") == [("", "wrong_type", "")]
 

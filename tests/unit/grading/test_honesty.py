@@ -49,7 +49,7 @@ def test_several_runs_together(word: str, state: CellState) -> None:
         (Rate(0, 2), Heat.NONE),
     ],
 )
-def test_colour_is_what_is_shown_at_least(rate: Rate, colour: Heat) -> None:
+def test_colour_shows_the_lower_bound(rate: Rate, colour: Heat) -> None:
     assert heat(rate) is colour
 
 
@@ -82,5 +82,5 @@ def test_the_chance_of_a_drop() -> None:
         (Rate(0, 0), Rate(3, 3), GateState.HELD),
     ],
 )
-def test_a_gate_fails_only_where_a_drop_is_likely(before: Rate, after: Rate, state: GateState) -> None:
+def test_gate_fails_only_on_a_likely_drop(before: Rate, after: Rate, state: GateState) -> None:
     assert gate(before, after) is state

@@ -36,7 +36,7 @@ def found(
         ("unknown_tool", TEXT, False, "invented_tool"),
     ],
 )
-def test_lost_calls_by_where_they_stand(code: str, span: Span, native: bool, kind: str) -> None:
+def test_lost_calls_by_position(code: str, span: Span, native: bool, kind: str) -> None:
     (one,) = found(*runs.step(0, problems=[runs.problem(code, span=span)]), native=native)
     assert (one.kind, one.mended, one.kind in KINDS) == (kind, False, True)
 

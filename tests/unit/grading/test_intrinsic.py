@@ -90,24 +90,24 @@ def test_others_do_not(code: str, outcome: Outcome | None) -> None:
         ({"city": "Rome", "days": 3}, "schema.additional"),
     ],
 )
-def test_arguments_that_break_the_schema_fail(arguments: dict[str, object], code: str) -> None:
+def test_schema_violations_fail(arguments: dict[str, object], code: str) -> None:
     found = answered(runs.step(0, calls=[runs.call("get_weather", arguments)]))
 
     assert (found.state, found.codes) == (FAIL, (code,))
     assert found.reason.startswith("get_weather")
 
 
-def test_what_a_value_says_does_not_change_the_code() -> None:
+def test_value_text_does_not_change_the_code() -> None:
     strange = {"city": ["is a required property"]}
 
     assert answered(runs.step(0, calls=[runs.call("get_weather", strange)])).codes == ("schema.type",)
 
 
-def test_a_call_of_a_tool_that_nobody_offers_fails() -> None:
+def test_call_of_an_unknown_tool_fails() -> None:
     assert answered(runs.step(0, calls=[runs.call("fly")])).codes == ("parse.unknown_tool",)
 
 
-def test_a_marker_in_what_the_user_sees_fails() -> None:
+def test_leaked_marker_fails() -> None:
     text = 'Done. <tool_call>\n{"name": "x"}'
 
     found = answered(runs.step(0, text, shown=text))
@@ -116,7 +116,7 @@ def test_a_marker_in_what_the_user_sees_fails() -> None:
     assert found.codes == ("parse.leaked_marker",)
 
 
-def test_a_marker_that_is_only_mentioned_does_not() -> None:
+def test_mentioned_marker_does_not_fail() -> None:
     text = "Qwen writes `<tool_call>` before a call."
     mention = runs.problem("mentioned", Outcome.IGNORED, Span(12, 25))
 
@@ -160,7 +160,7 @@ def test_failed_rounds_before_an_answer_are_told_and_do_not_fail() -> None:
     assert (found.state, found.codes) == (PASS, ("loop.guidance_ignored",))
 
 
-def test_a_lost_call_that_todays_parser_reads_passes() -> None:
+def test_lost_call_read_by_todays_parser_passes() -> None:
     assert answered(runs.step(0, calls=[runs.call()]), stop=StopReason.LOST_CALL).state is PASS
 
 
@@ -213,13 +213,13 @@ def tool_failed(source: ToolMode) -> list[RunEvent]:
     return [ToolFinished(0, 0, "c", ToolResult(False, None, "No network.", source), 5)]
 
 
-def test_a_tool_that_failed_without_an_answer_says_nothing_about_the_model() -> None:
+def test_tool_failure_without_answer_is_not_gradable() -> None:
     found = answered(runs.step(0, calls=[runs.call()]), tool_failed(ToolMode.RUN), answer="", stop=StopReason.LOST_CALL)
 
     assert (found.state, found.codes, found.reason) == (VerdictState.ERROR, ("execution.tool_failed",), "No network.")
 
 
-def test_a_tool_that_failed_before_an_answer_is_told() -> None:
+def test_tool_failure_before_the_answer_is_noted() -> None:
     found = answered(runs.step(0, calls=[runs.call()]), tool_failed(ToolMode.RUN))
 
     assert (found.state, found.codes) == (PASS, ("execution.tool_failed",))
@@ -229,7 +229,7 @@ def test_a_mock_may_fail() -> None:
     assert answered(runs.step(0, calls=[runs.call()]), tool_failed(ToolMode.MOCK)).codes == ()
 
 
-def test_planners_are_judged_by_what_the_user_sees_of_them() -> None:
+def test_planners_are_judged_by_their_shown_text() -> None:
     text = "SUMMARY:\n<tool_call>"
     sections = (Section("SUMMARY", "<tool_call>", Span(9, 20), Span(0, 8)),)
     planner = [*runs.step(0, text, shown=text, role=StepRole.PLANNER)]

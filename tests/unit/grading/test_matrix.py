@@ -79,7 +79,7 @@ def test_filters_count_rows() -> None:
     assert [row.case.id for row in table.filtered(CaseFilter.DIFFERING)] == ["split", "flaky"]
 
 
-def test_what_flipped_is_seen_against_a_baseline() -> None:
+def test_flips_against_a_baseline() -> None:
     before = batch({"calm": ["ffffff", "ssssss"], "split": ["ssssss", "ffffff"], "flaky": ["ffffff", "pppppp"]})
     table = matrix(MADE, before)
 
@@ -122,7 +122,7 @@ def test_cases_without_expectation_never_enter_a_rate_of_correctness() -> None:
     assert table.columns[0].score is None
 
 
-def test_targets_that_are_called_the_same_are_numbered() -> None:
+def test_equal_target_names_are_numbered() -> None:
     assert labels([target("a"), target("b"), target("a")]) == (
         "Simulator/a · qwen_xml #1",
         "Simulator/b · qwen_xml",
@@ -130,7 +130,7 @@ def test_targets_that_are_called_the_same_are_numbered() -> None:
     )
 
 
-def test_a_batch_that_mixes_versions_says_so() -> None:
+def test_mixed_versions_are_noted() -> None:
     made = batch({"a": ["pppp"]})
     first = made.items[0]
     mixed = replace(made, items=(replace(first, sample=replace(first.sample, parser="0", model="n")), *made.items[1:]))

@@ -46,6 +46,6 @@ def test_holm_levels_by_hand() -> None:
 
 
 @given(CHANCES)
-def test_a_p_value_reaches_its_level_where_holm_rejects(chances: list[float]) -> None:
+def test_adjusted_p_value_agrees_with_holm(chances: list[float]) -> None:
     for p, adjusted, level in zip(chances, holm(chances), holm_levels(chances), strict=True):
         assert (p <= level) == (adjusted <= 0.05) or adjusted == pytest.approx(0.05)

@@ -58,7 +58,7 @@ def test_few_cases_are_judged_by_their_runs_alone() -> None:
     assert made.word is Word.BETTER
 
 
-def test_cases_that_all_agree_still_have_an_interval() -> None:
+def test_agreeing_cases_have_an_interval() -> None:
     made = found(*[(10, 10)] * 6)
 
     assert made.test.name == "run noise of these cases and sign flips"
@@ -67,7 +67,7 @@ def test_cases_that_all_agree_still_have_an_interval() -> None:
     assert not made.shown
 
 
-def test_cases_that_one_target_was_not_judged_on_are_left_out() -> None:
+def test_cases_ungraded_on_one_target_are_left_out() -> None:
     made = paired_difference([*pairs((5, 6), (5, 7)), CasePair("x", "x", Rate(0, 0), Rate(9, 9))])
 
     assert made is not None

@@ -65,7 +65,7 @@ def test_sign_flip_p_counts_every_choice_of_signs(sums: list[int], assumed: int)
 
 
 @given(CLUSTERS, st.lists(st.integers(1, 3), min_size=9, max_size=9), LEVELS)
-def test_sign_flip_interval_holds_what_is_not_rejected(sums: list[int], sizes: list[int], level: float) -> None:
+def test_sign_flip_interval_inverts_the_test(sums: list[int], sizes: list[int], level: float) -> None:
     test = SignFlip(tuple(sums), tuple(sizes[: len(sums)]), 10)
     low, high = test.interval(level)
 

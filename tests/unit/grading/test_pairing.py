@@ -51,7 +51,7 @@ def test_every_call_has_one_place(costs: list[list[float]], ordered: bool, extra
     assert sorted([m for _, m in both] + list(found.extra)) == list(range(made))
 
 
-def test_swapped_calls_are_one_that_stands_elsewhere() -> None:
+def test_swapped_calls_are_one_moved_call() -> None:
     found = pair([[0.9, 0.0], [0.0, 0.9]], 2, ordered=True)
 
     assert len(found.pairs) == len(found.displaced) == 1
@@ -67,7 +67,7 @@ def test_another_tool_in_the_place_of_the_right_one_is_a_pair() -> None:
     assert pair([[WRONG_TOOL]], 1, ordered=True).pairs == ((0, 0),)
 
 
-def test_where_extras_are_allowed_another_tool_is_an_extra() -> None:
+def test_other_tool_is_an_extra_call() -> None:
     for ordered in (True, False):
         found = pair([[WRONG_TOOL]], 1, ordered=ordered, extra_allowed=True)
         assert (found.pairs, found.missing, found.extra) == ((), (0,), (0,))

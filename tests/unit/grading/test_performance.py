@@ -38,7 +38,7 @@ def test_runs_without_a_call_have_times_and_no_rate() -> None:
         ([part("one case", 200, 200)], Met.UNKNOWN),
     ],
 )
-def test_the_wanted_share_is_met_only_where_the_interval_shows_it(parts: list[RunPerformance], met: Met) -> None:
+def test_target_share_is_met_by_the_interval_bound(parts: list[RunPerformance], met: Met) -> None:
     assert performance(parts).met is met
 
 

@@ -15,7 +15,7 @@ def test_equals_share_their_places() -> None:
     assert rank_ranges([[0.5] * 12, [0.5] * 12], CASES) == (RankRange(1, 2), RankRange(1, 2))
 
 
-def test_what_the_cases_leave_open_is_a_range() -> None:
+def test_undecided_ranks_are_ranges() -> None:
     scores = [[1.0, 0.0] * 6, [0.0, 1.0] * 6, [0.0] * 12]
     first, second, third = rank_ranges(scores, CASES)
 

@@ -43,7 +43,7 @@ def test_nothing_is_known_without_runs() -> None:
 
 
 @pytest.mark.parametrize(("passed", "runs"), [(-1, 3), (4, 3)])
-def test_counts_that_cannot_be_are_refused(passed: int, runs: int) -> None:
+def test_impossible_counts_are_refused(passed: int, runs: int) -> None:
     with pytest.raises(ValueError, match="no count"):
         wilson(passed, runs)
 

@@ -36,7 +36,7 @@ def test_a_clear_drop_fails_the_gate() -> None:
     assert found.sentence().startswith("Simulator/model-0 · qwen_xml: regressed. Now worse than before by 64 points")
 
 
-def test_a_drop_that_may_be_chance_is_moved_not_shown() -> None:
+def test_insignificant_drop_is_moved_not_shown() -> None:
     found = one(many("ppp", c3="ppf"), many("ppp"))
 
     assert found.state is GateState.MOVED
@@ -76,7 +76,7 @@ def test_nothing_in_common_holds_and_says_so() -> None:
 
 
 @pytest.mark.parametrize(("name", "words"), [("parser", "the parser's version"), ("model", "the served model")])
-def test_what_else_changed_is_said(name: str, words: str) -> None:
+def test_other_changes_are_listed(name: str, words: str) -> None:
     now = many("p" * 5)
     items = tuple(replace(item, sample=replace(item.sample, **{name: "other"})) for item in now.items)
 

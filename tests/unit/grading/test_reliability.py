@@ -40,7 +40,7 @@ def test_nine_of_ten_is_one_in_five_for_eight() -> None:
     assert pass_hat_k(Rate(9, 10), 8) == pytest.approx(0.2)
 
 
-def test_a_curve_falls_and_ends_where_the_runs_end() -> None:
+def test_reliability_curve_falls_and_ends() -> None:
     curve = reliability_curve([Rate(9, 10), Rate(5, 8), Rate(0, 0)], ["a", "b", "c"])
 
     assert [point.k for point in curve] == list(range(1, 9))
@@ -57,10 +57,10 @@ def test_no_runs_no_curve() -> None:
 @pytest.mark.parametrize(
     ("rate", "value"), [(Rate(5, 10), 5 / 9), (Rate(0, 4), 0.0), (Rate(1, 2), 1.0), (Rate(1, 1), None)]
 )
-def test_flakiness_is_the_chance_that_two_runs_disagree(rate: Rate, value: float | None) -> None:
+def test_flakiness_is_the_disagreement_of_two_runs(rate: Rate, value: float | None) -> None:
     assert flakiness(rate) == (None if value is None else pytest.approx(value))
 
 
-def test_flakiness_of_a_suite_is_the_mean_of_what_is_known() -> None:
+def test_suite_flakiness_is_the_mean_of_known_cases() -> None:
     assert suite_flakiness([Rate(1, 2), Rate(2, 2), Rate(1, 1)]) == 0.5
     assert suite_flakiness([Rate(1, 1)]) is None

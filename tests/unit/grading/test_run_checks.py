@@ -33,7 +33,7 @@ def test_answer_words(wanted: dict, answer: str, code: str) -> None:
     assert (found.verdict.state is VerdictState.PASS) == (not code)
 
 
-def test_a_leaked_marker_fails_where_none_is_allowed() -> None:
+def test_disallowed_leak_fails() -> None:
     leaky = runs.step(1, "Fine.</tool_call>", shown="Fine.</tool_call>")
     allowed, strict = (judged(case(ROME, no_markers=strict), turn(0, weather()), leaky) for strict in (False, True))
 

@@ -32,7 +32,7 @@ def test_a_run_without_an_end_still_names_its_case() -> None:
     assert (found.case, found.grader, found.format) == (case_hash(case(ROME)), GRADER_VERSION, "")
 
 
-def test_only_what_matters_changes_the_hash_of_a_case() -> None:
+def test_case_hash_covers_relevant_fields() -> None:
     one = case(ROME)
 
     assert case_hash(replace(one, title="other", notes="n", tags=("t",), id="x")) == case_hash(one)

@@ -27,7 +27,7 @@ def test_format_tax_is_tolerant_minus_strict() -> None:
     assert second.points == 50
 
 
-def test_a_target_that_runs_strictly_pays_nothing() -> None:
+def test_strict_target_has_no_format_tax() -> None:
     made = batch({"a": ["pppp"]})
     strict = replace(made.spec.targets[0], policy=Policy.STRICT)
 
@@ -106,13 +106,13 @@ def test_reliability_has_a_curve_for_each_target() -> None:
     assert second.points[-1].value == 0
 
 
-def test_ranks_stand_on_cases_that_all_were_judged_on() -> None:
+def test_ranks_use_cases_graded_on_all_targets() -> None:
     made = batch({f"c{place}": ["pppp", "ffff"] for place in range(6)} | {"odd": ["eeee", "pppp"]})
 
     assert scores.ranks(made) == (RankRange(1, 1), RankRange(2, 2))
 
 
-def test_latency_has_quantiles_with_intervals_and_says_what_was_not_measured() -> None:
+def test_latency_quantiles_with_intervals_and_missing_counts() -> None:
     found = scores.latency(batch({"a": ["pppp" * 5 + "e"]}), 0)
 
     assert found.first_token is None

@@ -50,5 +50,5 @@ def test_all_alike_is_asked_once() -> None:
     assert len(asked) == 1
 
 
-def test_without_a_terminal_nobody_is_asked() -> None:
+def test_no_question_without_a_terminal() -> None:
     assert isinstance(terminal_approver(), NobodyToAsk)

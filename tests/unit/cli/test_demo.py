@@ -70,9 +70,7 @@ def test_the_same_demo_twice_is_the_same(capsys: pytest.CaptureFixture[str]) -> 
     assert all(item["runs"] + item["errors"] == len(PROMPTS) for item in first["targets"])
 
 
-def test_a_run_that_ended_in_an_error_is_the_exit_code(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_run_error_sets_the_exit_code(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     runs = (play(reply(CALL), reply("Done.")), play(reply("half", finish=None, done=False)))
 
     async def compared(repeat: int) -> DemoSums:

@@ -41,7 +41,7 @@ def test_direct_commands_get_their_arguments(monkeypatch: pytest.MonkeyPatch, tm
     assert seen == [["--format", "auto", str(tmp_path)]]
 
 
-def test_output_is_utf8_whatever_the_locale_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_is_utf8_in_any_locale(monkeypatch: pytest.MonkeyPatch) -> None:
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
     assert dispatch(["--version"]) == 0

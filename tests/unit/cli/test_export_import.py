@@ -31,7 +31,7 @@ def test_a_run_goes_out_and_comes_back_as_a_case(home: Path, tmp_path: Path) -> 
     assert (home / "suites" / "mine" / f"{done['cases'][0]}.yaml").exists()
 
 
-def test_what_is_wrong_is_one_line(home: Path, tmp_path: Path) -> None:
+def test_errors_are_one_line(home: Path, tmp_path: Path) -> None:
     out = str(tmp_path / "o")
     for words in (["export", "--to", "pytest", "--out", out, "77"], ["import", str(tmp_path / "none.yaml")]):
         done = workbench(*words)

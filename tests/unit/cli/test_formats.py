@@ -41,7 +41,7 @@ def test_formats(terminal: Terminal) -> None:
     assert "qwen_xml" in terminal("formats")
 
 
-def test_detect_at_a_provider_says_who_decided(terminal: Terminal) -> None:
+def test_detect_with_provider_names_the_deciding_rule(terminal: Terminal) -> None:
     terminal("providers", "add", "Work", "--preset", "groq", "--key-env", "GROQ_API_KEY")
     (row,) = terminal.json("detect", "llama-3.3-70b-versatile", "--provider", "Work")
     assert (row["format"], row["rule"], row["why"]) == ("native_openai", "preset:groq", "Groq takes tools")

@@ -29,7 +29,7 @@ def serve(tmp_path: Path, *options: str) -> tuple:
     return process, out, json.loads(out.read_text().splitlines()[0])
 
 
-def test_until_interrupted_every_exchange_is_told(tmp_path: Path) -> None:
+def test_gateway_prints_exchanges_until_interrupted(tmp_path: Path) -> None:
     process, out, listening = serve(tmp_path, "--map", "*=Simulator/mistral-steady")
     try:
         headers = {"x-api-key": listening["token"]}

@@ -66,7 +66,7 @@ def test_an_export_replaces_nothing_unasked(terminal: Terminal, file: Path) -> N
         ("models: {a: {type: nobody}}", "no provider for the model type 'nobody'"),
     ],
 )
-def test_what_cannot_be_read_changes_nothing(terminal: Terminal, file: Path, home: Path, text: str, told: str) -> None:
+def test_unreadable_import_changes_nothing(terminal: Terminal, file: Path, home: Path, text: str, told: str) -> None:
     file.write_text(text, encoding="utf-8")
     terminal("models", "import", str(file), code=2)
     assert told in terminal.err

@@ -46,7 +46,7 @@ def test_a_long_list_is_written_item_by_item(capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out == ""
 
 
-def test_a_reader_who_leaves_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_pipe_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     class Gone(io.StringIO):
         def write(self, text: str) -> int:
             raise BrokenPipeError
@@ -88,7 +88,7 @@ class Screen(io.StringIO):
         return True
 
 
-def test_colour_only_on_a_terminal_that_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colour_only_on_a_colour_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     screen = Screen()

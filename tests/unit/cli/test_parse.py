@@ -155,7 +155,7 @@ def test_bad_use(
     assert len(err.splitlines()) == 1
 
 
-def test_bytes_that_are_no_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_binary_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(monkeypatch, capsys, b"a\xffb", "--format", "qwen_xml", "--json")
     assert code == 0
     assert json.loads(out)["text"] == "a\ufffdb"
@@ -171,13 +171,13 @@ def test_text_as_windows_shells_redirect_it(
         assert err == ""
 
 
-def test_a_row_that_is_only_nearly_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nearly_json_row(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(monkeypatch, capsys, '{"id": NaN, "raw": "x"}', "--batch", "-")
     assert json.loads(out)["id"] is None
     assert "NaN" in json.loads(out)["error"]
 
 
-def test_an_output_that_is_full(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_full_output_device(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     class Full(io.StringIO):
         def write(self, text: str) -> int:
             raise OSError(28, "No space left on device")
@@ -189,7 +189,7 @@ def test_an_output_that_is_full(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
         assert err == "workbench parse: The output cannot be written: No space left on device.\n"
 
 
-def test_numbers_that_json_does_not_have(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nan_and_infinity_in_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(
         monkeypatch,
         capsys,
@@ -211,7 +211,9 @@ def test_nothing_heavy_is_imported() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_all_begins_with_who_is_to_blame(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parse_all_begins_with_the_attribution(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = "[TOOL_CALLS]now[ARGS]{}"
     _, out, _ = run(monkeypatch, capsys, text, "--format", "all")
     assert out.startswith("No fault found. No repair was needed. 1 call is strict mistral_args.\n\nreact: no call")
@@ -238,7 +240,7 @@ def test_own_formats_of_a_data_folder(
     assert run(monkeypatch, capsys, text, "--format", "kitty")[0] == 2
 
 
-def test_rows_take_what_they_leave_open_from_the_options(
+def test_rows_take_defaults_from_the_options(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     row = json.dumps({"id": 1, "raw": '<tool_call>{"name": "now", "arguments": {}'})
@@ -257,7 +259,7 @@ def test_a_reply_cannot_steer_the_terminal(monkeypatch: pytest.MonkeyPatch, caps
     assert json.loads(out)["text"] == "a\x1b[31mred"
 
 
-def test_who_sits_at_the_keyboard_is_told_what_is_waited_for(
+def test_terminal_user_sees_what_is_awaited(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Keyboard(io.TextIOWrapper):

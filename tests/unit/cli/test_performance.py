@@ -8,7 +8,7 @@ from workbench.cli.performance import COLUMNS, performance_cells, performance_js
 from workbench.grading.performance import RunPerformance, performance
 
 
-def test_what_was_measured() -> None:
+def test_measured_values_in_the_table() -> None:
     found = performance([RunPerformance(str(number), 1, 1, 100_000, None, 1_500_000, 40.0) for number in range(3)])
     cells = dict(zip(COLUMNS, performance_cells(found), strict=True))
     assert cells == {
@@ -28,7 +28,7 @@ def test_what_was_measured() -> None:
     assert made["total_us"]["median"] == 1_500_000
 
 
-def test_what_was_not_measured_stays_empty() -> None:
+def test_unmeasured_values_stay_empty() -> None:
     found = performance([])
     assert set(performance_cells(found)) == {""}
     assert performance_json(found)["tool_calls"] == {

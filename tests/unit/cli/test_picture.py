@@ -54,19 +54,19 @@ def test_only_the_demos_runs_are_copied(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", ["raise ImportError('libGL.so.1: no such file')", "pass"])
-def test_a_child_that_fails_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str) -> None:
+def test_failing_child_process_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str) -> None:
     child(monkeypatch, code)
     with pytest.raises(MissingLibrary, match="could not be photographed"):
         take_picture(str(tmp_path / "a.png"), "")
 
 
-def test_a_child_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_hanging_child_process_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     child(monkeypatch, "import time; time.sleep(60)")
     monkeypatch.setattr(picture, "LIMIT_S", 0.3)
     with pytest.raises(MissingLibrary, match="did not come up"):
         take_picture(str(tmp_path / "a.png"), "")
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="does not exist"):
         take_picture(str(tmp_path / "no" / "a.png"), "")

@@ -49,7 +49,7 @@ def test_a_key_from_standard_input_reaches_no_file(
     assert not [path for path in home.rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()]
 
 
-def test_presets_fill_in_what_is_known(terminal: Terminal) -> None:
+def test_presets_fill_in_known_fields(terminal: Terminal) -> None:
     presets = terminal.json("providers", "presets")
     assert [item["id"] for item in presets] == [item.id for item in list_presets()]
     whole = next(item for item in list_presets() if "{" not in item.base_url)
@@ -142,6 +142,6 @@ def test_probe_cost_and_the_last_card(terminal: Terminal) -> None:
         (("simulator", "--model", "nobody"), 3, "▲ failed: answers"),
     ],
 )
-def test_what_goes_wrong_with_a_probe(terminal: Terminal, argv: tuple[str, ...], code: int, told: str) -> None:
+def test_probe_errors(terminal: Terminal, argv: tuple[str, ...], code: int, told: str) -> None:
     terminal("providers", "probe", *argv, code=code)
     assert told in terminal.err

@@ -99,7 +99,7 @@ def as_finished_before(events: list[RunEvent], answer: str, state: VerdictState)
     ]
 
 
-def test_offline_replays_are_counted_by_what_came_of_them(terminal: Terminal) -> None:
+def test_offline_replay_counts_by_verdict(terminal: Terminal) -> None:
     """One of each kind beside two that are the same: the sum, each line and the exit code agree."""
     gone_on = [event for event in run(6) if getattr(event, "step", 0) != 1 or isinstance(event, ToolFinished)]
     record(
@@ -155,7 +155,7 @@ def test_a_suite_without_runs_is_no_green_gate(terminal: Terminal, home: Path) -
     assert "no suite 'nowhere'" in terminal.err
 
 
-def test_a_suite_that_is_gone_still_has_its_repeats(terminal: Terminal, home: Path) -> None:
+def test_deleted_suite_still_replays_its_runs(terminal: Terminal, home: Path) -> None:
     record(run(1))
     store = Store.open(home / "workbench.db")
     made = batches.batch({"one": ["p"]})
@@ -171,7 +171,7 @@ def test_runs_without_a_reply_are_said_and_not_hidden(terminal: Terminal) -> Non
     assert "1 of 2 runs hold no reply" in terminal.err
 
 
-def test_an_interrupt_keeps_what_was_told(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_replay_keeps_printed_results(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     record(run(1), run(2))
 
     def stopping(store: Store, wanted: passes.Selection, check: JsonSchemaChecker) -> Iterator[Replayed]:
@@ -183,9 +183,7 @@ def test_an_interrupt_keeps_what_was_told(terminal: Terminal, monkeypatch: pytes
     assert "Interrupted after 1 runs" in terminal.err
 
 
-def test_live_sends_again_and_says_what_chance_explains(
-    terminal: Terminal, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_live_replay_reports_significance(terminal: Terminal, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def body(wb: Workbench) -> None:
         await (await wb.runs.start(draft("provider=Simulator,model=mistral-steady,seed=3"))).wait()
 
@@ -205,7 +203,7 @@ def test_live_sends_again_and_says_what_chance_explains(
     )
 
 
-def test_a_provider_that_fails_ends_with_three(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_provider_failure_exits_with_three(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     record(run(1))
     text = terminal("replay", "1", "--mode", "live", code=3)
     assert "not comparable  run 1" in text
@@ -215,7 +213,7 @@ def test_a_provider_that_fails_ends_with_three(terminal: Terminal, monkeypatch: 
 @pytest.mark.parametrize(
     "argv", [(), ("--run", "1", "--all"), ("--all", "--filter", "x"), ("--suite", "demo", "--all")]
 )
-def test_which_runs_must_be_said_once(terminal: Terminal, argv: tuple[str, ...]) -> None:
+def test_run_selection_must_be_unambiguous(terminal: Terminal, argv: tuple[str, ...]) -> None:
     terminal("replay", *argv, code=2)
     assert "Which runs" in terminal.err
 
@@ -245,7 +243,7 @@ def test_runs_by_name_by_filter_and_all(folder: DataFolder) -> None:
         selection(folder, Order(refs=("9",)))
 
 
-def test_a_suites_cases_judge_the_runs_that_they_were_made_from(folder: DataFolder, home: Path) -> None:
+def test_suite_cases_judge_their_source_runs(folder: DataFolder, home: Path) -> None:
     save_case(replace(case("rome"), source_run=IDS[1]), home / "suites" / "mine")
     wanted = selection(folder, Order(suite="mine"))
     assert size(folder.store, wanted) == 1

@@ -88,7 +88,7 @@ def test_an_endpoint_of_the_command_line_is_not_saved(monkeypatch: pytest.Monkey
     inside(look)
 
 
-def test_boost_from_the_environment_and_how_to_leave_it_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_boost_from_environment_and_boost_none(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"BASE_URL": "http://127.0.0.1:1/v1", "API_KEY": "secret-value-2", "MODEL": "big"}.items():
         monkeypatch.setenv(f"BOOST_{name}", value)
     monkeypatch.setenv("ENABLE_BOOST_SUPPORT", "BIG_MODEL")
@@ -144,9 +144,7 @@ def test_built_in_tools_are_run_in_the_workspace(tmp_path, capsys: pytest.Captur
     assert list((tmp_path / "work").iterdir())
 
 
-def test_calls_that_need_permission_are_refused_without_a_terminal(
-    tmp_path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ask_mode_is_refused_without_a_terminal(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "work").mkdir()
     case = prompt_case('Please write the file "notes.md" with the content "hello".')
     given = {"tools": "builtin", "tool_mode": "ask", "workspace": str(tmp_path / "work"), "output": "json"}
@@ -176,7 +174,7 @@ def test_the_number_of_a_job_comes_from_the_store() -> None:
     assert job.number == 12
 
 
-def test_a_tiers_name_goes_to_the_model_behind_it(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tier_name_runs_the_tier_model(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Requirement B8: only the big tier is boosted; a provider that is named keeps its model."""
     home.mkdir()
     (home / "settings.toml").write_text(

@@ -23,7 +23,7 @@ def test_a_chunk_keeps_its_bytes_as_text() -> None:
     }  # fmt: skip
 
 
-def test_bytes_that_are_no_text_keep_their_value() -> None:
+def test_binary_bytes_keep_their_value() -> None:
     assert plain(b"\xff\x00") == {"base64": "/wA="}
 
 
@@ -71,7 +71,7 @@ def test_an_error_is_in_the_document() -> None:
     assert run_json(summarize(play(failed)), 3)["error"]["kind"] == "connect"
 
 
-def test_a_run_that_is_not_over_has_a_document_too() -> None:
+def test_unfinished_run_has_a_document() -> None:
     found = run_json(summarize([started()]), None)
     assert (found["verdict"], found["answer"], found["seconds"]) == ("running", "", None)
     assert run_json(RunSummary(), None)["id"] is None

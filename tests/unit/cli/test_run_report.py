@@ -72,7 +72,7 @@ def test_facts_are_printed_as_they_are_committed(capsys: pytest.CaptureFixture[s
     assert {json.loads(line)["run"] for line in (*first, *rest)} == {GOOD[0].run_id}
 
 
-def test_a_reader_who_leaves_ends_only_the_printing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_output_ends_only_printing(monkeypatch: pytest.MonkeyPatch) -> None:
     class Gone:
         def write(self, text: str) -> int:
             raise BrokenPipeError
@@ -102,7 +102,7 @@ def test_sums_of_repeats(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[-1].split() == ["a", "◐", "flaky", "3/4", "0.30", "–", "0.95"]
 
 
-def test_runs_that_were_not_judged_are_no_errors(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ungraded_runs_are_no_errors(capsys: pytest.CaptureFixture[str]) -> None:
     shown = reporter("text", 2, quiet=True)
     for state in (VerdictState.NOT_GRADABLE, VerdictState.ERROR):
         made = job()

@@ -74,7 +74,7 @@ def test_kinds_of_raw_output_are_kept_apart_however_they_are_cut() -> None:
     ]  # fmt: skip
 
 
-def test_what_a_model_writes_cannot_steer_the_terminal() -> None:
+def test_model_output_escapes_terminal_controls() -> None:
     assert told([ChunkReceived(0, 0, 0, b"", 0, (TextDelta("\x1b]0;title\x07"),))]) == ["    │ ␛]0;title␇"]
 
 
@@ -99,5 +99,5 @@ def test_an_error_stands_on_a_line_of_its_own(capsys: pytest.CaptureFixture[str]
     assert "run 3" in lines[1]
 
 
-def test_a_run_that_is_not_over_says_who_is_asked() -> None:
+def test_unfinished_run_names_the_asked_model() -> None:
     assert ending_text(summarize([started()]), None) == "simulated"

@@ -143,7 +143,7 @@ def test_single(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["text"] == "Héllo"
 
 
-def test_single_that_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_single_failing_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert single("reset", tmp_path) == 3
     printed = capsys.readouterr()
     assert printed.out == "half\n"
@@ -231,7 +231,7 @@ def test_batch_from_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert json.loads(capsys.readouterr().out)["id"] == "x"
 
 
-def test_nobody_reads_the_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_output_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Closed(io.StringIO):
         def write(self, text: str) -> int:
             raise BrokenPipeError
@@ -243,7 +243,7 @@ def test_nobody_reads_the_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         main(["--batch", str(file)])
 
 
-def test_rows_take_what_they_leave_open_from_the_options(
+def test_rows_take_defaults_from_the_options(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "rows.jsonl"
@@ -265,7 +265,7 @@ def test_rows_take_what_they_leave_open_from_the_options(
 
 
 @pytest.mark.parametrize("form", ["--request", "--batch"])
-def test_an_output_that_takes_nothing_is_told(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_output_is_reported(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Full(io.StringIO):
         def write(self, text: str) -> int:
             raise OSError(28, "No space left on device")

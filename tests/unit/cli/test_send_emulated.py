@@ -21,7 +21,7 @@ def test_tools_move_into_the_system_text() -> None:
     assert len(told.messages) == 2
 
 
-def test_nothing_changes_where_nothing_must() -> None:
+def test_conversion_keeps_native_requests() -> None:
     native = ChatRequest("m", (Message("user", "hi"),), tools=TOOLS)
     assert with_scaffold("openai_chat", native) is native
     bare = ChatRequest("m", (Message("user", "hi"),))

@@ -93,7 +93,7 @@ def test_a_run_in_another_process_finds_the_server(terminal: Terminal, model: Pa
         terminal("server", "stop", str(row["port"]))
 
 
-def test_a_model_that_does_not_load_ends_with_three(
+def test_model_load_failure_exits_with_three(
     terminal: Terminal, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LLAMACPP_SERVER", str(fake_llama_server(tmp_path / "other", dies=True)))

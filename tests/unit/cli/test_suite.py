@@ -189,7 +189,7 @@ def test_against_a_baseline_only_a_regression_fails(
         (order(resume="nothing", suite="", max_cost=1.0), "no batch"),
     ],
 )
-def test_what_is_wrong_is_said_before_anything_runs(wrong: SuiteOrder, message: str, home: Path) -> None:
+def test_errors_are_reported_before_running(wrong: SuiteOrder, message: str, home: Path) -> None:
     with pytest.raises(InvalidInput, match=message):
         perform(wrong)
     if (home / "workbench.db").exists():

@@ -31,7 +31,7 @@ def test_all_of_it_is_json_and_every_rate_has_its_n() -> None:
     assert found["performance"]["total_us"]["runs"] == 8
 
 
-def test_what_nobody_knows_is_null_and_no_zero() -> None:
+def test_unknown_values_are_null() -> None:
     found = numbers(batch({"a": ["ssss", "eeee"]}), 1)
 
     assert found["tokens_per_success"] is None
@@ -40,7 +40,7 @@ def test_what_nobody_knows_is_null_and_no_zero() -> None:
     assert found["latency_us"]["total"] is None
 
 
-def test_boost_says_by_which_loop_runs_were_solved() -> None:
+def test_boost_table_counts_runs_by_loop() -> None:
     boosted = replace(target(), planner=ModelRef("Simulator", "plain"))
     made = batch({"a": ["ssf"]}, targets=[boosted])
     items = tuple(

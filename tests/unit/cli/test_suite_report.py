@@ -30,7 +30,7 @@ def test_the_report_has_targets_cases_sentences_and_a_footer(capsys: pytest.Capt
     assert any(line.startswith("26 of 32 runs done") for line in lines)
 
 
-def test_a_baseline_is_told_with_the_cases_that_do_worse(capsys: pytest.CaptureFixture[str]) -> None:
+def test_baseline_lists_regressed_cases(capsys: pytest.CaptureFixture[str]) -> None:
     before = batch({f"c{place}": ["p" * 10] for place in range(8)})
     now = batch({f"c{place}": ["p" * (10 - place) + "f" * place] for place in range(9)})
     report(now, baseline=before)
@@ -45,7 +45,7 @@ def test_a_baseline_is_told_with_the_cases_that_do_worse(capsys: pytest.CaptureF
     assert (told["state"], told["worse"][0]) == ("regressed", {"case": "c7", "before": [10, 10], "now": [3, 10]})
 
 
-def test_files_are_written_beside_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_report_files_are_written_beside_the_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report(MADE, junit=str(tmp_path / "j.xml"), markdown=str(tmp_path / "m.md"))
     assert capsys.readouterr().out
     assert (tmp_path / "j.xml").read_text().startswith("<?xml")

@@ -39,7 +39,7 @@ def test_other_values_become_text() -> None:
 
 
 @pytest.mark.parametrize("text", ["NaN", '{"id": NaN}', "[-Infinity]", "{", ""])
-def test_what_is_no_json_is_refused(text: str) -> None:
+def test_non_json_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         read_json(text)
 
@@ -57,12 +57,12 @@ def test_control_characters_become_visible() -> None:
 TURNING = "a\u202eb\u2066c\u200fd\x9b31me\ufefff\u2028g"
 
 
-def test_characters_that_turn_text_around_are_drawn() -> None:
+def test_bidi_controls_are_drawn() -> None:
     assert visible(TURNING) == "a‹202E›b‹2066›c‹200F›d\ufffd31me‹FEFF›f‹2028›g"
     assert visible("Ω 👩\u200d💻 שלום") == "Ω 👩\u200d💻 שלום"
 
 
-def test_characters_that_turn_text_around_are_escapes_in_json() -> None:
+def test_bidi_controls_are_escaped_in_json() -> None:
     text = json_text({TURNING: "\U000e0041\x7f"})
     assert not set(text) & set("\u202e\u2066\u200f\x9b\ufeff\u2028\U000e0041\x7f")
     assert strictly(text) == {TURNING: "\U000e0041\x7f"}

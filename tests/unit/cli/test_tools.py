@@ -128,6 +128,6 @@ def test_an_mcp_server_is_imported_and_called(home: Path) -> None:
         ("--from", "mcp", "none.json"),
     ],
 )
-def test_an_import_that_cannot_be_done_is_one_line(home: Path, argv: tuple[str, ...]) -> None:
+def test_failing_import_is_one_line(home: Path, argv: tuple[str, ...]) -> None:
     done = tools(home, "import", *argv)
     assert (done.code, done.err.count("\n")) == (2, 1), done

@@ -33,7 +33,7 @@ def _nameless(page: QWidget) -> list[str]:
 
 
 @pytest.mark.parametrize("key", PAGES)
-def test_everything_that_takes_the_focus_has_a_name(theme, run_async, home: Path, leak_check, key) -> None:
+def test_focusable_widgets_have_accessible_names(theme, run_async, home: Path, leak_check, key) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:
             session.window.go(key)

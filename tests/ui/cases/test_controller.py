@@ -80,7 +80,7 @@ def test_nothing_is_lost(run_async, theme, home: Path, leak_check) -> None:
     run_async(body())
 
 
-def test_what_is_not_saved_is_there_at_the_next_start(run_async, theme, home: Path, leak_check) -> None:
+def test_unsaved_case_is_restored_at_the_next_start(run_async, theme, home: Path, leak_check) -> None:
     async def first() -> str:
         async with open_window(theme, home) as session:
             page = await _page(session)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_actions_are_in_force_where_they_make_sense(run_async, theme, home: Path, leak_check) -> None:
+def test_actions_are_enabled_by_state(run_async, theme, home: Path, leak_check) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:
             session.window.go("compare")

@@ -127,7 +127,7 @@ def _told(matrix) -> list[tuple[str, int, int, int]]:
     return sorted((row.case.id, one.target, *one.rate) for row in matrix.rows for one in row.cells)
 
 
-def test_what_cannot_be_run_says_why(run_async, theme, home: Path, leak_check) -> None:
+def test_blocked_run_shows_the_reason(run_async, theme, home: Path, leak_check) -> None:
     _suite(home)
     (home / "suites" / "broken").mkdir()
     (home / "suites" / "broken" / "one.yaml").write_text("title: [", encoding="utf-8")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_the_menu_counts_what_would_leave(run_async, theme, home: Path, leak_check) -> None:
+def test_export_menu_counts_runs(run_async, theme, home: Path, leak_check) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:
             session.window.go("compare")

@@ -77,7 +77,7 @@ def test_a_text_is_made_small_and_brought_back(home: Path, theme: Theme, run_asy
     run_async(story())
 
 
-def test_looking_can_be_stopped_and_keeps_what_was_found(
+def test_stopped_search_keeps_its_findings(
     home: Path, theme: Theme, run_async: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate, usual = threading.Event(), forensics_work.reader
@@ -109,7 +109,7 @@ def test_looking_can_be_stopped_and_keeps_what_was_found(
     run_async(story())
 
 
-def test_texts_that_were_pasted_are_never_lost(home: Path, theme: Theme, run_async: Callable[..., None]) -> None:
+def test_pasted_texts_are_kept(home: Path, theme: Theme, run_async: Callable[..., None]) -> None:
     async def story() -> None:
         async with open_window(theme, home) as session:
             page = await _shown(session, Specimen(TWO, "qwen_xml", TOOLS))

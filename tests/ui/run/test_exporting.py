@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_a_run_leaves_as_files_that_were_seen(run_async, theme, home: Path, tmp_path: Path, leak_check) -> None:
+def test_export_writes_the_previewed_files(run_async, theme, home: Path, tmp_path: Path, leak_check) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:
             assert session.wb is not None

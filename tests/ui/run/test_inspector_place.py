@@ -52,7 +52,7 @@ def test_a_narrow_page_has_a_drawer_over_the_loop_alone(page: TryPage) -> None:
     assert drawer.geometry().bottom() < page.verdict.mapTo(page, QPoint(0, 0)).y()
 
 
-def test_a_page_that_grows_takes_it_beside_the_loop_and_back(page: TryPage) -> None:
+def test_wide_page_moves_the_inspector_beside_the_loop(page: TryPage) -> None:
     page.toggle_inspector()
     page.resize(WIDE, 830)
     settle()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_what_was_called_is_expected_and_can_be_corrected(run_async, theme, home: Path, leak_check) -> None:
+def test_made_calls_become_an_editable_expectation(run_async, theme, home: Path, leak_check) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:
             kept: list[tuple[str, str]] = []

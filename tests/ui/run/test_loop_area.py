@@ -62,7 +62,7 @@ def test_the_story_is_on_the_screen(page: TryPage) -> None:
         (kit.cancelled, "reported cut, nothing was run", "nothing complete"),
     ],
 )
-def test_each_state_says_what_it_is(page: TryPage, make: object, parsed: str, note: str) -> None:
+def test_loop_card_states_have_texts(page: TryPage, make: object, parsed: str, note: str) -> None:
     assert callable(make)
     show(page, make())
     assert _parsed(page).startswith(parsed)

@@ -26,7 +26,7 @@ def page(qtbot: QtBot, theme: Theme) -> TryPage:
     return make_page(qtbot)
 
 
-def test_a_long_reply_scrolls_inside_and_says_how_much_is_hidden(qtbot: QtBot, page: TryPage) -> None:
+def test_long_reply_scrolls_and_counts_hidden_lines(qtbot: QtBot, page: TryPage) -> None:
     stream(page, kit.running("\n".join(f"line {number}" for number in range(60))))
     QApplication.processEvents()
     row, cell = page.area.rows[0], raw_cell(page)

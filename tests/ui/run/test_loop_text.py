@@ -52,7 +52,7 @@ def test_copying_from_the_raw_cell_gives_the_true_characters(page: TryPage) -> N
     assert cell.createMimeDataFromSelection().text() == text
 
 
-def test_a_theme_change_recolours_what_is_there(page: TryPage, theme: Theme) -> None:
+def test_theme_change_recolours_existing_cards(page: TryPage, theme: Theme) -> None:
     show(page, kit.story())
     theme.choose("dark")
     QApplication.processEvents()

@@ -38,7 +38,7 @@ def test_a_guess_is_marked(page: TryPage) -> None:
     assert "detected" not in page.composer.target.format.accessibleDescription()
 
 
-def test_a_provider_that_is_not_here_keeps_run_off(page: TryPage) -> None:
+def test_missing_provider_disables_run(page: TryPage) -> None:
     page.composer.target.set_models(
         [(ModelRef("Simulator", "plain"), "")], frozenset({"Simulator"}), frozenset({"Simulator"})
     )

@@ -48,7 +48,9 @@ def test_run_is_shown_as_it_happens_and_is_in_the_history(run_async: RunAsync, h
 
 
 @pytest.mark.parametrize("planner", [None, ModelRef("Simulator", "plain")])
-def test_the_preview_is_what_is_sent(run_async: RunAsync, home: Path, theme: Theme, planner: ModelRef | None) -> None:
+def test_preview_equals_the_sent_request(
+    run_async: RunAsync, home: Path, theme: Theme, planner: ModelRef | None
+) -> None:
     async def scenario() -> None:
         async with trying(home, theme) as page:
             page.show_draft(replace(page.page.composer.draft, planner=planner))
@@ -67,7 +69,7 @@ def test_the_preview_is_what_is_sent(run_async: RunAsync, home: Path, theme: The
     run_async(scenario())
 
 
-def test_the_preview_follows_the_prompt_and_says_what_is_missing(run_async: RunAsync, home: Path, theme: Theme) -> None:
+def test_preview_updates_and_names_missing_fields(run_async: RunAsync, home: Path, theme: Theme) -> None:
     async def scenario() -> None:
         async with trying(home, theme) as page:
             page.toggle_preview()
@@ -98,7 +100,7 @@ def test_a_recorded_example_is_explored_with_real_spans(run_async: RunAsync, hom
     run_async(scenario())
 
 
-def test_what_cannot_be_sent_is_said_in_place(run_async: RunAsync, home: Path, theme: Theme) -> None:
+def test_invalid_draft_is_marked_in_place(run_async: RunAsync, home: Path, theme: Theme) -> None:
     async def scenario() -> None:
         async with trying(home, theme) as page:
             page.show_draft(replace(page.page.composer.draft, format="no_such_format"))

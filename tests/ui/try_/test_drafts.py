@@ -69,7 +69,7 @@ def _left(home: Path) -> str:
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
-def test_what_nobody_typed_is_not_kept(run_async: RunAsync, home: Path, theme: Theme) -> None:
+def test_untouched_draft_is_not_saved(run_async: RunAsync, home: Path, theme: Theme) -> None:
     async def scenario() -> None:
         async with trying(home, theme) as page:
             page.show_stored(await page.shell.wb.examples.open("02-cut-json"))

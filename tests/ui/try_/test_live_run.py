@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("leak_check")
 
 
-def test_stop_keeps_what_came(run_async: RunAsync, home: Path, theme: Theme) -> None:
+def test_stopped_run_keeps_received_text(run_async: RunAsync, home: Path, theme: Theme) -> None:
     async def scenario() -> None:
         async with trying(home, theme) as page:
             page.show_model(ModelRef("Simulator", "mistral-slow"))

@@ -55,7 +55,7 @@ def test_arguments_have_their_places(run_async: RunAsync, home: Path, theme: The
 
 
 @pytest.mark.parametrize("size", [10, READ_AT_ONCE + 1])
-def test_a_format_that_is_gone_leaves_the_text_plain(run_async: RunAsync, home: Path, theme: Theme, size: int) -> None:
+def test_missing_format_shows_plain_text(run_async: RunAsync, home: Path, theme: Theme, size: int) -> None:
     async def scenario() -> None:
         async with trying(home, theme) as page:
             page.page.show_events(_run("x" * size, "gone_format"))

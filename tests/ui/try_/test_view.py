@@ -48,7 +48,7 @@ def test_the_layout_is_kept(page: TryPage, qtbot: QtBot, theme: Theme) -> None:
     assert other.layout_state() == kept
 
 
-def test_the_inspector_follows_until_a_step_is_chosen(page: TryPage) -> None:
+def test_inspector_follows_the_latest_step(page: TryPage) -> None:
     events = kit.story()
     half = next(n for n, event in enumerate(events) if isinstance(event, ChunkReceived) and event.step == 2)
     stream(page, events[:half])

@@ -30,7 +30,7 @@ print(app.clipboard().text())
 """
 
 
-def test_what_was_copied_stays_and_the_end_is_orderly() -> None:
+def test_clipboard_survives_an_orderly_exit() -> None:
     done = subprocess.run([sys.executable, "-c", COPY], capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert (done.returncode, done.stdout) == (0, "copied\n"), done.stderr
 

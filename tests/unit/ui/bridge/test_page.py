@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.ui.bridge.page import Page
 
 
-def test_a_page_remembers_what_it_said(theme, qtbot) -> None:
+def test_page_keeps_its_status(theme, qtbot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     shell: Any = SimpleNamespace(window=window)

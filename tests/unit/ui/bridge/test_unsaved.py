@@ -54,7 +54,7 @@ def test_keys_are_stars_and_rubbish_is_passed_over(tmp_path: Path, monkeypatch: 
     asyncio.run(body())
 
 
-def test_a_folder_that_cannot_be_written_is_no_trouble(tmp_path: Path) -> None:
+def test_unwritable_folder_is_no_error(tmp_path: Path) -> None:
     async def body() -> None:
         async with Workbench.open(tmp_path) as wb:
             (tmp_path / FOLDER).write_text("a file in its place", encoding="utf-8")

@@ -9,7 +9,7 @@ from workbench.ui.cases.case_pane import CaseReading
 from workbench.ui.widgets.paragraph import Paragraph
 
 
-def test_what_was_read_last_stays_dimmed_while_the_text_is_broken(theme, qtbot) -> None:
+def test_last_valid_reading_is_dimmed_while_invalid(theme, qtbot) -> None:
     reading = CaseReading()
     qtbot.addWidget(reading)
     reading.resize(320, 500)

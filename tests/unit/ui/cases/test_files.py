@@ -84,7 +84,7 @@ def test_import_takes_all_or_nothing(tmp_path: Path) -> None:
     assert [path.name for path in written] == ["good.yaml"]
 
 
-def test_places_that_cannot_be_written(tmp_path: Path) -> None:
+def test_unwritable_places(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput):
         files.to_bin(tmp_path, tmp_path / "mine" / "gone.yaml")
     (tmp_path / "taken").write_text("x", encoding="utf-8")

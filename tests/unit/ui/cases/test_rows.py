@@ -20,7 +20,7 @@ def test_they_are_proper_models(qtmodeltester) -> None:
     qtmodeltester.check(cases)
 
 
-def test_a_suite_says_what_it_is(qapp) -> None:
+def test_suite_row_texts(qapp) -> None:
     model = SuiteModel()
     model.show_lines([SuiteLine("demo", 14, read_only=True), SuiteLine("mine", 1, faults=1)])
     assert model.line(0).note == "14 cases · built in, read only"
@@ -29,7 +29,7 @@ def test_a_suite_says_what_it_is(qapp) -> None:
     assert model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "demo, 14 cases · built in, read only"
 
 
-def test_a_case_that_is_edited_says_so(qtbot) -> None:
+def test_edited_case_is_marked(qtbot) -> None:
     model = CaseModel()
     model.show_lines(LINES)
     with qtbot.waitSignal(model.dataChanged):

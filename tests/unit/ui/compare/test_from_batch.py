@@ -31,7 +31,7 @@ def test_a_pair_reads_the_same_from_either_side() -> None:
     assert there.comparisons == back.comparisons == 3
 
 
-def test_where_nobody_chose_the_best_is_held_against_the_second() -> None:
+def test_default_pair_is_best_and_second() -> None:
     made = batch({"one": ["ssff", "ssss", "sssf"], "two": ["ffff", "ssss", "ssss"]})
     assert reading.default_pair(matrix(made).columns) == (2, 1)
     waiting = batch({"one": ["....", "....", "...."]})
@@ -61,7 +61,7 @@ def test_scores_tell_format_and_decision_apart() -> None:
     assert scores.needed.startswith("6 of 6 shows at least")
 
 
-def test_a_standing_batch_says_what_is_left() -> None:
+def test_paused_batch_shows_the_rest() -> None:
     far = reading.standing(MADE)
     assert (far.state, far.targets[2].trimmed, far.targets[0].left) == (BatchState.STOPPED, 1, 5)
     assert far.total == len(MADE.items) - 1
@@ -85,7 +85,7 @@ def test_a_cell_is_found_in_the_history() -> None:
     assert text == f"batch:{MADE.spec.id} case:flaky model:hasty format:qwen_xml mode:direct"
 
 
-def test_the_foot_counts_what_was_left_out() -> None:
+def test_footer_counts_omitted_items() -> None:
     left, right = reading.foot_of(MADE)
     assert "6 errors left out of rates" in left
     assert "1 taken out by hand" in left

@@ -34,7 +34,7 @@ def test_long_names_get_smaller_before_they_are_cut(theme) -> None:
     assert fitting("x" * 100, 20).pixelSize() == 10
 
 
-def test_the_head_says_how_rows_are_ordered(theme, qtbot) -> None:
+def test_header_names_the_row_order(theme, qtbot) -> None:
     head = CaseHead()
     qtbot.addWidget(head)
     head.set_order("in running order")

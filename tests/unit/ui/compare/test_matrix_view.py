@@ -28,7 +28,7 @@ def test_both_views_scroll_together(theme, qtbot) -> None:
     assert view.cases.rowViewportPosition(3) == view.cells.rowViewportPosition(3)
 
 
-def test_rows_meet_also_where_the_columns_scroll_sideways(theme, qtbot) -> None:
+def test_rows_align_with_scrolled_columns(theme, qtbot) -> None:
     view = _view(qtbot, 640)
     qtbot.waitUntil(view.cells.horizontalScrollBar().isVisible)
     qtbot.waitUntil(lambda: view.cases.viewport().height() == view.cells.viewport().height())
@@ -39,7 +39,7 @@ def test_rows_meet_also_where_the_columns_scroll_sideways(theme, qtbot) -> None:
     assert view.cells.isColumnHidden(0)
 
 
-def test_eight_targets_fit_where_the_window_has_its_usual_width(theme, qtbot) -> None:
+def test_eight_targets_fit_the_usual_width(theme, qtbot) -> None:
     view = _view(qtbot, 971, 900)
     assert not view.cells.horizontalScrollBar().isVisible()
     assert all(view.cells.columnWidth(at) >= 92 for at in range(1, 9))

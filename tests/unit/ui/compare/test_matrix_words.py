@@ -58,7 +58,7 @@ def test_errors_are_told_with_their_bounds() -> None:
     assert words.endswith("with 2 left-out errors between 67 % and 100 %")
 
 
-def test_a_tip_holds_the_word_for_people_who_see_no_shape() -> None:
+def test_tool_tip_names_the_verdict() -> None:
     told = cell_tip(
         row("weather", "two"),
         COLUMNS[0],
@@ -74,11 +74,11 @@ def test_a_total_without_graded_runs_says_so() -> None:
     assert total_words(COLUMNS[0]) == ("75 %", "63–86")
 
 
-def test_a_cell_knows_what_was_planned_for_it() -> None:
+def test_cell_has_its_planned_repeats() -> None:
     assert planned(made_cell("flaky", 2, 4, errors=3, cancelled=1, ungraded=1, left=1)) == 10
 
 
-def test_a_target_has_a_name_and_what_else_tells_it_apart() -> None:
+def test_target_has_name_and_distinguishing_details() -> None:
     assert column_label(COLUMNS[3]) == "qwen-hasty · qwen_xml · boost"
     assert column_note(COLUMNS[3]) == "planner Simulator/plain"
     hot = replace(COLUMNS[0].value, sampling=Sampling(temperature=0.5), policy=Policy.STRICT)
@@ -104,7 +104,7 @@ def test_a_sentence_is_cut_before_its_bracket() -> None:
     assert split_sentence("Nothing in common.") == ("Nothing in common.", "")
 
 
-def test_a_pair_says_for_how_many_it_pays() -> None:
+def test_pair_names_the_number_of_comparisons() -> None:
     made = batch({"a": ["sss", "fff"]})
     assert pair_note(compare(made, 0, 1)) == ""
     assert pair_note(compare(made, 0, 1).among(3)) == "Holm over 3 pairs"

@@ -15,7 +15,7 @@ WRONG = "provider=Simulator,model=gemma-tiny,format=gemma_function"
 MIDDLE = "provider=Simulator,model=qwen-hasty,format=qwen_xml"
 
 
-def test_the_best_stands_against_the_second_until_somebody_chooses(theme, run_async, home: Path, leak_check) -> None:
+def test_default_pair_until_a_choice(theme, run_async, home: Path, leak_check) -> None:
     async def fill(wb: Workbench) -> None:
         targets = [fast(WRONG, rates={"*": 1}), fast(RIGHT, rates={"*": 0}), fast(MIDDLE, rates={"*": 0})]
         await (await wb.batches.start(Suite("small", (case("rome"),)), targets, repeats=3)).wait()

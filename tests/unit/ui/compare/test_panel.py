@@ -31,7 +31,7 @@ def test_another_target_is_picked(theme, qtbot) -> None:
     assert seen.args == [1, 5]
 
 
-def test_what_cannot_be_said_yet_is_not_shown(theme, qtbot) -> None:
+def test_undecided_scores_are_hidden(theme, qtbot) -> None:
     targets = _panel(qtbot).targets
     targets.show_pair(None)
     targets.show_scores(Scores())
@@ -40,7 +40,7 @@ def test_what_cannot_be_said_yet_is_not_shown(theme, qtbot) -> None:
     assert "pauses or ends" in targets.sentence.text
 
 
-def test_a_cell_comes_to_the_front_only_when_asked(theme, qtbot) -> None:
+def test_cell_panel_opens_on_request(theme, qtbot) -> None:
     panel = _panel(qtbot)
     panel.show_cell(runs(), come=False)
     assert panel.tabs.current == "targets"

@@ -27,7 +27,7 @@ def test_buttons_fit_the_state(theme, qtbot, state: str, pause: bool, resume: st
     assert panel.cancel.isVisibleTo(panel) is cancel
 
 
-def test_a_batch_that_is_done_or_elsewhere(theme, qtbot) -> None:
+def test_finished_or_foreign_batch(theme, qtbot) -> None:
     panel = ProgressPanel()
     qtbot.addWidget(panel)
     panel.show_progress(progress("stopped"), NAMES, elsewhere=True)

@@ -22,7 +22,7 @@ def test_a_target_line_can_be_removed(theme, qtbot) -> None:
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_an_unfinished_batch_shows_how_far_it_came(theme, qtbot) -> None:
+def test_unfinished_batch_shows_progress(theme, qtbot) -> None:
     rows = RowList("Batches")
     qtbot.addWidget(rows)
     rows.setItemDelegate(BatchDelegate(rows, BATCHES.__getitem__))

@@ -40,7 +40,7 @@ def test_a_target_is_taken_out(theme, qtbot) -> None:
     qtbot.waitUntil(lambda: not view.findChildren(TargetLine))
 
 
-def test_a_number_that_does_not_fit_changes_nothing(theme, qtbot) -> None:
+def test_invalid_number_changes_nothing(theme, qtbot) -> None:
     view = _setup(qtbot)
     view.repeats.selectAll()
     QTest.keyClicks(view.repeats, "0")

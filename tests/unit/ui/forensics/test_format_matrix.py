@@ -49,7 +49,7 @@ def test_counts_and_the_rest(theme: Theme, qtbot) -> None:
     assert matrix.model.line(0).format == "react"
 
 
-def test_a_chosen_format_that_found_nothing_turns_the_filter(theme: Theme, qtbot) -> None:
+def test_empty_format_choice_turns_the_filter(theme: Theme, qtbot) -> None:
     matrix = make(qtbot)
     matrix.show_lines([line("qwen_xml"), line("react", found=False)], 10, "", "react")
     assert not matrix.model.shows_found

@@ -33,7 +33,7 @@ def test_places_are_listed_and_the_chosen_ones_values_stand_whole(theme, qtbot) 
 
 
 @pytest.mark.parametrize(("word", "told"), [("same", "came to the same"), ("changed", "differ in 1 place.")])
-def test_what_is_found_is_said_first(theme, qtbot, word: str, told: str) -> None:
+def test_verdict_is_the_first_line(theme, qtbot, word: str, told: str) -> None:
     dialog = RunDiff(SIDES, word, LINES[1:2] if word == "changed" else [], [])
     qtbot.addWidget(dialog)
     assert told in dialog.sentence.text

@@ -35,7 +35,7 @@ def test_values_of_a_field() -> None:
     assert values_of('model:"my model"', "model") == ("my model",)
 
 
-def test_lines_mark_what_is_chosen_and_keep_it_when_nothing_is_left() -> None:
+def test_facet_lines_mark_and_keep_choices() -> None:
     lines = facet_lines(GROUPS, "verdict:fail,error", [("Failures", "verdict:fail,error")])
     titles = [line.title for line in lines]
     assert titles == ["Saved views", "Failures", "Verdict", "pass", "fail", "error", "Model", "qwen-hasty"]

@@ -43,7 +43,7 @@ def _found(verdict: ReplayVerdict, mode: str = "parse", **more: Any) -> Replayed
     return Replayed(7, "id", mode, verdict, parser_version="2026.1", replies=3, **more)
 
 
-def test_changes_say_where_then_and_today() -> None:
+def test_change_lines_have_place_and_both_values() -> None:
     difference = compare_json({"city": "Oslo", "days": 1}, {"city": "Rome" * 40, "days": None})
     places = reading.told_places(_found(ReplayVerdict.CHANGED, differences=(("step 2: ", difference),)))
     assert places == [
@@ -52,7 +52,7 @@ def test_changes_say_where_then_and_today() -> None:
     ]
 
 
-def test_what_a_replay_found_in_a_sentence() -> None:
+def test_replay_sentence() -> None:
     assert reading.sentence_of(_found(ReplayVerdict.FIXED)) == "What failed then passes today."
     assert reading.sentence_of(_found(ReplayVerdict.SAME)) == (
         "The 3 replies are read as they were (then: parser 2026.1)."

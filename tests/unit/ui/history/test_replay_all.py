@@ -32,7 +32,7 @@ def _record(home, *, forgetful: bool) -> None:
     store.close()
 
 
-def test_what_is_read_differently_is_listed(theme, run_async, home, leak_check) -> None:
+def test_changed_readings_are_listed(theme, run_async, home, leak_check) -> None:
     _record(home, forgetful=True)
 
     async def body() -> None:

@@ -29,7 +29,7 @@ def test_pages_are_asked_for_once_and_by_key(qtbot) -> None:
     assert (model.rowCount(), model.canFetchMore(QModelIndex())) == (PAGE + 40, False)
 
 
-def test_a_page_that_overlaps_adds_no_run_twice(qtbot) -> None:
+def test_overlapping_page_adds_no_run_twice(qtbot) -> None:
     model = HistoryModel()
     model.show_first(history(PAGE), NOW)
     model.add_page(history(PAGE, PAGE - 10))

@@ -14,7 +14,7 @@ from workbench.ui.history.controller import HistoryController
 from workbench.ui.history.run_diff import diff_lines
 
 
-def test_what_was_asked_comes_first_and_missing_sides_are_empty() -> None:
+def test_diff_starts_with_the_request() -> None:
     asked = Difference((Change("configuration.format", "qwen_xml", "react"),))
     came = Difference((Change("calls[0]", MISSING, {"name": "get_weather"}),))
     first, second = diff_lines(RunDifference(asked, came))

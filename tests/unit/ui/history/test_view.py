@@ -60,7 +60,7 @@ def test_three_kinds_of_nothing(theme, qtbot) -> None:
     assert pictures[0] != pictures[1] != pictures[2]
 
 
-def test_facets_fold_away_where_it_is_narrow(theme, qtbot) -> None:
+def test_facets_fold_in_a_narrow_window(theme, qtbot) -> None:
     view = _view(qtbot, 1100)
     assert not view.facet_list.isVisible()
     QTest.mouseClick(view._fold, Qt.MouseButton.LeftButton)

@@ -44,7 +44,7 @@ def test_letters_are_typed_into_fields(theme, qtbot) -> None:
     assert done == [1]
 
 
-def test_what_is_not_possible_does_nothing(theme, qtbot) -> None:
+def test_impossible_action_does_nothing(theme, qtbot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     done: list[int] = []

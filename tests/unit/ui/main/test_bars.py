@@ -25,7 +25,7 @@ def test_top_bar_shows_title_and_the_pages_own_controls(theme, qtbot) -> None:
         QTest.mouseClick(bar.field, Qt.MouseButton.LeftButton)
 
 
-def test_an_empty_left_text_keeps_what_happened(theme, qtbot) -> None:
+def test_empty_left_side_keeps_the_right(theme, qtbot) -> None:
     bar = StatusBar()
     qtbot.addWidget(bar)
     bar.show_text("Saved run 12", "parser 1")

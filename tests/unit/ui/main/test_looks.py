@@ -9,7 +9,7 @@ def test_without_a_file_all_is_usual(home) -> None:
     assert read_looks(home) == Looks()
 
 
-def test_what_the_first_picture_needs(home) -> None:
+def test_first_paint_settings(home) -> None:
     home.mkdir()
     (home / "settings.toml").write_text(
         '[ui]\ntheme = "dark"\nverdict_colours = "red_green"\ntext_size = 125\n[ui.geometry]\nwidth = 1300\nheight = 800\nmaximized = true\n'

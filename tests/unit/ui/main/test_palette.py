@@ -82,7 +82,7 @@ def test_commands_of_other_pages_are_found_by_words(theme, qtbot) -> None:
     assert [(item.title, item.note, item.keys) for item in palette.found] == [("Paste a reply", "Forensics", "")]
 
 
-def test_it_says_when_nothing_matches(theme, qtbot) -> None:
+def test_palette_without_matches(theme, qtbot) -> None:
     palette = _palette(qtbot, [])
     assert palette.nothing.isHidden()
     QTest.keyClicks(palette.field, "zzz")

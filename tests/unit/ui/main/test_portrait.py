@@ -33,7 +33,7 @@ def test_a_picture_of_the_usual_size(tmp_path: Path, home: Path, chosen: bool) -
     assert len(data) > 20_000
 
 
-def test_a_place_that_cannot_be_written(tmp_path: Path, home: Path) -> None:
+def test_unwritable_place(tmp_path: Path, home: Path) -> None:
     done = portrait(tmp_path / "no" / "window.png", "", home)
     assert done.returncode == 2
     assert "could not be written" in done.stderr

@@ -17,7 +17,7 @@ def _rail(qtbot, *keys: str) -> Rail:
     return rail
 
 
-def test_only_pages_that_exist_have_an_entry(theme, qtbot) -> None:
+def test_rail_lists_existing_pages(theme, qtbot) -> None:
     rail = _rail(qtbot, "settings", "history", "try")
     assert rail.button("compare") is None
     tops = {key: rail.button(key).mapTo(rail, rail.rect().topLeft()).y() for key in ("try", "history", "settings")}

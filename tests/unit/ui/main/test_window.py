@@ -57,7 +57,7 @@ def _window(qtbot, log: list[str]) -> MainWindow:
     return window
 
 
-def test_pages_are_made_when_shown_and_told(theme, qtbot) -> None:
+def test_pages_are_created_when_shown(theme, qtbot) -> None:
     log: list[str] = []
     window = _window(qtbot, log)
     assert window.pages() == []
@@ -84,7 +84,7 @@ def test_a_command_of_another_page_goes_there_first(theme, qtbot) -> None:
     assert log == ["try shown", "try hidden", "history shown", "history"]
 
 
-def test_a_command_that_is_not_possible_yet_is_told(theme, qtbot) -> None:
+def test_disabled_command_is_reported(theme, qtbot) -> None:
     window = _window(qtbot, [])
     shell: Any = SimpleNamespace(window=window)
     never = Command("cases.never", "Never", list, enabled=lambda _page: False)

@@ -99,7 +99,7 @@ def test_an_exchange_reads_as_on_the_wire() -> None:
     assert "1,000 tokens in" in cost_words(ProbeCost(3, 1000, 2))
 
 
-def test_a_card_decides_only_what_it_is_sure_of() -> None:
+def test_card_decides_only_certain_settings() -> None:
     def card(tools: Answer, parallel: Answer) -> CapabilityCard:
         abilities = (Ability("native_tools", tools, ""), Ability("parallel_calls", parallel, ""))
         return CapabilityCard("P", "m", "openai_chat", "http://h", 0, abilities)

@@ -27,7 +27,7 @@ def test_headers_are_strings_and_the_body_is_an_object(theme, qtbot) -> None:
     assert (view.headers, view.body) == ({"X-Title": "other"}, {"top_k": 3})
 
 
-def test_what_stood_there_is_shown_and_can_be_emptied(theme, qtbot) -> None:
+def test_existing_values_are_shown_and_clearable(theme, qtbot) -> None:
     frame = QWidget()
     qtbot.addWidget(frame)
     view = ProviderExtrasDialog("Groq", {"X-Title": "mine"}, {"a": 1}, frame)

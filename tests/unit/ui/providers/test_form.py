@@ -23,7 +23,7 @@ def _form(qtbot) -> ProviderFormView:
     return form
 
 
-def test_what_is_shown_comes_back(theme, qtbot) -> None:
+def test_shown_values_round_trip(theme, qtbot) -> None:
     form = _form(qtbot)
     assert form.form() == GROQ
     assert not form.differs
@@ -53,7 +53,7 @@ def test_a_key_leaves_the_field_at_once_and_is_never_shown(theme, qtbot) -> None
         QTest.mouseClick(form.forget_key, Qt.MouseButton.LeftButton)
 
 
-def test_each_place_of_the_key_shows_what_it_needs(theme, qtbot) -> None:
+def test_key_source_shows_its_fields(theme, qtbot) -> None:
     form = _form(qtbot)
     form.show_form(replace(GROQ, key_source="env:GROQ_API_KEY"))
     assert form.variable.isVisible()

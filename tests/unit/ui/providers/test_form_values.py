@@ -18,7 +18,7 @@ REFUSED = ConnectionCheck(
 )
 
 
-def test_lines_say_how_a_provider_stands() -> None:
+def test_provider_line_states() -> None:
     assert reading.provider_line(GROQ, None, 0).word == "not tested"
     good = ConnectionCheck(True, (ModelInfo("a"), ModelInfo("b")))
     assert reading.provider_line(GROQ, good, 0).word == "2 models"
@@ -63,7 +63,7 @@ def test_form_and_config_are_inverse() -> None:
         (ProviderConfig("a", base_url="https://x/v1", key="env:NOT A NAME"), "variable"),
     ],
 )
-def test_what_cannot_be_saved_is_named(config, field) -> None:
+def test_unsaveable_values_are_named(config, field) -> None:
     form = reading.form_of(config, KeyState(KeyPlace.MISSING, ""))
     assert list(reading.complaints(form)) == [field]
     assert reading.complaints(reading.form_of(GROQ, KeyState(KeyPlace.MISSING, ""))) == {}

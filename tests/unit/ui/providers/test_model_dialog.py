@@ -28,7 +28,7 @@ def test_numbers_may_be_left_out_but_not_be_wrong(view) -> None:
     assert not view.fault
 
 
-def test_a_body_that_is_no_object_cannot_be_saved(view) -> None:
+def test_non_object_body_is_not_saved(view) -> None:
     saved: list[bool] = []
     view.saved.connect(lambda: saved.append(True))
     view.extra.setPlainText("[1]")
@@ -41,7 +41,7 @@ def test_a_body_that_is_no_object_cannot_be_saved(view) -> None:
     assert saved == [True]
 
 
-def test_no_format_means_what_is_detected(view) -> None:
+def test_empty_format_means_detected(view) -> None:
     view.show_format("")
     assert (view.format.value, view.format.currentText()) == ("", "auto")
     assert [one.data for one in view.format.choices] == ["", "react", "qwen_xml"]

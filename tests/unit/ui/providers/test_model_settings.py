@@ -44,7 +44,7 @@ async def dialog(session: Session, kind: type[QWidget]) -> QWidget:
     return found[0]
 
 
-def test_what_is_decided_is_saved_shown_and_forgotten_again(theme, run_async, home, leak_check) -> None:
+def test_model_settings_are_saved_shown_and_cleared(theme, run_async, home, leak_check) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:
             page, wb = await providers_page(session), session.wb

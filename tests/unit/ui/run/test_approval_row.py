@@ -51,7 +51,7 @@ def test_allow_with_edited_values_of_their_types(row: ApprovalRow) -> None:
     assert told == [(("r", 0, 0), {"path": "a.txt", "limits": {"lines": 5}}, True)]
 
 
-def test_what_cannot_be_read_is_told_and_not_taken(row: ApprovalRow) -> None:
+def test_invalid_json_is_reported_and_not_used(row: ApprovalRow) -> None:
     told = decided(row)
     row.fields[1].setPlainText("{lines")
     row.allow()

@@ -18,7 +18,7 @@ expect:
 """
 
 
-def test_a_document_that_is_right() -> None:
+def test_valid_document() -> None:
     found = check_document(GOOD, "weather")
     assert found.fault is None
     assert found.case is not None
@@ -45,7 +45,7 @@ def test_a_fault_has_its_line(before: str, after: str, line: int, words: str) ->
 
 
 @pytest.mark.parametrize("text", ["", "- 1", "just words", "[" * 5000, "a: &a [*a, *a]", "title: \x00", "\ufeff"])
-def test_nothing_that_is_typed_raises(text: str) -> None:
+def test_typed_text_never_raises(text: str) -> None:
     found = check_document(text, "case")
     assert (found.case is None) == (found.fault is not None)
 

@@ -57,7 +57,7 @@ def test_every_kind_of_delta_is_a_row(qtbot: QtBot) -> None:
     assert [rows.data(rows.index(0, column)) for column in (0, 1)] == ["3", "0.005"]
 
 
-def test_what_became_certain_at_the_end_has_no_number(qtbot: QtBot) -> None:
+def test_final_events_have_no_chunk_number(qtbot: QtBot) -> None:
     rows = ChunkRows()
     fault = FaultDelta(ErrorInfo(ErrorKind.CUT_OFF, "The stream broke off.", hint=""))
     rows.append([ChunkReceived(0, 0, -1, b"", 5, (fault,))])

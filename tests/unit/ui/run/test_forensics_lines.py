@@ -34,7 +34,7 @@ def test_the_head() -> None:
     assert reading.verdict_words(examine(Specimen("Hello.", "qwen_xml", TOOLS))).policies == ()
 
 
-def test_whose_reading_colours_the_text() -> None:
+def test_colouring_follows_the_chosen_reading() -> None:
     assert reading.chosen_format(EXAM) == "qwen_xml"
     assert reading.chosen_format(EXAM, "glm45") == "glm45"
     assert reading.chosen_format(EXAM, "no such") == "qwen_xml"

@@ -61,7 +61,7 @@ def test_the_filter(qtmodeltester: ModelTester) -> None:
     assert not model.shows_found
 
 
-def test_what_a_row_says() -> None:
+def test_compare_row_texts() -> None:
     model = ForensicsModel()
     model.show_readings([line("qwen_xml", note="asked")], 90)
     texts = [model.data(model.index(0, column)) for column in range(model.columnCount())]

@@ -25,7 +25,7 @@ def test_every_kind_of_run_is_shown(theme, qtbot, kind) -> None:
         assert shown.height() >= 16
 
 
-def test_the_menu_chooses_a_step_where_there_are_several(theme, qtbot) -> None:
+def test_export_menu_chooses_one_of_several_steps(theme, qtbot) -> None:
     pane = _pane(qtbot)
     pane.show_glance(glance("unreadable"))
     assert not pane.steps.isVisible()

@@ -45,7 +45,7 @@ def test_playing_goes_to_the_end_and_stops(theme: Theme, qtbot) -> None:
     assert places == [4, 0, 1, 2, 3, 4]
 
 
-def test_playing_ends_when_it_is_out_of_sight(theme: Theme, qtbot) -> None:
+def test_hidden_scrubber_stops_playing(theme: Theme, qtbot) -> None:
     tab, _ = make(qtbot)
     tab.show_tape(LINES, 0, None)
     tab.play.click()

@@ -5,7 +5,7 @@ from workbench.ui.run.keep_case_dialog import KeepCaseDialog
 from workbench.ui.widgets.json_check import fault_at
 
 
-def test_only_a_text_that_can_be_read_can_be_kept(theme, qtbot) -> None:
+def test_only_valid_expectations_are_saved(theme, qtbot) -> None:
     dialog = KeepCaseDialog("Weather", ["mine"])
     qtbot.addWidget(dialog)
     dialog.show_expectation("expect: no_call\n")

@@ -33,7 +33,7 @@ def _step(run: RunView, number: int) -> tuple[RunView, StepView]:
     return run, run.steps[number]
 
 
-def test_sent_says_what_was_new() -> None:
+def test_sent_column_lists_news() -> None:
     run = fold(kit.story())
     assert _words(sent_blocks(run.steps[1], 0, narrow=False)) == [
         "Planner 1,004 tok", "wrapper, loop 1", "+ 1 failed attempt",
@@ -58,7 +58,7 @@ def test_a_call_is_a_row_with_links() -> None:
     assert blocks[1].runs[0].link == ResultLink(0)
 
 
-def test_what_a_tool_did_is_said_plainly() -> None:
+def test_tool_result_texts() -> None:
     run, step = _step(fold(kit.story()), 4)
     view = step.calls[0]
     view.result = None
@@ -110,7 +110,7 @@ def test_the_best_reply_there_was_is_shown_to_the_user() -> None:
     assert sanitized_note(run, step, 0) == ""
 
 
-def test_values_are_cut_where_they_are_long() -> None:
+def test_long_values_are_cut() -> None:
     text = value_text("x" * 5_000)
     assert len(text) < LONGEST_VALUE + 40
     assert "5,002 characters" in text

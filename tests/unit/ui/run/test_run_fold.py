@@ -53,7 +53,7 @@ def test_batches_do_not_matter(size: int) -> None:
     assert [step.state for step in folder.view.steps.values()] == [step.state for step in whole.steps.values()]
 
 
-def test_changes_say_what_to_append() -> None:
+def test_live_changes_append_text() -> None:
     events, folder, shown = kit.story(), RunFold(), {}
     for at in range(0, len(events), 7):
         changes = folder.apply(events[at : at + 7])
@@ -107,7 +107,7 @@ def test_a_killed_process_leaves_a_cut_step() -> None:
     assert run.steps[0].state is StepState.CANCELLED
 
 
-def test_a_run_that_ends_without_its_step_takes_the_step_along() -> None:
+def test_run_end_closes_an_open_step() -> None:
     end = next(event for event in kit.failed() if isinstance(event, RunFinished))
     run = fold([*kit.running(), end])
     assert run.steps[0].state is StepState.FAILED
@@ -127,7 +127,7 @@ def test_a_retry_forgets_the_text_of_the_failed_try() -> None:
     assert step.exchanges[0].chunks
 
 
-def test_what_the_reply_says_wins_over_what_was_streamed() -> None:
+def test_final_reply_replaces_streamed_text() -> None:
     reply = StepReply(text="cut here", sanitized="cut here")
     folder = RunFold()
     folder.apply(kit.running("cut here\nObservation: invented"))

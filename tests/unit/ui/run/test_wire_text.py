@@ -18,7 +18,7 @@ def test_bodies() -> None:
     assert raw_text(b"data: 1\r\n\r\n\x00") == "data: 1␍\n␍\n\u2400"
 
 
-def test_keys_are_masked_whatever_was_recorded() -> None:
+def test_displayed_keys_are_masked() -> None:
     text = headers_text((("Authorization", "Bearer abc"), ("accept", "*/*")), 200, (("Set-Cookie", "id=abc"),))
     assert "abc" not in text
     assert "accept: */*" in text

@@ -57,7 +57,7 @@ def test_start_watch_stop(theme, run_async, home, leak_check, model) -> None:
     run_async(body())
 
 
-def test_closing_the_window_stops_what_it_started(theme, run_async, home, leak_check, model) -> None:
+def test_closing_the_window_stops_its_servers(theme, run_async, home, leak_check, model) -> None:
     pids: list[int] = []
 
     async def body() -> None:
@@ -109,7 +109,7 @@ def test_setups_of_the_environment_fill_the_form(theme, run_async, home, leak_ch
     run_async(body())
 
 
-def test_a_model_that_does_not_load_tells_why(theme, run_async, home, leak_check, model, tmp_path, monkeypatch) -> None:
+def test_model_load_failure_has_a_reason(theme, run_async, home, leak_check, model, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("LLAMACPP_SERVER", str(fake_llama_server(tmp_path / "other", dies=True)))
 
     async def body() -> None:

@@ -31,7 +31,7 @@ def test_a_form_becomes_a_wish() -> None:
 
 
 @pytest.mark.parametrize("text", ["x", "-1", "²", "1" * 5000, "8 0"])
-def test_what_is_no_number_is_named(text: str) -> None:
+def test_non_numbers_are_named(text: str) -> None:
     with pytest.raises(InvalidInput, match="Port is no number"):
         wish_of(StartForm("/m", port=text))
     with pytest.raises(InvalidInput, match="Context is no number"):

@@ -17,7 +17,7 @@ def _form(qtbot) -> StartFormView:
     return form
 
 
-def test_what_is_typed_is_told_once_and_read_back(theme, qtbot) -> None:
+def test_typed_values_are_emitted_once(theme, qtbot) -> None:
     form = _form(qtbot)
     with qtbot.waitSignal(form.changed):
         QTest.keyClicks(form.file, "/m.gguf")
@@ -34,7 +34,7 @@ def test_what_is_typed_is_told_once_and_read_back(theme, qtbot) -> None:
     assert form.form().tool_calling
 
 
-def test_a_plan_and_the_button_that_starts_it(theme, qtbot) -> None:
+def test_start_button_follows_the_plan(theme, qtbot) -> None:
     form = _form(qtbot)
     assert not form.start.isVisible()
     form.show_plan(PLAN)

@@ -43,7 +43,7 @@ def test_the_list_chooses_and_a_start_chooses_nothing(theme, qtbot) -> None:
     assert view.form.isVisible()
 
 
-def test_a_server_with_what_can_be_done(theme, qtbot) -> None:
+def test_server_actions_by_state(theme, qtbot) -> None:
     view = _view(qtbot)
     view.show_server(RUNS, "live")
     assert (view.stop.isVisible(), view.try_it.isVisible(), view.start_setup.isVisible()) == (True, True, False)
@@ -57,7 +57,7 @@ def test_a_server_with_what_can_be_done(theme, qtbot) -> None:
         QTest.mouseClick(view.start_setup, Qt.MouseButton.LeftButton)
 
 
-def test_the_log_follows_unless_somebody_reads_further_up(theme, qtbot) -> None:
+def test_log_follows_unless_scrolled_up(theme, qtbot) -> None:
     view = _view(qtbot)
     view.show_server(RUNS, "live")
     view.show_log([f"line {number}" for number in range(300)])

@@ -38,7 +38,7 @@ def test_the_planner_and_its_tiers(theme, qtbot) -> None:
     assert view.chosen_tiers == ("SMALL_MODEL",)
 
 
-def test_variables_show_what_they_say(theme, qtbot) -> None:
+def test_environment_variables_are_shown(theme, qtbot) -> None:
     view = SettingsView()
     qtbot.addWidget(view)
     view.show_variables([

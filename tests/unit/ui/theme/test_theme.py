@@ -49,7 +49,7 @@ def test_text_size_is_bounded_and_reaches_fixed_sizes(theme: Theme, qtbot) -> No
     assert (theme.scale, widget.height()) == (1.0, 40)
 
 
-def test_a_change_of_theme_outlives_widgets_that_nobody_holds(theme, qtbot) -> None:
+def test_theme_change_after_widget_deletion(theme, qtbot) -> None:
     collected: list[bool] = []
 
     class Watched(QWidget):

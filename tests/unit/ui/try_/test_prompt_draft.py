@@ -75,7 +75,7 @@ def test_pictures_stay_with_their_message() -> None:
     assert check_draft(draft).reason == ""
 
 
-def test_the_closed_field_says_what_differs() -> None:
+def test_collapsed_field_lists_differences() -> None:
     assert Parameters().summary() == "the provider's defaults"
     full = Parameters("0.2", "", "", "7", "3", Policy.STRICT, False, "auto", '{"a": 1}')
     assert full.summary() == "temp 0.2 · seed 7 · strict · not streamed · tools auto · 3 iterations · extra"

@@ -68,7 +68,7 @@ def test_a_mode_inside_the_tool_is_overruled() -> None:
     "rule",
     [MockRule(), MockRule("template", "{{ x }}"), MockRule("failing", None, "no"), MockRule("echo", None, "", 9)],
 )
-def test_what_is_written_is_read_again(rule: MockRule) -> None:
+def test_parameters_round_trip(rule: MockRule) -> None:
     setups, _ = check_tools(with_how(TWO, "b", ToolMode.MOCK, rule), BOOK)
     assert setups[1].mock == rule
     assert check_tools(tools_text(setups), BOOK)[0] == setups

@@ -38,7 +38,7 @@ def test_keys_walk_and_stop_at_the_ends(theme: Theme, qtbot) -> None:
     assert bars.last == 4
 
 
-def test_what_was_fed_is_in_accent(theme: Theme, qtbot) -> None:
+def test_fed_chunks_are_in_accent(theme: Theme, qtbot) -> None:
     bars, _ = make(qtbot, [5, 5, 5], 0)
     assert tokens().accent.lower() not in colours(bars)
     bars.set_position(2)

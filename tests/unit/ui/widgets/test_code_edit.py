@@ -37,7 +37,7 @@ def test_template_fields_are_marked(qtbot: QtBot, theme: Theme) -> None:
     assert theme.tokens.inks["marker"].colour.lower() in colours(editor)
 
 
-def test_the_fault_is_where_it_is(qtbot: QtBot, theme: Theme) -> None:
+def test_fault_mark_position(qtbot: QtBot, theme: Theme) -> None:
     editor = _editor(qtbot)
     for text, marked in (('{"😀": 1\n "b": 2}', "1"), ("[1, x]", "x"), ("[1", "1"), ("", "")):
         editor.set_text(text)

@@ -50,7 +50,7 @@ def _combo(qtbot) -> ComboField:
     return combo
 
 
-def test_combo_tells_only_what_the_user_chose(theme, qtbot) -> None:
+def test_combo_emits_only_user_choices(theme, qtbot) -> None:
     combo = _combo(qtbot)
     combo.show()
     with qtbot.assertNotEmitted(combo.value_chosen):

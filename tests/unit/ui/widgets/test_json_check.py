@@ -60,6 +60,6 @@ def test_every_path_is_located(value: object, indent: int | None) -> None:
             stack += [((*path, number), item) for number, item in enumerate(part)]
 
 
-def test_a_path_that_leads_nowhere_stops_at_the_nearest_part() -> None:
+def test_unknown_json_path_selects_the_nearest_part() -> None:
     text = '{"a": {"b": 1}}'
     assert locate(text, ("a", "x", 3)) == text.index('{"b"')

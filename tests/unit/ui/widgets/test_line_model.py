@@ -30,7 +30,7 @@ def test_lines_are_rows_under_their_headings(qtmodeltester) -> None:
     qtmodeltester.check(model)
 
 
-def test_what_only_looks_different_keeps_the_rows() -> None:
+def test_equal_rows_keep_the_selection() -> None:
     model = Pairs()
     model.show_lines([("a", 1), ("b", 2)])
     reset, changed = [], []

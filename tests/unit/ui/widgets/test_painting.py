@@ -14,7 +14,7 @@ def _canvas() -> tuple[QImage, QPainter]:
     return image, QPainter(image)
 
 
-def test_text_is_cut_only_where_it_must_be(theme) -> None:
+def test_text_is_elided_only_when_too_long(theme) -> None:
     _image, painter = _canvas()
     whole = paint_text(painter, QRect(0, 0, 100, 20), "short", ui_font(12), "#000000")
     cut = paint_text(painter, QRect(0, 0, 40, 20), "a much longer text", ui_font(12), "#000000")
@@ -34,7 +34,7 @@ def test_box_and_line_keep_to_their_rectangle(theme) -> None:
     assert image.pixelColor(70, 18).name() == "#ffffff"
 
 
-def test_focus_shows_only_where_the_keyboard_brought_it(theme, qtbot) -> None:
+def test_focus_ring_only_after_keyboard_focus(theme, qtbot) -> None:
     widget = QWidget()
     qtbot.addWidget(widget)
     widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

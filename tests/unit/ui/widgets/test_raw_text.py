@@ -27,7 +27,7 @@ def test_characters_beyond_the_first_plane_shift_nothing(theme, qtbot) -> None:
     assert _colour_at(view, 4) != LIGHT.inks["number"].colour
 
 
-def test_long_texts_are_shown_in_part_until_asked(theme, qtbot) -> None:
+def test_long_texts_are_shown_in_part_first(theme, qtbot) -> None:
     view = RawText()
     qtbot.addWidget(view)
     view.show_text("a" * (LIMIT + 5_000))
@@ -45,7 +45,7 @@ def test_lines_are_sixteen_pixels_high(theme, qtbot) -> None:
     assert view.text_height(400) == 48
 
 
-def test_the_theme_reaches_what_is_shown(theme, qtbot) -> None:
+def test_theme_restyles_raw_text(theme, qtbot) -> None:
     view = RawText()
     qtbot.addWidget(view)
     view.show_text("name", [Region("name", Span(0, 4))])

@@ -59,7 +59,7 @@ def test_table_scrolls_to_the_chosen_row_and_opens_it(theme, qtbot) -> None:
     assert seen.args == [40]
 
 
-def test_the_keyboard_shows_where_it_is(theme, qtbot) -> None:
+def test_keyboard_focus_is_visible(theme, qtbot) -> None:
     table = _table(qtbot)
     table.activateWindow()
     qtbot.waitUntil(table.isActiveWindow)

@@ -28,7 +28,7 @@ def _play(inserts: list[Insert]) -> str:
 
 @settings(max_examples=150, deadline=None)
 @given(PIECES)
-def test_insertions_make_what_is_shown_whole(pieces: list[tuple[str, str]]) -> None:
+def test_insertions_complete_the_shown_text(pieces: list[tuple[str, str]]) -> None:
     raw = RawText()
     inserts = [insert for source, text in pieces for insert in raw.append(source, text)]
     assert _play(inserts) == raw.shown_text()

@@ -21,7 +21,7 @@ def test_reduced_motion_stands_still(theme, qtbot) -> None:
     assert not spinner._timer.isActive()
 
 
-def test_emptiness_says_which_kind_it_is(theme, qtbot) -> None:
+def test_empty_state_texts(theme, qtbot) -> None:
     empty = Emptiness("funnel", "No run matches", "Take a term out.", Button("Clear"))
     qtbot.addWidget(empty)
     empty.resize(400, 300)

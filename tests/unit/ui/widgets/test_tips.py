@@ -25,7 +25,7 @@ def test_a_tip_shows_exactly_its_characters(qapp, text: str) -> None:
     assert _read(plain_tip(text)) == text
 
 
-def test_what_misleads_the_eye_and_huge_texts_are_tamed(qapp) -> None:
+def test_misleading_and_huge_texts_are_escaped(qapp) -> None:
     assert plain_tip("a\u202eb\x00\ud83d") == "a\ufffdb\u2400\ufffd"
     assert len(plain_tip("x" * 1_000_000)) == LONGEST + 1
 

@@ -28,7 +28,7 @@ async def decided(desk: ApprovalDesk, *asked: ApprovalRequest) -> list[asyncio.T
     return tasks
 
 
-def test_a_call_waits_until_it_is_decided() -> None:
+def test_call_waits_for_a_decision() -> None:
     async def body(desk: ApprovalDesk) -> tuple[ApprovalDecision, bool]:
         (task,) = await decided(desk, request(city="Rome"))
         assert [call.request.arguments for call in desk.waiting] == [{"city": "Rome"}]

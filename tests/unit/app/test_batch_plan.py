@@ -13,7 +13,7 @@ from workbench.core.target import ModelRef, Sampling, Target
 SPEC = BatchSpec("b", "t", "demo", (case("one"), case("two")), (target("a"), target("b")), repeats=2, seed=7)
 
 
-def test_repeats_are_outermost_so_that_an_early_end_has_seen_every_case() -> None:
+def test_repeats_are_the_outermost_loop() -> None:
     items = plan_items(SPEC)
 
     assert [(item.repeat, item.case_id, item.target) for item in items] == [
@@ -24,7 +24,7 @@ def test_repeats_are_outermost_so_that_an_early_end_has_seen_every_case() -> Non
     assert {item.state for item in items} == {ItemState.WAITING}
 
 
-def test_seeds_come_from_what_is_run_and_from_nothing_else() -> None:
+def test_item_seeds_depend_on_case_target_and_repeat() -> None:
     seeds = {item.seed for item in plan_items(SPEC)}
 
     assert len(seeds) == 8
@@ -45,7 +45,7 @@ def test_seeds_come_from_what_is_run_and_from_nothing_else() -> None:
         (replace(SPEC, targets=(target("a"), target("a"))), "twice"),
     ],
 )
-def test_what_cannot_be_run_is_refused(spec: BatchSpec, message: str) -> None:
+def test_invalid_batch_is_refused(spec: BatchSpec, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         plan_items(spec)
 

@@ -120,7 +120,7 @@ def test_pause_starts_nothing_more_and_unpause_goes_on(tmp_path: Path) -> None:
     in_service(tmp_path, body)
 
 
-def test_a_stopped_batch_is_resumed_where_it_stood(tmp_path: Path) -> None:
+def test_stopped_batch_resumes_at_the_next_item(tmp_path: Path) -> None:
     async def body(wb: Workbench, _: BatchService) -> None:
         held = Held(wb, free=3)
         first = BatchService(held, wb.store)
@@ -145,7 +145,7 @@ def test_a_stopped_batch_is_resumed_where_it_stood(tmp_path: Path) -> None:
     in_service(tmp_path, body)
 
 
-def test_what_runs_when_a_batch_is_stopped_is_cancelled_and_runs_again(tmp_path: Path) -> None:
+def test_running_items_of_a_stopped_batch_run_again(tmp_path: Path) -> None:
     async def body(wb: Workbench, service: BatchService) -> None:
         slow = fast(STEADY, tokens_per_second=2, **RIGHT)
         handle = await service.start(Suite("s", SUITE.cases[:1]), [slow], parallel=1)
@@ -161,7 +161,7 @@ def test_what_runs_when_a_batch_is_stopped_is_cancelled_and_runs_again(tmp_path:
     in_service(tmp_path, body)
 
 
-def test_a_trimmed_target_keeps_what_it_has(tmp_path: Path) -> None:
+def test_trimmed_target_keeps_finished_items(tmp_path: Path) -> None:
     async def body(wb: Workbench, _: BatchService) -> None:
         held = Held(wb, free=2)
         service = BatchService(held, wb.store)
@@ -179,7 +179,7 @@ def test_a_trimmed_target_keeps_what_it_has(tmp_path: Path) -> None:
     in_service(tmp_path, body)
 
 
-def test_a_target_that_cannot_be_run_is_an_error_and_no_end(tmp_path: Path) -> None:
+def test_invalid_target_is_an_error_item(tmp_path: Path) -> None:
     async def body(wb: Workbench, service: BatchService) -> None:
         handle = await service.start(SUITE, [*right(STEADY), fast("provider=nobody,model=x")])
         batch = await handle.wait()
@@ -208,7 +208,7 @@ def test_errors_may_be_run_again(tmp_path: Path) -> None:
     in_service(tmp_path, body)
 
 
-def test_a_batch_that_cannot_be_recorded_ends(tmp_path: Path) -> None:
+def test_store_error_ends_the_batch(tmp_path: Path) -> None:
     async def body(wb: Workbench, _: BatchService) -> None:
         service = BatchService(Held(wb, StoreError("The disk is full."), free=9), wb.store)
         handle = await service.start(SUITE, right(STEADY))

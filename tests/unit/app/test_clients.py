@@ -11,7 +11,7 @@ from workbench.settings.config import ProviderConfig, Settings
 from workbench.settings.secrets import SecretBox
 
 
-def test_a_client_is_kept_until_its_provider_or_key_changes() -> None:
+def test_client_is_reused_for_the_same_provider_and_key() -> None:
     async def main() -> None:
         secrets = SecretBox({"A_KEY": "first-key-000"})
         config = ProviderConfig("A", base_url="http://127.0.0.1:9/v1", key="session")
@@ -30,7 +30,7 @@ def test_a_client_is_kept_until_its_provider_or_key_changes() -> None:
     asyncio.run(main())
 
 
-def test_the_simulator_starts_when_it_is_first_asked_and_is_marked() -> None:
+def test_simulator_starts_on_first_use_and_is_marked() -> None:
     async def main() -> None:
         simulator = Simulator()
         clients = Clients(Settings(), SecretBox({}), simulator)
@@ -44,7 +44,7 @@ def test_the_simulator_starts_when_it_is_first_asked_and_is_marked() -> None:
     asyncio.run(main())
 
 
-def test_a_key_that_the_environment_does_not_have_is_missed_before_anything_is_sent() -> None:
+def test_missing_key_variable_fails_before_sending() -> None:
     async def main() -> None:
         config = ProviderConfig("A", base_url="http://127.0.0.1:9/v1", key="env:NO_SUCH_KEY")
         clients = Clients(Settings((config,)), SecretBox({}), Simulator())

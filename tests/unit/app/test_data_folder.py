@@ -21,7 +21,7 @@ def test_nothing_is_made_by_looking(home: Path) -> None:
     assert not home.exists()
 
 
-def test_the_records_are_made_when_asked_for_and_closed(home: Path) -> None:
+def test_store_is_opened_lazily_and_closed(home: Path) -> None:
     with DataFolder.find() as folder:
         store = folder.store
         assert store.count() == 0
@@ -38,14 +38,14 @@ def test_all_runs_are_looked_up_before_anything_is_done() -> None:
             folder.find_runs(["1", "7"])
 
 
-def test_a_loaded_run_knows_what_its_chunks_say() -> None:
+def test_loaded_run_has_decoded_deltas() -> None:
     record(play(reply("Hello.")))
     with DataFolder.find() as folder:
         chunks = [event for event in folder.load_now(1).events if isinstance(event, ChunkReceived)]
     assert any(chunk.deltas for chunk in chunks)
 
 
-def test_a_file_that_is_no_database_is_named(home: Path) -> None:
+def test_invalid_database_file_is_named(home: Path) -> None:
     home.mkdir()
     (home / "workbench.db").write_bytes(b"this is no database" * 100)
     with pytest.raises(StoreError, match="workbench"), DataFolder.find() as folder:

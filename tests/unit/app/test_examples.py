@@ -42,7 +42,7 @@ def test_there_are_about_a_dozen(listed: dict[str, Example]) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_state_and_code_are_what_comes_out(name: str, listed: dict[str, Example]) -> None:
+def test_example_states_and_codes(name: str, listed: dict[str, Example]) -> None:
     example, stored = listed[name], opened(name)
     assert stored.verdict.state.value == example.state, stored.verdict
     repairs = {
@@ -72,7 +72,7 @@ def test_every_one_is_explained(name: str, listed: dict[str, Example]) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_that_a_user_sees_holds_a_marker(name: str) -> None:
+def test_shown_examples_hold_no_marker(name: str) -> None:
     for event in replies(opened(name)):
         assert not leaked_markers(event.reply.sanitized)
     ending = next(event for event in opened(name).events if isinstance(event, RunFinished))

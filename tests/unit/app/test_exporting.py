@@ -22,7 +22,7 @@ def test_recorded_runs_are_exported(home: Path, tmp_path: Path, kind: str) -> No
     with_workbench(home, body)
 
 
-def test_what_cannot_be_exported_is_named(home: Path) -> None:
+def test_unexportable_run_is_named(home: Path) -> None:
     async def body(wb: Workbench) -> None:
         with pytest.raises(UnknownName, match="pytset"):
             await wb.export("pytset", [])

@@ -36,7 +36,7 @@ def test_arguments_are_held_against_their_schema() -> None:
     assert found.attribution.detail.startswith("now.zone: ")
 
 
-def test_tools_that_nobody_knows_accept_any_name() -> None:
+def test_undeclared_tools_accept_any_name() -> None:
     assert examine(Specimen(TEXT, "qwen_xml")).survey.readings[0].tolerant.calls == 1
     assert examine(Specimen("x", "no such format")).survey.asked == ""
 

@@ -66,7 +66,7 @@ class Refusing:
         raise self._error
 
 
-def test_what_cannot_be_sent_is_not_comparable_but_a_full_disk_is_an_end(home: Path) -> None:
+def test_unsendable_replay_is_not_comparable(home: Path) -> None:
     async def body(wb: Workbench) -> None:
         stored = await recorded(wb)
         found = await LiveReplays(Refusing(SettingsError("No key.")), wb.load, wb.check).one(stored)  # type: ignore[arg-type]
@@ -97,7 +97,7 @@ def test_many_are_told_as_they_end_and_can_be_stopped(home: Path) -> None:
     with_workbench(home, body)
 
 
-def test_who_gives_up_stops_the_new_run_and_it_is_kept(home: Path) -> None:
+def test_cancelled_live_replay_is_recorded(home: Path) -> None:
     async def body(wb: Workbench) -> None:
         stored = await recorded(wb, tokens_per_second=0)
         slow = replace(stored, events=tuple(_slowed(stored)))
@@ -123,7 +123,7 @@ def _slowed(stored: StoredRun) -> list[object]:
     return [replace(first, target=replace(first.target, sampling=slow)), *stored.events[1:]]  # type: ignore[union-attr,call-arg]
 
 
-def test_what_the_parser_was_told_of_the_family_is_recorded_also_where_the_format_was_chosen(home: Path) -> None:
+def test_family_flags_are_recorded_with_a_chosen_format(home: Path) -> None:
     """A reply of this family begins inside its reasoning: who forgets that reads another text."""
 
     async def body(wb: Workbench) -> None:

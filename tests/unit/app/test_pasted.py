@@ -41,7 +41,7 @@ def test_a_good_reply_becomes_a_run_with_its_call() -> None:
     assert [call.name for call in case.expectation.calls] == ["get_weather"]
 
 
-def test_a_bad_reply_becomes_a_run_that_fails() -> None:
+def test_pasted_bad_reply_is_a_failing_run() -> None:
     stored = _play(Specimen(GOOD[:60], reason="length", tools=(WEATHER,)))
     assert stored.verdict.state is VerdictState.FAIL
     assert _reply(stored).reply.finish_reason == "length"
@@ -49,7 +49,7 @@ def test_a_bad_reply_becomes_a_run_that_fails() -> None:
     assert started.messages[0].text == UNKNOWN_PROMPT
 
 
-def test_tools_are_made_from_the_calls_where_none_are_known() -> None:
+def test_pasted_calls_define_missing_tools() -> None:
     stored = _play(Specimen(GOOD))
     started = next(event for event in stored.events if isinstance(event, RunStarted))
     (setup,) = started.tools

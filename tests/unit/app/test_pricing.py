@@ -53,7 +53,7 @@ def test_without_a_price_the_cost_is_unknown_not_zero() -> None:
     assert run_cost(RunSummary(), TARGET, prices) == 0
 
 
-def test_tokens_that_nobody_counted_are_taken_from_the_length_of_the_texts() -> None:
+def test_uncounted_tokens_are_estimated_from_text_length() -> None:
     events = counted(play(reply("x" * 400)), Usage())
     cost = run_cost(summarize(events), Target(ModelRef("Recorded", "m")), lambda _: Price(0, 1_000_000))
     assert cost == 100

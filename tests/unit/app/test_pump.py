@@ -86,7 +86,7 @@ def test_chunks_wait_a_tick_for_company_and_structure_does_not() -> None:
     assert chunks == pytest.approx(pump_module.TICK_S)
 
 
-def test_a_producer_that_is_too_fast_waits_and_the_wait_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_queue_makes_the_producer_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pump_module, "LIMIT", 10)
     release = None
     recorder = MemoryRecorder()

@@ -19,14 +19,14 @@ def events(*chunks: bytes) -> list:
     ]
 
 
-def test_deltas_are_rebuilt_from_bytes_in_whatever_chunks_they_came() -> None:
+def test_deltas_are_rebuilt_from_any_chunks() -> None:
     for cut in range(1, len(BODY)):
         found = [event for event in rehydrate(events(BODY[:cut], BODY[cut:])) if isinstance(event, ChunkReceived)]
         text = "".join(delta.text for event in found for delta in event.deltas if isinstance(delta, TextDelta))
         assert text == "Hello you"
 
 
-def test_what_is_known_only_at_the_end_comes_before_the_exchanges_end() -> None:
+def test_final_deltas_precede_the_exchange_end() -> None:
     found = list(rehydrate(events(BODY)))
     assert isinstance(found[-1], ExchangeEnded)
     last = found[-2]

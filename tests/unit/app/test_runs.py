@@ -84,7 +84,7 @@ def test_closing_stops_everything_and_records_it() -> None:
     assert [event.cancel for event in finished] == [CancelCause.SHUTDOWN] * 3
 
 
-def test_a_run_that_cannot_be_recorded_stops_and_says_so() -> None:
+def test_store_error_stops_the_run() -> None:
     recorder = MemoryRecorder(fail_after=0, error=StoreError("The disk is full."))
 
     async def main() -> None:
@@ -97,7 +97,7 @@ def test_a_run_that_cannot_be_recorded_stops_and_says_so() -> None:
 
 @pytest.mark.parametrize("hang", [True, False])
 @pytest.mark.parametrize("batches", range(8))
-def test_wherever_the_disk_fails_who_waits_is_told_so(batches: int, hang: bool) -> None:
+def test_store_error_reaches_the_waiting_caller(batches: int, hang: bool) -> None:
     recorder = MemoryRecorder(fail_after=batches, error=StoreError("The disk is full."))
 
     async def main() -> None:
@@ -113,7 +113,7 @@ def test_wherever_the_disk_fails_who_waits_is_told_so(batches: int, hang: bool) 
     asyncio.run(main())
 
 
-def test_a_run_nobody_waits_for_leaves_no_complaint_behind() -> None:
+def test_unawaited_run_logs_no_exception() -> None:
     recorder = MemoryRecorder(fail_after=0, error=StoreError("The disk is full."))
     complaints: list[object] = []
 

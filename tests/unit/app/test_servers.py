@@ -39,7 +39,7 @@ async def started(wb: Workbench, model: Path, wish: ServerWish, *, detach: bool 
     return server
 
 
-def test_a_started_server_is_a_provider_until_it_is_stopped(home: Path, tmp_path: Path, model: Path) -> None:
+def test_started_server_is_a_provider(home: Path, tmp_path: Path, model: Path) -> None:
     async def body(wb: Workbench) -> int:
         use_fake(wb, tmp_path)
         server = await started(wb, model, ServerWish(alias="mine", parallel=2))
@@ -81,7 +81,7 @@ def test_a_detached_server_is_adopted_by_the_next_program(home: Path, tmp_path: 
     with_workbench(home, second)
 
 
-def test_a_server_that_ends_is_no_provider_any_more(home: Path, tmp_path: Path, model: Path) -> None:
+def test_ended_server_is_no_provider(home: Path, tmp_path: Path, model: Path) -> None:
     async def body(wb: Workbench) -> None:
         use_fake(wb, tmp_path, dies=True)
         server = wb.servers.start(await wb.servers.prepare(model, ServerWish()))
@@ -92,7 +92,7 @@ def test_a_server_that_ends_is_no_provider_any_more(home: Path, tmp_path: Path, 
     with_workbench(home, body)
 
 
-def test_what_the_settings_say_of_a_file_counts(home: Path, tmp_path: Path, model: Path) -> None:
+def test_settings_of_a_model_file_apply(home: Path, tmp_path: Path, model: Path) -> None:
     said = "models:\n  q: {type: gguf, filename: Qwen2.5-tiny-Q8_0.gguf, tool_format: react, requires_jinja: true,"
     said += " requires_function_auth: true}\n"
 
@@ -148,7 +148,7 @@ def test_a_later_part_of_a_model_is_refused(home: Path, tmp_path: Path) -> None:
     with_workbench(home, body)
 
 
-def test_nobody_answers_on_a_free_port() -> None:
+def test_health_of_a_free_port_is_none() -> None:
     assert check_health(free_port(), 0.5) is None
 
 

@@ -45,7 +45,7 @@ def test_the_format_follows_user_provider_and_name(model: str, provider: Provide
     assert found.rule
 
 
-def test_a_guess_says_that_it_is_one() -> None:
+def test_detection_marks_a_guess() -> None:
     assert detect_format(Settings(), PLAIN, "kitty-primary").guess
     assert not detect_format(Settings(), PLAIN, "Qwen3-8B").guess
     assert not detect_format(Settings(aliases={"kitty-primary": "react"}), PLAIN, "kitty-primary").guess
@@ -73,7 +73,7 @@ def test_a_title_is_one_short_line() -> None:
     assert title_of(()) == ""
 
 
-def test_what_a_user_knows_of_a_models_reasoning_beats_the_registry() -> None:
+def test_user_reasoning_flags_beat_the_registry() -> None:
     told = ModelConfig(think_open=True, calls_in_reasoning=False)
     found = detect_format(Settings(), replace(PLAIN, models={"Qwen3-8B": told}), "Qwen3-8B")
     assert (found.flags.think_open, found.flags.calls_in_reasoning) == (True, False)
@@ -91,7 +91,7 @@ def test_straico_gets_its_own_format_unless_the_user_says_otherwise() -> None:
     assert detect_format(Settings(aliases={"openai/gpt-4o": "react"}), STRAICO, "openai/gpt-4o").format == "react"
 
 
-def test_native_tools_where_there_is_no_field_for_them_are_refused(home: Path) -> None:
+def test_native_tools_without_a_wire_field_are_refused(home: Path) -> None:
     """A target that asks for them would run without any tools otherwise (requirement S2)."""
 
     async def body(wb: Workbench) -> None:
@@ -104,7 +104,7 @@ def test_native_tools_where_there_is_no_field_for_them_are_refused(home: Path) -
     with_workbench(home, body)
 
 
-def test_a_listed_model_is_found_again_without_asking(home: Path) -> None:
+def test_kept_model_list_is_used_offline(home: Path) -> None:
     """The list of models decides, is kept, and counts for commands that send nothing."""
     reply = b'{"data": [{"id": "qwen/qwen3-32b", "supported_parameters": ["tools"]}]}'
 

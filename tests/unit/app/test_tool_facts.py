@@ -53,7 +53,7 @@ def test_model_lists_of_many_providers_are_understood(raw: dict[str, object], ta
     assert found is None or (found.rule, "Work lists" in found.why) == ("list:Work", True)
 
 
-def test_a_probe_counts_for_the_address_that_was_asked() -> None:
+def test_probe_result_holds_for_its_address() -> None:
     seen = probed_fact(card(Answer.YES), WORK)
     assert seen is not None
     assert (seen.takes, seen.rule) == (True, "probe:Work")

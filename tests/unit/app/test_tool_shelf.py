@@ -89,13 +89,13 @@ def test_saved_sets_are_on_the_shelf(shelf: ToolShelf, folder: DataFolder) -> No
         folder.close()
 
 
-def test_what_is_not_kept_apart_comes_first(shelf: ToolShelf) -> None:
+def test_unfenced_items_are_listed_first(shelf: ToolShelf) -> None:
     kept = [fact.kept for fact in shelf.facts()]
     assert kept == sorted(kept)
     assert kept[0] is False
 
 
-def test_tools_that_are_run_get_what_executes_their_name(shelf: ToolShelf) -> None:
+def test_run_tools_get_their_executor(shelf: ToolShelf) -> None:
     given = (ToolSetup(WEATHER, ToolMode.RUN), ToolSetup(READ_FILE, ToolMode.RUN))
     weather, read = asyncio.run(shelf.with_sources(given))
     assert (weather.source.kind, read.source.kind) == ("", "builtin")

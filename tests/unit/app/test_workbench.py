@@ -21,7 +21,7 @@ def test_the_package_gives_out_one_entry() -> None:
     assert Workbench is Same
 
 
-def test_a_run_is_in_the_history_after_a_restart_with_everything_that_was_shown(home: Path) -> None:
+def test_history_after_restart_holds_all_shown_events(home: Path) -> None:
     shown: list[RunEvent] = []
 
     async def first(wb: Workbench) -> str:
@@ -86,7 +86,7 @@ def test_models_are_listed_and_detected(home: Path) -> None:
     with_workbench(home, body)
 
 
-def test_what_cannot_be_run_is_named(home: Path) -> None:
+def test_invalid_draft_is_named(home: Path) -> None:
     async def body(wb: Workbench) -> None:
         with pytest.raises(UnknownName, match="nowhere"):
             await wb.runs.start(draft("provider=nowhere,model=x"))
@@ -153,7 +153,7 @@ small = "Simulator/qwen-hasty"
 """
 
 
-def test_tiers_decide_what_is_boosted_and_where_it_goes(home: Path) -> None:
+def test_tiers_select_boost_and_target_model(home: Path) -> None:
     """Requirement B8."""
     home.mkdir()
     (home / "settings.toml").write_text(TIERS)

@@ -63,7 +63,7 @@ def test_a_failing_planner_falls_back_to_direct_execution_visibly() -> None:
     assert "loop.planner_failed" in end(events).codes
 
 
-def test_a_turn_after_tool_results_that_calls_nothing_is_the_answer() -> None:
+def test_turn_without_calls_after_results_is_the_answer() -> None:
     planner = FakeClient([Reply(PLAN)])
     events = events_of(plan(FakeClient([Reply(CALL), Reply("Sunny.")]), QWEN, planner=planner))
     assert [event.reason for event in only(events, LoopFinished)] == ["answer"]
@@ -76,7 +76,7 @@ def test_both_forms_count_as_other() -> None:
     assert "loop.both_forms" in end(events).codes
 
 
-def test_where_no_tool_may_be_called_words_are_the_answer_and_no_failed_attempt() -> None:
+def test_tool_choice_none_makes_words_the_answer() -> None:
     planner, executor = FakeClient([Reply(PLAN)]), FakeClient([Reply("Sunny, as far as I know.")])
     events = events_of(plan(executor, QWEN, planner=planner, tool_choice="none"))
     assert "Do not call any tool" in planner.requests[0].messages[0].text
@@ -85,7 +85,7 @@ def test_where_no_tool_may_be_called_words_are_the_answer_and_no_failed_attempt(
     assert end(events).codes == ()
 
 
-def test_guidance_is_more_pressing_after_an_executor_that_called_nothing() -> None:
+def test_retry_guidance_after_an_executor_without_calls() -> None:
     planner = FakeClient([Reply("Hm."), Reply(PLAN), Reply(PLAN)])
     executor = FakeClient([Reply("I cannot."), Reply(CALL), Reply("Sunny.")])
     events_of(plan(executor, QWEN, planner=planner))

@@ -98,13 +98,13 @@ def test_a_refusal_is_told_to_the_model(approver: Any, said: str, by: DecidedBy)
     assert only(events, ApprovalDecided)[0].decision.by is by
 
 
-def test_a_call_that_nobody_decides_is_refused_by_the_clock() -> None:
+def test_undecided_call_is_refused_after_the_limit() -> None:
     events, executed, _ = run(Sleeps(), tools=(ToolSetup(WEATHER, ToolMode.ASK, ask_seconds=0.05),))
     assert only(events, ApprovalDecided)[0].decision == ApprovalDecision(False, DecidedBy.CLOCK)
     assert executed.ran == []
 
 
-def test_nobody_is_asked_about_arguments_that_do_not_fit() -> None:
+def test_invalid_arguments_are_refused_without_asking() -> None:
     approver = Decides(ApprovalDecision(True))
     events, executed, _ = run(approver, reply("{}"))
     assert (approver.asked, executed.ran) == ([], [])

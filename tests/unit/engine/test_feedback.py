@@ -11,20 +11,20 @@ TOOLS = (WEATHER, READ_FILE)
 LOST = '<tool_call>\n{"name": "get_wether", "arguments": {}}\n</tool_call>'
 
 
-def test_a_fault_has_a_name_so_that_its_repeat_is_known() -> None:
+def test_repeated_fault_is_recognised() -> None:
     first = QWEN.parse(LOST, TOOLS).lost
     assert fault_of(first) == fault_of(QWEN.parse(f"Again: {LOST}", TOOLS).lost) != ""
     assert fault_of(QWEN.parse(LOST.replace("get_wether", "other"), TOOLS).lost) != fault_of(first)
     assert fault_of(()) == ""
 
 
-def test_the_model_is_told_what_was_wrong_and_which_tools_there_are() -> None:
+def test_feedback_names_the_fault_and_the_tools() -> None:
     text = explain(QWEN.parse(LOST, TOOLS).lost, TOOLS)
     assert "get_wether" in text
     assert "get_weather, read_file" in text
 
 
-def test_native_calls_are_answered_each_by_its_id_and_arguments_that_are_no_json_stay_out() -> None:
+def test_feedback_answers_each_native_call_by_id() -> None:
     native = (NativeCall(0, "c1", "get_weather", '{"city": "Ro'), NativeCall(1, "", "read_file", '{"path": "a"}'))
     reply = StepReply("", native_calls=native, result=NATIVE.read_native("", native, TOOLS, "length"))
     turn, *answers = feedback_messages(reply, TOOLS)
@@ -37,7 +37,7 @@ def _reply(*native: NativeCall) -> StepReply:
     return StepReply("", native_calls=native, result=NATIVE.read_native("", native, TOOLS), send_back={"w": {"x": 1}})
 
 
-def test_lost_call_takes_along_what_the_wire_wants_back() -> None:
+def test_lost_call_carries_send_back_data() -> None:
     turn, answer = feedback_messages(_reply(NativeCall(0, "c1", "get_weather", '{"city": "Ro')), TOOLS)
     assert turn.extra == {"w": {"x": 1}}
     assert answer.failed

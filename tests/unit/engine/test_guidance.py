@@ -18,7 +18,7 @@ def states(guidance: str, *names: str) -> list[str]:
     return [line.state.value for line in lines]
 
 
-def test_each_line_says_what_became_of_it() -> None:
+def test_guidance_lines_have_states() -> None:
     guidance = "1. list_directory config\n2. read_file config/app.toml\n3. Tell the line."
     assert states(guidance, "list_directory", "read_file") == ["followed", "followed", "no_call_possible"]
     assert states(guidance) == ["ignored", "ignored", "no_call_possible"]
@@ -29,13 +29,13 @@ def test_a_call_follows_one_line_only() -> None:
     assert states("- read_file a\n- read_file b", "read_file") == ["followed", "ignored"]
 
 
-def test_what_was_forbidden_and_done_is_contradicted() -> None:
+def test_forbidden_but_made_call_is_contradicted() -> None:
     guidance = "read_file a.toml. Do not call write_file.\nNever use write_file."
     assert states(guidance, "read_file", "write_file") == ["followed", "contradicted"]
     assert states(guidance, "read_file") == ["followed", "followed"]
 
 
-def test_calls_that_no_line_asked_for_are_invented() -> None:
+def test_unguided_calls_are_invented() -> None:
     _, invented = trace(
         section("GUIDANCE: read_file a"), TOOLS, [MadeCall(1, 0, "read_file"), MadeCall(1, 1, "write_file")]
     )

@@ -27,7 +27,7 @@ def test_without_tools_a_reply_is_plain_text() -> None:
     assert end(events).answer == "Rome <b>is</b> nice."
 
 
-def test_a_server_that_reads_its_models_text_itself_may_deliver_structured_calls() -> None:
+def test_unrequested_structured_calls_are_accepted() -> None:
     client = FakeClient([Reply("I look.", [("c1", "get_weather", '{"city": "Rome"}')], "tool_calls"), Reply("Sunny.")])
     events = events_of(plan(client, QWEN))
     (call,) = only(events, StepFinished)[0].reply.result.calls
@@ -45,7 +45,7 @@ def test_a_stop_sequence_is_found_however_it_is_cut() -> None:
     assert StopCutter([]).feed(text) == text
 
 
-def test_the_beginning_of_a_stop_sequence_is_text_where_nothing_follows() -> None:
+def test_incomplete_stop_sequence_at_the_end_is_text() -> None:
     cutter = StopCutter(["\nObservation:"])
     passed = "".join(map(cutter.feed, "done\nObs\nObserv"))
     assert passed == "done\nObs"

@@ -21,7 +21,7 @@ def test_images_and_system_text_survive_the_scaffold() -> None:
     assert "GUIDANCE" in sent[1].text
 
 
-def test_the_first_request_of_a_run_is_what_the_preview_shows() -> None:
+def test_first_request_equals_the_preview() -> None:
     client = FakeClient([Reply("Hi.")])
     wanted = plan(client, QWEN)
     events_of(wanted)

@@ -51,7 +51,7 @@ def cancelled(text: str) -> list[RunEvent]:
     return seen
 
 
-def test_cancelling_keeps_what_came_and_names_whose_cancel_it_was() -> None:
+def test_cancelled_run_keeps_text_and_cause() -> None:
     events = cancelled("So far")
     assert end(events).stop is StopReason.CANCELLED
     assert end(events).cancel is CancelCause.USER

@@ -38,7 +38,7 @@ def test_a_provider_error_ends_the_run_and_a_retry_is_a_further_exchange() -> No
     assert only(retried, StepFinished)[0].reply.text == "Whole."
 
 
-def test_a_stop_sequence_that_the_provider_ignores_cuts_the_stream() -> None:
+def test_ignored_stop_sequence_cuts_the_stream() -> None:
     pieces = ['Action: get_weather\nAction Input: {"city": "Rome"}', "\nObser", "vation: 22", " degrees", " and more"]
     client = FakeClient([Reply(pieces), Reply("Final Answer: Sunny.")])
     events = events_of(plan(client, get_format("react")))
@@ -67,7 +67,7 @@ def test_the_verdict_on_an_ignored_stop_sequence_does_not_depend_on_packets() ->
     assert verdict.state == "pass"
 
 
-def test_text_that_only_begins_like_a_stop_sequence_is_read_and_shown() -> None:
+def test_partial_stop_sequence_text_is_shown() -> None:
     events = events_of(plan(FakeClient([Reply(["It rains.", "\nObserv"])]), get_format("react")))
     reply = only(events, StepFinished)[0].reply
     assert reply.text == "It rains.\nObserv"

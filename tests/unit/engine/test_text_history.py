@@ -36,7 +36,7 @@ def test_calls_and_results_are_written_in_every_text_format(fmt) -> None:
         assert part in text
 
 
-def test_arguments_that_are_no_json_and_results_without_a_call_keep_their_text() -> None:
+def test_non_json_arguments_and_orphan_results_keep_text() -> None:
     broken = Message("assistant", None, (NativeCall(0, "c1", "f", "{broken"),))
     stray = Message("tool", "lost result", tool_call_id="other", name="g")
     text = "\n".join(message.text for message in in_format((broken, stray), get_format("qwen_xml")))

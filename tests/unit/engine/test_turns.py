@@ -65,7 +65,7 @@ def test_strict_policy_tells_nothing_and_repairs_nothing() -> None:
     assert only(tolerant, ToolStarted)
 
 
-def test_arguments_that_do_not_fit_are_answered_without_running_the_tool() -> None:
+def test_schema_violations_are_answered_without_running() -> None:
     tools = FakeTools()
     call = ("c1", "get_weather", '{"days": 3}')
     client = FakeClient([Reply("", [call], "tool_calls"), Reply("Which city?")])
@@ -111,7 +111,7 @@ def test_tool_choice_is_checked_afterwards() -> None:
     assert end(fine).codes == ()
 
 
-def test_what_the_wire_wants_back_goes_into_the_next_request() -> None:
+def test_send_back_data_is_in_the_next_request() -> None:
     client = FakeClient([Reply(CALL, send_back={"anthropic_messages": [{"type": "thinking"}]}), Reply("Sunny.")])
     events_of(plan(client, QWEN))
     assert client.requests[1].messages[-2].extra == {"anthropic_messages": [{"type": "thinking"}]}
@@ -141,7 +141,7 @@ def test_text_beside_a_native_call_goes_back_as_it_came() -> None:
     assert text.requests[1].messages[-2].text.startswith("I look.")
 
 
-def test_two_calls_in_a_one_call_format_both_run_where_tools_are_native() -> None:
+def test_native_mode_runs_both_calls_of_a_one_call_format() -> None:
     two = 'Action: get_weather\nAction Input: {"city": "Rome"}\nAction: read_file\nAction Input: {"path": "a"}'
     target = Target(ModelRef("fake", "m"), "native_openai", policy=Policy.CROSS_FORMAT)
     tools = FakeTools()

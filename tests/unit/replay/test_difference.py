@@ -59,7 +59,7 @@ def test_deep_nesting_does_not_exhaust_the_stack() -> None:
     assert len(compare_json(deep_a, deep_b).changes) == 1
 
 
-def test_readings_agree_when_only_wording_or_spelling_differs() -> None:
+def test_readings_agree_up_to_wording_and_spelling() -> None:
     problem = ParseProblem("bad_json", Span(3, 5), "old words", Outcome.REPORTED)
     before = ParseResult((call(),), "hello", "", (problem,), "qwen_xml")
     after = ParseResult(
@@ -101,7 +101,7 @@ def test_short_values_stand_whole_on_one_line() -> None:
     assert excerpts("a\n", "a") == ('"a\\n"', '"a"')
 
 
-def test_of_long_texts_the_part_is_shown_where_they_begin_to_differ() -> None:
+def test_excerpts_start_at_the_first_difference() -> None:
     first, second = excerpts(
         "same words " * 20 + "then Rome and more words after it " * 4, "same words " * 20 + "then Oslo"
     )

@@ -19,7 +19,7 @@ def test_without_a_case_the_recorded_verdict_stands() -> None:
     assert judged(EVENTS, None, CHECK).state is VerdictState.PASS
 
 
-def test_a_verdict_by_a_case_that_is_gone_is_not_held_against_one_without() -> None:
+def test_deleted_case_verdict_is_not_compared() -> None:
     by_case = Verdict(VerdictState.FAIL, Basis.EXPECTATION, "the case is gone")
     assert then(by_case, EVENTS, None, CHECK) == judged(EVENTS, None, CHECK)
 

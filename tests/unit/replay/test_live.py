@@ -52,7 +52,7 @@ def test_the_same_deeds_in_other_words_are_the_same(stored) -> None:
     assert not compared(stored, GOOD, GOOD).note
 
 
-def test_another_call_that_is_no_worse_by_itself_is_changed(stored) -> None:
+def test_different_but_equal_call_is_changed(stored) -> None:
     assert compared(stored, GOOD, OTHER_CITY).verdict is ReplayVerdict.CHANGED
 
 
@@ -71,14 +71,14 @@ def test_a_lost_call_regresses_and_a_found_one_is_fixed(stored) -> None:
     assert compared(stored, LOST, GOOD).verdict is ReplayVerdict.FIXED
 
 
-def test_a_provider_that_fails_compares_to_nothing(stored) -> None:
+def test_provider_failure_is_not_comparable(stored) -> None:
     for before, after, when in ((DOWN, GOOD, "then"), (GOOD, DOWN, "now")):
         found = compared(stored, before, after)
         assert found.verdict is ReplayVerdict.NOT_COMPARABLE
         assert f"{when} the provider failed" in found.note
 
 
-def test_what_is_not_as_it_was_is_said(stored) -> None:
+def test_live_replay_lists_changed_settings(stored) -> None:
     first = GOOD[0]
     assert isinstance(first, RunStarted)
     moved = replace(first, executor=replace(first.executor, base_url="https://elsewhere.invalid/v1"), messages=())

@@ -83,7 +83,7 @@ def test_another_prompt_is_noted_but_answered() -> None:
     assert any(item.after == "Other words" for item in change.difference.changes)
 
 
-def test_a_replayed_run_counts_what_the_recorded_one_counted() -> None:
+def test_replayed_totals_equal_the_recorded_totals() -> None:
     """Steps, calls, tokens, tries and bytes: an offline replay neither skips nor repeats a recorded exchange."""
     events = play(
         reply(CALL),
@@ -102,7 +102,7 @@ def test_a_replayed_run_counts_what_the_recorded_one_counted() -> None:
         assert len([event for event in again(events).events if isinstance(event, kind)]) == len(recorded)
 
 
-def test_a_run_that_goes_on_beyond_its_record_has_changed() -> None:
+def test_run_beyond_its_record_is_changed() -> None:
     events = play(reply(CALL), reply("It is clear."))
     last = max(event.step for event in events if isinstance(event, StepFinished))
     shortened = [event for event in events if getattr(event, "step", 0) != last or isinstance(event, ToolFinished)]
@@ -111,7 +111,7 @@ def test_a_run_that_goes_on_beyond_its_record_has_changed() -> None:
     assert "beyond what was recorded" in found.note
 
 
-def test_what_an_older_parser_made_of_it_shows_as_a_difference() -> None:
+def test_older_parser_reading_is_a_difference() -> None:
     events = play(reply("Hello."))
     older = [
         replace(event, reply=replace(event.reply, result=ParseResult(text="Hello"), sanitized="Hello"))

@@ -65,7 +65,7 @@ class Forgetful:
 
 
 @pytest.mark.parametrize("twice", [False, True])
-def test_a_parser_that_depends_on_cuts_is_caught(monkeypatch: pytest.MonkeyPatch, twice: bool) -> None:
+def test_cut_dependent_parser_is_caught(monkeypatch: pytest.MonkeyPatch, twice: bool) -> None:
     def parser(tools: Sequence[object], **flags: bool) -> Forgetful:
         return Forgetful(twice)
 

@@ -57,7 +57,7 @@ def readings(events: list[RunEvent]) -> list[ParseResult]:
 @pytest.mark.parametrize(
     "text", [CALL, BROKEN_CALL, CALL.replace("</tool_call>", ""), "Nothing to do.", "", CALL.replace("tool_call", "x")]
 )
-def test_what_the_engine_read_is_read_the_same_again(store: Store, text: str, policy: Policy) -> None:
+def test_reparse_equals_the_engine_reading(store: Store, text: str, policy: Policy) -> None:
     events = play(reply(text), reply("Done."), reply("Done."), policy=policy)
     record(store, events)
     (found,) = reparse(store.runs_for_reparse())
@@ -75,7 +75,7 @@ def test_cut_and_cancelled_replies_are_the_same_again(store: Store) -> None:
     assert [item.verdict for item in reparse(store.runs_for_reparse())] == [ReplayVerdict.SAME] * 3
 
 
-def test_a_call_that_is_found_today_is_fixed(store: Store) -> None:
+def test_newly_found_call_is_fixed(store: Store) -> None:
     events = play(reply(CALL), reply("Done."))
     record(store, with_stored(events, 0, ParseResult((), "", "", (LOST,), "qwen_xml")))
     (found,) = reparse(store.runs_for_reparse())
@@ -85,7 +85,7 @@ def test_a_call_that_is_found_today_is_fixed(store: Store) -> None:
     assert [item.path for item in change.difference.changes] == ["calls[0]", "problems[0]"]
 
 
-def test_a_call_that_is_lost_today_is_a_regression(store: Store) -> None:
+def test_newly_lost_call_is_regressed(store: Store) -> None:
     events = play(reply("Nothing to do."))
     invented = ParseResult((GOOD,), "Nothing to do.", "", (), "qwen_xml")
     record(store, with_stored(events, 0, invented))
@@ -93,7 +93,7 @@ def test_a_call_that_is_lost_today_is_a_regression(store: Store) -> None:
     assert found.verdict is ReplayVerdict.REGRESSED
 
 
-def test_a_format_that_is_gone_is_not_comparable(store: Store) -> None:
+def test_missing_format_is_not_comparable(store: Store) -> None:
     record(store, play(reply(CALL), reply("Done.")))
     old = [item._replace(format="telepathy") for item in store.runs_for_reparse()]
     (found,) = reparse(old)

@@ -95,7 +95,7 @@ def verdicts(found: Iterable[Replayed]) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("mode", list(PASSES))
-def test_a_format_that_is_gone_is_not_comparable_and_no_end(book: Book, mode: str) -> None:
+def test_missing_format_does_not_end_the_pass(book: Book, mode: str) -> None:
     book.add(of_format(GOOD, "of-yesterday"))
     book.add(GOOD)
     found = dict(verdicts(PASSES[mode](book.store, all_of(""), CHECK)))
@@ -128,7 +128,7 @@ def test_a_record_without_a_beginning_is_not_comparable(book: Book) -> None:
     assert "began" in found.note
 
 
-def test_runs_that_were_named_are_told_of_even_if_there_is_nothing_to_read(book: Book) -> None:
+def test_named_runs_without_replies_are_reported(book: Book) -> None:
     book.add([event for event in GOOD if not isinstance(event, StepFinished)])
     wanted = these([book.store.find(1)])
     assert size(book.store, wanted) == 1
@@ -147,7 +147,7 @@ def test_the_case_judges_in_every_mode(book: Book) -> None:
     assert (again.case, again.after and again.after.state) == ("rome", VerdictState.PASS)
 
 
-def test_a_suite_is_its_repeats_and_the_runs_that_its_cases_were_made_from(book: Book) -> None:
+def test_suite_selection_has_repeats_and_source_runs(book: Book) -> None:
     for _ in range(4):
         book.add(GOOD)
     made = batches.batch({"one": ["pp"]})
@@ -159,7 +159,7 @@ def test_a_suite_is_its_repeats_and_the_runs_that_its_cases_were_made_from(book:
     assert sorted(verdicts(offline_again(book.store, wanted, CHECK))) == [(1, "same"), (2, "same"), (3, "same")]
 
 
-def test_a_suites_cases_of_today_judge_the_runs_that_they_were_made_from(book: Book, tmp_path: Path) -> None:
+def test_current_suite_cases_judge_their_source_runs(book: Book, tmp_path: Path) -> None:
     book.add(GOOD)
     made = batches.batch({"one": ["p"]})
     book.store.batches.add(replace(made, items=(replace(made.items[0], run_id=book.add(GOOD)),)))

@@ -81,7 +81,7 @@ def test_a_changed_request_is_answered_and_noted() -> None:
     assert [item.path for item in change.difference.changes] == ["messages[0].content"]
 
 
-def test_more_than_was_recorded_is_an_error_that_says_so() -> None:
+def test_request_beyond_the_record_is_an_error() -> None:
     client = RecordedClient(ENDPOINT, [reply("x")])
     ask(client)
     assert not client.exhausted
@@ -123,7 +123,7 @@ def test_a_recorded_cancel_is_played_as_one() -> None:
     assert last.reply.result.calls == ()
 
 
-def test_what_an_engine_recorded_plays_the_same_again() -> None:
+def test_recorded_run_plays_back_equally() -> None:
     first = play(reply("I look. ", CALL), reply("It is clear."))
     steps = recorded_steps(first)
     assert steps[StepRole.PLANNER] == []
@@ -137,7 +137,7 @@ def test_what_an_engine_recorded_plays_the_same_again() -> None:
     ]
 
 
-def test_a_record_that_ends_in_mid_step_counts_as_stopped() -> None:
+def test_record_ending_in_mid_step_is_stopped() -> None:
     events = play(reply("I look. ", CALL), reply("It is clear."))
     place = next(i for i, event in enumerate(events) if isinstance(event, ChunkReceived))
     (step,) = recorded_steps(events[: place + 1])[StepRole.EXECUTOR]
@@ -159,6 +159,6 @@ def test_planner_and_executor_are_kept_apart_and_retries_together() -> None:
     assert steps[StepRole.PLANNER][0].tries[0].request == requests[0].request
 
 
-def test_bodies_that_are_no_json_are_compared_as_text() -> None:
+def test_non_json_bodies_are_compared_as_text() -> None:
     assert body_json(b"plain") == "plain"
     assert body_json(b"\xff") == "\ufffd"

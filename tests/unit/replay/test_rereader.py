@@ -30,7 +30,7 @@ def stored(tmp_path: Path):
     store.close()
 
 
-def test_the_reading_depends_on_what_the_parser_is_told_of_the_family(stored) -> None:
+def test_family_flags_change_the_reading(stored) -> None:
     one = stored(CALL)
     reader = Rereader()
     assert reader.read(one) == one.reading
@@ -44,6 +44,6 @@ def test_a_cut_reply_without_a_finish_reason_is_read_either_way(stored) -> None:
     assert Rereader().read(one) == one.reading
 
 
-def test_a_format_that_is_gone_is_named(stored) -> None:
+def test_missing_format_is_named(stored) -> None:
     with pytest.raises(UnknownName, match="of-yesterday"):
         Rereader().read(stored(CALL)._replace(format="of-yesterday"))

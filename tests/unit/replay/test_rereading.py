@@ -37,7 +37,7 @@ def test_without_another_reading_nothing_changes() -> None:
     assert with_readings(GOOD, {}, CHECK) == GOOD
 
 
-def test_the_calls_of_the_reading_stand_where_the_recorded_ones_stood() -> None:
+def test_reread_calls_replace_recorded_calls() -> None:
     events = read_as(call(city="Oslo"), call(city="Rome"))
     assert made(events) == [("get_weather", {"city": "Oslo"}), ("get_weather", {"city": "Rome"})]
     unknown, recorded = [event.result for event in events if isinstance(event, ToolFinished)]
@@ -58,16 +58,16 @@ def test_the_calls_of_the_reading_stand_where_the_recorded_ones_stood() -> None:
         ((call(city="Rome"), call(city="Rome")), VerdictState.FAIL),
     ],
 )
-def test_a_case_judges_what_the_reading_makes_of_the_run(calls: tuple[ParsedCall, ...], state: VerdictState) -> None:
+def test_case_judges_the_reread_run(calls: tuple[ParsedCall, ...], state: VerdictState) -> None:
     assert judge_case(summarize(read_as(*calls)), batches.case("rome"), CHECK).verdict.state is state
 
 
-def test_arguments_that_break_the_schema_are_not_executed() -> None:
+def test_schema_violations_are_not_executed() -> None:
     (finished,) = [event for event in read_as(call(town="Rome")) if isinstance(event, ToolFinished)]
     assert [problem.name for problem in finished.problems] == ["get_weather"]
 
 
-def test_only_what_the_engine_would_run_is_made() -> None:
+def test_reread_run_has_only_executable_calls() -> None:
     assert made(read_as(call("delete_all"), call(city="Rome"))) == [("get_weather", {"city": "Rome"})]
     several = (call("get_weather", "extra_calls", city="Rome"), call(city="Oslo"))
     assert made(read_as(*several)) == [("get_weather", {"city": "Rome"})]
@@ -94,7 +94,7 @@ def test_a_run_is_read_today_as_the_store_would_give_it_out() -> None:
     assert list(stored_replies(GOOD[1:])) == []
 
 
-def test_a_format_that_is_gone_keeps_its_reading() -> None:
+def test_missing_format_keeps_its_reading() -> None:
     first = GOOD[0]
     assert isinstance(first, RunStarted)
     gone = [replace(first, executor=replace(first.executor, format="of-yesterday")), *GOOD[1:]]

@@ -27,7 +27,7 @@ def test_the_document_flattens_places_and_differences() -> None:
     assert item.places() == [("step 0 a", 1, 2)]
 
 
-def test_remarks_name_only_what_moved() -> None:
+def test_remarks_name_only_changes() -> None:
     same = Replayed(1, "id", "parse", ReplayVerdict.SAME, PASSED, PASSED, parser_version=PARSER_VERSION)
     assert [text for text in same.remarks() if text] == []
     moved = Replayed(

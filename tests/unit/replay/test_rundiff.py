@@ -39,7 +39,7 @@ def test_ids_and_times_are_no_difference(stored) -> None:
     assert (found.word, found.changes, found.folded) == ("same", (), ())
 
 
-def test_what_came_of_it_is_listed_place_by_place(stored) -> None:
+def test_differences_are_listed_by_place(stored) -> None:
     found = compare_runs(stored(GOOD), stored(play(reply(BROKEN_CALL), reply("No."), reply("No."))))
     assert found.word == "changed"
     assert not found.asked

@@ -62,7 +62,7 @@ def test_sent_request_equals_the_preview_and_hides_the_key() -> None:
         assert name == "authorization" or arrived.headers[name] == value
 
 
-def test_the_address_hides_what_authorizes() -> None:
+def test_address_masks_credentials() -> None:
     client = HttpClient(Endpoint("t", "openai_chat", f"http://me:pw-1234@h:1/v1?api_key=b&a=1&x={KEY}"), KEY)
     assert client.address == f"http://**********@h:1/v1?api_key=*&a=1&x={'*' * len(KEY)}"
 
@@ -88,12 +88,12 @@ def test_half_characters_between_chunks() -> None:
     assert run([head(), body[:cut], 0.01, body[cut:]]).reply.text == "ü€"
 
 
-def test_server_that_never_closes_after_the_end() -> None:
+def test_open_connection_after_the_end_marker() -> None:
     outcome = run([head(), GOOD, HANG])
     assert good(outcome)
 
 
-def test_server_that_sends_no_end_and_never_closes() -> None:
+def test_open_connection_without_an_end_marker() -> None:
     outcome = run([head(), sse(HELLO, WORLD), HANG])
     assert good(outcome)
     outcome = run([head(), sse(HELLO, WORLD), 0.02, RESET])
@@ -189,7 +189,7 @@ def test_reply_without_limits() -> None:
     assert len(outcome.data) > 2**20
 
 
-def test_nobody_listens() -> None:
+def test_connection_refused() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -210,7 +210,7 @@ def test_not_http() -> None:
     assert "does not speak HTTP" in outcome.error.message
 
 
-def test_tls_where_none_is() -> None:
+def test_tls_to_a_plain_server() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(10)
         writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
@@ -227,7 +227,7 @@ def test_tls_where_none_is() -> None:
     assert "http://" in outcome.error.hint
 
 
-def test_address_that_cannot_be() -> None:
+def test_invalid_addresses() -> None:
     async def main(base: str) -> Outcome:
         async with HttpClient(Endpoint("t", "openai_chat", base), "k", options=FAST) as client:
             return Outcome(await collect(client, ASK))
@@ -305,7 +305,7 @@ def test_status_errors() -> None:
 # -- retries -------------------------------------------------------------------------------------------------------
 
 
-def test_retry_until_it_works() -> None:
+def test_retries_until_success() -> None:
     def script(request: Request, number: int) -> Script:
         return answer(429, b"{}", extra=[("retry-after", "1.5")]) if number < 2 else [head() + GOOD]
 
@@ -436,7 +436,7 @@ def test_cookies_of_a_server_are_not_kept() -> None:
     assert ["cookie" in request.headers for request in asyncio.run(main())] == [False, False]
 
 
-def test_an_endpoint_may_name_itself() -> None:
+def test_endpoint_user_agent_replaces_ours() -> None:
     outcome = run([head() + GOOD], endpoint={"headers": (("User-Agent", "mine"),)})
     names = [name.lower() for name, _ in outcome.sent[0].request.headers]
     assert outcome.server.requests[0].headers["user-agent"] == "mine"
@@ -453,7 +453,7 @@ def test_an_endpoint_may_name_itself() -> None:
         ("https://h/v1", "https://h:8443/v1", False),
     ],
 )
-def test_a_redirect_never_takes_the_key_elsewhere_or_out_of_tls(old: str, new: str, same: bool) -> None:
+def test_redirect_keeps_host_and_tls(old: str, new: str, same: bool) -> None:
     assert _same_place(old, new) is same
 
 
@@ -534,7 +534,7 @@ def test_list_models() -> None:
         ([head(length=100), b"{", HANG], K.TIMEOUT, 200),
     ],
 )
-def test_list_models_that_fails(script: Script, kind: K, status: int | None) -> None:
+def test_list_models_errors(script: Script, kind: K, status: int | None) -> None:
     async def main() -> None:
         async with wire_server(script) as server:
             options = replace(FAST, first_byte=0.3) if HANG in script else FAST
@@ -586,7 +586,7 @@ def test_check() -> None:
     asyncio.run(main())
 
 
-def test_request_that_cannot_be_built() -> None:
+def test_invalid_request_headers() -> None:
     async def main() -> list[object]:
         at = Endpoint("t", "openai_chat", "http://127.0.0.1:9", headers=(("x", "bad\nvalue"),))
         async with HttpClient(at, options=FAST) as client:

@@ -63,7 +63,7 @@ def test_own_limits() -> None:
     assert no_model_list(200).kind is K.PROTOCOL
 
 
-def test_what_a_proxy_did_is_not_laid_at_the_servers_door() -> None:
+def test_proxy_errors_are_told_from_server_errors() -> None:
     refused = explain(caused(httpx.ConnectError("x"), ConnectionRefusedError(111, "no")), host="h:1", proxy="p:2")
     assert (refused.message, "HTTP_PROXY" in refused.hint) == ("The proxy p:2 refused the connection.", True)
     slow = explain(httpx.ConnectTimeout(""), host="h:1", proxy="p:2")

@@ -59,7 +59,7 @@ def test_no_more_begin_within_a_minute_than_allowed() -> None:
     assert begun == pytest.approx([0, 0, 60, 60, 120])
 
 
-def test_whoever_gives_up_before_the_minute_is_over_leaves_no_trace() -> None:
+def test_cancelled_wait_for_the_minute_releases_its_slot() -> None:
     async def main() -> None:
         slots = Slots(1, per_minute=1)
         async with slots:

@@ -70,7 +70,7 @@ def test_a_model_with_native_tools() -> None:
     assert card_from_json(card_to_json(card)) == card
 
 
-def test_models_that_write_their_calls_or_take_no_tools() -> None:
+def test_probe_of_text_only_and_toolless_models() -> None:
     writes, refuses = simulated("qwen-hasty"), simulated("plain")
     for card in (writes, refuses):
         answers = shown(card)
@@ -102,7 +102,7 @@ def test_evidence_is_masked_and_a_cut_reply_is_kept() -> None:
     assert all(item.error for item in card.evidence[1:])
 
 
-def test_what_the_settings_forbid_is_not_asked() -> None:
+def test_probe_skips_forbidden_questions() -> None:
     said = json.dumps({"choices": [{"delta": {"content": "ok"}, "finish_reason": "stop"}]})
     card = with_client(
         lambda _request, _number: answer(200, sse(said, "[DONE]"), "text/event-stream"),

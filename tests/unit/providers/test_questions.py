@@ -63,7 +63,7 @@ def test_a_reply_is_put_together() -> None:
         ("raw", Heard("What?"), ["unclear"]),
     ],
 )
-def test_what_one_reply_shows(name: str, heard: Heard, expected: list[str]) -> None:
+def test_probe_findings_of_one_reply(name: str, heard: Heard, expected: list[str]) -> None:
     assert answers(name, heard) == expected
 
 

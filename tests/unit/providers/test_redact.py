@@ -134,7 +134,7 @@ def test_text_equal_to_a_key_word_of_the_protocol() -> None:
     assert fold(deltas).text == "*" * 12 == fold(decode("openai_chat", data)).text
 
 
-def test_place_that_cannot_be_found_costs_the_values() -> None:
+def test_unlocatable_values_are_masked_whole() -> None:
     masked, stars = mask_in_event(b'{"a": "other", "b": "x"}', "se", 0, 2)
     assert (masked, stars) == (b'{"a": "*****", "b": "*"}', "**")
     assert mask_in_event(b'{"a": "a secret b"}', "secret", 0, 6)[0] == b'{"a": "a ****** b"}'

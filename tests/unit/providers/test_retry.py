@@ -36,7 +36,7 @@ def wait(
         (K.PROTOCOL, 200, False), (K.PROTOCOL, None, False), (K.PROTOCOL, 502, True), (K.CANCELLED, None, False),
     ],
 )  # fmt: skip
-def test_what_is_worth_repeating(kind: K, status: int | None, again: bool) -> None:
+def test_retryable_errors(kind: K, status: int | None, again: bool) -> None:
     assert (wait(kind, status) is not None) is again
 
 
@@ -44,11 +44,11 @@ def test_never_after_output() -> None:
     assert wait(K.CUT_OFF, 200, produced=True) is None
 
 
-def test_never_what_cannot_change() -> None:
+def test_permanent_errors_are_not_retried() -> None:
     assert wait(K.CONNECT, permanent=True) is None
 
 
-def test_server_decides_where_it_says_so() -> None:
+def test_x_should_retry_decides() -> None:
     assert wait(K.SERVER, 500, headers=(("X-Should-Retry", "false"),)) is None
     assert wait(K.BAD_REQUEST, 400, headers=(("x-should-retry", "true"),)) is not None
 

@@ -54,7 +54,7 @@ def bare(data: bytes) -> bytes:
         pytest.param(TEXT, "identity", id="identity"),
     ],
 )
-def test_what_servers_send(body: bytes, coding: str, cut: int) -> None:
+def test_content_encodings_of_servers(body: bytes, coding: str, cut: int) -> None:
     assert unpack(body, coding, cut) == (TEXT, "")
 
 
@@ -65,7 +65,7 @@ def test_a_small_piece_may_hold_a_lot() -> None:
 
 
 @pytest.mark.parametrize("cut", [0, 1, 7])
-def test_what_cannot_be_unpacked_is_kept(cut: int) -> None:
+def test_undecodable_body_is_kept(cut: int) -> None:
     assert unpack(b"no gzip at all", "gzip", cut) == (
         b"no gzip at all",
         "Error -3 while decompressing data: incorrect header check",
@@ -75,13 +75,13 @@ def test_what_cannot_be_unpacked_is_kept(cut: int) -> None:
     assert (out[: len(TEXT)], out[len(TEXT) :][-4:], "incorrect" in words) == (TEXT, b"more", True)
 
 
-def test_a_cut_body_gives_what_it_holds() -> None:
+def test_truncated_body_gives_its_content() -> None:
     out, words = unpack(gzip.compress(TEXT)[:60], "gzip")
     assert (TEXT.startswith(out), bool(out), words) == (True, True, "")
 
 
 @pytest.mark.parametrize("coding", ["br", "zstd", "gzip, gzip"])
-def test_what_was_not_asked_for(coding: str) -> None:
+def test_unrequested_encodings(coding: str) -> None:
     assert unpack(b"\x0b\x02", coding) == (b"\x0b\x02", f"{coding!r} was not asked for and cannot be read")
 
 

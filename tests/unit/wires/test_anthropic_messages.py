@@ -179,7 +179,7 @@ def test_calls_without_fragments() -> None:
     ]
 
 
-def test_blocks_that_interleave() -> None:
+def test_interleaved_blocks() -> None:
     body = START
     for index in (0, 1):
         body += event("content_block_start", index=index, content_block={**USE, "id": f"t{index}"})
@@ -251,7 +251,7 @@ def test_errors_and_cuts() -> None:
     assert "unknown_event" in read(WIRE, START + event("novelty") + end()).notices
 
 
-def test_a_message_that_begins_with_blocks() -> None:
+def test_message_start_with_blocks() -> None:
     """A turn that a server tool interrupted goes on with the calls in its first event."""
     result = {"type": "code_execution_tool_result", "tool_use_id": "srv_1", "content": {"stdout": "4"}}
     use = {"type": "tool_use", "id": "toolu_7", "name": "sum_up", "input": {"n": 4}}
@@ -266,7 +266,7 @@ def test_a_message_that_begins_with_blocks() -> None:
     assert both.notices["send_back"][WIRE]["blocks"] == [result, use, {"type": "text", "text": "ok"}]
 
 
-def test_blocks_that_a_neutral_turn_cannot_say_go_back() -> None:
+def test_anthropic_only_blocks_go_back() -> None:
     compaction = block(
         0,
         {"type": "compaction", "content": None},
@@ -298,7 +298,7 @@ def test_blocks_that_a_neutral_turn_cannot_say_go_back() -> None:
     assert reply.calls == []
 
 
-def test_ids_and_texts_that_anthropic_does_not_take() -> None:
+def test_invalid_anthropic_ids_and_texts() -> None:
     """Kimi's ids have dots and colons; a text of blanks alone is refused."""
     foreign = "functions.roll:0"
     call = Message("assistant", " \n", (NativeCall(0, foreign, "roll", "{}"),))

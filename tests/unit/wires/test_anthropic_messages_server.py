@@ -187,7 +187,7 @@ def test_whole_reply_has_anthropics_shape() -> None:
 
 
 @pytest.mark.parametrize("arguments", ['{"x": ', "[1]", "null"])
-def test_arguments_that_are_no_object_are_wrapped(arguments: str) -> None:
+def test_non_object_arguments_are_wrapped(arguments: str) -> None:
     body = whole(HEAD, [CallDelta(0, "c", "f", arguments)])
     assert body["content"][0]["input"] == {"INVALID_JSON": arguments}
 

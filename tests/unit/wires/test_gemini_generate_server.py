@@ -129,7 +129,7 @@ def test_a_conversation() -> None:
         (body(tools=[{"functionDeclarations": [{"name": "a b"}]}]), "tools[0]"),
     ],
 )
-def test_bad_requests_name_what_is_wrong(raw: bytes, words: str) -> None:
+def test_bad_requests_name_the_fault(raw: bytes, words: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         read(WIRE, raw, PATH)
     assert words in str(refused.value)
@@ -151,7 +151,7 @@ def test_a_whole_reply() -> None:
 
 
 @pytest.mark.parametrize(("reason", "word"), [("tool_calls", "MALFORMED_FUNCTION_CALL"), ("length", "MAX_TOKENS")])
-def test_a_call_that_is_no_object(reason: str, word: str) -> None:
+def test_non_object_call(reason: str, word: str) -> None:
     deltas: list[Delta] = [CallDelta(0, "a", "f", '{"x'), FinishDelta(reason)]
     (only,) = events(deltas)
     assert only["candidates"] == [{"index": 0, "finishReason": word}]

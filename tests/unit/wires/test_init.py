@@ -39,7 +39,7 @@ ANSWERS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("wire", ANSWERS)
-def test_names_that_a_protocol_does_not_take(wire: str) -> None:
+def test_escaped_tool_names(wire: str) -> None:
     """They are changed in definitions, choice, history and results, and changed back in the reply."""
     reply = read(wire, json.dumps(ANSWERS[wire]).encode(), stream=False)
     assert [(call.id, call.name) for call in reply.calls] == [("c", DOTTED.name)]
@@ -59,7 +59,7 @@ def test_names_that_a_protocol_does_not_take(wire: str) -> None:
             assert ('"reasoning"' in sent) or ('"thinking"' in sent), "the turn goes back as it came"
 
 
-def test_servers_that_take_any_name() -> None:
+def test_servers_with_any_tool_name() -> None:
     request = ChatRequest("m", (Message("user", "hi"),), tools=(DOTTED,))
     at = Endpoint("t", "openai_chat", "http://h/v1", quirks={"any_names": True})
     assert f'"{DOTTED.name}"' in get_wire("openai_chat").encode(request, at).body.decode()

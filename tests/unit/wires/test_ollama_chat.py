@@ -46,7 +46,7 @@ def test_request_in_full() -> None:
     }  # fmt: skip
 
 
-def test_choices_that_the_protocol_lacks() -> None:
+def test_unsupported_tool_choices() -> None:
     assert "tools" not in encode(tools=(F, G), tool_choice="none")
     named = encode(tools=(F, G), tool_choice={"type": "function", "function": {"name": "g"}})
     assert [tool["function"]["name"] for tool in named["tools"]] == ["g"]
@@ -100,7 +100,7 @@ def test_stream() -> None:
     assert (reply.usage, reply.faults) == (Usage(4, 5), [])
 
 
-def test_counts_that_are_missing() -> None:
+def test_missing_token_counts() -> None:
     assert read(WIRE, line({"content": "a"}) + line(done=True, eval_count=3)).usage == Usage(None, 3)
     old = read(WIRE, line({"content": "a"}) + line(done=True))
     assert (old.finish, old.faults) == ("", [])

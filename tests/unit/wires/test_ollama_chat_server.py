@@ -85,7 +85,7 @@ def test_a_conversation() -> None:
         (body(options={"temperature": "hot"}), "temperature"),
     ],
 )
-def test_bad_requests_name_what_is_wrong(raw: bytes, words: str) -> None:
+def test_bad_requests_name_the_fault(raw: bytes, words: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         read(WIRE, raw)
     assert words in str(refused.value)
@@ -107,7 +107,7 @@ def test_a_whole_reply() -> None:
     assert (value["done"], value["done_reason"]) == (True, "stop")
 
 
-def test_a_call_that_was_cut_is_not_given_out() -> None:
+def test_cut_call_is_not_emitted() -> None:
     deltas: list[Delta] = [TextDelta("a"), CallDelta(0, "c", "f", '{"x'), FinishDelta("length")]
     assert [line["message"].get("tool_calls") for line in lines(deltas)] == [None, None]
     assert lines(deltas)[-1]["done_reason"] == "length"

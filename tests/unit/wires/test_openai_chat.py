@@ -155,7 +155,7 @@ def test_own_headers_win() -> None:
     }  # fmt: skip
 
 
-def test_key_that_no_header_can_carry() -> None:
+def test_invalid_header_key() -> None:
     with pytest.raises(InvalidInput, match="authorization"):
         get_wire(WIRE).encode(ask(), endpoint(), "schlüssel")
 
@@ -200,7 +200,7 @@ def test_mistral_wants_nine_characters() -> None:
     assert "stream_options" not in body
 
 
-def test_reasoning_goes_back_where_it_is_wanted() -> None:
+def test_reasoning_is_sent_back_by_quirk() -> None:
     for host, name in (
         ("https://api.deepseek.com", "reasoning_content"),
         ("https://openrouter.ai/api/v1", "reasoning"),
@@ -209,7 +209,7 @@ def test_reasoning_goes_back_where_it_is_wanted() -> None:
         assert turn[name] == "hm"
 
 
-def test_what_a_server_wants_back_is_sent_back() -> None:
+def test_send_back_data_is_sent() -> None:
     body = chunk({"content": "a", "reasoning_details": [{"type": "x", "data": "1"}], "role": "assistant"})
     body += call_chunk({**part(0, "i", "f", "{}"), "extra_content": {"google": {"thought_signature": "s"}}}) + END
     data = read(WIRE, body).notices["send_back"]
@@ -266,7 +266,7 @@ def test_whole_answer_through_the_same_decoder() -> None:
         assert (reply.usage, reply.finish, reply.faults) == (Usage(1, 2), "tool_calls", [])
 
 
-def test_stream_where_none_was_asked() -> None:
+def test_unrequested_stream() -> None:
     assert read(WIRE, chunk({"content": "x"}, "stop") + DONE, stream=False).text == "x"
 
 
@@ -541,7 +541,7 @@ def test_a_call_without_its_list() -> None:
     assert read(WIRE, body).plain_calls == [("", "roll", '{"sides":6}')]
 
 
-def test_rare_fields_that_come_alone() -> None:
+def test_rare_fields_alone() -> None:
     refused = read(WIRE, chunk({"refusal": "I can"}) + chunk({"refusal": "not."}) + chunk({}, "stop") + DONE)
     assert (refused.text, "refusal" in refused.notices) == ("I cannot.", True)
     old = chunk({"function_call": {"name": "roll", "arguments": ""}}) + chunk({"function_call": {"arguments": '{"n":'}})
@@ -549,7 +549,7 @@ def test_rare_fields_that_come_alone() -> None:
     assert read(WIRE, old).plain_calls == [("", "roll", '{"n":6}')]
 
 
-def test_reasoning_that_stands_in_its_details_only() -> None:
+def test_reasoning_only_in_details() -> None:
     first = {"type": "reasoning.text", "text": "Well", "index": 0}
     second = {"type": "reasoning.summary", "summary": ", so", "index": 0}
     sealed = {"type": "reasoning.encrypted", "data": "xx", "index": 1}

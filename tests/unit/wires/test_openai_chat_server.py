@@ -103,7 +103,7 @@ def test_stream_has_openais_shape() -> None:
     assert reasons[-1] == "tool_calls"
 
 
-def test_usage_chunk_comes_only_when_asked_for() -> None:
+def test_usage_chunk_only_on_request() -> None:
     events = _events(COUNTED, [TextDelta("a"), UsageDelta(Usage(7, 3, 2, 1))])
     assert [event["usage"] for event in events[:-2]] == [None] * (len(events) - 2)
     assert events[-2]["choices"] == []

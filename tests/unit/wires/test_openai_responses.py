@@ -96,7 +96,7 @@ def test_history_as_items() -> None:
     ]  # fmt: skip
 
 
-def test_reasoning_items_go_back_with_what_followed_them() -> None:
+def test_reasoning_items_go_back_with_their_followers() -> None:
     thought = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "xx"}
     call = {**CALL, "arguments": "{}"}
     reply = read(
@@ -142,7 +142,7 @@ def test_stream() -> None:
     assert (reply.usage, reply.faults) == (Usage(5, 6, 2, 3), [])
 
 
-def test_servers_that_send_less() -> None:
+def test_servers_with_fewer_events() -> None:
     only_done = (
         CREATED
         + added(0, **CALL)
@@ -169,7 +169,7 @@ def test_servers_that_send_less() -> None:
     assert read(WIRE, no_index).plain_calls == [("call_1", "f", "{}")]
 
 
-def test_ids_and_places_that_change() -> None:
+def test_changing_ids_and_indexes() -> None:
     body = CREATED + added(3, **{**CALL, "id": "fc_a"}) + delta("function_call_arguments", 3, "{}", item_id="fc_b")
     body += done(3, **{**CALL, "id": "fc_c"}, arguments="{}") + end(output=[{**CALL, "id": "fc_d", "arguments": "{}"}])
     assert read(WIRE, body).plain_calls == [("call_1", "f", "{}")]
@@ -264,7 +264,7 @@ def test_whole_response() -> None:
     ).fault_kinds == ["server"]
 
 
-def test_items_that_a_neutral_turn_cannot_say_go_back() -> None:
+def test_responses_only_items_go_back() -> None:
     custom = {"type": "custom_tool_call", "id": "ctc", "call_id": "c9", "name": "sh", "input": "ls"}
     reply = read(WIRE, CREATED + done(0, **custom) + end(output=[custom]))
     turn = Message("assistant", "", (NativeCall(0, "c9", "sh", "ls"),), extra=reply.notices["send_back"])

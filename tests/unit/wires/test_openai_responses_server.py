@@ -105,7 +105,7 @@ def test_items_are_joined_to_turns() -> None:
         (body(tools=[{"type": "function"}]), "tools[0]"),
     ],
 )
-def test_bad_requests_name_what_is_wrong(raw: bytes, words: str) -> None:
+def test_bad_requests_name_the_fault(raw: bytes, words: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         read(WIRE, raw)
     assert words in str(refused.value)
@@ -133,7 +133,7 @@ def test_a_whole_reply() -> None:
     assert (value["object"], value["status"], value["id"]) == ("response", "completed", "resp_0a")
 
 
-def test_a_reply_that_was_cut() -> None:
+def test_cut_reply() -> None:
     last = events([TextDelta("a"), FinishDelta("length")])[-1]
     assert (last["type"], last["response"]["incomplete_details"]) == (
         "response.incomplete",

@@ -10,7 +10,7 @@ from workbench.wires.table import Place, WireRow
 
 
 @pytest.mark.parametrize("row", table.WIRES, ids=lambda row: row.id)
-def test_row_names_what_is_there(row: WireRow) -> None:
+def test_wire_row_names_existing_classes(row: WireRow) -> None:
     assert get_wire(row.id).id == row.id
     assert row.title
     assert (Place.SIMULATOR in row.offered) == bool(row.server) == bool(row.paths)

@@ -33,7 +33,7 @@ def test_halves_are_joined_and_leftovers_come_at_the_end() -> None:
     assert sink.take() == [TextDelta("\ufffd"), ReasoningDelta("\ufffd"), CallDelta(0, "", "", "\ufffd")]
 
 
-def test_facts_are_said_when_they_are_new() -> None:
+def test_usage_finish_and_model_deltas_are_emitted_once() -> None:
     sink = DeltaSink(200, True)
     for _ in range(2):
         sink.model("m", AT)
@@ -52,7 +52,7 @@ def test_facts_are_said_when_they_are_new() -> None:
     ]
 
 
-def test_what_goes_back_is_keyed_by_the_wire() -> None:
+def test_send_back_data_is_keyed_by_the_wire() -> None:
     sink = DeltaSink(200, True)
     sink.send_back("w", {"a": 1}, AT)
     (notice,) = sink.take()

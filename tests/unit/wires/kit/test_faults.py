@@ -85,7 +85,7 @@ def test_web_pages() -> None:
     assert page_fault(200, (), "<html>").kind is K.PROTOCOL
 
 
-def test_a_page_says_whose_problem_it_is() -> None:
+def test_html_error_page_is_explained() -> None:
     page = b"<html><title>Down</title></html>"
     hints = {status: read_error(status, (), page).hint for status in (200, 404, 429, 502)}
     assert "base URL" in hints[200]
@@ -108,7 +108,7 @@ def test_a_page_says_whose_problem_it_is() -> None:
         (400, "too many tokens: total number of tokens in the prompt cannot exceed 4081"),
     ],
 )
-def test_prompt_that_is_too_long(status: int, words: str) -> None:
+def test_context_length_errors(status: int, words: str) -> None:
     assert read_error(status, (), json.dumps({"error": {"message": words}}).encode()).kind == K.CONTEXT_LENGTH
     assert read_error(429, (), json.dumps({"error": {"message": words}}).encode()).kind == K.RATE_LIMIT
 
@@ -125,7 +125,7 @@ def test_prompt_that_is_too_long(status: int, words: str) -> None:
         "unknown model x",
     ],
 )
-def test_model_that_is_not_there(words: str) -> None:
+def test_unknown_model_errors(words: str) -> None:
     assert read_error(400, (), json.dumps({"error": {"message": words}}).encode()).kind == K.NOT_FOUND
     assert read_error(401, (), json.dumps({"error": {"message": words}}).encode()).kind == K.AUTH
 
@@ -163,7 +163,7 @@ def test_status_inside_a_good_answer() -> None:
     assert (info.kind, info.status, info.code) == (K.RATE_LIMIT, 200, "429")
 
 
-def test_what_counts_as_an_error() -> None:
+def test_error_detection() -> None:
     for value in (
         {"error": {"message": "x"}},
         {"error": "x"},
@@ -176,7 +176,7 @@ def test_what_counts_as_an_error() -> None:
         assert error_in(value) is None
 
 
-def test_waits_only_where_waiting_helps() -> None:
+def test_retry_after_only_for_retryable_errors() -> None:
     reset = ("x-ratelimit-reset-requests", "6m0s")
     assert read_error(429, (reset,), b"{}").retry_after == 360
     assert read_error(401, (reset,), b"{}").retry_after is None
@@ -191,6 +191,6 @@ def test_huge_messages_are_cut() -> None:
     assert len(read(400, b"x" * 100_000)[1]) == 2000
 
 
-def test_a_proxy_that_wants_a_password() -> None:
+def test_proxy_authentication_error() -> None:
     info = read_error(407, (), b"")
     assert (info.kind, info.permanent, "HTTP_PROXY" in info.hint) == (K.CONNECT, True, True)

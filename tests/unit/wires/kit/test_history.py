@@ -21,7 +21,7 @@ def test_ids_and_names_are_filled_in() -> None:
     assert (second.tool_calls[0].id, c.tool_call_id, c.name) == ("call_3_0", "call_3_0", "a")
 
 
-def test_what_is_there_stays() -> None:
+def test_present_ids_stay() -> None:
     messages = (
         Message("system", "s"),
         Message("tool", "orphan"),

@@ -9,7 +9,7 @@ from workbench.core.exchange import Endpoint
 from workbench.wires.kit.http import bearer, headers_for, join_url
 
 
-def test_query_of_the_path_joins_that_of_the_base() -> None:
+def test_path_and_base_queries_are_joined() -> None:
     assert join_url("http://h/v1beta/?a=b", "/models?pageSize=9") == "http://h/v1beta/models?a=b&pageSize=9"
 
 

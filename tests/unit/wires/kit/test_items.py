@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.wires.kit.items import Item, call_of, texts_of, thoughts_of
 
 
-def test_finished_texts_add_what_is_missing() -> None:
+def test_finished_items_add_missing_text() -> None:
     item = Item({"type": "message"})
     assert item.add(0, "Hel") == "Hel"
     assert item.complete(0, "Hello") == "lo"

@@ -30,7 +30,7 @@ def test_names(name: str, sent: str) -> None:
     assert original_name(sent) == name
 
 
-def test_what_only_looks_like_one_stays() -> None:
+def test_lookalike_names_stay() -> None:
     for name in ("max_x41_y", "_x2e_", "_x110000_", "_xD800_", "_x002E_", "x2E_"):
         assert original_name(name) == name
 

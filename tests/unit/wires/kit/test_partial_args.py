@@ -36,13 +36,13 @@ def test_paths(path: str, expected: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "path", ["", "$", "a", "$.", "$..a", "$.a[", "$.a[x]", "$[0]", "$.a[999999]", "$" + ".a" * 70, None, 5]
 )
-def test_paths_that_cannot_be_read(path: Any) -> None:
+def test_unreadable_partial_paths(path: Any) -> None:
     found = PartialArguments({"kept": True})
     assert len(found.add([{"jsonPath": path, "numberValue": 1}])) == 1
     assert found.value["kept"] is True
 
 
-def test_texts_go_on_only_where_that_was_said() -> None:
+def test_partial_texts_continue_only_when_marked() -> None:
     go_on = {"jsonPath": "$.a", "stringValue": "x", "willContinue": True}
     ended = {"jsonPath": "$.a", "stringValue": "y"}
     assert grown(go_on, go_on, ended).value == {"a": "xxy"}
@@ -60,7 +60,7 @@ def test_values_of_all_kinds() -> None:
     assert PartialArguments({}).add("no list") == []
 
 
-def test_what_stands_in_the_way_is_replaced() -> None:
+def test_conflicting_partial_values_are_replaced() -> None:
     assert grown({"jsonPath": "$.a", "numberValue": 1}, {"jsonPath": "$.a.b", "numberValue": 2}).value == {
         "a": {"b": 2}
     }

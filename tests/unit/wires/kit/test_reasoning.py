@@ -120,7 +120,7 @@ def test_ollama(model: str, setting: Reasoning, wanted: Any) -> None:
         ("completion", "http://127.0.0.1:8080", "m", HIGH, {}, "no setting for reasoning"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_had_is_refused(
+def test_unsupported_reasoning_is_refused(
     wire: str, base: str, model: str, setting: Reasoning, more: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(InvalidInput, match=words):

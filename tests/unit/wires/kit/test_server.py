@@ -63,7 +63,7 @@ def test_same_wire_passes_everything_on() -> None:
         assert differing <= ({"messages"} if wire == "anthropic_messages" else {"input", "instructions"})
 
 
-def test_other_wires_leave_out_what_they_do_not_know() -> None:
+def test_other_wires_omit_unknown_reasoning_fields() -> None:
     from workbench.core.exchange import Endpoint
     from workbench.wires import get_wire
 
@@ -147,7 +147,7 @@ def test_deltas_are_folded() -> None:
     assert reply.send_back == {"w": 1}
 
 
-def test_seal_is_handed_on_where_the_protocol_has_a_place() -> None:
+def test_signatures_are_passed_on() -> None:
     deltas: list[Delta] = [ReasoningDelta("hm"), ReasoningDelta("", seal="sig"), TextDelta("x")]
     blocks = whole(head("anthropic_messages"), deltas)["content"]
     assert blocks[0] == {"type": "thinking", "thinking": "hm", "signature": "sig"}

@@ -31,7 +31,7 @@ def test_function_in_every_shape(value: dict[str, Any]) -> None:
     assert not reading.foreign_tools
 
 
-def test_names_that_only_others_allow() -> None:
+def test_foreign_tool_names() -> None:
     (tool,) = read_tools([{"name": "3d-print", "input_schema": SCHEMA}], Reading())
     assert tool.name == "3d-print"
     with pytest.raises(InvalidInput, match=r"tools\[0\]"):
@@ -62,7 +62,7 @@ def test_namespaces_are_flattened() -> None:
     assert namespaced("", "f") == "f"
 
 
-def test_what_the_provider_runs_is_named() -> None:
+def test_provider_side_tools_are_named() -> None:
     reading = Reading()
     assert read_tools([{"type": "web_search"}, {"type": "bash_20250124", "name": "bash"}], reading) == ()
     assert reading.foreign_tools

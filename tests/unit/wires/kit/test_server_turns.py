@@ -21,7 +21,7 @@ def test_roles(role: str, read: str) -> None:
 
 
 @pytest.mark.parametrize("value", [{"content": "x"}, "hi", None, {"role": "user", "content": 7}])
-def test_what_is_no_message(value: Any) -> None:
+def test_invalid_messages(value: Any) -> None:
     with pytest.raises(InvalidInput, match=r"messages\[0\]"):
         read_turn(value, Reading(), "messages[0]")
 

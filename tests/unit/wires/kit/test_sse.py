@@ -70,7 +70,7 @@ def test_one_huge_line_in_tiny_pieces() -> None:
     assert decoder.feed(b"\n") == []
 
 
-def test_unread_is_where_the_unfinished_event_begins() -> None:
+def test_unread_offset_of_an_unfinished_event() -> None:
     decoder = SseDecoder()
     for piece, unread in ((b"data: a\n", 0), (b"\n", 9), (b"data: b", 9), (b"\ndata: c\n", 9), (b"\n: note\n", 33)):
         decoder.feed(piece)

@@ -24,7 +24,7 @@ def test_chatml() -> None:
     assert render_prompt("chatml", TALK[:1]) == "<|im_start|>system\ns<|im_end|>\n<|im_start|>assistant\n"
 
 
-def test_what_a_template_sees() -> None:
+def test_template_variables() -> None:
     text = (
         "{{ bos_token }}{% for m in messages %}{% if loop.index > 9 %}{% break %}{% endif %}{{ m.role }}"
         "{% for c in m.tool_calls %}{{ c.function.arguments | tojson }}{% endfor %}{{ m.name }};{% endfor %}"
@@ -52,6 +52,6 @@ def test_what_a_template_sees() -> None:
         ("{% do messages.append(1) %}", "cannot be used"),
     ],
 )
-def test_templates_that_fail(text: str, words: str) -> None:
+def test_failing_templates(text: str, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
         render_prompt(text, TALK)

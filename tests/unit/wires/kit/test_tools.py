@@ -59,7 +59,7 @@ def test_fields_survive_reading() -> None:
         ("gemini_generate", {"x_vendor"}),
     ],
 )
-def test_fields_go_where_they_are_at_home(wire: str, fields: set[str]) -> None:
+def test_tool_fields_by_wire(wire: str, fields: set[str]) -> None:
     body = sent(wire)
     tool = body["tools"][0]["functionDeclarations"][0] if wire == "gemini_generate" else body["tools"][0]
     assert set(tool) & set(MARKED) == fields
@@ -91,7 +91,7 @@ def test_choice_of_a_part_leaves_the_others_out(wire: str) -> None:
         sent(wire, refused)
 
 
-def test_choice_of_a_part_in_the_words_of_who_knows_it() -> None:
+def test_allowed_tools_by_wire() -> None:
     chat = sent("openai_chat", FLAT_CHOICE, allowed_tools=True)
     assert names_sent("openai_chat", chat) == ["f", "g", "h"]
     assert chat["tool_choice"]["allowed_tools"] == {

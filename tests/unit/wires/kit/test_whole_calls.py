@@ -7,7 +7,7 @@ from workbench.core.messages import NativeCall
 from workbench.wires.kit.whole_calls import WholeCalls, object_of
 
 
-def test_a_call_is_whole_when_the_next_begins() -> None:
+def test_call_is_complete_at_the_next() -> None:
     calls = WholeCalls()
     assert calls.add(CallDelta(0, "a", "f", "")) is None
     assert calls.add(CallDelta(0, "", "", '{"x":1}')) is None
@@ -16,6 +16,6 @@ def test_a_call_is_whole_when_the_next_begins() -> None:
     assert (calls.take(), calls.count) == (None, 2)
 
 
-def test_arguments_that_are_no_object() -> None:
+def test_non_object_arguments() -> None:
     for arguments, value in (("", {}), ('{"a":1}', {"a": 1}), ('{"a":', None), ("[1]", None), ("null", None)):
         assert object_of(NativeCall(0, "", "f", arguments)) == value

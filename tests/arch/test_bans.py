@@ -36,7 +36,7 @@ def test_no_nested_event_processing_in_the_window() -> None:
     assert not [short(path) for path in modules(PACKAGE / "ui") if calls.search(path.read_text("utf-8"))]
 
 
-def test_what_only_sqlite_can_do_stays_in_two_files() -> None:
+def test_sqlite_only_code_is_in_two_files() -> None:
     found = [
         f"{short(path)}: {match.group()}"
         for path in modules()

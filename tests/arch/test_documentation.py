@@ -41,7 +41,7 @@ def test_readme_names_every_environment_setting() -> None:
     assert not [setting for setting in sorted(used) if setting not in README]
 
 
-def test_readme_promises_no_command_that_is_not_there() -> None:
+def test_readme_names_only_existing_commands() -> None:
     named = set(re.findall(r"(?:^|`|\$ )workbench ([a-z]+)\b", README, re.MULTILINE))
     assert not named - {*COMMANDS, *DIRECT}
 
@@ -52,7 +52,7 @@ def block(language: str) -> str:
     return found[0]
 
 
-def test_the_settings_of_the_readme_can_be_read_and_say_only_what_is_known() -> None:
+def test_readme_settings_are_valid_and_known() -> None:
     settings = read_settings(block("toml"))
     for table, shape in (("providers.Work", ProviderConfig), ('providers.Work.models."big-one"', ModelConfig)):
         body = block("toml").split(f"[{table}]\n")[1].split("\n[")[0]
@@ -75,7 +75,7 @@ def is_there(path: str) -> bool:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_documents_name_only_files_that_are_there(document: Path) -> None:
+def test_documents_name_only_existing_files(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     links = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", text)
     assert not [link for link in links if not (document.parent / link).exists()]

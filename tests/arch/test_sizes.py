@@ -37,6 +37,6 @@ def test_modules_are_named_for_their_job() -> None:
     assert not [short(path) for path in MODULES if path.stem in VAGUE]
 
 
-def test_every_module_says_what_it_is() -> None:
+def test_every_module_has_a_docstring() -> None:
     silent = [short(path) for path in MODULES if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))]
     assert not silent

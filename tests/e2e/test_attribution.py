@@ -77,7 +77,7 @@ def test_every_fault_is_blamed_on_its_layer(home: Path) -> None:
             assert verdict.codes[0] == wanted.code, told
 
 
-def test_a_call_that_is_cut_off_is_a_right_decision_nobody_could_read(home: Path) -> None:
+def test_cut_off_call_counts_as_a_right_decision(home: Path) -> None:
     case = next(case for case in load_suite("demo").cases if case.id == "02-read-file")
 
     async def body() -> tuple[BatchItem, ...]:

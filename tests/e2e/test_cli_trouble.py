@@ -63,14 +63,14 @@ def test_dead_endpoint() -> None:
     assert_recorded(done, "connect")
 
 
-def test_a_page_where_json_is_due() -> None:
+def test_html_page_instead_of_json() -> None:
     page = b"<!doctype html><html><body><h1>Welcome to the router</h1></body></html>"
     with odd_server(200, page, "text/html") as base_url:
         done = ask(base_url)
     assert_recorded(done, "protocol", "Welcome to the router")
 
 
-def test_half_a_stream_keeps_what_came() -> None:
+def test_cut_stream_keeps_received_text() -> None:
     piece = {"choices": [{"index": 0, "delta": {"content": "The beginning of"}, "finish_reason": None}]}
     with odd_server(200, f"data: {json.dumps(piece)}\n\n".encode(), "text/event-stream", cut=True) as base_url:
         done = ask(base_url)
@@ -99,7 +99,7 @@ def test_text_output_names_the_trouble_once() -> None:
     assert "▲ error" in done.out
 
 
-def test_a_model_that_the_provider_does_not_have() -> None:
+def test_unknown_model_at_the_provider() -> None:
     done = workbench("run", "--model", "nobody", "-q", "hello")
     assert done.code == 3
     assert done.out.startswith("▲ not_found 404: There is no simulated model 'nobody'.")
@@ -111,7 +111,7 @@ STREAMING = ("run", "--model", "qwen-hasty", "--extra", SLOW, "--events", "--rep
 
 
 @pytest.mark.parametrize("lines", [1, 3, 6, 9, 14, 22])
-def test_what_was_printed_is_on_disk_when_the_process_is_killed(lines: int, tmp_path: Path) -> None:
+def test_printed_events_are_on_disk_after_a_kill(lines: int, tmp_path: Path) -> None:
     out, err = tmp_path / "out", tmp_path / "err"
     process = start(*STREAMING, out=out, err=err)
     try:
@@ -129,7 +129,7 @@ def test_what_was_printed_is_on_disk_when_the_process_is_killed(lines: int, tmp_
 
 
 @pytest.mark.timeout(300)
-def test_twenty_kills_at_random_moments_lose_nothing_that_was_printed(tmp_path: Path) -> None:
+def test_twenty_random_kills_lose_no_printed_event(tmp_path: Path) -> None:
     """Five programs at a time stream into one database and are killed one after the other."""
     chance = random.Random(2026)
     printed: dict[str, list[dict]] = {}
@@ -166,7 +166,7 @@ def plain(event: dict) -> dict:
 
 
 @pytest.mark.parametrize("lines", [4, 12])
-def test_an_interrupt_keeps_what_came(lines: int, tmp_path: Path) -> None:
+def test_interrupt_keeps_received_events(lines: int, tmp_path: Path) -> None:
     out, err = tmp_path / "out", tmp_path / "err"
     process = start("run", "--model", "qwen-hasty+slow", "--events", CHATTY, out=out, err=err)
     wait_for_lines(out, lines, process)
@@ -179,7 +179,7 @@ def test_an_interrupt_keeps_what_came(lines: int, tmp_path: Path) -> None:
     assert stored()["verdict"] == "cancelled"
 
 
-def test_a_reader_who_leaves_does_not_end_the_run(tmp_path: Path) -> None:
+def test_closed_output_pipe_does_not_end_the_run(tmp_path: Path) -> None:
     argv = command(["run", "--model", "mistral-steady", "--events", "hello"])
     process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None

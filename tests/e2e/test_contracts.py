@@ -259,7 +259,9 @@ def test_send_rows_come_in_order_and_a_bad_one_ends_nothing() -> None:
     ("arguments", "finish", "expected"),
     [("", "tool_calls", {}), ("", "length", ""), ('{"a": ', "length", '{"a": '), ("[1]", "stop", "[1]"), ("NaN", "stop", "NaN")],
 )  # fmt: skip
-def test_arguments_are_an_object_or_what_came(arguments: str, finish: str, expected: Any, tmp_path: Path) -> None:
+def test_send_returns_arguments_as_object_or_raw_text(
+    arguments: str, finish: str, expected: Any, tmp_path: Path
+) -> None:
     place = tmp_path / "request.json"
     place.write_text(json.dumps(ask()))
     call = {"id": "c", "type": "function", "function": {"name": "now", "arguments": arguments}}
@@ -287,7 +289,7 @@ FAST = '{"simulate": {"tokens_per_second": 0, "first_token_s": 0, "rates": {"*":
 STARTED = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
-def test_what_is_told_of_recorded_runs(tmp_path: Path) -> None:
+def test_history_and_show_of_recorded_runs(tmp_path: Path) -> None:
     tools = tmp_path / "tools.json"
     tools.write_text(json.dumps([OPENAI_TOOL]))
     argv = ("run", "--model", "qwen-hasty", "--extra", FAST, "--tools", str(tools), "--repeat", "2", "--json", "-q")

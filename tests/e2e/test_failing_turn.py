@@ -75,7 +75,7 @@ def test_no_format_shows_a_marker_or_hides_a_lost_call(text: str, tmp_path: Path
     assert [call["outcome"] for call in calls] == ["strict" if text == TURN else "recovered"]
 
 
-def test_what_is_printed_says_that_the_call_was_lost(tmp_path: Path) -> None:
+def test_output_reports_the_lost_call(tmp_path: Path) -> None:
     run_all(TURN, tmp_path)
     rows = workbench("history", "format:react", "--json").json()
     story = workbench("show", str(rows[0]["number"])).out

@@ -70,7 +70,7 @@ def test_intervals_cover_the_documented_fault_rates() -> None:
     assert 0.93 <= covered / total <= 0.985
 
 
-def test_a_recorded_batch_covers_the_rate_that_the_faults_leave(home: Path) -> None:
+def test_batch_interval_covers_the_true_rate(home: Path) -> None:
     """Each of the tiny one's faults breaks this case, so what is left is the product."""
     case = next(case for case in load_suite("demo").cases if case.id == "01-weather")
 
@@ -87,9 +87,7 @@ def test_a_recorded_batch_covers_the_rate_that_the_faults_leave(home: Path) -> N
 
 
 @pytest.mark.parametrize(("cases", "runs", "families"), [(12, 5, 12), (20, 10, 20), (24, 3, 8)])
-def test_suite_scores_cover_the_mean_of_all_cases_that_might_have_been_asked(
-    cases: int, runs: int, families: int
-) -> None:
+def test_suite_score_interval_covers_the_case_population_mean(cases: int, runs: int, families: int) -> None:
     """Cases of one family are equally hard; the interval knows, or it would cover far too rarely."""
     dice, hits, draws = random.Random(cases), 0, 600
     for _ in range(draws):

@@ -126,7 +126,7 @@ def run_with(tmp_path: Path, habit: str, tool: str = "echo", prompt: str = SAY) 
         ("wrong", "not understood"),
     ],
 )
-def test_whatever_a_server_does_the_run_is_recorded_to_its_end(
+def test_every_server_fault_is_recorded_to_the_end(
     habit: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mcp_hub, "CALL_S", 0.7 if habit == "hangs" else 20.0)
@@ -139,13 +139,13 @@ def test_whatever_a_server_does_the_run_is_recorded_to_its_end(
     assert isinstance(next(event for event in events if isinstance(event, RunFinished)), RunFinished)
 
 
-def test_a_tool_that_changes_in_the_middle_of_a_run_is_noted(tmp_path: Path) -> None:
+def test_tool_definition_change_during_a_run_is_noted(tmp_path: Path) -> None:
     (result, *_) = results(run_with(tmp_path, "changes"))
     assert result.success
     assert result.notes == ("The server has changed the tool 'echo' since the model was shown it.",)
 
 
-def test_an_image_goes_to_the_model_where_the_wire_carries_it(tmp_path: Path) -> None:
+def test_images_reach_the_model_on_wires_with_images(tmp_path: Path) -> None:
     events = run_with(tmp_path, "", "picture", "Please call picture.")
     (result, *_) = results(events)
     assert result.notes[0].startswith("An image (image/png")
@@ -182,7 +182,7 @@ def test_a_dead_server_is_started_again_by_the_next_call(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("habit", "said"), [("absent", "status 1"), ("silent", "did not answer within 0.8 seconds")])
-def test_a_server_that_does_not_start_is_told(
+def test_mcp_server_start_failure_is_reported(
     habit: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mcp_hub, "START_S", 0.8 if habit == "silent" else 20.0)
@@ -290,6 +290,6 @@ def test_real_servers_of_npm(tmp_path: Path) -> None:
     assert not refused.success
 
 
-def test_the_time_limit_of_a_call_is_that_of_the_client() -> None:
+def test_call_time_limit_is_the_clients() -> None:
     assert mcp_client.CALL_S == mcp_hub.CALL_S
     assert os.path.exists(SERVER)  # noqa: PTH110

@@ -107,7 +107,7 @@ def test_the_table_has_every_preset() -> None:
 
 
 @pytest.mark.parametrize("preset_id", AUTO)
-def test_tools_go_natively_where_the_endpoint_takes_them(preset_id: str) -> None:
+def test_native_tools_by_preset_and_model(preset_id: str) -> None:
     config = provider(preset_id)
     for model, expected in zip(MODELS, AUTO[preset_id], strict=True):
         way, body = sent(config, model)
@@ -118,7 +118,7 @@ def test_tools_go_natively_where_the_endpoint_takes_them(preset_id: str) -> None
 
 
 @pytest.mark.parametrize("preset_id", AUTO)
-def test_tools_set_to_text_never_go_as_a_field(preset_id: str) -> None:
+def test_emulated_tools_are_never_sent_as_a_field(preset_id: str) -> None:
     config = replace(provider(preset_id), tools="emulated")
     for model, text in zip(MODELS, TEXT, strict=True):
         way, body = sent(config, model)

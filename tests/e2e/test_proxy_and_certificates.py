@@ -113,7 +113,7 @@ def test_plain_requests_go_through_the_proxy() -> None:
     asyncio.run(main())
 
 
-def test_what_no_proxy_names_goes_directly() -> None:
+def test_no_proxy_hosts_are_reached_directly() -> None:
     async def main() -> None:
         async with proxy_server(0) as proxy:
             through = f"http://127.0.0.1:{proxy.port}"
@@ -181,7 +181,7 @@ def test_requests_go_through_a_socks_proxy(scheme: str) -> None:
     asyncio.run(main())
 
 
-def test_proxy_that_drops_the_tunnel_is_named() -> None:
+def test_dropped_proxy_tunnel_names_the_proxy() -> None:
     async def main() -> None:
         async def drop(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await reader.readuntil(b"\r\n\r\n")
@@ -215,7 +215,7 @@ def test_secure_requests_go_through_a_tunnel(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_a_proxy_that_refuses_or_is_gone() -> None:
+def test_proxy_refuses_or_is_unreachable() -> None:
     async def main() -> None:
         async with proxy_server(0, closed=True) as proxy:
             through = f"http://me:{PASSWORD}@127.0.0.1:{proxy.port}"
@@ -231,7 +231,7 @@ def test_a_proxy_that_refuses_or_is_gone() -> None:
     asyncio.run(main())
 
 
-def test_an_own_authority_is_trusted_where_that_was_said(tmp_path: Path) -> None:
+def test_own_certificate_authority_is_trusted_when_configured(tmp_path: Path) -> None:
     async def main() -> None:
         own = own_authority(tmp_path)
         async with model_server(own.server) as model:
@@ -248,7 +248,7 @@ def test_an_own_authority_is_trusted_where_that_was_said(tmp_path: Path) -> None
     asyncio.run(main())
 
 
-def test_a_certificate_that_is_over(tmp_path: Path) -> None:
+def test_expired_certificate(tmp_path: Path) -> None:
     async def main() -> None:
         own = own_authority(tmp_path, expired=True)
         async with model_server(own.server) as model:

@@ -48,6 +48,6 @@ print("held")
 """
 
 
-def test_the_names_that_are_promised_do_what_they_say() -> None:
+def test_documented_python_names_work() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert (done.stdout, done.stderr) == ("held\n", "")

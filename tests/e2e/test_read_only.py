@@ -98,7 +98,7 @@ def test_full_disk_is_read_and_told_as_full(recorded: Path, disk: Path, tmp_path
     assert not (disk / "home" / "settings.toml").exists()
 
 
-def test_lock_of_another_program_is_told_and_keeps_nobody_from_reading(recorded: Path, tmp_path: Path) -> None:
+def test_foreign_lock_is_reported_and_reading_still_works(recorded: Path, tmp_path: Path) -> None:
     other = sqlite3.connect(recorded / "workbench.db", isolation_level=None)
     try:
         other.execute("BEGIN IMMEDIATE")

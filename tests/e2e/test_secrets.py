@@ -90,7 +90,7 @@ def everything_told(out: Path) -> list[Done]:
 
 
 @pytest.mark.parametrize("source", [from_environment, from_keychain])
-def test_a_key_that_comes_back_everywhere_stays_nowhere(
+def test_echoed_key_is_masked_everywhere(
     source: Callable[[WireServer], dict[str, str]], home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", BACKEND)

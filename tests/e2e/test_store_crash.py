@@ -76,7 +76,7 @@ def kill_often(tmp_path: Path, times: int, seed: int) -> None:
     assert sum(told.values()) > 0
 
 
-def test_a_killed_process_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+def test_killed_process_keeps_acknowledged_commits(tmp_path: Path) -> None:
     kill_often(tmp_path, 3, seed=1)
 
 

@@ -53,7 +53,7 @@ def finish(children: Sequence[subprocess.Popen[str]]) -> None:
         assert (child.returncode, errors) == (0, "")
 
 
-def test_programs_that_begin_together_do_not_disturb_each_other(tmp_path: Path) -> None:
+def test_two_programs_start_on_one_database(tmp_path: Path) -> None:
     database = tmp_path / "a folder with # ? and %20" / "workbench.db"
     finish([begin(database, f"c{number}") for number in range(3)])
 
@@ -67,7 +67,7 @@ def test_programs_that_begin_together_do_not_disturb_each_other(tmp_path: Path) 
     assert [path.name for path in database.parent.iterdir()] == ["workbench.db"]
 
 
-def test_programs_that_upgrade_together_make_one_copy(tmp_path: Path) -> None:
+def test_concurrent_upgrades_make_one_backup(tmp_path: Path) -> None:
     database = tmp_path / "workbench.db"
     shutil.copy(OLD, database)
     finish([begin(database, f"c{number}") for number in range(3)])

@@ -60,7 +60,7 @@ def _done(database: Path) -> int:
         return 0
 
 
-def test_killed_and_resumed_it_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
+def test_killed_and_resumed_batch_has_the_same_numbers(tmp_path: Path) -> None:
     disturbed, calm = tmp_path / "disturbed", tmp_path / "calm"
     with under_way(disturbed, tmp_path) as process:
         wait_for_done(disturbed, 9, process)
@@ -79,7 +79,7 @@ def test_killed_and_resumed_it_ends_as_if_nothing_had_happened(tmp_path: Path) -
     assert len(set(runs)) == TOTAL
 
 
-def test_an_interrupt_leaves_a_batch_and_says_how_to_resume_it(tmp_path: Path) -> None:
+def test_interrupted_batch_prints_the_resume_command(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with under_way(home, tmp_path) as process:
         wait_for_done(home, 3, process)

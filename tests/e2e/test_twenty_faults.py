@@ -160,7 +160,7 @@ def test_unknown_host_name(monkeypatch: pytest.MonkeyPatch) -> None:
     check_card(outcome, K.CONNECT, "host name 'models.invalid' was not found", "spelling", None)
 
 
-def test_wrong_port_where_nobody_listens() -> None:
+def test_connection_refused_on_a_closed_port() -> None:
     port = free_port()
     outcome = asyncio.run(ask(f"http://127.0.0.1:{port}/v1"))
     check_card(outcome, K.CONNECT, f"127.0.0.1:{port} refused the connection", "Is the server running?", None)
@@ -194,17 +194,17 @@ def tls_fault(folder: Path, *, context: bool = True, scheme: str = "https", expi
     return asyncio.run(main())
 
 
-def test_certificate_that_nobody_trusts(tmp_path: Path) -> None:
+def test_untrusted_certificate(tmp_path: Path) -> None:
     outcome = tls_fault(tmp_path)
     check_card(outcome, K.CONNECT, "is not trusted", "SSL_CERT_FILE", None)
     assert outcome.error.permanent
 
 
-def test_https_where_plain_http_is_spoken(tmp_path: Path) -> None:
+def test_https_to_a_plain_http_server(tmp_path: Path) -> None:
     check_card(tls_fault(tmp_path, context=False), K.CONNECT, "No TLS connection", "http://", None)
 
 
-def test_plain_http_where_https_is_spoken(tmp_path: Path) -> None:
+def test_plain_http_to_an_https_server(tmp_path: Path) -> None:
     outcome = tls_fault(tmp_path, scheme="http")
     assert outcome.error.kind in (K.CONNECT, K.PROTOCOL)
     assert "https" in outcome.error.hint

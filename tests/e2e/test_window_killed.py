@@ -24,7 +24,7 @@ def at_the_window(*argv: str, folder: Path) -> subprocess.Popen[bytes]:
         )  # fmt: skip
 
 
-def test_a_killed_window_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_killed_window_resumes_its_batch(tmp_path: Path) -> None:
     disturbed, calm = tmp_path / "disturbed", tmp_path / "calm"
     process = at_the_window("start", str(disturbed), str(REPEATS), str(SEED), folder=tmp_path)
     try:

@@ -105,7 +105,7 @@ LAST = "That was all of it, my friend."
 
 @settings(QUIET, max_examples=300)
 @given(cut_texts())
-def test_what_follows_is_never_lost(text: str) -> None:
+def test_text_after_a_call_is_never_lost(text: str) -> None:
     """Whatever broke off before, a last paragraph is shown. Only reasoning that never ends keeps all to itself."""
     assume("analysis" not in text.lower())
     assert sanitize(f"{text}\n\n{LAST}").endswith(LAST)

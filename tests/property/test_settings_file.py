@@ -72,7 +72,7 @@ def test_settings_come_back_and_can_be_changed(first: Settings, second: Settings
 
 @given(SETTINGS, SETTINGS, SETTINGS)
 @settings(max_examples=60, deadline=None)
-def test_second_writer_changes_only_what_it_changed(base: Settings, other: Settings, mine: Settings) -> None:
+def test_second_writer_keeps_foreign_settings(base: Settings, other: Settings, mine: Settings) -> None:
     """Each of two writers changes what only it changes: both are kept. The rest is a conflict, and nothing is written."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "settings.toml"

@@ -85,7 +85,7 @@ def test_chunks_come_back_as_they_came(parts: list[tuple[bytes, int]], first: in
 
 @given(JSON, st.sampled_from([math.nan, math.inf, -math.inf]))
 @settings(max_examples=25, deadline=None)
-def test_numbers_that_json_lacks_survive_in_arguments(beside: Any, odd: float) -> None:
+def test_nan_and_infinity_survive_in_arguments(beside: Any, odd: float) -> None:
     from workbench.core.events import ToolStarted
     from workbench.core.tools import ToolMode
 

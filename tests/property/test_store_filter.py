@@ -47,7 +47,7 @@ def test_a_filter_finds_or_complains(store: Store, text: str) -> None:
 
 @given(text=FILTERS)
 @settings(max_examples=200, deadline=None)
-def test_what_was_read_is_read_the_same_again(text: str) -> None:
+def test_reparse_gives_the_same_reading(text: str) -> None:
     try:
         parsed = parse_filter(text)
     except InvalidInput:

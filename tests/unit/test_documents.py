@@ -62,7 +62,7 @@ def test_hostile_json_is_one_sentence(text: str, said: str) -> None:
         read_json(text, "it")
 
 
-def test_json_that_is_not_strict_has_infinite_numbers() -> None:
+def test_non_strict_json_has_infinite_numbers() -> None:
     assert read_json("[Infinity]", "it", strict=False) == [float("inf")]
 
 

@@ -33,7 +33,7 @@ def test_without_a_display_the_demo_runs(bare: list[list[str]], capsys: pytest.C
     assert "There is no display" in capsys.readouterr().err
 
 
-def test_a_display_that_does_not_answer(bare: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_display(bare: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISPLAY", ":973")
     assert "does not answer" in module.no_display()
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")

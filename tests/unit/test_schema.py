@@ -28,7 +28,7 @@ def of(**properties: Any) -> dict[str, Any]:
         (of(a={"type": "string", "format": "date"}), {"a": "tomorrow"}),
     ],
 )
-def test_arguments_that_fit_have_no_problems(schema: dict[str, Any], arguments: dict[str, Any]) -> None:
+def test_valid_arguments_have_no_problems(schema: dict[str, Any], arguments: dict[str, Any]) -> None:
     assert problems(schema, arguments) == []
 
 
@@ -97,7 +97,7 @@ def test_one_schema_is_compiled_once() -> None:
     assert len(checker._compiled) == 1
 
 
-def test_a_schema_that_is_no_json_is_no_check() -> None:
+def test_unserialisable_schema_is_not_checked() -> None:
     assert problems({"type": {1, 2}}, {"a": 1}) == []
 
 
@@ -114,7 +114,7 @@ def test_a_schema_that_is_no_json_is_no_check() -> None:
         (3, ()),
     ],
 )
-def test_authors_are_told_where_their_schema_is_wrong(schema: Any, path: tuple[str, ...]) -> None:
+def test_schema_errors_have_a_place(schema: Any, path: tuple[str, ...]) -> None:
     assert path in [found for found, _ in check_schema(schema)]
 
 

@@ -50,7 +50,7 @@ def test_a_document_is_read_and_written_the_same() -> None:
         ({"tags": 5}, "tags"),
     ],
 )
-def test_what_is_wrong_is_named_by_its_place(change: dict, words: str) -> None:
+def test_errors_name_their_place(change: dict, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
         case_from_document(DOCUMENT | change, "x", "w.yaml")
 

@@ -82,7 +82,7 @@ def test_ways_without_calls(way: Any) -> None:
         ({"calls": [{"name": "f", "arguments": {"x": {"fields": [1]}}}]}, "x.fields is not an object"),
     ],
 )
-def test_what_is_wrong_is_named(document: Any, message: str) -> None:
+def test_errors_are_named(document: Any, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         expectation_from_document(document, "case")
 

@@ -31,7 +31,7 @@ def test_any_text_survives_the_file(content: str, notes: str) -> None:
     assert read_cases(dump_case(case), "c.yaml", "c") == [case]
 
 
-def test_words_that_older_yaml_takes_for_booleans_stay_words() -> None:
+def test_yaml_boolean_words_stay_text() -> None:
     (case,) = read_cases(
         "prompt: x\nexpect: {calls: [{name: f, arguments: {a: no, b: on, c: 2024-01-02, d: true}}]}", "c", "c"
     )
@@ -57,7 +57,7 @@ def test_a_suite_is_found_by_path_by_name_or_built_in(tmp_path: Path) -> None:
         load_suite("nothing", tmp_path)
 
 
-def test_a_folder_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def gone(*_: object) -> None:
         raise FileNotFoundError(2, "No such file or directory", "elsewhere")
 

@@ -41,7 +41,7 @@ def test_a_broken_line_is_named(tmp_path: Path, text: str) -> None:
         read_import(tmp_path / "nothing.jsonl")
 
 
-def test_what_is_no_text_file_is_named_plainly(tmp_path: Path) -> None:
+def test_binary_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_bytes(b"ab\xff")
     with pytest.raises(InvalidInput, match="is not UTF-8 text: byte 2"):
         read_import(tmp_path / "x.jsonl")

@@ -28,13 +28,13 @@ def test_every_shape_is_read_back_the_same(tmp_path: Path, name: str, cases) -> 
     assert len(written) == (len(cases) if name == "folder" else 1)
 
 
-def test_an_id_that_is_a_files_name_is_not_repeated_in_it(tmp_path: Path) -> None:
+def test_case_id_equal_to_file_name_is_omitted(tmp_path: Path) -> None:
     write_suite(ODD, tmp_path / "s")
     assert "id:" not in (tmp_path / "s" / "plain.yaml").read_text()
     assert len(load_folder(tmp_path / "s")) == 3
 
 
-def test_what_stands_there_is_kept_unless_it_shall_go(tmp_path: Path) -> None:
+def test_existing_files_are_kept_without_replace(tmp_path: Path) -> None:
     write_suite(ODD, tmp_path / "s.jsonl")
     with pytest.raises(InvalidInput, match="exists already"):
         write_suite(ODD[:1], tmp_path / "s.jsonl")

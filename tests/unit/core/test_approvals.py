@@ -7,7 +7,7 @@ from workbench.core.approvals import ApprovalDecision, ApprovalRequest, DecidedB
 from workbench.core.tools import ToolMode, ToolSetup
 
 
-def test_nobody_refuses() -> None:
+def test_default_approver_allows_calls() -> None:
     request = ApprovalRequest("r1", 0, 1, ToolSetup(WEATHER, ToolMode.ASK), {}, 5)
     assert asyncio.run(NobodyToAsk().decide(request)) == ApprovalDecision(False, DecidedBy.NOBODY)
     assert request.key == ("r1", 0, 1)

@@ -6,12 +6,12 @@ from tests.kit.batches import batch, result
 from workbench.core.batch import BatchRow, BatchState, CallRow, CallState, FieldRow, FieldState
 
 
-def test_what_is_left_waits_or_runs() -> None:
+def test_remaining_items_wait_or_run() -> None:
     assert batch({"a": ["p.-", ".."]}).left == 3
     assert batch({"a": ["pf"]}).left == 0
 
 
-def test_a_stopped_batch_that_nobody_works_on_can_be_resumed() -> None:
+def test_stopped_batch_without_owner_is_resumable() -> None:
     row = BatchRow("b", "t", "s", 0, BatchState.STOPPED, 1, 1, 2, total=2, done=1)
 
     assert row.resumable
@@ -19,7 +19,7 @@ def test_a_stopped_batch_that_nobody_works_on_can_be_resumed() -> None:
     assert not replace(row, alive=True).resumable
 
 
-def test_what_was_treated_as_equal_is_found_in_the_table() -> None:
+def test_folded_values_are_in_the_field_table() -> None:
     folded = FieldRow(("n",), FieldState.FOLDED, 3, 3.0, "numeric spelling")
     wrong = FieldRow(("m",), FieldState.WRONG_VALUE, 1, 2)
     call = CallRow(CallState.MISMATCH, "t", "t", 0, 0, 0, (folded, wrong), 2)

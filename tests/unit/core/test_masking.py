@@ -83,7 +83,7 @@ def test_addresses() -> None:
     assert secrets.mask_url("http://[bad sk-abcdef") == "http://[bad *********"
 
 
-def test_ends_that_could_begin_a_secret() -> None:
+def test_tails_may_begin_a_secret() -> None:
     secrets = Secrets(["sk-sk-abc"])
     assert [secrets.scan(text)[1] for text in ("x", "s", "xsk-", "sk-sk", "sk-sk-sk-", "sk-sk-abc", "")] == [
         0,
@@ -131,6 +131,6 @@ def test_events_without_a_key_are_the_same_objects() -> None:
     assert all(Secrets().mask_event(event) is event for event in events)
 
 
-def test_a_cookie_has_no_scheme_that_could_be_shown() -> None:
+def test_cookie_values_are_masked_whole() -> None:
     shown = Secrets().mask_headers((("Cookie", "hunter two"), ("Authorization", "Basic two words")))
     assert [value for _, value in shown] == ["*" * 10, "Basic *********"]

@@ -74,7 +74,7 @@ def test_no_event_at_all() -> None:
     assert run.tools == {}
 
 
-def test_an_unfinished_run_counts_what_there_is() -> None:
+def test_unfinished_run_counts_present_events() -> None:
     run = summarize(runs.make_run()[:12])
 
     assert run.finished is None
@@ -82,7 +82,7 @@ def test_an_unfinished_run_counts_what_there_is() -> None:
     assert run.duration_us == 51
 
 
-def test_an_unfinished_run_answers_with_the_last_text_that_was_shown() -> None:
+def test_unfinished_run_answer_is_the_last_shown_text() -> None:
     events = [*runs.step(0, shown="Looking."), *runs.step(1, shown="")]
     assert summarize(events).answer == "Looking."
 
@@ -142,7 +142,7 @@ def test_refused_calls_stand_apart() -> None:
         (ToolResult(True, None, None, ToolMode.RECORD), 1),
     ],
 )
-def test_what_counts_as_an_executed_call(result: ToolResult, executed: int) -> None:
+def test_executed_call_rules(result: ToolResult, executed: int) -> None:
     assert summarize(runs.tool_events(result=result)).tool_rate == ToolRate(executed, 1)
 
 

@@ -86,7 +86,7 @@ def test_long_parts_count_and_short_ones_do_not() -> None:
     assert finder.find(f"x {KEY[:15]} {KEY[16:30]}") == []
 
 
-def test_part_that_may_go_on_is_not_certain_yet() -> None:
+def test_growing_part_is_not_certain() -> None:
     finder = SpellingFinder([KEY])
     assert finder.scan(f"x {KEY[2:20]}") == ([], 18)
     assert finder.scan(f"x {KEY[2:20]} ") == ([(2, 20)], 0)

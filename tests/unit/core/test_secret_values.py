@@ -71,7 +71,7 @@ def test_addresses(url: str, found: set[str]) -> None:
     assert set(secrets_in_url(url)) == found
 
 
-def test_headers_that_somebody_set() -> None:
+def test_user_set_headers_are_masked() -> None:
     headers = [
         ("x-custom", KEY),
         ("x-pin", "correct horse battery staple"),

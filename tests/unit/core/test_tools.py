@@ -17,7 +17,7 @@ from workbench.core.tools import ToolMode, ToolResult, ToolSpec, tool_from_json,
         {"type": "function", "function": {"name": 3}},
     ],
 )
-def test_what_is_no_tool_is_named(value: object) -> None:
+def test_invalid_tool_is_named(value: object) -> None:
     with pytest.raises(InvalidInput, match=r"tools\[0\]"):
         tools_from_json([value])
 

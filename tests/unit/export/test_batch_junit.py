@@ -26,7 +26,7 @@ def test_junit_counts_cases_of_each_target() -> None:
     assert first.get("name") == "demo: Simulator/model-0 · qwen_xml"
 
 
-def test_a_failing_case_says_how_often_and_why() -> None:
+def test_failing_case_has_count_and_reason() -> None:
     failure = root_of().find("testsuite/testcase[@name='bad']/failure")
 
     assert failure is not None
@@ -44,7 +44,7 @@ def test_errors_are_errors_and_no_failures() -> None:
     assert [skipped.get("message") for skipped in root.iter("skipped")] == ["running", "not asked"]
 
 
-def test_what_xml_cannot_hold_is_replaced() -> None:
+def test_invalid_xml_characters_are_replaced() -> None:
     nasty = result("f")
     nasty = replace(
         nasty, verdict=Verdict(nasty.verdict.state, nasty.verdict.basis, "a\x00b\x1b[2J \ud83d <&>", ("x.y",))

@@ -54,7 +54,7 @@ def test_too_few_runs_have_no_interval() -> None:
     assert cell_text(row.cells[0]) == "· 2/2 too few"
 
 
-def test_a_case_without_expectation_says_how_many_were_clean() -> None:
+def test_case_without_expectation_counts_clean_runs() -> None:
     made = batch({"a": ["ss"]})
     items = tuple(replace(item, result=result("s", basis=Basis.INTRINSIC)) for item in made.items)
 
@@ -78,6 +78,6 @@ def test_markdown_names_cannot_break_the_table() -> None:
     assert markdown(named).startswith("# Suite a \\| &lt;b> c\n")
 
 
-def test_markdown_tells_what_changed_since_an_earlier_batch() -> None:
+def test_markdown_lists_changes_since_the_baseline() -> None:
     before, now = batch({"a": ["pppppppp"]}), batch({"a": ["ffffffff"]})
     assert "A against the baseline: " in markdown(now, before)

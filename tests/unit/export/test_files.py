@@ -33,7 +33,7 @@ def test_files_are_written_and_nothing_is_overwritten_unasked(tmp_path: Path) ->
     assert paths[0].read_text() == "other"
 
 
-def test_a_single_file_goes_where_it_is_told(tmp_path: Path) -> None:
+def test_single_file_export_uses_the_given_path(tmp_path: Path) -> None:
     one = Export("jsonl", (ExportFile("runs.jsonl", "{}\n"),), "s", folder=False)
     assert write_export(one, tmp_path / "mine.jsonl") == (tmp_path / "mine.jsonl",)
     assert one.size == 3

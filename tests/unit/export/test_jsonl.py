@@ -9,7 +9,7 @@ from workbench.cases.from_run import case_from_run
 from workbench.export.jsonl import export_jsonl
 
 
-def test_a_run_is_a_line_whose_case_reads_back() -> None:
+def test_jsonl_run_contains_a_readable_case() -> None:
     found = events(Reply(CALL), Reply("Sunny."))
     export = export_jsonl([found, found])
     first, second = [json.loads(line) for line in export.files[0].text.splitlines()]

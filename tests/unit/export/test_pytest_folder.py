@@ -68,7 +68,7 @@ def test_the_folder_passes_a_right_parser_and_fails_a_wrong_one(tmp_path: Path) 
     assert "2 failed, 6 passed" in wrong.stdout
 
 
-def test_without_a_parser_it_says_what_to_do(tmp_path: Path) -> None:
+def test_missing_parser_has_a_hint(tmp_path: Path) -> None:
     folder = tmp_path / "fixtures"
     write_export(export_pytest([events(Reply("Hi."))]), folder)
     found = run_pytest(folder, "", tmp_path)

@@ -15,11 +15,11 @@ def test_each_complete_reply_of_the_executor_is_a_row() -> None:
     assert [tool["function"]["name"] for tool in first.tools] == ["get_weather", "read_file"]
 
 
-def test_a_reply_that_failed_teaches_nothing() -> None:
+def test_failed_replies_are_not_exported() -> None:
     assert list(reply_rows(events(Reply("half", error=REFUSED)))) == []
     assert list(reply_rows([])) == []
 
 
-def test_the_pieces_are_those_of_the_try_that_counted() -> None:
+def test_exported_pieces_are_of_the_last_try() -> None:
     (first, _) = reply_rows(events(Reply("half", error=REFUSED, retry_in=0.0), Reply(CALL), Reply("ok")))
     assert first.pieces == (CALL,)

@@ -25,7 +25,7 @@ def test_token_places(headers: dict[str, str], query: str, passes: bool) -> None
     assert allowed(LoopbackRequest("GET", "/", query, headers), "secret") is passes
 
 
-def test_without_a_token_everybody_may_ask() -> None:
+def test_no_token_allows_all_requests() -> None:
     assert allowed(LoopbackRequest("GET", "/"), "")
 
 

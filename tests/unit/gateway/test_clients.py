@@ -51,7 +51,7 @@ def test_a_conversation_without_an_id_stays_one_while_it_grows() -> None:
     assert first == later != another
 
 
-def test_what_is_recorded_of_a_request() -> None:
+def test_recorded_request_fields() -> None:
     found = client_request(asked(x_workbench_run="test_orders"), SERVED, Way.REPAIR)
 
     assert (found.wire, found.model, found.way, found.name) == ("openai_chat", "m", "repair", "test_orders")

@@ -27,7 +27,7 @@ async def streamed(client: httpx.AsyncClient, path: str, body: dict) -> list[dic
 
 @pytest.mark.parametrize("target", ["Simulator/mistral-steady", "Simulator/qwen-hasty",
                                     "provider=Simulator,model=aux-stubborn,boost=Simulator/plain"])  # fmt: skip
-def test_calls_are_native_for_the_client_whatever_the_model_writes(home: Path, target: str) -> None:
+def test_emulated_calls_are_native_for_the_client(home: Path, target: str) -> None:
     async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
         whole = (await client.post(CHAT, json=ASK)).json()["choices"][0]
         assert whole["finish_reason"] == "tool_calls"
@@ -98,7 +98,7 @@ def test_repair_lifts_a_leaked_call(home: Path, way: Way, called: bool, stream: 
     in_gateway(home, body, "Up/m", way, upstream=upstream)
 
 
-def test_a_client_that_leaves_ends_the_run_and_the_request(home: Path) -> None:
+def test_client_disconnect_ends_run_and_request(home: Path) -> None:
     upstream = Upstream(*chat_stream({"content": "a"}, {"content": "b"}), kind="text/event-stream")
 
     async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:

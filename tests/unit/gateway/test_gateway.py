@@ -14,7 +14,7 @@ HI = {"model": "mistral-steady", "messages": [{"role": "user", "content": "Say h
 ANTHROPIC = {"anthropic-version": "2023-06-01"}
 
 
-def test_without_the_token_nobody_is_answered_in_the_callers_shape(home: Path) -> None:
+def test_missing_token_error_has_the_callers_shape(home: Path) -> None:
     async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
         async with httpx.AsyncClient(base_url=gateway.url) as stranger:
             openai = await stranger.post("/v1/chat/completions", json=HI)
@@ -81,7 +81,7 @@ def test_tokens_are_counted_by_estimate(home: Path) -> None:
         ("DELETE", "/v1/models", b"", 404),
     ],
 )
-def test_what_cannot_be_answered(home: Path, method: str, path: str, content: bytes, status: int) -> None:
+def test_unanswerable_requests(home: Path, method: str, path: str, content: bytes, status: int) -> None:
     async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
         reply = await client.request(method, path, content=content)
         assert reply.status_code == status

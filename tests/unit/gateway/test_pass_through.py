@@ -79,7 +79,7 @@ def test_another_protocol_is_written_anew_and_the_record_says_so(home: Path) -> 
     in_gateway(home, body, "Up/m", Way.PASS_THROUGH, upstream=upstream)
 
 
-def test_a_client_that_leaves_closes_the_upstream_request(home: Path) -> None:
+def test_client_disconnect_closes_the_upstream_request(home: Path) -> None:
     upstream = Upstream(*chat_stream({"content": "a"}, {"content": "b"}), kind="text/event-stream")
 
     async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:

@@ -29,7 +29,7 @@ def begun(*, native: bool) -> RunEvent:
     return replace(event, executor=replace(event.executor, native=native))
 
 
-def test_text_and_calls_that_were_read_in_the_text() -> None:
+def test_text_with_calls_read_from_it() -> None:
     events = [
         begun(native=False), *runs.step(0, calls=(CALL,), shown="Let me see.", chunks=0)[:1],
         chunk(readings=(ReasoningRead("hm", Span(0, 2)),), shown="Let me see."), chunk(readings=(CallRead(0, CALL),)),
@@ -68,7 +68,7 @@ def test_repaired_native_calls_wait_for_their_end() -> None:
     ]
 
 
-def test_native_calls_nobody_could_read_are_not_kept_back_by_repair() -> None:
+def test_repair_passes_unreadable_native_calls() -> None:
     lost = runs.problem("bad_json", span=Span(0, 5, "call:0"))
     found = fed(begun(native=True), runs.step(0, problems=[lost])[-1], repair=True)
 

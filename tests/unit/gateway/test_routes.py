@@ -29,7 +29,7 @@ def test_a_target_in_both_forms() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", "=P/m", "x=", "x=alone", "x=/m"])
-def test_what_is_no_route_is_named(text: str) -> None:
+def test_invalid_route_is_named(text: str) -> None:
     with pytest.raises(InvalidInput, match="is not"):
         read_route(text)
 
@@ -46,7 +46,7 @@ def work(wb: Workbench) -> None:
     wb.use(ProviderConfig("Work", base_url="https://models.example.org/v1", key="none", default_model="big-one"))
 
 
-def test_the_first_pattern_that_fits_counts(home: Path) -> None:
+def test_first_matching_pattern_counts(home: Path) -> None:
     table = ("*haiku*=simulator/qwen-hasty", "*=simulator/mistral-steady")
     assert chosen(home, "claude-haiku-9", lambda wb: None, *table) == ModelRef("Simulator", "qwen-hasty")
     assert chosen(home, "other", lambda wb: None, *table) == ModelRef("Simulator", "mistral-steady")

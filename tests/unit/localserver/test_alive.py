@@ -52,7 +52,7 @@ def test_a_group_is_ended_politely_with_its_children(tmp_path: Path) -> None:
     process.wait()
 
 
-def test_who_does_not_listen_is_ended_hard() -> None:
+def test_process_ignoring_sigterm_is_killed() -> None:
     with subprocess.Popen(STUBBORN, start_new_session=True, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
@@ -62,7 +62,7 @@ def test_who_does_not_listen_is_ended_hard() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are listed in /proc on Linux only")
-def test_a_group_without_its_leader_is_found_by_what_it_runs(tmp_path: Path) -> None:
+def test_leaderless_group_is_found_by_command_line(tmp_path: Path) -> None:
     mark = str(tmp_path / "model.gguf")
     program = f"{sys.executable} -c 'import time; time.sleep(60)' {mark} &"
     starter = executable(tmp_path / "starter", f"#!/bin/sh\n{program}\n")

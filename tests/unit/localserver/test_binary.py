@@ -24,7 +24,7 @@ def test_setting_variable_and_path_in_this_order(tmp_path: Path) -> None:
     assert find_binary("", {"PATH": search["PATH"]}).path == made["path"]
 
 
-def test_help_is_asked_once_until_the_program_changes(tmp_path: Path) -> None:
+def test_help_output_is_cached_by_program(tmp_path: Path) -> None:
     made = fake_llama_server(tmp_path)
     for _ in range(3):
         found = find_binary(str(made), {})
@@ -55,7 +55,7 @@ def test_any_help_text_is_read(text: str) -> None:
     assert all(flag.names for flag in read_help(text))
 
 
-def test_programs_that_do_not_help(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_without_usable_help(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingLibrary, match=r"not found in PATH.*LLAMACPP_SERVER"):
         find_binary("", {"PATH": str(tmp_path)})
     with pytest.raises(MissingLibrary, match="setting names '/no/where'"):

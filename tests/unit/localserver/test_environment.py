@@ -99,7 +99,7 @@ def test_hosts_are_names_or_addresses(host: str, port: str, base_url: str, local
         ("LLAMACPP_HOST", "http://x:notaport"),
     ],
 )
-def test_what_cannot_be_used_is_named(variable: str, value: str) -> None:
+def test_unusable_values_are_named(variable: str, value: str) -> None:
     with pytest.raises(SettingsError, match=variable):
         environment_setups({variable: value})
 

@@ -32,7 +32,7 @@ def test_a_new_program_needs_no_jinja_and_an_old_one_does() -> None:
     assert arguments(OLD, tool_calling=False) == common
 
 
-def test_only_what_the_program_knows_is_passed_and_the_rest_is_told() -> None:
+def test_only_supported_flags_are_passed() -> None:
     made = propose(BARE, MODEL, "qwen3", ServerWish(parallel=2))
     assert made.arguments == ("--model", "/m/Qwen-Q4.gguf")
     assert [note.split(" is ")[0] for note in made.notes[:4]] == ["--alias", "--host", "--ctx-size", "--parallel"]
@@ -48,7 +48,7 @@ def test_context_is_shared_among_slots() -> None:
         arguments(parallel=0)
 
 
-def test_a_template_is_given_or_asked_for_where_the_family_lacks_one(tmp_path: Path) -> None:
+def test_template_override_by_family(tmp_path: Path) -> None:
     plain = GgufFile(Path("/m/h.gguf"), 1, 3, 1, templates={"default": "{{ messages }}"})
     assert "--template-file" in " ".join(propose(NEW, plain, "hermes", ServerWish()).notes)
     assert not propose(NEW, MODEL, "hermes", ServerWish()).notes

@@ -20,7 +20,7 @@ def test_new_lines_only_and_the_last_ones_of_all(tmp_path: Path) -> None:
     assert tail.finish() == []
 
 
-def test_bytes_that_are_no_text_and_a_line_without_an_end(tmp_path: Path) -> None:
+def test_binary_log_lines_and_an_unfinished_line(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_bytes(b"\xff\xfe\n" + b"x" * 30_000)
     tail = LogTail(path)

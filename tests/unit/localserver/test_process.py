@@ -112,7 +112,7 @@ def test_a_ready_one_is_asked_rarely_and_may_fall_silent(tmp_path: Path, monkeyp
         server.stop()
 
 
-def test_who_looks_while_it_is_stopped_does_not_undo_that(tmp_path: Path) -> None:
+def test_look_during_stop_keeps_the_stopped_state(tmp_path: Path) -> None:
     asked, answer = threading.Event(), threading.Event()
 
     def ask(_port: int) -> int:
@@ -131,7 +131,7 @@ def test_who_looks_while_it_is_stopped_does_not_undo_that(tmp_path: Path) -> Non
     assert server.state is ServerState.STOPPED
 
 
-def test_one_that_ends_by_itself_tells_why(tmp_path: Path) -> None:
+def test_ended_server_has_a_reason(tmp_path: Path) -> None:
     server = start(plan(fake_llama_server(tmp_path / "bin", dies=True), tmp_path), tmp_path)
     until(server, lambda one: one.state is ServerState.ENDED)
     assert server.exit_code == 3
@@ -159,7 +159,7 @@ def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
         server.stop()
 
 
-def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
+def test_unstartable_program(tmp_path: Path) -> None:
     program = fake_llama_server(tmp_path / "bin")
     made = plan(program, tmp_path)
     program.unlink()
@@ -208,7 +208,7 @@ def gone(pid: int) -> bool:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its starter")
-def test_a_server_dies_with_the_program_that_started_it(tmp_path: Path) -> None:
+def test_server_dies_with_its_starter(tmp_path: Path) -> None:
     pid, port = killed_starter(tmp_path, fake_llama_server(tmp_path / "bin"))
     assert gone(pid)
     assert health(port) is None
@@ -216,7 +216,7 @@ def test_a_server_dies_with_the_program_that_started_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are listed in /proc on Linux only")
-def test_what_a_script_started_is_swept_at_the_next_start(tmp_path: Path) -> None:
+def test_script_started_server_is_swept(tmp_path: Path) -> None:
     fake = fake_llama_server(tmp_path / "real")
     script = executable(tmp_path / "llama-server", f'#!/bin/sh\n"{fake}" "$@"\n')
     pid, port = killed_starter(tmp_path, script)
@@ -226,7 +226,7 @@ def test_what_a_script_started_is_swept_at_the_next_start(tmp_path: Path) -> Non
     assert health(port) is None
 
 
-def test_a_detached_one_lives_on_until_it_is_stopped(tmp_path: Path) -> None:
+def test_detached_server_survives_its_starter(tmp_path: Path) -> None:
     pid, port = killed_starter(tmp_path, fake_llama_server(tmp_path / "bin"), detach=True)
     (record,) = sweep(tmp_path / "servers")
     try:

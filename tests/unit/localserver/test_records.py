@@ -48,7 +48,7 @@ def test_records_are_written_read_and_removed(tmp_path: Path, record: ServerReco
     assert read_records(tmp_path) == ()
 
 
-def test_a_sweep_leaves_what_belongs_to_somebody(tmp_path: Path, record: ServerRecord) -> None:
+def test_sweep_keeps_owned_servers(tmp_path: Path, record: ServerRecord) -> None:
     write_record(tmp_path, record)
     assert sweep(tmp_path) == (record,)
     detached = replace(record, owner=0, owner_born="")
@@ -57,7 +57,7 @@ def test_a_sweep_leaves_what_belongs_to_somebody(tmp_path: Path, record: ServerR
     assert alive(record.pid)
 
 
-def test_a_sweep_ends_what_its_owner_left_behind(tmp_path: Path, record: ServerRecord) -> None:
+def test_sweep_ends_orphaned_servers(tmp_path: Path, record: ServerRecord) -> None:
     write_record(tmp_path, replace(record, owner_born="an owner before this one"))
     assert sweep(tmp_path) == ()
     assert not alive(record.pid)

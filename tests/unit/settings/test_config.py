@@ -89,7 +89,7 @@ def test_comments_order_and_unknown_keys_stay(path: Path) -> None:
     assert path.read_text() == WRITTEN.replace("iterations = 4", "iterations = 7")
 
 
-def test_saving_what_was_read_changes_nothing(path: Path) -> None:
+def test_saving_unchanged_settings_keeps_the_file(path: Path) -> None:
     path.parent.mkdir()
     path.write_text(WRITTEN)
 
@@ -98,7 +98,7 @@ def test_saving_what_was_read_changes_nothing(path: Path) -> None:
     assert path.read_text() == WRITTEN
 
 
-def test_what_went_back_to_its_default_is_taken_out(path: Path) -> None:
+def test_default_values_are_removed_from_the_file(path: Path) -> None:
     path.parent.mkdir()
     path.write_text(WRITTEN)
     settings = load_settings(path)
@@ -154,14 +154,14 @@ def test_a_provider_does_not_vanish_with_its_last_table(path: Path) -> None:
         ("[a]\nb = " + "[" * 5000, "TOML|deeply"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(text: str, said: str) -> None:
+def test_errors_name_their_line(text: str, said: str) -> None:
     with pytest.raises(SettingsError, match=said) as caught:
         read_settings(text)
 
     assert "secret" not in str(caught.value)
 
 
-def test_a_file_that_cannot_be_read_is_not_overwritten(path: Path) -> None:
+def test_unreadable_file_is_not_overwritten(path: Path) -> None:
     path.parent.mkdir()
     path.write_text("broken = ")
 
@@ -173,7 +173,7 @@ def test_a_file_that_cannot_be_read_is_not_overwritten(path: Path) -> None:
     assert path.read_text() == "broken = "
 
 
-def test_a_file_that_is_no_text_is_named(path: Path) -> None:
+def test_binary_file_is_named(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"\xff\xfe\x00")
 
@@ -181,7 +181,7 @@ def test_a_file_that_is_no_text_is_named(path: Path) -> None:
         load_settings(path)
 
 
-def test_a_file_that_cannot_be_written_is_named_and_nothing_is_left(tmp_path: Path) -> None:
+def test_unwritable_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file")
 
     with pytest.raises(SettingsError):

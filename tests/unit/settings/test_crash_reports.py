@@ -65,6 +65,6 @@ def test_report_goes_into_the_data_folder(home: Path) -> None:
     assert path.parent == home / "logs"
 
 
-def test_disk_that_refuses_changes_nothing(tmp_path: Path) -> None:
+def test_write_error_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "logs").write_text("a file stands here")
     assert note_crash(fault(), tmp_path / "logs") is None

@@ -17,7 +17,7 @@ ALL = {
 }
 
 
-def test_everything_is_read_and_says_where_it_comes_from() -> None:
+def test_environment_values_and_sources() -> None:
     found = read_environment(ALL)
 
     assert found.base_url == "https://boost.example/v1"
@@ -67,7 +67,7 @@ def test_a_template_may_be_a_file(tmp_path: Path) -> None:
         ({"BOOST_WRAPPER_TEMPLATE": "/no/such/file"}, "BOOST_WRAPPER_TEMPLATE"),
     ],
 )
-def test_what_is_wrong_is_named_by_its_variable(environ: dict[str, str], said: str) -> None:
+def test_errors_name_their_variable(environ: dict[str, str], said: str) -> None:
     with pytest.raises(SettingsError, match=said) as caught:
         read_environment(environ)
 

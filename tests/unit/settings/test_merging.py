@@ -41,7 +41,7 @@ def test_changes_are_keys_and_whole_providers() -> None:
     ]
 
 
-def test_a_program_that_read_earlier_keeps_what_others_wrote(path: Path) -> None:
+def test_stale_writer_keeps_foreign_changes(path: Path) -> None:
     """A window is open, a provider is added on the command line, the window writes its size."""
     path.write_text("# mine\n" + path.read_text() + '\n[aliases]\n"my model" = "react"  # why\n')
     save_settings(load_settings(path).with_provider(ProviderConfig("Mine", retries=7)), path)

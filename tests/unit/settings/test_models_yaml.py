@@ -71,7 +71,7 @@ def test_models_reach_their_providers() -> None:
     assert settings.formats == {"openai": "native", "gguf": "react"}
 
 
-def test_what_is_exported_can_be_imported() -> None:
+def test_exported_models_can_be_imported() -> None:
     settings = import_models(read_models(DOCUMENT), Settings())
     again = import_models(read_models(write_models(export_models(settings))), Settings())
 
@@ -93,7 +93,7 @@ def test_the_file_of_the_requirements_goes_in_and_out_without_loss(tmp_path: Pat
 @pytest.mark.parametrize(
     ("said", "format_id"), [("xml", "qwen_xml"), ("json", "json_scaffold"), ("Hermes", "qwen_xml")]
 )
-def test_a_formats_name_means_the_same_everywhere(said: str, format_id: str) -> None:
+def test_models_yaml_uses_format_aliases(said: str, format_id: str) -> None:
     file = read_models(f"models: {{a: {{type: openai, format: {said}}}}}")
     assert file.format_of(file.models[0]) == get_format(said).id == format_id
     assert import_models(file, Settings()).provider("OpenAI").model("a").format == format_id
@@ -123,12 +123,12 @@ def test_one_model_at_two_providers_is_kept_apart() -> None:
         ("models: !!python/object/apply:os.system ['x']", "the type .*os.system"),
     ],
 )
-def test_what_is_wrong_is_named(text: str, said: str) -> None:
+def test_errors_are_named(text: str, said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
         read_models(text)
 
 
-def test_a_type_that_nobody_offers_is_named() -> None:
+def test_unknown_model_type_is_named() -> None:
     with pytest.raises(InvalidInput, match="'quantum'") as caught:
         import_models(read_models("models: {a: {type: quantum}}"), Settings())
 

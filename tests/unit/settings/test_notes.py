@@ -49,7 +49,7 @@ def test_unknown_settings_are_named(text: str, told: list[str]) -> None:
         ({"BOOST_MODEL": "m", "ENABLE_BOOST_SUPPORT": "BIG_MODEL"}, '[boost]\nprovider = "Work"', ""),
     ],
 )
-def test_an_environment_set_up_by_half_is_told(environ: dict[str, str], file: str, told: str) -> None:
+def test_half_set_boost_environment_is_noted(environ: dict[str, str], file: str, told: str) -> None:
     """Requirement B7: BOOST_MODEL without an address is off, and says so."""
     environment = read_environment(environ)
     notes = environment_notes(environment, environment.overlay(read_settings(file)))

@@ -19,7 +19,7 @@ def test_the_environment_names_the_folder(tmp_path: Path, monkeypatch: pytest.Mo
     assert not home.path.exists()
 
 
-def test_what_was_given_beats_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_given_home_beats_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKBENCH_HOME", str(tmp_path / "other"))
 
     assert Home.find(tmp_path / "given").path == tmp_path / "given"
@@ -33,9 +33,7 @@ def test_without_both_it_is_the_place_for_user_data(tmp_path: Path, monkeypatch:
     assert Home.find().path.name == "tool-calling-workbench"
 
 
-def test_a_relative_folder_stays_the_same_when_the_program_moves(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_relative_home_is_resolved_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
     assert Home.find(Path("here")).path == tmp_path / "here"
@@ -50,7 +48,7 @@ def test_everything_is_made_for_the_user_alone(tmp_path: Path) -> None:
     assert home.make() == home
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_uncreatable_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
 
     with pytest.raises(SettingsError, match="file") as caught:
@@ -58,7 +56,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     assert "--home" in caught.value.hint
 
 
-def test_what_lies_at_home_begins_with_a_tilde(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_below_home_begin_with_a_tilde(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     assert shown(tmp_path / "data" / "suites") == str(Path("~/data/suites"))
     assert shown(tmp_path.parent) == str(tmp_path.parent)

@@ -19,12 +19,12 @@ NAMED = (
 ).split()
 
 
-def test_the_providers_that_people_use_are_there() -> None:
+def test_common_presets_exist() -> None:
     assert set(NAMED) <= {preset.id for preset in list_presets()}
 
 
 @pytest.mark.parametrize("preset", list_presets(), ids=lambda preset: preset.id)
-def test_a_preset_makes_a_provider_that_can_be_used(preset: object) -> None:
+def test_preset_makes_a_valid_provider(preset: object) -> None:
     config = get_preset(preset.id).provider()  # type: ignore[attr-defined]
 
     check_provider(config)

@@ -125,7 +125,7 @@ def test_a_locked_keychain_is_said_and_set_falls_back() -> None:
     assert box.get(GROQ) == KEY
 
 
-def test_a_keychain_that_is_gone_while_reading_is_no_key() -> None:
+def test_keychain_error_while_reading_is_no_key() -> None:
     class Gone(Keychain):
         def get_password(self, service: str, username: str) -> str | None:
             raise NoKeyringError("none")
@@ -135,7 +135,7 @@ def test_a_keychain_that_is_gone_while_reading_is_no_key() -> None:
     assert SecretBox({"GROQ_API_KEY": KEY}).get(GROQ) == KEY
 
 
-def test_the_environment_is_asked_where_the_keychain_has_nothing() -> None:
+def test_environment_key_without_a_keychain_entry() -> None:
     use(Keychain())
     box = SecretBox({"GROQ_API_KEY": KEY})
 
@@ -171,12 +171,12 @@ def test_a_session_key_never_reaches_the_keychain() -> None:
 
 
 @pytest.mark.parametrize("value", ["", "  ", "a\0b"])
-def test_what_cannot_be_a_key_is_refused(value: str) -> None:
+def test_invalid_key_is_refused(value: str) -> None:
     with pytest.raises(SecretError):
         SecretBox({}).set(GROQ, value)
 
 
-def test_everything_that_must_be_masked_is_known() -> None:
+def test_all_values_to_mask_are_known() -> None:
     use(null.Keyring())
     box = SecretBox(
         {"GROQ_API_KEY": "from-environment", "GITHUB_TOKEN": "token-value", "PATH": "/usr/bin/stuff", "X_KEY": "short"}

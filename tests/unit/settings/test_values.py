@@ -58,7 +58,7 @@ def test_a_provider_is_replaced_renamed_and_removed_in_its_place() -> None:
         (ProviderConfig("a", stall_timeout=0), "'stall_timeout'"),
     ],
 )
-def test_what_cannot_be_used_is_named(config: ProviderConfig, said: str) -> None:
+def test_unusable_values_are_named(config: ProviderConfig, said: str) -> None:
     with pytest.raises(SettingsError, match=said):
         check_provider(config)
 
@@ -70,7 +70,7 @@ def test_a_key_in_the_wrong_place_is_not_repeated() -> None:
     assert "secret" not in str(caught.value)
 
 
-def test_what_is_not_said_about_a_model_is_default() -> None:
+def test_undecided_model_has_defaults() -> None:
     assert GROQ.model("any") == ModelConfig()
 
 
@@ -94,7 +94,7 @@ def test_tiers_stand_for_models() -> None:
     assert tiers.model_of("MIDDLE_MODEL") is None
 
 
-def test_boost_needs_somebody_to_ask() -> None:
+def test_boost_needs_a_planner() -> None:
     assert not BoostSettings(model="m").configured
     assert BoostSettings(model="m", base_url="http://h/v1").configured
     assert BoostSettings(model="m", base_url="http://h/v1").as_provider().base_url == "http://h/v1"
@@ -104,7 +104,7 @@ def test_limits_are_as_the_engine_takes_them() -> None:
     assert RunSettings(iterations=3).limits == RunLimits(3, 3, 1)
 
 
-def test_what_is_decided_about_a_model_has_a_place_only_where_it_is_something() -> None:
+def test_default_model_settings_are_not_written() -> None:
     settings = Settings((ProviderConfig("P", models={"a": ModelConfig(format="react")}),))
     settings = settings.with_model("p", "b", ModelConfig(max_tokens=5))
     assert list(settings.provider("P").models) == ["a", "b"]
@@ -114,7 +114,7 @@ def test_what_is_decided_about_a_model_has_a_place_only_where_it_is_something() 
         settings.with_model("Q", "a", ModelConfig())
 
 
-def test_a_model_behind_a_tier_belongs_to_it() -> None:
+def test_tier_of_a_tier_model() -> None:
     """Requirement B8: also where its name fits no pattern, or that of another tier."""
     tiers = TierSettings(big="Work/big-one", small="Groq/openai/sonnet-like")
     assert tiers.tier_of("big-one") == tiers.tier_of("work/Big-One") == "BIG_MODEL"

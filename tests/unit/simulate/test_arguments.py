@@ -64,7 +64,7 @@ SCHEMAS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("prompt", [PROMPT, "", "???", "hello"])
 @pytest.mark.parametrize("schema", SCHEMAS)
-def test_arguments_meet_the_schema_whatever_the_prompt(schema: dict[str, Any], prompt: str) -> None:
+def test_arguments_meet_the_schema_for_any_prompt(schema: dict[str, Any], prompt: str) -> None:
     arguments, _ = fill(schema, Pool(prompt, prompt))
     jsonschema.validate(arguments, schema, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER)
 

@@ -56,7 +56,7 @@ def test_tools_and_arguments_come_from_the_prompt(prompt: str, wanted: list[tupl
     assert [(step.tool.name, step.arguments) for step in plan(prompt, TOOLS)] == wanted
 
 
-def test_a_step_that_needs_an_earlier_result_waits() -> None:
+def test_dependent_step_waits_for_its_result() -> None:
     first, second = plan("Search the web for the population of Iceland, then write it to notes.md", TOOLS)
     assert (first.waits, second.waits) == (False, True)
     assert second.tool.name == "write_file"

@@ -118,7 +118,7 @@ def test_a_planner_follows_the_wrapper() -> None:
 
 
 @pytest.mark.parametrize("fmt", text_formats(), ids=lambda fmt: fmt.id)
-def test_a_loop_with_results_ends_in_an_answer_that_quotes_them(fmt: Format) -> None:
+def test_answer_quotes_tool_results(fmt: Format) -> None:
     request = _in_text(fmt, "List the files in config and then read config/app.toml.")
     given = {"list_directory": "app.toml", "read_file": "port = 8080"}
     called: list[str] = []
@@ -147,7 +147,7 @@ def test_native_results_lead_to_an_answer() -> None:
     assert "result 1" in last.text
 
 
-def test_one_call_at_a_time_where_asked() -> None:
+def test_one_call_at_a_time_on_request() -> None:
     request = _native("List config and then read config/app.toml.", parallel_tool_calls=False)
     assert [call.name for call in compose(PERSONAS["mistral-steady"], request, "key", CLEAN).calls] == [
         "list_directory"
@@ -162,7 +162,7 @@ def test_a_correction_leads_to_the_call_again() -> None:
     assert fmt.parse(compose(PERSONAS["qwen-hasty"], request, "key", CLEAN).text, TOOLS).calls[0].name == "read_file"
 
 
-def test_the_stubborn_one_follows_when_told_again() -> None:
+def test_stubborn_persona_follows_the_second_guidance() -> None:
     guided = f"{ASK}\n\nGUIDANCE:\n1. read_file path=config/app.toml"
     always = {"guidance ignored": 1.0}
     first = compose(PERSONAS["aux-stubborn"], _native(guided), "key", always)
@@ -193,7 +193,7 @@ def test_chatter_makes_replies_long() -> None:
     assert len(compose(PERSONAS["mistral-steady"], _native(ASK), "key", CLEAN, chatter=50).text) > 100
 
 
-def test_tools_are_taken_from_a_prompt_that_teaches_no_known_format() -> None:
+def test_tools_from_an_unknown_scaffold() -> None:
     text = f"Tools: {json.dumps([READ.to_openai(), LIST.to_openai()])}. Use them."
     request = ChatRequest("m", (Message("system", text), Message("user", ASK)))
     assert "read_file" in compose(PERSONAS["gemma-sloppy"], request, "key", CLEAN).text

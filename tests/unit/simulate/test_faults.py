@@ -51,7 +51,7 @@ EVERY_FAULT = [(name, fault) for name, persona in PERSONAS.items() for fault in 
 
 
 @pytest.mark.parametrize(("name", "fault"), EVERY_FAULT, ids=[f"{name}-{fault.label}" for name, fault in EVERY_FAULT])
-def test_the_true_rate_lies_in_the_interval_of_what_is_measured(name: str, fault: Fault) -> None:
+def test_true_rate_is_inside_the_measured_interval(name: str, fault: Fault) -> None:
     request = _request_for(name, fault)
     alone = {"*": 0.0, fault.label: fault.rate}
     hits = sum(fault.label in compose(PERSONAS[name], request, f"draw {n}", alone).faults for n in range(DRAWS))
@@ -70,7 +70,7 @@ def test_rates_hold_beside_each_other() -> None:
     assert low <= 0.12 * 0.08 <= high
 
 
-def test_what_is_told_is_what_was_done() -> None:
+def test_reported_faults_equal_made_faults() -> None:
     request = _call_request("qwen_xml")
     for number in range(200):
         reply = compose(PERSONAS["qwen-hasty"], request, f"draw {number}")

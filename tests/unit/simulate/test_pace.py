@@ -67,7 +67,7 @@ def test_token_limits_cut_with_length(asked: int | None, own: int | None, kept: 
     assert _finish(deltas) == "length"
 
 
-def test_a_reply_that_just_fits_is_whole() -> None:
+def test_reply_at_the_token_limit_is_whole() -> None:
     assert _finish(to_deltas(SimulatedReply("a b c"), _request(max_tokens=3))) == "stop"
 
 

@@ -35,7 +35,7 @@ def test_a_request_without_a_tool_gets_a_summary() -> None:
     assert _plan("Say hello.").startswith("SUMMARY:\n")
 
 
-def test_where_no_tool_may_be_called_it_answers_by_itself() -> None:
+def test_tool_choice_none_is_answered_directly() -> None:
     request = planner_request(ASK, loop=0, attempts="none")
     told = f"{request.messages[0].text}\n\n{describe_choice('none')}"
     wrapper = understand(replace(request, messages=(Message("user", told),))).wrapper

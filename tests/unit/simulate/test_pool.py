@@ -7,7 +7,7 @@ def _pool(text: str) -> Pool:
     return Pool(text, text)
 
 
-def test_a_name_of_a_kind_takes_values_of_that_kind() -> None:
+def test_parameter_kind_takes_matching_values() -> None:
     pool = _pool("Send src/a.py to ann@example.org on 2026-12-24")
     assert pool.text("due_date", "", any_will_do=True) == ("2026-12-24", True)
     assert pool.text("file_path", "", any_will_do=True) == ("src/a.py", True)
@@ -43,7 +43,7 @@ def test_a_number_goes_to_the_name_beside_it() -> None:
     assert pool.number("rooms", any_will_do=False) == (None, False)
 
 
-def test_free_text_is_what_follows_the_asking_words() -> None:
+def test_free_text_follows_the_asking_words() -> None:
     assert _pool("Search the web for the population of Iceland.").text("query", "", any_will_do=True) == (
         "the population of Iceland",
         True,
@@ -55,7 +55,7 @@ def test_a_clause_of_tool_words_alone_falls_back_to_the_request() -> None:
     assert pool.text("query", "", any_will_do=True)[0] == "Who won in 1954? Search the web"
 
 
-def test_words_that_point_back_take_the_last_result() -> None:
+def test_back_references_take_the_last_result() -> None:
     pool = Pool("write it to notes.md", "write it to notes.md", ("368,000 people",))
     assert pool.text("path", "", any_will_do=True) == ("notes.md", True)
     assert pool.text("content", "", any_will_do=True) == ("368,000 people", True)

@@ -20,7 +20,7 @@ PATTERNS = [
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_a_text_is_made_that_the_pattern_matches(pattern: str) -> None:
+def test_generated_text_matches_the_pattern(pattern: str) -> None:
     assert re.search(pattern, fitted("nothing, really?", {"pattern": pattern}))
 
 
@@ -34,7 +34,7 @@ def test_a_text_is_made_for_each_format(name: str) -> None:
     jsonschema.validate(text, schema, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER)
 
 
-def test_what_fits_is_left_alone() -> None:
+def test_fitting_values_are_unchanged() -> None:
     assert fitted("2026-03-01", {"format": "date"}) == "2026-03-01"
     assert fitted("ABC-1234", {"pattern": PATTERNS[0]}) == "ABC-1234"
 

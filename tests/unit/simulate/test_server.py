@@ -312,7 +312,7 @@ def test_half_a_reply_ends_politely() -> None:
     _serve(body)
 
 
-def test_a_page_comes_where_json_is_due() -> None:
+def test_html_fault_replaces_json() -> None:
     async def body(_: SimulatedServer, client: httpx.AsyncClient) -> None:
         reply = await client.post("/chat/completions", json=_body("steady+html", stream=True))
         assert reply.headers["content-type"].startswith("text/html")

@@ -21,7 +21,7 @@ def test_several_results_are_listed() -> None:
     assert from_results("x", results, random.Random(1)).endswith("- a says: 1\n- The tool says: 2")
 
 
-def test_the_line_that_has_to_do_with_the_request_is_quoted() -> None:
+def test_relevant_result_line_is_quoted() -> None:
     text = "[server]\nport = 1\n[database]\nurl = staging\n"
     assert quote(text, "Which database?") == "[database]"
     assert quote("a\nb", "zzz") == "a; b"
@@ -34,5 +34,5 @@ def test_long_and_structured_results_are_shortened() -> None:
     assert quote("", "") == "(nothing)"
 
 
-def test_without_a_tool_the_persona_says_that_it_is_simulated() -> None:
+def test_answer_without_tools_is_marked_simulated() -> None:
     assert all("simulated" in from_memory("Hello", random.Random(seed)) for seed in range(8))

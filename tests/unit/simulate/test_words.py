@@ -74,5 +74,5 @@ def test_values_know_their_neighbours_and_never_overlap() -> None:
     assert all(a.end <= b.start for a, b in itertools.pairwise(found))
 
 
-def test_a_verb_that_begins_a_sentence_is_no_name() -> None:
+def test_leading_verb_is_no_name() -> None:
     assert [item.text for item in values("What's new in Paris? Search it")] == ["Paris"]

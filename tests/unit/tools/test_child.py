@@ -28,7 +28,7 @@ def test_a_large_input_reaches_the_program() -> None:
     assert end.stdout.split() == [b"500000"]
 
 
-def test_a_program_that_does_not_read_its_input_is_no_fault() -> None:
+def test_unread_input_is_no_error() -> None:
     assert run("/bin/true", stdin=b"x" * 500_000).exit == 0
 
 
@@ -37,7 +37,7 @@ def test_a_signal_is_named() -> None:
     assert end.trouble(ChildLimits()) == "Ended by signal SIGSEGV."
 
 
-def test_a_program_that_is_not_there_is_an_error() -> None:
+def test_missing_program_is_an_error() -> None:
     with pytest.raises(ToolError, match="cannot be started"):
         run("/no/such/program")
 

@@ -32,7 +32,7 @@ def test_a_plain_command_is_split_as_a_shell_would(line: str, words: list[str]) 
     assert read_command(line, ("ls", "grep")) == words
 
 
-def test_commands_are_off_until_enabled(tmp_path: Path) -> None:
+def test_commands_are_off_by_default(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match="switched off"):
         run(tmp_path, "ls", CommandRules())
 
@@ -49,12 +49,12 @@ def test_behind_bubblewrap_a_command_works_in_the_workspace(tmp_path: Path) -> N
     assert run(tmp_path, "wc -l a.txt", CommandRules(True)) == {"exit": 0, "stdout": "2 a.txt\n", "stderr": ""}
 
 
-def test_a_failing_command_keeps_what_it_wrote(tmp_path: Path) -> None:
+def test_failing_command_keeps_its_output(tmp_path: Path) -> None:
     with pytest.raises(CommandFailed, match="status 2") as caught:
         run(tmp_path, "ls none.txt", CommandRules(True, unfenced=True))
     assert "none.txt" in caught.value.result["stderr"]
 
 
-def test_a_program_that_is_not_installed_is_told(tmp_path: Path) -> None:
+def test_missing_program_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match="not installed"):
         run(tmp_path, "nosuchprogram", CommandRules(True, ("nosuchprogram",)))

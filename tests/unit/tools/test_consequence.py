@@ -53,7 +53,7 @@ def test_nothing_outside_of_the_workspace_is_read(tmp_path: Path, path: str) -> 
         ("", "f", "Nothing executes this tool"),
     ],
 )
-def test_every_kind_of_tool_says_what_it_does(kind: str, name: str, said: str) -> None:
+def test_tool_kinds_have_descriptions(kind: str, name: str, said: str) -> None:
     lines = told(name, {"command": "ls", "query": "x"}, "/w", kind, name="srv", place="a.py")
     assert any(said in line for line in lines)
     assert lines[-1] == "undo Your decision is recorded and replayed offline"

@@ -27,13 +27,13 @@ def test_programs_are_wrapped_by_kind() -> None:
 
 
 @pytest.mark.parametrize(("kind", "unkept"), [("bubblewrap", 0), ("landlock", 2), ("", 2)])
-def test_facts_say_what_is_not_kept_apart(kind: str, unkept: int) -> None:
+def test_fence_facts_list_unfenced_items(kind: str, unkept: int) -> None:
     facts = command_facts(Fence(kind))  # type: ignore[arg-type]
     assert sum(not fact.kept for fact in facts) == unkept
     assert all(fact.title and fact.detail.endswith(".") for fact in facts)
 
 
-def test_a_bubblewrap_that_does_not_work_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_bubblewrap_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\nexit 1\n")
     broken.chmod(0o755)

@@ -61,5 +61,5 @@ def test_the_end_of_the_input_stops_everything() -> None:
     assert json.loads(done.stdout)["reason"] == "stopped"
 
 
-def test_a_program_that_cannot_start_is_reported() -> None:
+def test_unstartable_program_is_reported() -> None:
     assert "No such file" in keep(["/no/such/program"])["error"]

@@ -38,7 +38,7 @@ def test_a_connection_knows_its_server_and_tools(tmp_path: Path) -> None:
     assert state.ended == "stopped"
 
 
-def test_a_server_that_ends_at_once_says_why(tmp_path: Path) -> None:
+def test_early_server_exit_has_a_reason(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match="cannot be used"):
         serve(tmp_path, "absent")
 

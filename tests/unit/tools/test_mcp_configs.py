@@ -69,7 +69,7 @@ def test_variables_are_filled_from_the_environment() -> None:
         ({"mcpServers": {"a": {"command": "x", "env": [1]}}}, "'env' is not an object"),
     ],
 )
-def test_what_cannot_be_used_is_named(document: Any, said: str, tmp_path: Path) -> None:
+def test_unusable_values_are_named(document: Any, said: str, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match=said):
         read_config(write(tmp_path, document))
 

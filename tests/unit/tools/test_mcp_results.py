@@ -24,12 +24,12 @@ IMAGE = {"type": "image", "data": "AAAA" * 100, "mimeType": "image/png"}
         ),
     ],
 )
-def test_content_becomes_what_the_model_gets(answer: dict[str, Any], result: Any) -> None:
+def test_mcp_content_becomes_the_result(answer: dict[str, Any], result: Any) -> None:
     found = tool_result(answer)
     assert (found.success, found.result) == (True, result)
 
 
-def test_an_error_is_the_text_that_the_server_gave() -> None:
+def test_mcp_error_keeps_the_servers_text() -> None:
     found = tool_result({"content": [{"type": "text", "text": "no such city"}], "isError": True})
     assert (found.success, found.error) == (False, "no such city")
     assert tool_result({"content": [], "isError": True}).error == "The tool failed without a word."

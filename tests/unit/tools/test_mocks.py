@@ -40,7 +40,7 @@ def test_rules_look_at_arguments(when: dict[str, Any], expected: bool) -> None:
     assert fits(ArgumentRule(when, FIRST), arguments) is expected
 
 
-def test_the_first_rule_that_fits_answers_and_without_one_the_echo() -> None:
+def test_first_matching_mock_rule_or_echo() -> None:
     rule = MockRule("rules", rules=(ArgumentRule({"city": "Oslo"}, FIRST), ArgumentRule({"city": "Rome"}, SECOND)))
     assert chosen_rule(rule, runs.call(arguments={"city": "Rome"})) == SECOND
     assert chosen_rule(rule, runs.call(arguments={"city": "Lima"})) == MockRule()

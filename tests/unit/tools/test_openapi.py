@@ -79,7 +79,7 @@ def test_each_operation_is_a_tool(path: Path) -> None:
     assert post.spec.required == ("body",)
 
 
-def test_a_schema_that_contains_itself_ends(path: Path) -> None:
+def test_recursive_schema_terminates(path: Path) -> None:
     put = read_openapi(path)[1][1]
     assert len(json.dumps(put.spec.parameters)) < 5000
 
@@ -116,7 +116,7 @@ def test_answers_become_results(path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "openapi: 2.0", "{", "openapi: 3.0.0\npaths: {}"])
-def test_files_that_are_no_openapi_are_refused(text: str, tmp_path: Path) -> None:
+def test_non_openapi_files_are_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "x.yaml").write_text(text)
     with pytest.raises(InvalidInput):
         read_openapi(tmp_path / "x.yaml")

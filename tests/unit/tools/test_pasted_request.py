@@ -56,6 +56,6 @@ def test_tools_of_a_curl_command_are_found(option: str) -> None:
         ('{"tools": [{"name": "7 bad"}]}', "name"),
     ],
 )
-def test_what_holds_no_tools_is_told(text: str, said: str) -> None:
+def test_document_without_tools_is_reported(text: str, said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
         setups_from_request(text)

@@ -72,11 +72,11 @@ def test_a_failure_has_a_short_line_and_a_traceback_of_the_users_own_code(place:
         ({"call": {"name": "double", "arguments": {"y": 1}}}, "TypeError"),
     ],
 )
-def test_whatever_happens_the_answer_is_json(place: str, wanted: dict[str, Any], said: str) -> None:
+def test_child_always_answers_in_json(place: str, wanted: dict[str, Any], said: str) -> None:
     assert said in ask({"file": place} | wanted)[0]["error"]
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_unreadable_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("def (")
     assert "SyntaxError" in ask({"file": str(tmp_path / "bad.py")})[0]["error"]
     assert "no entry point" in ask({"entry": "no-such-entry"})[0]["error"]

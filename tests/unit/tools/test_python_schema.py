@@ -79,7 +79,7 @@ def test_a_function_becomes_a_definition() -> None:
     assert properties["days"] == {"type": "integer", "default": 3}
 
 
-def test_what_the_decorator_says_wins() -> None:
+def test_decorator_values_win() -> None:
     @tool(name="find", description="Look it up.", parameters={"type": "object"})
     def search(**anything: Any) -> None:
         """Search."""
@@ -107,7 +107,7 @@ def test_docstrings_of_several_styles_are_read(text: str, told: dict[str, str]) 
     assert read_docstring(text)[1] == told
 
 
-def test_arguments_become_what_the_function_wants() -> None:
+def test_arguments_are_converted_to_annotations() -> None:
     assert converted("k", Unit | None) is Unit.KELVIN
     assert converted(None, Unit | None) is None
     assert converted([{"city": "Rome"}], list[Place]) == [Place("Rome")]

@@ -63,7 +63,7 @@ def test_a_function_is_called_and_its_prints_are_a_log(place: str) -> None:
     assert call(place, "add", {"a": 2, "b": 3}) == ToolResult(True, 5, None, ToolMode.RUN, trace="a log line\n")
 
 
-def test_a_function_may_say_itself_that_it_failed(place: str) -> None:
+def test_function_may_return_a_failure(place: str) -> None:
     assert call(place, "says").error == "closed today"
 
 
@@ -73,12 +73,12 @@ def test_a_failure_is_short_for_the_model(place: str) -> None:
     assert "Traceback" in result.trace
 
 
-def test_a_function_that_hangs_or_dies_is_a_failed_result(place: str) -> None:
+def test_hanging_or_dying_function_is_a_failed_result(place: str) -> None:
     assert call(place, "hang").error == "Stopped after 0.5 seconds."
     assert call(place, "die").error == "The function ended the process with status 7."
 
 
-def test_a_function_gets_the_variables_that_it_names_and_no_others(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_function_gets_only_named_variables(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOOL_TEST_KEY", "mine")
     monkeypatch.setenv("OTHER_TEST_KEY", "not mine")
     assert call(place, "key").result == ["mine", None]

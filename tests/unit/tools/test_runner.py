@@ -60,7 +60,7 @@ def test_a_template_is_filled(template: str, expected: Any) -> None:
         "{% for i in range(10000000) %}x{% endfor %}",
     ],
 )
-def test_a_template_that_cannot_be_filled_is_a_failed_result(template: str) -> None:
+def test_broken_template_is_a_failed_result(template: str) -> None:
     result = run(MockRule("template", template), {"city": "Rome"})
 
     assert not result.success
@@ -105,7 +105,7 @@ def execute(work: Callable[[dict[str, Any]], ToolResult], mode: ToolMode = ToolM
     return asyncio.run(Tools({"python": Executes(work)}).run(setup, runs.call()))
 
 
-def test_a_real_result_names_its_mode_and_who_executed_it() -> None:
+def test_result_names_mode_and_executor() -> None:
     result = execute(lambda arguments: ToolResult(True, arguments), ToolMode.ASK)
     assert (result.result, result.source, result.by) == ({"city": "Lima"}, ToolMode.ASK, "repo_tools.py")
 

@@ -75,7 +75,7 @@ SETUPS = (
 )
 
 
-def test_what_is_written_is_read_the_same() -> None:
+def test_toolset_round_trip() -> None:
     assert parse_toolset(write_toolset(SETUPS)) == SETUPS
     assert setups_from_json(toolset_to_json(SETUPS)) == SETUPS
 
@@ -108,7 +108,7 @@ def test_broken_json_is_named_by_line_and_column(text: str, line: int, column: i
         (document(mocks={"search": {"kind": "magic"}}), "no mock kind 'magic'"),
     ],
 )
-def test_what_is_wrong_is_named(value: Any, said: str) -> None:
+def test_errors_are_named(value: Any, said: str) -> None:
     with pytest.raises(ToolsetError, match=said):
         parse_toolset(json.dumps(value), "tools.json")
 

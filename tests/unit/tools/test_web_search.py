@@ -51,7 +51,7 @@ def test_requests_carry_query_recency_and_key() -> None:
         (SearchRules("tavily"), 200, {}, {"query": " "}, "nothing to look for"),
     ],
 )
-def test_what_goes_wrong_is_said(rules: SearchRules, status: int, answer: Any, arguments: Any, said: str) -> None:
+def test_search_errors_are_reported(rules: SearchRules, status: int, answer: Any, arguments: Any, said: str) -> None:
     with pytest.raises(ToolError, match=said):
         look(rules, status, answer, arguments)
 

@@ -43,7 +43,7 @@ def test_a_created_file_is_removed(journal: WriteJournal, folder: Path) -> None:
     assert not (folder / "new" / "b.md").exists()
 
 
-def test_what_was_changed_since_is_not_undone(journal: WriteJournal, folder: Path) -> None:
+def test_undo_skips_files_changed_since(journal: WriteJournal, folder: Path) -> None:
     with Workspace.open(folder) as workspace:
         noted = journal.write(workspace, "a.md", b"new")
     (folder / "a.md").write_text("by hand")
@@ -54,7 +54,7 @@ def test_what_was_changed_since_is_not_undone(journal: WriteJournal, folder: Pat
     assert (folder / "a.md").read_text() == "by hand"
 
 
-def test_undo_does_not_follow_a_link_that_was_put_there(journal: WriteJournal, folder: Path, tmp_path: Path) -> None:
+def test_undo_does_not_follow_links(journal: WriteJournal, folder: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.txt"
     other.write_text("new")
     with Workspace.open(folder) as workspace:

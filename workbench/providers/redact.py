@@ -49,21 +49,27 @@ class StreamRedactor:
     def __init__(self, secrets: Secrets) -> None:
         self._secrets = secrets
         self._held: list[tuple[bytes, int]] = []
+        self._before = b""
+        """The last bytes that went on: too few to be held for a spelling that any text may begin with."""
 
     def feed(self, data: bytes, at_us: int = 0) -> list[tuple[bytes, int]]:
         """Take a chunk with its time; return the chunks that may go on."""
         if not self._secrets:
             return [(data, at_us)]
         self._held.append((data, at_us))
-        joined = data if len(self._held) == 1 else b"".join(chunk for chunk, _ in self._held)
+        seen = len(self._before)
+        joined = b"".join((self._before, *(chunk for chunk, _ in self._held)))
         spans, keep = self._secrets.scan_bytes(joined)
         if spans:
-            self._held = _cut_alike(starred(joined.decode("latin-1"), spans).encode("latin-1"), self._held)
-        sure = len(joined) - keep
+            self._held = _cut_alike(starred(joined.decode("latin-1"), spans).encode("latin-1")[seen:], self._held)
+        sure = len(joined) - seen - keep
         out = []
         while self._held and (sure >= len(self._held[0][0]) or not keep):
             sure -= len(self._held[0][0])
             out.append(self._held.pop(0))
+        if out:
+            gone = len(joined) - sum(len(chunk) for chunk, _ in self._held)
+            self._before = joined[max(0, gone - SURE + 1) : gone]
         return out
 
     def finish(self) -> list[tuple[bytes, int]]:

@@ -74,10 +74,15 @@ class ReplyDecoder(DeltaSink):
 
     @property
     def unread(self) -> int | None:
-        """Where in the body the event begins that is not complete yet; None outside of streams."""
+        """Where in the body the event begins that is not complete yet; None while nothing is known of it.
+
+        A body that is no stream is one event, which is complete at its end.
+        """
         if self._mode == "sse":
             return self._sse.unread
-        return self._lines.size if self._mode == "lines" else None
+        if self._mode == "lines":
+            return self._lines.size
+        return 0 if self._mode == "collect" else None
 
     def feed(self, data: bytes) -> list[Delta]:
         """Take more bytes; return what they say."""

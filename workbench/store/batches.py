@@ -22,7 +22,7 @@ from workbench.core.case import Case
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.core.target import Target
 from workbench.store.codec import from_json, to_json
-from workbench.store.faults import said_plainly
+from workbench.store.faults import read_plainly
 from workbench.store.schema import batch_items, batches
 from workbench.store.storable import storable
 
@@ -142,7 +142,7 @@ class Batches:
             .order_by(batches.c.created_us.desc(), batches.c.id.desc())
             .limit(limit)
         )
-        with said_plainly("The batches could not be read."), self._reading.connect() as connection:
+        with read_plainly("The batches could not be read."), self._reading.connect() as connection:
             return [self._row(row) for row in connection.execute(query)]
 
     def _row(self, row: Any) -> BatchRow:
@@ -157,7 +157,7 @@ class Batches:
         """A batch by id, the unique beginning of one, or `last`; raise InvalidInput."""
         found = self._find(batch_id)
         query = select(batch_items).where(batch_items.c.batch_id == found.id).order_by(batch_items.c.position)
-        with said_plainly("The batch could not be read."), self._reading.connect() as connection:
+        with read_plainly("The batch could not be read."), self._reading.connect() as connection:
             items = tuple(_item(row) for row in connection.execute(query))
         targets = _read_list(found.targets, Target)
         spec = BatchSpec(
@@ -180,7 +180,7 @@ class Batches:
             .join(batch_items, batch_items.c.batch_id == batches.c.id)
             .where(batch_items.c.run_id == run_id)
         )
-        with said_plainly("The batches could not be read."), self._reading.connect() as connection:
+        with read_plainly("The batches could not be read."), self._reading.connect() as connection:
             row = connection.execute(query).first()
         if row is None or not run_id:
             return None
@@ -190,7 +190,7 @@ class Batches:
         query = select(batches).order_by(batches.c.created_us.desc(), batches.c.id.desc()).limit(2)
         if batch_id != "last":
             query = query.where(batches.c.id.startswith(batch_id, autoescape=True))
-        with said_plainly("The batches could not be read."), self._reading.connect() as connection:
+        with read_plainly("The batches could not be read."), self._reading.connect() as connection:
             found = connection.execute(query).all()
         exact = [row for row in found if row.id == batch_id]
         if not found or not batch_id:

@@ -49,3 +49,14 @@ def said_plainly(what: str) -> Iterator[None]:
         yield
     except SQLAlchemyError as error:
         raise store_error(error, what) from error
+
+
+@contextmanager
+def read_plainly(what: str) -> Iterator[None]:
+    """The same for reading: a row that holds something else than this program writes is damage, too."""
+    try:
+        with said_plainly(what):
+            yield
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        hint = "Copies are in the folder `backups`; the file was left as it is."
+        raise StoreError(f"{what} The database is damaged: {type(error).__name__}: {error}.", hint=hint) from error

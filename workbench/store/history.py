@@ -13,7 +13,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.store import search, sqlite
 from workbench.store.conditions import Condition, compile_filter
-from workbench.store.faults import said_plainly
+from workbench.store.faults import read_plainly
 from workbench.store.filter import Filter, parse_filter
 from workbench.store.names import split_ids
 from workbench.store.rows import DayCount, Facet, RunRow
@@ -51,7 +51,7 @@ class History:
         parsed = parse_filter(wanted) if isinstance(wanted, str) else wanted
         if not parsed.terms:
             return compile_filter(parsed, {}, 0)
-        with said_plainly("The history could not be read."), self._engine.connect() as connection:
+        with read_plainly("The history could not be read."), self._engine.connect() as connection:
             return compile_filter(parsed, self._names.load(connection), Clock().now_us())
 
     def page(self, wanted: str, before: str | None, limit: int) -> list[RunRow]:
@@ -130,7 +130,7 @@ class History:
             column = batches.c.suite if kind == "suite" else batch_items.c.case_id
             found = {str(row[0]) for row in self._read(select(column).distinct())}
             return sorted(name for name in found if name.lower().startswith(prefix.lower()))
-        with said_plainly("The history could not be read."), self._engine.connect() as connection:
+        with read_plainly("The history could not be read."), self._engine.connect() as connection:
             known = self._names.load(connection)
         wanted = prefix.lower()
         return sorted(
@@ -139,7 +139,7 @@ class History:
 
     def _read(self, query: Select[Any], stop: Callable[[], bool] | None = None) -> list[Any]:
         with (
-            said_plainly("The history could not be read."),
+            read_plainly("The history could not be read."),
             self._engine.connect() as connection,
             sqlite.stoppable(connection, stop),
         ):
@@ -148,7 +148,7 @@ class History:
     def _rows(self, query: Select[Any]) -> list[RunRow]:
         page = query.subquery()
         full = select(page, run_details).join(run_details, run_details.c.number == page.c.number)
-        with said_plainly("The history could not be read."), self._engine.connect() as connection:
+        with read_plainly("The history could not be read."), self._engine.connect() as connection:
             found = connection.execute(full.order_by(page.c.number.desc())).mappings().all()
             return [self._row(connection, row) for row in found]
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.store import reading, replies, search, sqlite, upgrade
 from workbench.store.batches import Batches
-from workbench.store.faults import said_plainly
+from workbench.store.faults import read_plainly, said_plainly
 from workbench.store.history import History
 from workbench.store.journal import Journal
 from workbench.store.lifesign import LifeSign
@@ -153,14 +153,14 @@ class Store:
     def load(self, ref: str | int, *, chunks: bool = True) -> StoredRun:
         """One run with its events, faster without the chunks; raise InvalidInput if there is none."""
         row = self._history.find(ref)
-        with said_plainly("The run could not be read."), self._reading.connect() as connection:
+        with read_plainly("The run could not be read."), self._reading.connect() as connection:
             found = [event for _, event in reading.numbered_events(connection, row.number, chunks=chunks)]
         known = tuple(event for event in found if not isinstance(event, OpaqueEvent))
         return StoredRun(row, known, tuple(event for event in found if isinstance(event, OpaqueEvent)))
 
     def runs_for_reparse(self, filter: str = "", after: int = 0) -> Iterator[StoredReply]:
         """Every executor's reply of the runs that a filter leaves, oldest first, from the run after number `after`."""
-        with said_plainly("The replies could not be read."):
+        with read_plainly("The replies could not be read."):
             yield from replies.stored_replies(self._reading, self._history.condition(filter), after)
 
     def record(self, run_id: str, events: Sequence[RunEvent]) -> int:

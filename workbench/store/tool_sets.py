@@ -11,7 +11,7 @@ from sqlalchemy import func, insert, select, update
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.tools import ToolSetup
 from workbench.store.codec import from_json, to_json
-from workbench.store.faults import said_plainly
+from workbench.store.faults import read_plainly
 from workbench.store.names import new_number
 from workbench.store.schema import tool_set_versions, tool_sets
 from workbench.store.storable import storable
@@ -92,7 +92,7 @@ class ToolSets:
             .where(tool_sets.c.deleted_us.is_(None))
             .order_by(tool_sets.c.name)
         )
-        with said_plainly("The tool sets could not be read."), self._reading.connect() as connection:
+        with read_plainly("The tool sets could not be read."), self._reading.connect() as connection:
             return [ToolSetRow(*row) for row in connection.execute(query)]
 
     def load(self, name: str, version: int | None = None) -> ToolSetVersion:
@@ -113,7 +113,7 @@ class ToolSets:
             .where(tool_sets.c.name == name, tool_sets.c.deleted_us.is_(None))
             .order_by(columns.version)
         )
-        with said_plainly("The tool set could not be read."), self._reading.connect() as connection:
+        with read_plainly("The tool set could not be read."), self._reading.connect() as connection:
             rows = connection.execute(query).all()
         if not rows:
             raise UnknownName("tool set", name, (row.name for row in self.rows()))

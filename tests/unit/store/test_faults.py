@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
 
 from workbench.core.errors import StoreError
-from workbench.store.faults import said_plainly, store_error
+from workbench.store.faults import read_plainly, said_plainly, store_error
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,11 @@ def test_a_run_recorded_twice_is_named() -> None:
 def test_errors_of_the_library_do_not_leave_the_block() -> None:
     with pytest.raises(StoreError, match="Reading failed"), said_plainly("Reading failed."):
         raise DatabaseError("SELECT", None, sqlite3.DatabaseError("x"))
+
+
+def test_a_row_of_something_else_is_damage() -> None:
+    with (
+        pytest.raises(StoreError, match=r"could not be read\. The database is damaged: KeyError: 'x'"),
+        read_plainly("It could not be read."),
+    ):
+        raise KeyError("x")

@@ -43,5 +43,10 @@ def test_light_commands_open_no_database() -> None:
     assert imported(["detect", "qwen2.5-7b-instruct", "--json"], banned) == []
 
 
+def test_the_list_of_commands_imports_nothing_heavy() -> None:
+    banned = ("sqlalchemy", "httpx", "aiohttp", "keyring", "jsonschema", "jinja2", "yaml", "msgspec")
+    assert imported(["--help"], (*banned, *HEAVY, "workbench.engine")) == []
+
+
 def test_a_demo_imports_no_qt() -> None:
     assert imported(["demo"], HEAVY) == []

@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from workbench.core.errors import SettingsError
-from workbench.settings.config import load_settings, save_settings
 from workbench.settings.paths import Home
 from workbench.settings.secrets import SecretBox
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from workbench.app.tool_shelf import ToolShelf
     from workbench.core.protocols import SchemaChecker
     from workbench.export.files import Export
     from workbench.formats.plugins import Plugins
@@ -58,12 +58,21 @@ class DataFolder:
     @cached_property
     def saved_settings(self) -> Settings:
         """Settings as they stand in the file: what an editor changes. Raise SettingsError."""
+        from workbench.settings.config import load_settings
+
         found = load_settings(self.home.settings)
         self.secrets.learn(found)
         return found
 
+    @property
+    def settings(self) -> Settings:
+        """Settings in force: here those of the file."""
+        return self.saved_settings
+
     def save(self, settings: Settings) -> None:
         """Write what changed into the settings file and use it from now on, with what others changed; raise SettingsError."""
+        from workbench.settings.config import save_settings
+
         self.secrets.learn(settings)
         self.saved_settings = save_settings(settings, self.home.make().settings, self.saved_settings)
         self.secrets.learn(self.saved_settings)
@@ -95,6 +104,13 @@ class DataFolder:
         from workbench.schema import JsonSchemaChecker
 
         return JsonSchemaChecker()
+
+    @cached_property
+    def tools(self) -> ToolShelf:
+        """All tools that there are: built-in ones, the user's own, saved sets, those of MCP servers."""
+        from workbench.app.tool_shelf import ToolShelf
+
+        return ToolShelf(self.home, lambda: self.settings, self.secrets, self.check, lambda: self.store)
 
     def find_runs(self, refs: Sequence[str | int]) -> list[RunRow]:
         """The lines of these runs; raise InvalidInput before anything is done if one is unknown."""

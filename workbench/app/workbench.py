@@ -19,7 +19,6 @@ from workbench.app.servers import Servers
 from workbench.app.simulator import SIMULATOR, Simulator
 from workbench.app.targets import Resolver
 from workbench.app.tool_facts import Seen
-from workbench.app.tool_shelf import ToolShelf
 from workbench.core.clock import Clock
 from workbench.core.target import ModelRef
 from workbench.engine.request import first_request
@@ -60,7 +59,6 @@ class Workbench(DataFolder):
         self._clients = Clients(settings, self.secrets, self.simulator)
         self.use_plugins()  # before anything is detected
         store = self.store
-        self.tools = ToolShelf(home, lambda: self.settings, self.secrets, self.check, lambda: self.store)
         tools = self.tools.runner
         self._resolver = Resolver(self._clients, home.path, Seen(home.path))
         self.runs = Runs(

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from workbench.app.data_folder import DataFolder
-from workbench.cli.inputs import read_document, read_text
+from workbench.cli.inputs import parse_json, read_document, read_text
 from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
 from workbench.cli.text import visible
 from workbench.core.errors import InvalidInput, with_hint
 from workbench.core.tools import tools_from_json
-from workbench.documents import read_json
 
 if TYPE_CHECKING:
     from workbench.core.protocols import Format
@@ -174,7 +173,7 @@ def prompt(
 
     _own_formats()
     found = get_format(format_id)
-    value = read_json(read_text("-"), "Standard input") if tools == "-" else read_document(tools)
+    value = parse_json(read_text("-"), "Standard input") if tools == "-" else read_document(tools)
     specs = tools_from_json(value)
     if not specs:
         raise InvalidInput(f"{tools!r} holds no tools.")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.errors import InvalidInput
 from workbench.core.messages import Message, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup
-from workbench.documents import read_json, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,13 +31,22 @@ def read_document(place: str) -> Any:
     """Return what a JSON or YAML file holds."""
     text = read_text(place)
     if place.lower().endswith((".yaml", ".yml")):
+        from workbench.documents import read_yaml
+
         return read_yaml(text, repr(place))
-    return read_json(text, repr(place))
+    return parse_json(text, repr(place))
+
+
+def parse_json(text: str, place: str) -> Any:
+    """Read JSON; the library of documents is loaded only where there is one to be read."""
+    from workbench.documents import read_json
+
+    return read_json(text, place)
 
 
 def parse_object(text: str, option: str) -> dict[str, Any]:
     """Read the JSON object of an option; `@FILE` reads it from a file."""
-    value = read_document(text[1:]) if text.startswith("@") else read_json(text, option)
+    value = read_document(text[1:]) if text.startswith("@") else parse_json(text, option)
     if not isinstance(value, dict):
         raise InvalidInput(f"{option} is not a JSON object.", hint='Write {"name": value}.')
     return value
@@ -74,7 +82,7 @@ def read_rows(place: str) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(read_text(place).split("\n"), start=1):
         if not line.strip():
             continue
-        row = read_json(line, f"{place!r} line {number}")
+        row = parse_json(line, f"{place!r} line {number}")
         if not isinstance(row, dict):
             raise InvalidInput(f"{place!r} line {number} is not a JSON object.")
         yield number, row

@@ -16,9 +16,10 @@ from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
 from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput, ProviderError, SettingsError
-from workbench.core.masking import Secrets
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from workbench.core.exchange import ModelInfo
     from workbench.core.target import Detection
     from workbench.providers.client import ConnectionCheck
@@ -48,9 +49,9 @@ def register(app: typer.Typer) -> None:
 def list_providers(json: AsJson = False) -> None:
     """List the configured providers and where their keys are."""
     folder = DataFolder.find()
-    shown = Secrets(folder.known_secrets()).mask_url
+    known = folder.known_secrets()
     rows = [
-        (replace(config, base_url=shown(config.base_url)), folder.secrets.state(config))
+        (replace(config, base_url=_masked(config.base_url, known)), folder.secrets.state(config))
         for config in folder.saved_settings.providers
     ]
     if json:
@@ -115,12 +116,18 @@ def add(
     changed = settings.with_provider(config)
     key = _ask_key(config, key_stdin) if config.key == "keyring" else ""
     folder.save(changed)
-    write(f"Provider {config.name!r}: {config.wire} at {Secrets(folder.known_secrets()).mask_url(config.base_url)}")
+    write(f"Provider {config.name!r}: {config.wire} at {_masked(config.base_url, folder.known_secrets())}")
     if key:
         state = folder.secrets.set(config, key)
         write(f"Key: {state.place.value}: {state.detail}")
         if state.place.value == "session":
             say("There is no keychain, so the key is gone when this command ends. Use --key-env VAR instead.")
+
+
+def _masked(address: str, secrets: Collection[str] = ()) -> str:
+    from workbench.core.masking import Secrets
+
+    return Secrets(secrets).mask_url(address)
 
 
 def _config(name: str, preset: str, wire: str, base_url: str) -> ProviderConfig:
@@ -135,7 +142,7 @@ def _config(name: str, preset: str, wire: str, base_url: str) -> ProviderConfig:
         raise InvalidInput("Where is it?", hint="Add --base-url URL, or --preset ID (`workbench providers presets`).")
     if "{" in config.base_url:
         raise InvalidInput(
-            f"The address {Secrets().mask_url(config.base_url)!r} has a part to fill in.",
+            f"The address {_masked(config.base_url)!r} has a part to fill in.",
             hint="Give the whole one with --base-url.",
         )
     return config

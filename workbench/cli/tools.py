@@ -11,18 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from workbench.app.data_folder import DataFolder
-from workbench.app.tool_shelf import ToolShelf
 from workbench.cli.failures import FAILED, say
 from workbench.cli.inputs import parse_object, read_text
 from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
 from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput, UnknownName
-from workbench.tools.openapi import setups_from_openapi
-from workbench.tools.pasted_request import setups_from_request
 
 if TYPE_CHECKING:
-    from workbench.app.tool_shelf import ShelfTool, SourceFault
+    from workbench.app.tool_shelf import ShelfTool, SourceFault, ToolShelf
     from workbench.core.tools import ToolResult, ToolSetup
     from workbench.settings.values import ToolSettings
     from workbench.store.tool_sets import ToolSetVersion
@@ -64,15 +61,10 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="tools")
 
 
-def open_shelf(folder: DataFolder) -> ToolShelf:
-    """The user's tools of a data folder."""
-    return ToolShelf(folder.home, lambda: folder.saved_settings, folder.secrets, folder.check, lambda: folder.store)
-
-
 def list_tools(json: AsJson = False) -> None:
     """List all tools: built-in ones, Python files of the data folder, saved sets."""
     with DataFolder.find() as folder:
-        found, faults = asyncio.run(open_shelf(folder).tools())
+        found, faults = asyncio.run(folder.tools.tools())
     told(faults)
     if json:
         write_json([row(one) for one in found], indent=2)
@@ -99,7 +91,7 @@ def show(name: Name, json: AsJson = False) -> None:
 
 
 async def _found(folder: DataFolder, name: str) -> ShelfTool:
-    shelf = open_shelf(folder)
+    shelf = folder.tools
     try:
         return await shelf.find(name)
     finally:
@@ -132,7 +124,7 @@ def call(
 async def _called(
     folder: DataFolder, name: str, arguments: dict[str, Any], workspace: str, allow: list[str] | None
 ) -> ToolResult:
-    shelf = open_shelf(folder)
+    shelf = folder.tools
     place = shelf.use_workspace(Path(workspace)) if workspace else ""
     try:
         one = await shelf.find(name)
@@ -179,7 +171,7 @@ async def _imported(
     key: str,
     live: bool,
 ) -> tuple[tuple[ToolSetup, ...], ToolSetVersion]:
-    shelf = open_shelf(folder)
+    shelf = folder.tools
     try:
         setups = await _read(shelf, source, file, servers, live, key)
     finally:
@@ -204,6 +196,9 @@ async def _read(
         raise InvalidInput("Which file?", hint="`-` reads standard input.")
     if source == "python":
         return await shelf.import_python(_whole(file))
+    from workbench.tools.openapi import setups_from_openapi
+    from workbench.tools.pasted_request import setups_from_request
+
     if source == "openapi":
         return setups_from_openapi(Path(_whole(file)), key)
     return setups_from_request(read_text(file))
@@ -217,7 +212,7 @@ def _whole(file: str) -> str:
 def writes(json: AsJson = False) -> None:
     """List the writes of tools that can be undone, oldest first."""
     with DataFolder.find() as folder:
-        found = open_shelf(folder).journal.writes()
+        found = folder.tools.journal.writes()
     if json:
         write_json(
             [
@@ -234,14 +229,14 @@ def writes(json: AsJson = False) -> None:
 def undo(number: Number) -> None:
     """Put back what stood in a file before a tool wrote it."""
     with DataFolder.find() as folder:
-        path = open_shelf(folder).undo(number)
+        path = folder.tools.undo(number)
     write(f"{path} is as it was before.")
 
 
 def fence(json: AsJson = False) -> None:
     """Tell what a call may do on this system, first what is not kept apart."""
     with DataFolder.find() as folder:
-        facts = open_shelf(folder).facts()
+        facts = folder.tools.facts()
     if json:
         write_json([{"kept": one.kept, "title": one.title, "detail": one.detail} for one in facts])
         return

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from workbench.core.approvals import ApprovalDecision
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
 from workbench.core.clock import new_id
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import (
+    ApprovalAsked,
+    ApprovalDecided,
     CancelCause,
     ChunkReceived,
     ExchangeEnded,
@@ -203,4 +206,6 @@ def boosted() -> list[RunEvent]:
         PlannerRead(0, read),
         GuidanceTraced(0, 0, (line,), ("search",)),
         FellBack(0, ErrorInfo(ErrorKind.RATE_LIMIT, "Slow down.", retry_after=1.5, status=429), 60),
+        ApprovalAsked(0, 0, "call_1", "get_weather", 120.0, 61),
+        ApprovalDecided(0, 0, "call_1", ApprovalDecision(True, arguments={"city": "Oslo"}), 62),
     ]

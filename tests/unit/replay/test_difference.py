@@ -112,3 +112,9 @@ def test_excerpts_start_at_the_first_difference() -> None:
     assert first.startswith("…")
     assert first.endswith("…")
     assert excerpts("word " * 40, "word " * 30, 40)[0].startswith("…")
+
+
+def test_the_order_of_repairs_does_not_count() -> None:
+    one, other = (ParseResult((call(repairs=repairs),)) for repairs in (("a", "b"), ("b", "a")))
+    assert same_reading(one, other)
+    assert not compare_readings(one, other)

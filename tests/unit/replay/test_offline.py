@@ -111,6 +111,13 @@ def test_run_beyond_its_record_is_changed() -> None:
     assert "beyond what was recorded" in found.note
 
 
+def test_call_without_a_recorded_result_is_off_the_record() -> None:
+    events = [event for event in play(reply(CALL), reply("Done.")) if not isinstance(event, ToolStarted | ToolFinished)]
+    found = again(events)
+    assert found.verdict is ReplayVerdict.CHANGED
+    assert "beyond what was recorded" in found.note
+
+
 def test_older_parser_reading_is_a_difference() -> None:
     events = play(reply("Hello."))
     older = [

@@ -16,7 +16,7 @@ from workbench.app.targets import detect_format
 from workbench.cli import send
 from workbench.core.exchange import CallDelta, Delta, FinishDelta, TextDelta, Usage, UsageDelta
 from workbench.settings.config import ProviderConfig, Settings
-from workbench.simulate.server import SimulatedServer
+from workbench.simulate.simulated_server import SimulatedServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,7 +20,7 @@ from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.core.tools import ToolSpec
 from workbench.providers.client import HttpClient
 from workbench.simulate.personas import PERSONAS
-from workbench.simulate.server import SimulatedServer
+from workbench.simulate.simulated_server import SimulatedServer
 
 QUICK = {"tokens_per_second": 0, "rates": {"*": 0}}
 MODEL = "mistral-steady"

@@ -17,7 +17,7 @@ from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeEvent, E
 from workbench.core.exchange import Delta, Endpoint
 from workbench.core.messages import ChatRequest, Message
 from workbench.providers.client import HttpClient
-from workbench.providers.options import ClientOptions
+from workbench.providers.client_options import ClientOptions
 
 FAST = ClientOptions(
     connect=LIMIT_S, first_byte=LIMIT_S, stall=LIMIT_S, total=LIMIT_S, after_end=0.1, after_finish=0.2, retries=0

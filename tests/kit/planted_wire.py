@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tests.kit.tree import ROOT
 from workbench.wires import table
-from workbench.wires.table import Place, WireRow
+from workbench.wires.table import OfferedIn, WireRow
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,7 @@ def plant(folder: Path, patch: pytest.MonkeyPatch) -> WireRow:
         row["id"],
         row["title"],
         f"planted_wires.{row['client']}",
-        frozenset(Place(place) for place in row["offered"]),
+        frozenset(OfferedIn(place) for place in row["offered"]),
         row["native"],
         f"planted_wires.{row['server']}",
         tuple(row["paths"]),

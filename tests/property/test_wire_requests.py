@@ -13,7 +13,7 @@ from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.core.tools import ToolSpec
 from workbench.wires import get_server, get_wire, list_wires, table
-from workbench.wires.kit.turns import as_object
+from workbench.wires.kit.content_parts import as_object
 
 WIRES = [wire.id for wire in list_wires()]
 QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -10,8 +10,8 @@ from workbench.app.pricing import price_of
 from workbench.app.simulator import SIMULATOR
 from workbench.core.errors import SecretError, UnknownName
 from workbench.providers.client import HttpClient
+from workbench.providers.client_options import ClientOptions
 from workbench.providers.limits import Slots
-from workbench.providers.options import ClientOptions
 from workbench.providers.relay import RelayClient
 from workbench.settings.config import ProviderConfig
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from workbench.simulate.personas import Persona
-    from workbench.simulate.server import SimulatedServer
+    from workbench.simulate.simulated_server import SimulatedServer
 
 
 SIMULATOR = "Simulator"
@@ -36,7 +36,7 @@ class Simulator:
     async def start(self) -> str:
         """Start the server if it does not run; return its base URL."""
         if self._server is None:
-            from workbench.simulate.server import SimulatedServer
+            from workbench.simulate.simulated_server import SimulatedServer
 
             server = SimulatedServer()
             await server.start()

@@ -38,9 +38,9 @@ from workbench.core.exchange import (
 )
 from workbench.core.messages import ChatRequest, request_from_json
 from workbench.providers.client import HttpClient
-from workbench.providers.options import ClientOptions
+from workbench.providers.client_options import ClientOptions
 from workbench.wires import get_wire, wires_offered
-from workbench.wires.table import Place
+from workbench.wires.table import OfferedIn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _protocols() -> list[str]:
-    return [row.id for row in wires_offered(Place.CLI)]
+    return [row.id for row in wires_offered(OfferedIn.CLI)]
 
 
 def _options() -> argparse.ArgumentParser:

@@ -22,10 +22,10 @@ from workbench.core.errors import ErrorInfo, ErrorKind, ProviderError, SettingsE
 from workbench.core.events import NO_STEP, ChunkReceived, ExchangeEnded, ExchangeStarted, ResponseStarted
 from workbench.core.exchange import FaultDelta, WireRequest
 from workbench.core.masking import Secrets
-from workbench.providers import faults
-from workbench.providers.attempt import Attempt, ReplyReader
+from workbench.providers import transport_errors
+from workbench.providers.client_options import ClientOptions
+from workbench.providers.exchange_try import ExchangeTry, ReplyReader
 from workbench.providers.limits import Slots
-from workbench.providers.options import ClientOptions
 from workbench.providers.outgoing import Outgoing
 from workbench.providers.proxies import is_loopback, proxy_for
 from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
@@ -102,10 +102,10 @@ class _Transport:
             http.cookies.clear()
             return response
         except TimeoutError:
-            return faults.timed_out("No answer came", limit)
+            return transport_errors.timed_out("No answer came", limit)
         except _TROUBLE as error:
             host = urlsplit(request.url).netloc.rpartition("@")[2]
-            return faults.explain(error, host=host, proxy=proxy_for(request.url))
+            return transport_errors.explain(error, host=host, proxy=proxy_for(request.url))
         except SettingsError as error:
             return ErrorInfo(ErrorKind.CONNECT, error.message, hint=error.hint, permanent=True)
 
@@ -120,12 +120,12 @@ class _Transport:
                 async for piece in pieces:
                     body += piece
                     if len(body) > self._options.max_bytes:
-                        return faults.too_large(self._options.max_bytes, response.status_code)
+                        return transport_errors.too_large(self._options.max_bytes, response.status_code)
             return response.status_code, _pairs(response), bytes(body)
         except TimeoutError:
-            return faults.timed_out("The answer was not complete", limit, status=response.status_code)
+            return transport_errors.timed_out("The answer was not complete", limit, status=response.status_code)
         except _TROUBLE as error:
-            return replace(faults.explain(error, received=len(body)), status=response.status_code)
+            return replace(transport_errors.explain(error, received=len(body)), status=response.status_code)
         finally:
             await response.aclose()
 
@@ -211,7 +211,7 @@ class HttpClient:
             return
         number = retries = hops = 0
         while True:
-            attempt = Attempt(number, f"{sent.method} {self._secrets.mask_url(sent.url)}")
+            attempt = ExchangeTry(number, f"{sent.method} {self._secrets.mask_url(sent.url)}")
             async with aclosing(self._try(sent, request.stream, attempt)) as events:
                 async for event in events:
                     yield event
@@ -220,7 +220,7 @@ class HttpClient:
                 wait, hops = 0.0, hops + 1
                 sent = replace(sent, url=attempt.redirect)
             elif attempt.redirect:
-                attempt.error = faults.redirect_loop(hops, attempt.status)
+                attempt.error = transport_errors.redirect_loop(hops, attempt.status)
             elif attempt.error is not None:
                 wait, retries = self._retry_in(attempt.error, attempt, retries), retries + 1
             error = attempt.error and self._secrets.mask_error(replace(attempt.error, where=attempt.where))
@@ -247,10 +247,10 @@ class HttpClient:
             raise self._failed(replace(self._error_of(status, headers, body), body=said), where)
         if status >= 300:
             target = next((value for name, value in headers if name == "location"), "nowhere")
-            raise self._failed(faults.other_host(self._secrets.mask_url(target), status), where)
+            raise self._failed(transport_errors.other_host(self._secrets.mask_url(target), status), where)
         models = self._wire.read_models(body)
         if not models and not body.lstrip().startswith((b"{", b"[")):
-            raise self._failed(faults.no_model_list(status), where)
+            raise self._failed(transport_errors.no_model_list(status), where)
         return self._secrets.mask_value(models)
 
     async def check(self) -> ConnectionCheck:
@@ -267,7 +267,7 @@ class HttpClient:
 
     # -- one try ---------------------------------------------------------------------------------------------------
 
-    async def _try(self, sent: WireRequest, stream: bool, attempt: Attempt) -> AsyncGenerator[ExchangeEvent, None]:
+    async def _try(self, sent: WireRequest, stream: bool, attempt: ExchangeTry) -> AsyncGenerator[ExchangeEvent, None]:
         """Run one try; yield all but its last deltas and its end."""
         async with self._slots:
             try:
@@ -297,7 +297,7 @@ class HttpClient:
                 await response.aclose()
 
     async def _body(
-        self, response: httpx.Response, stream: bool, attempt: Attempt, deadline: float
+        self, response: httpx.Response, stream: bool, attempt: ExchangeTry, deadline: float
     ) -> AsyncGenerator[ChunkReceived, None]:
         """Read the body: masked, decoded, in the chunks in which it came."""
         decoder = self._wire.decoder(status=response.status_code, headers=_pairs(response), stream=stream)
@@ -312,7 +312,7 @@ class HttpClient:
         attempt.conclude(deltas)
 
     async def _bytes(
-        self, response: httpx.Response, reader: ReplyReader, attempt: Attempt, deadline: float
+        self, response: httpx.Response, reader: ReplyReader, attempt: ExchangeTry, deadline: float
     ) -> AsyncGenerator[bytes, None]:
         """Yield body bytes as they come, within all limits; trouble ends it with `attempt.error` set."""
         options, now = self._options, asyncio.get_running_loop().time
@@ -332,13 +332,13 @@ class HttpClient:
                         attempt.received += len(data)
                         yield data
                     if attempt.received > options.max_bytes:
-                        attempt.error = faults.too_large(options.max_bytes, attempt.status)
+                        attempt.error = transport_errors.too_large(options.max_bytes, attempt.status)
                         return
 
-    def _interrupted(self, error: Exception, attempt: Attempt, limit: float, *, over: bool) -> ErrorInfo:
+    def _interrupted(self, error: Exception, attempt: ExchangeTry, limit: float, *, over: bool) -> ErrorInfo:
         """Describe what ended the reply too early: silence, or a broken connection."""
         if not isinstance(error, TimeoutError):
-            return replace(faults.explain(error, received=attempt.received), status=attempt.status)
+            return replace(transport_errors.explain(error, received=attempt.received), status=attempt.status)
         if over:
             what, limit = "The reply was not complete", self._options.total
         else:
@@ -347,9 +347,9 @@ class HttpClient:
                 if attempt.received
                 else "No reply followed the head"
             )
-        return faults.timed_out(what, round(limit, 3), status=attempt.status)
+        return transport_errors.timed_out(what, round(limit, 3), status=attempt.status)
 
-    def _redirect(self, sent: WireRequest, response: httpx.Response, attempt: Attempt) -> None:
+    def _redirect(self, sent: WireRequest, response: httpx.Response, attempt: ExchangeTry) -> None:
         """Follow only to the same host (or its https side): the key goes nowhere else."""
         location = response.headers.get("location", "")
         target = urljoin(sent.url, location)
@@ -360,7 +360,7 @@ class HttpClient:
             message = f"The server redirects to {shown}."
             attempt.error = ErrorInfo(ErrorKind.PROTOCOL, message, hint=hint, status=response.status_code)
         else:
-            attempt.error = faults.other_host(shown, response.status_code)
+            attempt.error = transport_errors.other_host(shown, response.status_code)
 
     # -- small parts -----------------------------------------------------------------------------------------------
 
@@ -375,7 +375,7 @@ class HttpClient:
         began = ExchangeStarted(NO_STEP, 0, WireRequest("POST", url), now)
         return began, ExchangeEnded(NO_STEP, 0, now, self._secrets.mask_error(info))
 
-    def _retry_in(self, error: ErrorInfo, attempt: Attempt, retries: int) -> float | None:
+    def _retry_in(self, error: ErrorInfo, attempt: ExchangeTry, retries: int) -> float | None:
         return wait_before_retry(
             self._policy, retries, Failure(error, attempt.headers, attempt.produced), self._jitter()
         )
@@ -389,7 +389,7 @@ class HttpClient:
         return ProviderError(self._secrets.mask_error(replace(info, where=where)))
 
 
-def _patience(options: ClientOptions, attempt: Attempt, reader: ReplyReader) -> float:
+def _patience(options: ClientOptions, attempt: ExchangeTry, reader: ReplyReader) -> float:
     """Return how long the next piece of a reply may be in coming."""
     if reader.ended:
         return options.after_end

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.core.events import ExchangeEvent
     from workbench.core.exchange import Headers, WireRequest
     from workbench.core.messages import ChatRequest
-    from workbench.providers.attempt import Attempt
+    from workbench.providers.exchange_try import ExchangeTry
 
 _HOP = frozenset(
     "host connection keep-alive transfer-encoding te trailer upgrade proxy-authorization content-length expect"
@@ -81,7 +81,7 @@ class RelayClient(HttpClient):
                 self._carried.on_bytes(data)
                 yield data
 
-    def _retry_in(self, error: ErrorInfo, attempt: Attempt, retries: int) -> float | None:  # noqa: ARG002
+    def _retry_in(self, error: ErrorInfo, attempt: ExchangeTry, retries: int) -> float | None:  # noqa: ARG002
         return None
 
 

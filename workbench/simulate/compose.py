@@ -10,10 +10,10 @@ from workbench.core.errors import InvalidInput
 from workbench.core.messages import NativeCall
 from workbench.formats import get_format
 from workbench.simulate.choose import plan
-from workbench.simulate.draft import Draft, DraftCall, SimulatedReply
-from workbench.simulate.faults import Dice
+from workbench.simulate.draft import DraftCall, ReplyDraft, SimulatedReply
 from workbench.simulate.find_format import text_formats
 from workbench.simulate.planning import write_plan
+from workbench.simulate.reply_faults import Dice
 from workbench.simulate.situation import SeenResult, Situation
 from workbench.simulate.understand import understand
 from workbench.simulate.wording import from_memory, from_results, small_talk
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from workbench.core.messages import ChatRequest
     from workbench.simulate.choose import SimulatedStep
-    from workbench.simulate.faults import Stage
     from workbench.simulate.persona import Persona
+    from workbench.simulate.reply_faults import Stage
 
 _ONE_CALL = frozenset("react json_scaffold harmony internlm gigachat3 glm4_legacy".split())
 """Formats that have room for one call in a reply."""
@@ -47,7 +47,7 @@ def compose(
         return _planned(persona, situation, dice)
     talk = small_talk(situation.request, persona.chatter if chatter is None else chatter)
     native = situation.native and persona.native
-    draft = Draft(situation, "" if native else _text_format(persona, situation), lead=talk)
+    draft = ReplyDraft(situation, "" if native else _text_format(persona, situation), lead=talk)
     steps = plan(
         situation.request,
         situation.tools,
@@ -87,12 +87,12 @@ def _named(results: Sequence[SeenResult], steps: Sequence[SimulatedStep]) -> lis
 
 def _planned(persona: Persona, situation: Situation, dice: Dice) -> SimulatedReply:
     assert situation.wrapper is not None
-    draft = Draft(situation, "", answer=write_plan(situation.wrapper, dice.rng("words")))
+    draft = ReplyDraft(situation, "", answer=write_plan(situation.wrapper, dice.rng("words")))
     _throw(persona, dice, draft, "plan")
     return SimulatedReply(draft.answer, faults=tuple(dice.hit))
 
 
-def _answered(persona: Persona, draft: Draft, dice: Dice, known: Sequence[SeenResult]) -> SimulatedReply:
+def _answered(persona: Persona, draft: ReplyDraft, dice: Dice, known: Sequence[SeenResult]) -> SimulatedReply:
     """A reply in words."""
     situation, rng = draft.situation, dice.rng("words")
     if not draft.answer:
@@ -103,7 +103,7 @@ def _answered(persona: Persona, draft: Draft, dice: Dice, known: Sequence[SeenRe
     return SimulatedReply(draft.text, faults=tuple(dice.hit))
 
 
-def _natively(draft: Draft, dice: Dice) -> SimulatedReply:
+def _natively(draft: ReplyDraft, dice: Dice) -> SimulatedReply:
     rng = dice.rng("words")
     calls = tuple(
         NativeCall(number, _call_id(rng), call.name, json.dumps(call.arguments, ensure_ascii=False))
@@ -112,7 +112,7 @@ def _natively(draft: Draft, dice: Dice) -> SimulatedReply:
     return SimulatedReply(draft.lead, calls, tuple(dice.hit))
 
 
-def _in_text(persona: Persona, draft: Draft, dice: Dice) -> SimulatedReply:
+def _in_text(persona: Persona, draft: ReplyDraft, dice: Dice) -> SimulatedReply:
     rng = dice.rng("words")
     draft.body = _written(draft)
     if draft.format == "react":
@@ -121,7 +121,7 @@ def _in_text(persona: Persona, draft: Draft, dice: Dice) -> SimulatedReply:
     return SimulatedReply(draft.text, faults=tuple(dice.hit), limit=draft.limit)
 
 
-def _written(draft: Draft) -> str:
+def _written(draft: ReplyDraft) -> str:
     """The calls in the draft's text format."""
     fmt = get_format(draft.format)
     calls = [call.parsed(number, draft.format) for number, call in enumerate(draft.calls, 1)]
@@ -129,7 +129,7 @@ def _written(draft: Draft) -> str:
     return whole or "\n".join(fmt.render_call(call) for call in calls)
 
 
-def _throw(persona: Persona, dice: Dice, draft: Draft, stage: Stage) -> None:
+def _throw(persona: Persona, dice: Dice, draft: ReplyDraft, stage: Stage) -> None:
     for fault in persona.faults:
         if fault.stage == stage:
             dice.throw(fault, draft)

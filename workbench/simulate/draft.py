@@ -27,7 +27,7 @@ class DraftCall(NamedTuple):
 
 
 @dataclass(slots=True)
-class Draft:
+class ReplyDraft:
     """Parts of a reply, in the order in which they will stand."""
 
     situation: Situation

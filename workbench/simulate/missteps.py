@@ -8,7 +8,7 @@ from workbench.core.tools import ToolResult, ToolSpec
 from workbench.formats import get_format
 from workbench.simulate.arguments import fill
 from workbench.simulate.choose import rank
-from workbench.simulate.draft import Draft, DraftCall
+from workbench.simulate.draft import DraftCall, ReplyDraft
 from workbench.simulate.find_format import text_formats
 from workbench.simulate.pool import Pool
 from workbench.simulate.samples import fits, usable
@@ -22,7 +22,7 @@ _POPULAR = (
 ).split()
 
 
-def wrong_argument(draft: Draft, rng: random.Random) -> bool:
+def wrong_argument(draft: ReplyDraft, rng: random.Random) -> bool:
     """Give one argument a value that fits the schema and is wrong."""
     for number, call in enumerate(draft.calls):
         spec = _spec(draft, call.name)
@@ -37,7 +37,7 @@ def wrong_argument(draft: Draft, rng: random.Random) -> bool:
     return False
 
 
-def _other_value(value: Any, schema: Any, draft: Draft, rng: random.Random) -> Any:
+def _other_value(value: Any, schema: Any, draft: ReplyDraft, rng: random.Random) -> Any:
     """Another value of the same kind that the schema takes; None where there is none."""
     schema = usable(schema)
     if "const" in schema or "$ref" in schema or "anyOf" in schema or "oneOf" in schema:
@@ -55,7 +55,7 @@ def _other_value(value: Any, schema: Any, draft: Draft, rng: random.Random) -> A
     return None
 
 
-def missing_argument(draft: Draft, _: random.Random) -> bool:
+def missing_argument(draft: ReplyDraft, _: random.Random) -> bool:
     """Leave out a required argument."""
     for number, call in enumerate(draft.calls):
         spec = _spec(draft, call.name)
@@ -67,7 +67,7 @@ def missing_argument(draft: Draft, _: random.Random) -> bool:
     return False
 
 
-def invented_argument(draft: Draft, rng: random.Random) -> bool:
+def invented_argument(draft: ReplyDraft, rng: random.Random) -> bool:
     """Add an argument that the tool does not have."""
     if not draft.calls:
         return False
@@ -85,7 +85,7 @@ def invented_argument(draft: Draft, rng: random.Random) -> bool:
 _EXTRA = (("verbose", True), ("format", "text"), ("limit", 10), ("language", "en"), ("priority", "high"))
 
 
-def wrong_tool(draft: Draft, _: random.Random) -> bool:
+def wrong_tool(draft: ReplyDraft, _: random.Random) -> bool:
     """Call the tool that fits second best."""
     situation = draft.situation
     if not draft.calls:
@@ -99,7 +99,7 @@ def wrong_tool(draft: Draft, _: random.Random) -> bool:
     return False
 
 
-def invented_tool(draft: Draft, rng: random.Random) -> bool:
+def invented_tool(draft: ReplyDraft, rng: random.Random) -> bool:
     """Call a tool that is not there."""
     if not draft.calls:
         return False
@@ -109,7 +109,7 @@ def invented_tool(draft: Draft, rng: random.Random) -> bool:
     return _spec(draft, name) is None
 
 
-def no_call(draft: Draft, rng: random.Random) -> bool:
+def no_call(draft: ReplyDraft, rng: random.Random) -> bool:
     """Answer in words although a tool is needed."""
     if not draft.calls:
         return False
@@ -122,13 +122,13 @@ def no_call(draft: Draft, rng: random.Random) -> bool:
     return True
 
 
-def ignored_guidance(draft: Draft, rng: random.Random) -> bool:
+def ignored_guidance(draft: ReplyDraft, rng: random.Random) -> bool:
     """Ignore a planner's guidance unless the request tells of an earlier attempt."""
     situation = draft.situation
     return bool(situation.guidance) and not situation.later and not situation.results and no_call(draft, rng)
 
 
-def other_format(draft: Draft, rng: random.Random) -> bool:
+def other_format(draft: ReplyDraft, rng: random.Random) -> bool:
     """Answer in the format of another family than the one asked for."""
     known = {fmt.id for fmt in text_formats()}
     others = [name for name in _POPULAR if name in known and name != draft.format]
@@ -138,7 +138,7 @@ def other_format(draft: Draft, rng: random.Random) -> bool:
     return True
 
 
-def invented_result(draft: Draft, rng: random.Random) -> bool:
+def invented_result(draft: ReplyDraft, rng: random.Random) -> bool:
     """Go on after the call: make up its result and answer from that."""
     if not draft.body or not draft.calls or not draft.format:
         return False
@@ -150,5 +150,5 @@ def invented_result(draft: Draft, rng: random.Random) -> bool:
     return True
 
 
-def _spec(draft: Draft, name: str) -> ToolSpec | None:
+def _spec(draft: ReplyDraft, name: str) -> ToolSpec | None:
     return next((tool for tool in draft.situation.tools if tool.name == name), None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from workbench.simulate.faults import Fault
+from workbench.simulate.reply_faults import Fault
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import UnknownName
-from workbench.simulate import faults, missteps, planning
-from workbench.simulate.faults import Fault
+from workbench.simulate import missteps, planning, reply_faults
 from workbench.simulate.persona import Pace, Persona
+from workbench.simulate.reply_faults import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,12 +25,12 @@ _ALL = (
         title="Qwen, hasty",
         summary="writes calls quickly, forgets closing tags",
         faults=(
-            Fault("no close tag", 0.12, "writing", faults.no_close_tag),
-            Fault("trailing comma", 0.08, "writing", faults.trailing_comma),
-            Fault("text around", 0.30, "writing", faults.text_around),
-            Fault("thinks aloud", 0.20, "writing", faults.thinks_aloud),
-            Fault("end token left", 0.15, "writing", faults.end_token_left),
-            Fault("marker in answer", 0.06, "answer", faults.marker_in_answer),
+            Fault("no close tag", 0.12, "writing", reply_faults.no_close_tag),
+            Fault("trailing comma", 0.08, "writing", reply_faults.trailing_comma),
+            Fault("text around", 0.30, "writing", reply_faults.text_around),
+            Fault("thinks aloud", 0.20, "writing", reply_faults.thinks_aloud),
+            Fault("end token left", 0.15, "writing", reply_faults.end_token_left),
+            Fault("marker in answer", 0.06, "answer", reply_faults.marker_in_answer),
         ),
         pace=Pace(tokens_per_second=90, first_token_s=0.15),
     ),
@@ -88,9 +88,9 @@ _ALL = (
         title="Gemma, sloppy",
         summary="writes JSON that is nearly JSON",
         faults=(
-            Fault("single quotes", 0.18, "writing", faults.single_quotes),
-            Fault("wrong arguments key", 0.15, "writing", faults.other_args_key),
-            Fault("trailing comma", 0.12, "writing", faults.trailing_comma),
+            Fault("single quotes", 0.18, "writing", reply_faults.single_quotes),
+            Fault("wrong arguments key", 0.15, "writing", reply_faults.other_args_key),
+            Fault("trailing comma", 0.12, "writing", reply_faults.trailing_comma),
             Fault("other format", 0.10, "decision", missteps.other_format),
         ),
         format="json_scaffold",
@@ -115,7 +115,7 @@ _ALL = (
         summary="answers in another family's format",
         faults=(
             Fault("other format", 0.60, "decision", missteps.other_format),
-            Fault("text around", 0.20, "writing", faults.text_around),
+            Fault("text around", 0.20, "writing", reply_faults.text_around),
         ),
         format="llama3_json",
         pace=Pace(tokens_per_second=75, first_token_s=0.2),
@@ -126,9 +126,9 @@ _ALL = (
         title="Qwen 3, thinking",
         summary="reasons first, sometimes calls inside its thinking",
         faults=(
-            Fault("calls while thinking", 0.25, "writing", faults.calls_while_thinking),
-            Fault("thinking not closed", 0.10, "writing", faults.thinking_not_closed),
-            Fault("thinks first", 1.0, "writing", faults.thinks_aloud),
+            Fault("calls while thinking", 0.25, "writing", reply_faults.calls_while_thinking),
+            Fault("thinking not closed", 0.10, "writing", reply_faults.thinking_not_closed),
+            Fault("thinks first", 1.0, "writing", reply_faults.thinks_aloud),
         ),
         pace=Pace(tokens_per_second=60, first_token_s=0.3),
         aliases=("thinker",),
@@ -137,7 +137,7 @@ _ALL = (
         name="qwen-cut",
         title="Qwen, cut off",
         summary="runs into the token limit in mid-call",
-        faults=(Fault("cut at the limit", 0.50, "writing", faults.cut_at_limit),),
+        faults=(Fault("cut at the limit", 0.50, "writing", reply_faults.cut_at_limit),),
         pace=Pace(tokens_per_second=70, first_token_s=0.2),
         aliases=("cut",),
     ),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.simulate.choose import SimulatedStep
-    from workbench.simulate.draft import Draft
+    from workbench.simulate.draft import ReplyDraft
     from workbench.simulate.situation import Wrapper
 
 _NO_CALL = re.compile(r"\b(?:no|any) (?:tool|call)|guidance (?:was )?ignored|called nothing", re.IGNORECASE)
@@ -54,7 +54,7 @@ def _idle(wrapper: Wrapper) -> bool:
     return bool(_NO_CALL.search(wrapper.attempts))
 
 
-def no_heading(draft: Draft, rng: random.Random) -> bool:
+def no_heading(draft: ReplyDraft, rng: random.Random) -> bool:
     """Answer without any of the labels."""
     wrapper = draft.situation.wrapper
     steps = plan(wrapper.request, wrapper.tools) if wrapper else ()
@@ -66,7 +66,7 @@ def no_heading(draft: Draft, rng: random.Random) -> bool:
     return True
 
 
-def both_forms(draft: Draft, _: random.Random) -> bool:
+def both_forms(draft: ReplyDraft, _: random.Random) -> bool:
     """Give guidance and a summary at once."""
     if "GUIDANCE:" not in draft.answer:
         return False
@@ -74,29 +74,29 @@ def both_forms(draft: Draft, _: random.Random) -> bool:
     return True
 
 
-def without_analysis(draft: Draft, _: random.Random) -> bool:
+def without_analysis(draft: ReplyDraft, _: random.Random) -> bool:
     """Leave ANALYSIS out."""
     text = re.sub(r"\AANALYSIS:.*?(?=^GUIDANCE:)", "", draft.answer, flags=re.DOTALL | re.MULTILINE)
     changed, draft.answer = text != draft.answer, text
     return changed
 
 
-def markdown_headings(draft: Draft, _: random.Random) -> bool:
+def markdown_headings(draft: ReplyDraft, _: random.Random) -> bool:
     """Write the labels as headings without a colon."""
     return _restyle(draft, lambda label: f"## {label}")
 
 
-def bold_labels(draft: Draft, _: random.Random) -> bool:
+def bold_labels(draft: ReplyDraft, _: random.Random) -> bool:
     """Write the labels in bold."""
     return _restyle(draft, lambda label: f"**{label}:**")
 
 
-def small_labels(draft: Draft, _: random.Random) -> bool:
+def small_labels(draft: ReplyDraft, _: random.Random) -> bool:
     """Write the labels in lower case."""
     return _restyle(draft, lambda label: f"{label.capitalize()}:")
 
 
-def _restyle(draft: Draft, style: Callable[[str], str]) -> bool:
+def _restyle(draft: ReplyDraft, style: Callable[[str], str]) -> bool:
     text = _LABEL.sub(lambda match: style(match[1]), draft.answer)
     changed, draft.answer = text != draft.answer, text
     return changed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from workbench.simulate.words import Found, stem, values, without_negations, words
+from workbench.simulate.words import FoundValue, stem, values, without_negations, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -187,7 +187,7 @@ class Pool:
                 last = item
         return out
 
-    def _free(self, kinds: tuple[str, ...]) -> list[tuple[int, Found]]:
+    def _free(self, kinds: tuple[str, ...]) -> list[tuple[int, FoundValue]]:
         """Unused values of these kinds: nearest text first, within it the first kind first."""
         spent = {
             item.text for tier, found in enumerate(self._tiers) for item in found if (tier, item.start) in self._used

@@ -52,7 +52,7 @@ _NEGATED = re.compile(
 )
 
 
-class Found(NamedTuple):
+class FoundValue(NamedTuple):
     """A value that stands in a prompt."""
 
     kind: str
@@ -155,9 +155,9 @@ def clauses(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=256)
-def values(text: str) -> tuple[Found, ...]:
+def values(text: str) -> tuple[FoundValue, ...]:
     """Return the values in a text, in order; no two overlap, the more telling kind wins."""
-    taken: list[Found] = []
+    taken: list[FoundValue] = []
     for kind, pattern in _KINDS:
         for match in pattern.finditer(text):
             shown = next((group for group in match.groups() if group), match.group())
@@ -189,7 +189,7 @@ def _name_in(text: str, match: re.Match[str]) -> str:
     return shown
 
 
-def _found(kind: str, shown: str, start: int, end: int, text: str) -> Found:
+def _found(kind: str, shown: str, start: int, end: int, text: str) -> FoundValue:
     before = re.findall(r"[A-Za-z_]+", text[max(0, start - 40) : start])
     after = re.match(r"\W{0,2}([A-Za-z_]+)", text[end : end + 40])
-    return Found(kind, shown, start, end, before[-1].lower() if before else "", after[1].lower() if after else "")
+    return FoundValue(kind, shown, start, end, before[-1].lower() if before else "", after[1].lower() if after else "")

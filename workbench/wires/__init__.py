@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from workbench.core.protocols import Wire
     from workbench.wires.kit.server import WireServer
-    from workbench.wires.table import Place, WireRow
+    from workbench.wires.table import OfferedIn, WireRow
 
 _loaded: dict[str, Any] = {}
 """One instance of each class that was asked for, by its `module:Class`."""
@@ -30,7 +30,7 @@ def list_wires() -> tuple[Wire, ...]:
     return tuple(get_wire(row.id) for row in table.WIRES)
 
 
-def wires_offered(place: Place) -> tuple[WireRow, ...]:
+def wires_offered(place: OfferedIn) -> tuple[WireRow, ...]:
     """Return the rows of the wires that can be chosen somewhere, in order, without loading them."""
     return tuple(row for row in table.WIRES if place in row.offered)
 
@@ -56,7 +56,7 @@ def get_wire(id_: str) -> Wire:
 
 def learn_tool_names(names: Iterable[str]) -> None:
     """Make known which names a request's tools have, before its recorded reply is read: long ones went out shortened."""
-    from workbench.wires.kit.names import LONGEST, learn
+    from workbench.wires.kit.tool_names import LONGEST, learn
 
     long = [name for name in names if len(name) > LONGEST // 2]
     for limit in (LONGEST, 2 * LONGEST):

@@ -14,16 +14,16 @@ from urllib.parse import quote
 
 from workbench.core.exchange import Usage, WireRequest
 from workbench.core.messages import chosen_tool
+from workbench.wires.kit.call_ids import paired, with_ids
 from workbench.wires.kit.chat import read_model_list
-from workbench.wires.kit.faults import describe, error_in
-from workbench.wires.kit.history import paired, with_ids
+from workbench.wires.kit.content_parts import image_of, parts_of, same_calls, system_text
+from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list, as_text, json_text
-from workbench.wires.kit.names import plain_name, wire_name
-from workbench.wires.kit.reasoning import budget_of, effort_of, refused, wanted
+from workbench.wires.kit.reasoning_setting import budget_of, effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
-from workbench.wires.kit.tools import narrowed, vendor_fields
-from workbench.wires.kit.turns import image_of, parts_of, same_calls, system_text
+from workbench.wires.kit.tool_fields import narrowed, vendor_fields
+from workbench.wires.kit.tool_names import plain_name, wire_name
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
@@ -260,7 +260,7 @@ def _part(part: dict[str, Any]) -> dict[str, Any]:
     return {"type": "image", "source": {"type": "base64", "media_type": media, "data": data}}
 
 
-class _Block:
+class _ContentBlock:
     """One content block as it grows."""
 
     __slots__ = ("number", "pieces", "shell", "words")
@@ -306,7 +306,7 @@ class MessagesDecoder(ReplyDecoder):
 
     def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
         super().__init__(status=status, headers=headers, stream=stream)
-        self._blocks: dict[int, _Block] = {}
+        self._blocks: dict[int, _ContentBlock] = {}
         self._calls = 0
         self._counts: dict[str, Any] = {}
 
@@ -379,7 +379,7 @@ class MessagesDecoder(ReplyDecoder):
             self._stop(index, at)
 
     def _open(self, index: int | None, shell: dict[str, Any], at: tuple[int, int]) -> None:
-        block = _Block(shell)
+        block = _ContentBlock(shell)
         self._blocks[max(self._blocks, default=-1) + 1 if index is None else index] = block
         match shell.get("type"):
             case "text":
@@ -416,7 +416,7 @@ class MessagesDecoder(ReplyDecoder):
                     if delta.get(field):
                         block.shell[field] = as_text(block.shell.get(field)) + as_text(delta[field])
 
-    def _block(self, index: int | None, delta: dict[str, Any], at: tuple[int, int]) -> _Block:
+    def _block(self, index: int | None, delta: dict[str, Any], at: tuple[int, int]) -> _ContentBlock:
         """Return the block of a delta; one that was never opened is opened by its first delta."""
         place = index if index is not None else max(self._blocks, default=0)
         if place not in self._blocks:

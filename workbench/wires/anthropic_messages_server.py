@@ -14,7 +14,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Ending, ReasoningDelta, TextDelta, Usage
 from workbench.core.messages import ChatRequest, Content, Message, NativeCall, ToolChoice
 from workbench.wires.kit.jsons import as_dict, as_list, as_text, compact_bytes, json_text, read_json
-from workbench.wires.kit.server import Folded, Reading, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
+from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
 from workbench.wires.kit.server_tools import read_tools
 from workbench.wires.kit.server_turns import number, stops, whole_number
 
@@ -53,21 +53,21 @@ class AnthropicMessagesServer(WireServer):
         "model messages system tools tool_choice stop_sequences max_tokens temperature top_p stream seed".split()
     )
 
-    def decode(self, value: dict[str, Any], reading: Reading) -> ChatRequest:
+    def decode(self, value: dict[str, Any], notes: RequestNotes) -> ChatRequest:
         """Read a body."""
         model, messages = value.get("model"), value.get("messages")
         if not isinstance(model, str) or not model:
             raise InvalidInput("model: Field required")
         limit = whole_number(value, "max_tokens")
-        if limit is None and not reading.path.endswith("/count_tokens"):
+        if limit is None and not notes.path.endswith("/count_tokens"):
             raise InvalidInput("max_tokens: Field required")
         if not isinstance(messages, list) or not messages:
             raise InvalidInput("messages: at least one message is required")
         choice, parallel = _choice(value.get("tool_choice"))
-        tools = read_tools(value.get("tools"), reading)
+        tools = read_tools(value.get("tools"), notes)
         return ChatRequest(
             model=model,
-            messages=(*_system(value.get("system")), *_turns(messages, reading)),
+            messages=(*_system(value.get("system")), *_turns(messages, notes)),
             tools=tools,
             tool_choice=choice,
             stop=stops(value.get("stop_sequences")),
@@ -138,7 +138,7 @@ def _choice(value: Any) -> tuple[ToolChoice, bool | None]:
     return _CHOICES.get(kind, "auto"), parallel
 
 
-def _turns(values: Sequence[Any], reading: Reading) -> Iterator[Message]:
+def _turns(values: Sequence[Any], notes: RequestNotes) -> Iterator[Message]:
     for index, value in enumerate(values):
         turn, place = as_dict(value), f"messages.{index}"
         role, content = turn.get("role"), turn.get("content")
@@ -153,8 +153,8 @@ def _turns(values: Sequence[Any], reading: Reading) -> Iterator[Message]:
             yield _assistant(blocks)
         else:
             if role != "user":
-                reading.note(f"{place}.role", f"{role!r} is read as user")
-            yield from _user(blocks, reading, place)
+                notes.note(f"{place}.role", f"{role!r} is read as user")
+            yield from _user(blocks, notes, place)
 
 
 def _assistant(blocks: list[dict[str, Any]]) -> Message:
@@ -168,28 +168,28 @@ def _assistant(blocks: list[dict[str, Any]]) -> Message:
     return Message("assistant", text, calls, reasoning=thinking, extra=_kept(blocks))
 
 
-def _user(blocks: list[dict[str, Any]], reading: Reading, place: str) -> Iterator[Message]:
+def _user(blocks: list[dict[str, Any]], notes: RequestNotes, place: str) -> Iterator[Message]:
     """Results become tool turns; what else the user says follows them."""
     rest: list[dict[str, Any]] = []
     for block in blocks:
         if block.get("type") == "tool_result":
-            yield _result(block, reading, place)
+            yield _result(block, notes, place)
         else:
             rest.append(block)
     if rest or not blocks:
-        yield Message("user", _content(rest, reading, place), extra=_kept(rest))
+        yield Message("user", _content(rest, notes, place), extra=_kept(rest))
 
 
-def _result(block: dict[str, Any], reading: Reading, place: str) -> Message:
+def _result(block: dict[str, Any], notes: RequestNotes, place: str) -> Message:
     given = block.get("content")
     parts = [as_dict(part) for part in as_list(given)]
-    content: Content = given if isinstance(given, str) else _content(parts, reading, place)
+    content: Content = given if isinstance(given, str) else _content(parts, notes, place)
     id_ = as_text(block.get("tool_use_id"))
     extra = _kept([block]) or (_kept(parts) and {WIRE: {"blocks": [block]}})
     return Message("tool", content, tool_call_id=id_, failed=bool(block.get("is_error")), extra=extra)
 
 
-def _content(blocks: list[dict[str, Any]], reading: Reading, place: str) -> Content:
+def _content(blocks: list[dict[str, Any]], notes: RequestNotes, place: str) -> Content:
     """Blocks as text, or as parts where pictures are among them; what is neither is named."""
     parts: list[dict[str, Any]] = []
     for block in blocks:
@@ -199,7 +199,7 @@ def _content(blocks: list[dict[str, Any]], reading: Reading, place: str) -> Cont
         elif url := _picture(block):
             parts.append({"type": "image_url", "image_url": {"url": url}})
         else:
-            reading.note(place, f"a block of type {kind!r}")
+            notes.note(place, f"a block of type {kind!r}")
     if all(part["type"] == "text" for part in parts):
         return _joined(parts)
     return tuple(parts)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.exchange import Usage, WireRequest
+from workbench.wires.kit.call_ids import paired
 from workbench.wires.kit.chat import ChatDecoder, read_model_list
-from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.jsons import as_dict, as_int
-from workbench.wires.kit.reasoning import refused
+from workbench.wires.kit.reasoning_setting import refused
 from workbench.wires.kit.template import render_prompt
 from workbench.wires.kit.vendors import resolved
 

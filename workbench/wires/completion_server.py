@@ -16,7 +16,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Ending, TextDelta
 from workbench.core.messages import ChatRequest, Message
 from workbench.wires.kit.jsons import as_dict, as_text, compact_bytes
-from workbench.wires.kit.server import Folded, Reading, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
+from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
 from workbench.wires.kit.server_turns import number, stops, whole_number
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class CompletionServer(WireServer):
     wire = WIRE
     known = frozenset("prompt model n_predict max_tokens stop stream temperature top_p seed".split())
 
-    def decode(self, value: dict[str, Any], reading: Reading) -> ChatRequest:
+    def decode(self, value: dict[str, Any], notes: RequestNotes) -> ChatRequest:
         """Read a body; llama-server needs no model's name, so it may be empty."""
         if not isinstance(value.get("prompt"), str):
             raise InvalidInput("The request has no 'prompt' text.")

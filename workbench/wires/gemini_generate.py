@@ -16,16 +16,16 @@ from urllib.parse import quote
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.exchange import ModelInfo, Usage, WireRequest
 from workbench.core.messages import chosen_tool
-from workbench.wires.kit.faults import describe, error_in
-from workbench.wires.kit.history import paired
+from workbench.wires.kit.call_ids import paired
+from workbench.wires.kit.content_parts import as_object, image_of, parts_of, same_calls, system_text
+from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import argument_object, argument_text, as_dict, as_int, as_list, as_text, read_json
-from workbench.wires.kit.names import wire_name
 from workbench.wires.kit.partial_args import PartialArguments
-from workbench.wires.kit.reasoning import budget_of, effort_of, refused, wanted
+from workbench.wires.kit.reasoning_setting import budget_of, effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
-from workbench.wires.kit.tools import allowed_tools, narrowed, vendor_fields
-from workbench.wires.kit.turns import as_object, image_of, parts_of, same_calls, system_text
+from workbench.wires.kit.tool_fields import allowed_tools, narrowed, vendor_fields
+from workbench.wires.kit.tool_names import wire_name
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:

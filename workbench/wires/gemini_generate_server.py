@@ -14,9 +14,9 @@ from urllib.parse import unquote
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Ending, ReasoningDelta, TextDelta, Usage
 from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
-from workbench.wires.kit.history import paired
+from workbench.wires.kit.call_ids import paired
 from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text, json_bytes, json_text
-from workbench.wires.kit.server import Folded, Reading, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
+from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
 from workbench.wires.kit.server_tools import read_tools
 from workbench.wires.kit.server_turns import number, whole_number
 from workbench.wires.kit.whole_calls import WholeCalls, object_of
@@ -53,9 +53,9 @@ class GeminiGenerateServer(WireServer):
         """Return the body under camelCase names."""
         return _camel(value)
 
-    def decode(self, value: dict[str, Any], reading: Reading) -> ChatRequest:
+    def decode(self, value: dict[str, Any], notes: RequestNotes) -> ChatRequest:
         """Read a body; the model is in the path."""
-        place = _PATH.search(reading.path)
+        place = _PATH.search(notes.path)
         contents = as_list(value.get("contents"))
         if place is None:
             raise InvalidInput("Invalid resource path: no model.", hint="Write /v1beta/models/MODEL:generateContent.")
@@ -63,12 +63,12 @@ class GeminiGenerateServer(WireServer):
             raise InvalidInput("* GenerateContentRequest.contents: contents is not specified")
         generation = _camel(as_dict(value.get("generationConfig")))
         further = {name: item for name, item in generation.items() if name not in _GENERATION}
-        tools = _tools(as_list(value.get("tools")), reading)
+        tools = _tools(as_list(value.get("tools")), notes)
         for name in further:
-            reading.note(f"generationConfig.{name}", "known to this protocol only")
+            notes.note(f"generationConfig.{name}", "known to this protocol only")
         return ChatRequest(
             model=unquote(place[1]),
-            messages=paired([*_system(value.get("systemInstruction")), *_turns(contents, reading)]),
+            messages=paired([*_system(value.get("systemInstruction")), *_turns(contents, notes)]),
             tools=tools,
             tool_choice=_choice(value.get("toolConfig")),
             stop=tuple(str(stop) for stop in as_list(generation.get("stopSequences"))),
@@ -121,7 +121,7 @@ def _system(value: Any) -> tuple[Message, ...]:
     return (Message("system", text),) if text else ()
 
 
-def _turns(contents: Sequence[Any], reading: Reading) -> Iterator[Message]:
+def _turns(contents: Sequence[Any], notes: RequestNotes) -> Iterator[Message]:
     for index, entry in enumerate(contents):
         content = as_dict(entry)
         role = as_text(content.get("role")) or "user"
@@ -133,8 +133,8 @@ def _turns(contents: Sequence[Any], reading: Reading) -> Iterator[Message]:
             yield Message("system", "".join(as_text(part.get("text")) for part in parts))
             continue
         if role not in ("user", "function"):
-            reading.note(f"contents[{index}].role", f"{role!r} is read as user")
-        yield from _user(parts, reading, f"contents[{index}]")
+            notes.note(f"contents[{index}].role", f"{role!r} is read as user")
+        yield from _user(parts, notes, f"contents[{index}]")
 
 
 def _model(parts: list[dict[str, Any]]) -> Message:
@@ -150,7 +150,7 @@ def _model(parts: list[dict[str, Any]]) -> Message:
     return Message("assistant", text, tuple(calls), reasoning=thoughts, extra=extra)
 
 
-def _user(parts: list[dict[str, Any]], reading: Reading, place: str) -> Iterator[Message]:
+def _user(parts: list[dict[str, Any]], notes: RequestNotes, place: str) -> Iterator[Message]:
     """Results become tool turns; what else the user says follows them."""
     rest: list[dict[str, Any]] = []
     for part in parts:
@@ -161,7 +161,7 @@ def _user(parts: list[dict[str, Any]], reading: Reading, place: str) -> Iterator
         elif found := _part(part):
             rest.append(found)
         else:
-            reading.note(place, f"a part {next(iter(part), '')!r}")
+            notes.note(place, f"a part {next(iter(part), '')!r}")
     if rest:
         plain = all(part["type"] == "text" for part in rest)
         yield Message("user", "".join(part["text"] for part in rest) if plain else tuple(rest))
@@ -184,19 +184,19 @@ def _part(part: dict[str, Any]) -> dict[str, Any] | None:
     return {"type": "text", "text": as_text(part.get("text"))} if "text" in part else None
 
 
-def _tools(values: Sequence[Any], reading: Reading) -> tuple[ToolSpec, ...]:
+def _tools(values: Sequence[Any], notes: RequestNotes) -> tuple[ToolSpec, ...]:
     """Declared functions; what Google runs itself (search, code) is named."""
     found = []
     for index, value in enumerate(values):
         for name, entries in _camel(as_dict(value)).items():
             if name != "functionDeclarations":
-                reading.foreign_tool(f"tools[{index}]", name)
+                notes.foreign_tool(f"tools[{index}]", name)
                 continue
             for entry in as_list(entries):
                 tool = _camel(as_dict(entry))
                 schema = tool.get("parametersJsonSchema") or _plain(tool.get("parameters"))
                 found.append({"name": tool.get("name"), "description": tool.get("description"), "parameters": schema})
-    return read_tools(found, reading)
+    return read_tools(found, notes)
 
 
 def _plain(schema: Any) -> Any:

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.exchange import Usage, WireRequest
 from workbench.core.messages import chosen_tool
-from workbench.wires.kit.calls import fragment_from
+from workbench.wires.kit.call_fragments import fragment_from
+from workbench.wires.kit.call_ids import paired
 from workbench.wires.kit.chat import read_model_list
-from workbench.wires.kit.faults import describe, error_in
-from workbench.wires.kit.history import paired
+from workbench.wires.kit.content_parts import image_of, parts_of
+from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list
-from workbench.wires.kit.reasoning import effort_of, wanted
+from workbench.wires.kit.reasoning_setting import effort_of, wanted
 from workbench.wires.kit.reply import ReplyDecoder
-from workbench.wires.kit.tools import narrowed
-from workbench.wires.kit.turns import image_of, parts_of
+from workbench.wires.kit.tool_fields import narrowed
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Ending
 from workbench.core.messages import ChatRequest, Message, NativeCall
-from workbench.wires.kit.history import paired
+from workbench.wires.kit.call_ids import paired
 from workbench.wires.kit.jsons import as_dict, as_list, as_text, json_bytes
-from workbench.wires.kit.server import Folded, Reading, Refusal, ReplyHead, ReplyWriter, WireServer
+from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer
 from workbench.wires.kit.server_tools import read_tools
 from workbench.wires.kit.server_turns import number, read_turn, stops, whole_number
 from workbench.wires.kit.whole_calls import WholeCalls, object_of
@@ -35,7 +35,7 @@ class OllamaChatServer(WireServer):
     known = frozenset("model messages tools stream options".split())
     streams_as = "application/x-ndjson"
 
-    def decode(self, value: dict[str, Any], reading: Reading) -> ChatRequest:
+    def decode(self, value: dict[str, Any], notes: RequestNotes) -> ChatRequest:
         """Read a body."""
         model = value.get("model")
         if not isinstance(model, str) or not model:
@@ -48,13 +48,13 @@ class OllamaChatServer(WireServer):
         if further:
             own["options"] = further
         for name in further:
-            reading.note(f"options.{name}", "known to this protocol only")
+            notes.note(f"options.{name}", "known to this protocol only")
         limit = whole_number(options, "num_predict")
-        turns = [_message(item, reading, f"messages[{i}]") for i, item in enumerate(as_list(value.get("messages")))]
+        turns = [_message(item, notes, f"messages[{i}]") for i, item in enumerate(as_list(value.get("messages")))]
         return ChatRequest(
             model=model,
             messages=paired(turns),
-            tools=read_tools(value.get("tools"), reading),
+            tools=read_tools(value.get("tools"), notes),
             stop=stops(options.get("stop")),
             max_tokens=limit if limit is not None and limit >= 0 else None,
             temperature=number(options, "temperature"),
@@ -98,7 +98,7 @@ class OllamaChatServer(WireServer):
         return json_bytes({"models": models})
 
 
-def _message(value: Any, reading: Reading, place: str) -> Message:
+def _message(value: Any, notes: RequestNotes, place: str) -> Message:
     """Read a turn; results are named by `tool_name`, thinking has a field of its own."""
     turn = {name: item for name, item in as_dict(value).items() if item is not None}
     if "thinking" in turn:
@@ -110,7 +110,7 @@ def _message(value: Any, reading: Reading, place: str) -> Message:
     ]
     if pictures:
         turn["content"] = [{"type": "text", "text": as_text(turn.get("content"))}, *pictures]
-    return read_turn(turn, reading, place)
+    return read_turn(turn, notes, place)
 
 
 class LineStream(ReplyWriter):

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.exchange import WireRequest
 from workbench.core.messages import chosen_tool
+from workbench.wires.kit.call_ids import at_most, nine_characters, paired, with_ids
 from workbench.wires.kit.chat import WIRE, ChatDecoder, read_model_list
-from workbench.wires.kit.history import at_most, nine_characters, paired, with_ids
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
-from workbench.wires.kit.names import LONGEST, wire_name
-from workbench.wires.kit.reasoning import chat_fields
-from workbench.wires.kit.tools import allowed_tools, narrowed, vendor_fields
+from workbench.wires.kit.reasoning_setting import chat_fields
+from workbench.wires.kit.tool_fields import allowed_tools, narrowed, vendor_fields
+from workbench.wires.kit.tool_names import LONGEST, wire_name
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:

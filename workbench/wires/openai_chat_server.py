@@ -12,7 +12,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Ending
 from workbench.core.messages import ChatRequest
 from workbench.wires.kit.jsons import as_dict, compact_bytes
-from workbench.wires.kit.server import Folded, Reading, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
+from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
 from workbench.wires.kit.server_tools import client_tool, free_text, read_choice, read_tools
 from workbench.wires.kit.server_turns import number, read_turn, stops, whole_number
 
@@ -36,19 +36,19 @@ class OpenAIChatServer(WireServer):
         " parallel_tool_calls stream".split()
     )
 
-    def decode(self, value: dict[str, Any], reading: Reading) -> ChatRequest:
+    def decode(self, value: dict[str, Any], notes: RequestNotes) -> ChatRequest:
         """Read a body."""
         model, messages = value.get("model"), value.get("messages")
         if not isinstance(model, str) or not model:
             raise InvalidInput("The request has no 'model'.")
         if not isinstance(messages, list) or not messages:
             raise InvalidInput("The request has no 'messages' list.")
-        tools = read_tools(value.get("tools"), reading)
+        tools = read_tools(value.get("tools"), notes)
         limit = whole_number(value, "max_completion_tokens")
         parallel = value.get("parallel_tool_calls")
         return ChatRequest(
             model=model,
-            messages=tuple(read_turn(item, reading, f"messages[{i}]") for i, item in enumerate(messages)),
+            messages=tuple(read_turn(item, notes, f"messages[{i}]") for i, item in enumerate(messages)),
             tools=tools,
             tool_choice=read_choice(value.get("tool_choice")),
             stop=stops(value.get("stop")),

@@ -14,7 +14,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Ending, Usage
 from workbench.core.messages import ChatRequest, Content, Message, NativeCall
 from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text, json_bytes
-from workbench.wires.kit.server import Folded, Reading, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
+from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
 from workbench.wires.kit.server_tools import client_tool, free_text, namespaced, read_choice, read_tools
 from workbench.wires.kit.server_turns import number, whole_number
 
@@ -40,7 +40,7 @@ class OpenAIResponsesServer(WireServer):
         "model input instructions tools tool_choice parallel_tool_calls max_output_tokens temperature top_p stream seed".split()
     )
 
-    def decode(self, value: dict[str, Any], reading: Reading) -> ChatRequest:
+    def decode(self, value: dict[str, Any], notes: RequestNotes) -> ChatRequest:
         """Read a body."""
         model, given = value.get("model"), value.get("input")
         if not isinstance(model, str) or not model:
@@ -50,11 +50,11 @@ class OpenAIResponsesServer(WireServer):
         items = [{"role": "user", "content": given}] if isinstance(given, str) else given
         instructions = as_text(value.get("instructions"))
         system = (Message("system", instructions),) if instructions else ()
-        tools = read_tools(value.get("tools"), reading)
+        tools = read_tools(value.get("tools"), notes)
         parallel = value.get("parallel_tool_calls")
         return ChatRequest(
             model=model,
-            messages=(*system, *_turns(items, reading)),
+            messages=(*system, *_turns(items, notes)),
             tools=tools,
             tool_choice=read_choice(value.get("tool_choice")),
             max_tokens=whole_number(value, "max_output_tokens"),
@@ -104,7 +104,7 @@ class _Turn:
         return Message("assistant", self.text or "", tuple(self.calls), reasoning=self.reasoning, extra=extra)
 
 
-def _turns(items: Sequence[Any], reading: Reading) -> Iterator[Message]:
+def _turns(items: Sequence[Any], notes: RequestNotes) -> Iterator[Message]:
     turn: _Turn | None = None
     for index, entry in enumerate(items):
         item = as_dict(entry)
@@ -117,11 +117,11 @@ def _turns(items: Sequence[Any], reading: Reading) -> Iterator[Message]:
             turn = turn or _Turn()
             _add(turn, kind, item)
         elif kind == "message":
-            yield _message(item, reading, f"input[{index}]")
+            yield _message(item, notes, f"input[{index}]")
         elif kind in _RESULTS:
             yield Message("tool", _content(item.get("output")), tool_call_id=as_text(item.get("call_id")))
         else:
-            reading.note(f"input[{index}]", f"an item of type {kind!r}")
+            notes.note(f"input[{index}]", f"an item of type {kind!r}")
     if turn is not None:
         yield turn.message()
 
@@ -133,12 +133,12 @@ def _is_own(kind: str, item: dict[str, Any]) -> bool:
     return kind == "reasoning" or kind in _CALLS or (kind.endswith("_call") and kind not in _RESULTS)
 
 
-def _message(item: dict[str, Any], reading: Reading, place: str) -> Message:
+def _message(item: dict[str, Any], notes: RequestNotes, place: str) -> Message:
     role = item.get("role")
     if not isinstance(role, str):
         raise InvalidInput(f"Missing required parameter: '{place}.role'.")
     if role not in _ROLES:
-        reading.note(f"{place}.role", f"{role!r} is read as user")
+        notes.note(f"{place}.role", f"{role!r} is read as user")
     return Message("system" if _ROLES.get(role) == "system" else "user", _content(item.get("content")))
 
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.exchange import WireRequest
+from workbench.wires.kit.call_ids import paired
 from workbench.wires.kit.chat import ChatDecoder, read_model_list
-from workbench.wires.kit.history import paired
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.jsons import argument_object, as_dict, as_list, json_text, read_json
-from workbench.wires.kit.reasoning import refused
+from workbench.wires.kit.reasoning_setting import refused
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Place(StrEnum):
+class OfferedIn(StrEnum):
     """Where a wire can be chosen."""
 
     WINDOW = "window"
@@ -19,8 +19,8 @@ class Place(StrEnum):
     """Served by the simulated models and by the gateway: needs a server side."""
 
 
-_CHOSEN = frozenset({Place.WINDOW, Place.CLI})
-_SERVED = _CHOSEN | {Place.SIMULATOR}
+_CHOSEN = frozenset({OfferedIn.WINDOW, OfferedIn.CLI})
+_SERVED = _CHOSEN | {OfferedIn.SIMULATOR}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class WireRow:
     """What people read where they choose."""
     client: str
     """The client side as `module:Class`."""
-    offered: frozenset[Place] = _CHOSEN
+    offered: frozenset[OfferedIn] = _CHOSEN
     native: str = ""
     """The format in which it carries structured calls; empty where calls can only stand in the text."""
     server: str = ""

@@ -16,7 +16,7 @@ from workbench.core.exchange import Endpoint
 from workbench.providers.client import HttpClient
 from workbench.providers.probe import Ability, CapabilityCard, card_from_json, card_to_json, cost_of, probe
 from workbench.providers.questions import QUESTIONS, TITLES
-from workbench.simulate.server import SimulatedServer
+from workbench.simulate.simulated_server import SimulatedServer
 
 KEY = "sk-planted-in-a-probe-123"
 QUICK = {"simulate": {"tokens_per_second": 0}}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.kit.playbook import decode, fold
 from workbench.core.exchange import CallDelta, Delta, NoticeDelta, TextDelta
 from workbench.core.masking import Secrets
-from workbench.providers.attempt import ReplyReader
+from workbench.providers.exchange_try import ReplyReader
 from workbench.providers.redact import HOLD_LIMIT, ReplyRedactor, StreamRedactor, mask_in_event
 from workbench.wires import get_wire
 

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from workbench.core.calls import Outcome
-from workbench.simulate.draft import Draft, DraftCall
+from workbench.simulate.draft import DraftCall, ReplyDraft
 from workbench.simulate.situation import Situation
 
 
 def test_parts_stand_in_their_order() -> None:
-    draft = Draft(Situation("", (), False, ""), "x", thinking="t", lead="l ", body="b", tail=" e")
+    draft = ReplyDraft(Situation("", (), False, ""), "x", thinking="t", lead="l ", body="b", tail=" e")
     assert draft.text == "<think>t</think>\nl b e"
 
 

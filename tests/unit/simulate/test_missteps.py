@@ -9,13 +9,15 @@ import pytest
 from tests.kit.simulated import ASK, LIST, READ, TOOLS
 from workbench.core.tools import ToolSpec
 from workbench.simulate import missteps
-from workbench.simulate.draft import Draft, DraftCall
+from workbench.simulate.draft import DraftCall, ReplyDraft
 from workbench.simulate.situation import SeenResult, Situation
 
 
-def _draft(arguments: dict[str, Any] | None = None, tools: tuple[ToolSpec, ...] = TOOLS, **situation: Any) -> Draft:
+def _draft(
+    arguments: dict[str, Any] | None = None, tools: tuple[ToolSpec, ...] = TOOLS, **situation: Any
+) -> ReplyDraft:
     called = DraftCall(tools[0].name, {"path": "config/app.toml", "lines": 40} if arguments is None else arguments)
-    return Draft(Situation(ASK, tools, False, "qwen_xml", **situation), "qwen_xml", [called])
+    return ReplyDraft(Situation(ASK, tools, False, "qwen_xml", **situation), "qwen_xml", [called])
 
 
 @pytest.mark.parametrize("seed", range(10))

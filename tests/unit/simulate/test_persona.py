@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.simulate.faults import Fault, end_token_left
 from workbench.simulate.persona import Persona
+from workbench.simulate.reply_faults import Fault, end_token_left
 
 
 def test_rates_are_read_from_the_faults_and_cannot_be_changed() -> None:

@@ -10,7 +10,7 @@ from tests.kit.simulated import ASK, planner_request
 from workbench.core.messages import Message
 from workbench.engine.wrapper import describe_choice
 from workbench.simulate import planning
-from workbench.simulate.draft import Draft
+from workbench.simulate.draft import ReplyDraft
 from workbench.simulate.planning import write_plan
 from workbench.simulate.situation import Situation
 from workbench.simulate.understand import understand
@@ -49,8 +49,8 @@ def test_after_an_idle_attempt_it_insists() -> None:
     assert "This time" not in _plan(attempts="\n- Loop 0 (neither SUMMARY nor GUIDANCE): Sure.")
 
 
-def _faulty(fault: Callable[[Draft, random.Random], bool], ask: str = ASK) -> tuple[bool, str]:
-    draft = Draft(_situation(ask), "", answer=_plan(ask))
+def _faulty(fault: Callable[[ReplyDraft, random.Random], bool], ask: str = ASK) -> tuple[bool, str]:
+    draft = ReplyDraft(_situation(ask), "", answer=_plan(ask))
     done = fault(draft, random.Random(1))
     return done, draft.answer
 
@@ -66,7 +66,7 @@ def _faulty(fault: Callable[[Draft, random.Random], bool], ask: str = ASK) -> tu
         (planning.small_labels, "Guidance:\n", "GUIDANCE"),
     ],
 )
-def test_styles_and_faults(fault: Callable[[Draft, random.Random], bool], inside: str, outside: str) -> None:
+def test_styles_and_faults(fault: Callable[[ReplyDraft, random.Random], bool], inside: str, outside: str) -> None:
     done, text = _faulty(fault)
     assert done
     assert inside in text
@@ -76,5 +76,5 @@ def test_styles_and_faults(fault: Callable[[Draft, random.Random], bool], inside
 def test_faults_without_a_place() -> None:
     assert not _faulty(planning.both_forms, "Say hello.")[0]
     assert not _faulty(planning.without_analysis, "Say hello.")[0]
-    draft = Draft(_situation(), "", answer="no labels here")
+    draft = ReplyDraft(_situation(), "", answer="no labels here")
     assert not planning.bold_labels(draft, random.Random(1))

@@ -6,14 +6,14 @@ import pytest
 
 from workbench.formats import get_format
 from workbench.wires import get_server, get_wire, server_for, table, wires_offered
-from workbench.wires.table import Place, WireRow
+from workbench.wires.table import OfferedIn, WireRow
 
 
 @pytest.mark.parametrize("row", table.WIRES, ids=lambda row: row.id)
 def test_wire_row_names_existing_classes(row: WireRow) -> None:
     assert get_wire(row.id).id == row.id
     assert row.title
-    assert (Place.SIMULATOR in row.offered) == bool(row.server) == bool(row.paths)
+    assert (OfferedIn.SIMULATOR in row.offered) == bool(row.server) == bool(row.paths)
     if row.server:
         assert get_server(row.id).wire == row.id
         assert all(server_for(path) is get_server(row.id) for path in row.paths)
@@ -40,4 +40,4 @@ def test_path_chooses_the_server_side(path: str, wire: str) -> None:
 
 def test_other_paths_have_none() -> None:
     assert server_for("/v1/embeddings") is None
-    assert [row.id for row in wires_offered(Place.SIMULATOR)] == [row.id for row in table.WIRES if row.server]
+    assert [row.id for row in wires_offered(OfferedIn.SIMULATOR)] == [row.id for row in table.WIRES if row.server]

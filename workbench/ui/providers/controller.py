@@ -35,7 +35,7 @@ from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.paragraph import Run
 from workbench.ui.widgets.quantities import counted
 from workbench.wires import wires_offered
-from workbench.wires.table import Place
+from workbench.wires.table import OfferedIn
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -73,7 +73,7 @@ class ProvidersController(Page):
         self._queue_clock.setInterval(_QUEUE_MS)
         self._queue_clock.timeout.connect(self._show_queue)
         page = self.page
-        wires = wires_offered(Place.WINDOW)
+        wires = wires_offered(OfferedIn.WINDOW)
         page.form.set_wires([(row.title, row.id) for row in wires])
         offered = {row.id for row in wires}
         page.set_presets([(one.id, one.name, one.local) for one in list_presets() if one.wire in offered])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.core.exchange import ModelInfo, Usage
-from workbench.wires.kit.calls import CallAssembler, Fragment, fragment_from
-from workbench.wires.kit.faults import describe, error_in
+from workbench.wires.kit.call_fragments import CallAssembler, Fragment, fragment_from
+from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.jsons import UNREADABLE, argument_text, as_dict, as_int, as_list, as_text, read_json
 from workbench.wires.kit.reply import ReplyDecoder
 

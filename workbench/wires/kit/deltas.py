@@ -18,7 +18,7 @@ from workbench.core.exchange import (
     UsageDelta,
 )
 from workbench.wires.kit.jsons import has_surrogate, whole_characters
-from workbench.wires.kit.names import original_name
+from workbench.wires.kit.tool_names import original_name
 
 SEND_BACK = "send_back"
 """Code of a notice whose data belongs into `Message.extra` of the assistant turn, keyed by the wire's id."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Line(NamedTuple):
+class JsonLine(NamedTuple):
     """One line that is not empty."""
 
     text: str
@@ -27,9 +27,9 @@ class LineDecoder:
         """Bytes of all complete lines; of the whole body after `finish`."""
         return self._offset
 
-    def feed(self, data: bytes) -> list[Line]:
+    def feed(self, data: bytes) -> list[JsonLine]:
         """Take more bytes; return the lines that are complete."""
-        out: list[Line] = []
+        out: list[JsonLine] = []
         *complete, rest = data.split(b"\n")
         for piece in complete:
             self._line(piece, 1, out)
@@ -37,14 +37,14 @@ class LineDecoder:
             self._pieces.append(rest)
         return out
 
-    def finish(self) -> list[Line]:
+    def finish(self) -> list[JsonLine]:
         """End of the body: the last line, even without its line end."""
-        out: list[Line] = []
+        out: list[JsonLine] = []
         if self._pieces:
             self._line(b"", 0, out)
         return out
 
-    def _line(self, piece: bytes, end: int, out: list[Line]) -> None:
+    def _line(self, piece: bytes, end: int, out: list[JsonLine]) -> None:
         if self._pieces:
             self._pieces.append(piece)
             piece = b"".join(self._pieces)
@@ -54,4 +54,4 @@ class LineDecoder:
         bare = piece.strip()
         if bare:
             lead = len(piece) - len(piece.lstrip())
-            out.append(Line(bare.decode("utf-8", "replace"), (start + lead, start + lead + len(bare))))
+            out.append(JsonLine(bare.decode("utf-8", "replace"), (start + lead, start + lead + len(bare))))

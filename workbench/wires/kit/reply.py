@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.wires.kit.deltas import DeltaSink
-from workbench.wires.kit.faults import WEB_PAGE_HINT, describe, page_fault, read_error
+from workbench.wires.kit.error_answers import WEB_PAGE_HINT, describe, page_fault, read_error
 from workbench.wires.kit.jsons import UNREADABLE, read_json
 from workbench.wires.kit.ndjson import LineDecoder
 from workbench.wires.kit.sse import SseDecoder

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Reading:
+class RequestNotes:
     """What comes to light while a request is read."""
 
     path: str = ""
@@ -305,16 +305,16 @@ class WireServer:
             raise InvalidInput("The request body is not valid JSON.", hint=str(error)) from error
         if not isinstance(value, dict):
             raise InvalidInput("The request body is not a JSON object.")
-        reading = Reading(path)
+        notes = RequestNotes(path)
         value = self.named(value)
-        request = self.decode(value, reading)
+        request = self.decode(value, notes)
         unknown = {name: item for name, item in value.items() if name not in self.known}
         own = {**unknown, **request.by_wire.get(self.wire, {})}
-        if reading.foreign_tools or reading.tools:
+        if notes.foreign_tools or notes.tools:
             own["tools"] = value["tools"]
         request = replace(request, by_wire={self.wire: own} if own else {})
-        left_out = (*(f"{name}: known to this protocol only" for name in unknown), *reading.left_out)
-        return Served(request, self.wire, path, left_out, reading.tools)
+        left_out = (*(f"{name}: known to this protocol only" for name in unknown), *notes.left_out)
+        return Served(request, self.wire, path, left_out, notes.tools)
 
     def whole(self, head: ReplyHead, deltas: Iterable[Delta]) -> bytes:
         """Return a whole reply as one body; a reply that failed is a refusal."""
@@ -327,7 +327,7 @@ class WireServer:
         """Return the body with its fields under the names that this file uses."""
         return value
 
-    def decode(self, value: dict[str, Any], reading: Reading) -> ChatRequest:
+    def decode(self, value: dict[str, Any], notes: RequestNotes) -> ChatRequest:
         """Read a body; note what only this wire knows."""
         raise NotImplementedError
 

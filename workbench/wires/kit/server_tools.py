@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from workbench.core.exchange import CallDelta
     from workbench.core.messages import ToolChoice
-    from workbench.wires.kit.server import Reading
+    from workbench.wires.kit.server import RequestNotes
 
 INPUT = "input"
 """Name of the one argument of a tool that takes free text."""
@@ -36,29 +36,29 @@ class ClientTool(NamedTuple):
     namespace: str = ""
 
 
-def read_tools(values: Any, reading: Reading, place: str = "tools") -> tuple[ToolSpec, ...]:
+def read_tools(values: Any, notes: RequestNotes, place: str = "tools") -> tuple[ToolSpec, ...]:
     """Read a list of tools; raise InvalidInput for a function that has no usable name."""
     found: dict[str, ToolSpec] = {}
     for index, value in enumerate(as_list(values)):
         here = f"{place}[{index}]"
-        for tool in _read(as_dict(value), reading, here):
+        for tool in _read(as_dict(value), notes, here):
             if tool.name in found:
-                reading.note(here, f"repeats the name {tool.name!r}")
+                notes.note(here, f"repeats the name {tool.name!r}")
             else:
                 found[tool.name] = tool
     return tuple(found.values())
 
 
-def _read(value: dict[str, Any], reading: Reading, place: str) -> list[ToolSpec]:
+def _read(value: dict[str, Any], notes: RequestNotes, place: str) -> list[ToolSpec]:
     kind = as_text(value.get("type")) or "function"
     schema = as_dict(value.get("input_schema"))
     if kind == "function" or schema:
         return [_function(value, place)]
     if kind == "custom":
-        return [_custom(as_dict(value.get("custom")) or value, reading, place)]
+        return [_custom(as_dict(value.get("custom")) or value, notes, place)]
     if kind == "namespace":
-        return _namespace(value, reading, place)
-    reading.foreign_tool(place, kind)
+        return _namespace(value, notes, place)
+    notes.foreign_tool(place, kind)
     return []
 
 
@@ -71,11 +71,11 @@ def _function(value: dict[str, Any], place: str) -> ToolSpec:
     return tool_from_json(value, place)
 
 
-def _custom(body: dict[str, Any], reading: Reading, place: str) -> ToolSpec:
+def _custom(body: dict[str, Any], notes: RequestNotes, place: str) -> ToolSpec:
     name = as_text(body.get("name"))
     if not _NAME.fullmatch(name):
         raise InvalidInput(f"{place} has no usable name: {name!r}.")
-    reading.tools[name] = ClientTool(name, "custom")
+    notes.tools[name] = ClientTool(name, "custom")
     told = as_text(body.get("description"))
     if grammar := as_dict(body.get("format")):
         told = f"{told}\n\nThe input must follow: {json.dumps(grammar, ensure_ascii=False)}".strip()
@@ -83,15 +83,15 @@ def _custom(body: dict[str, Any], reading: Reading, place: str) -> ToolSpec:
     return ToolSpec(name, told, schema)
 
 
-def _namespace(value: dict[str, Any], reading: Reading, place: str) -> list[ToolSpec]:
+def _namespace(value: dict[str, Any], notes: RequestNotes, place: str) -> list[ToolSpec]:
     space = as_text(value.get("name"))
     out = []
     for index, inner in enumerate(as_list(value.get("tools"))):
         entry = as_dict(inner)
-        for tool in _read(entry, reading, f"{place}.tools[{index}]"):
+        for tool in _read(entry, notes, f"{place}.tools[{index}]"):
             name = namespaced(space, tool.name)
-            known = reading.tools.pop(tool.name, ClientTool(tool.name))
-            reading.tools[name] = known._replace(namespace=space)
+            known = notes.tools.pop(tool.name, ClientTool(tool.name))
+            notes.tools[name] = known._replace(namespace=space)
             out.append(ToolSpec(name, tool.description, tool.parameters, tool.extra))
     return out
 

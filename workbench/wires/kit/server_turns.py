@@ -10,18 +10,18 @@ from workbench.wires.kit.jsons import as_dict, as_text
 
 if TYPE_CHECKING:
     from workbench.core.messages import Message
-    from workbench.wires.kit.server import Reading
+    from workbench.wires.kit.server import RequestNotes
 
 _ROLES = frozenset("system developer user assistant tool function".split())
 
 
-def read_turn(value: Any, reading: Reading, place: str) -> Message:
+def read_turn(value: Any, notes: RequestNotes, place: str) -> Message:
     """Read one message; an unknown role speaks as the user, calls of a foreign kind keep their text."""
     turn = as_dict(value)
     if turn.get("role") not in _ROLES:
         if not isinstance(turn.get("role"), str):
             raise InvalidInput(f"{place}.role: a role is missing.")
-        reading.note(f"{place}.role", f"{turn['role']!r} is read as user")
+        notes.note(f"{place}.role", f"{turn['role']!r} is read as user")
         turn = {**turn, "role": "user"}
     if isinstance(turn.get("tool_calls"), list):
         turn = {**turn, "tool_calls": [_call(as_dict(call)) for call in turn["tool_calls"]]}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from workbench.wires.kit.ndjson import Line, LineDecoder
+from workbench.wires.kit.ndjson import JsonLine, LineDecoder
 
 
-def lines(body: bytes, cut: int) -> list[Line]:
+def lines(body: bytes, cut: int) -> list[JsonLine]:
     decoder = LineDecoder()
     out = []
     for i in range(0, len(body), cut):

@@ -8,7 +8,7 @@ import pytest
 
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta
-from workbench.wires.kit.server import Reading
+from workbench.wires.kit.server import RequestNotes
 from workbench.wires.kit.server_tools import ClientTool, client_tool, free_text, namespaced, read_choice, read_tools
 
 SCHEMA = {"type": "object", "properties": {"x": {"type": "string"}}}
@@ -24,55 +24,55 @@ SCHEMA = {"type": "object", "properties": {"x": {"type": "string"}}}
     ],
 )
 def test_function_in_every_shape(value: dict[str, Any]) -> None:
-    reading = Reading()
-    (tool,) = read_tools([value], reading)
+    notes = RequestNotes()
+    (tool,) = read_tools([value], notes)
     assert (tool.name, tool.description, tool.parameters, tool.extra) == ("f", "d", SCHEMA, {"strict": True})
-    assert not reading.left_out
-    assert not reading.foreign_tools
+    assert not notes.left_out
+    assert not notes.foreign_tools
 
 
 def test_foreign_tool_names() -> None:
-    (tool,) = read_tools([{"name": "3d-print", "input_schema": SCHEMA}], Reading())
+    (tool,) = read_tools([{"name": "3d-print", "input_schema": SCHEMA}], RequestNotes())
     assert tool.name == "3d-print"
     with pytest.raises(InvalidInput, match=r"tools\[0\]"):
-        read_tools([{"name": "no name"}], Reading())
+        read_tools([{"name": "no name"}], RequestNotes())
 
 
 def test_free_text_tool_becomes_one_argument() -> None:
-    reading = Reading()
+    notes = RequestNotes()
     nested, flat = read_tools(
-        [{"type": "custom", "custom": {"name": "sh", "description": "d"}}, {"type": "custom", "name": "py"}], reading
+        [{"type": "custom", "custom": {"name": "sh", "description": "d"}}, {"type": "custom", "name": "py"}], notes
     )
     assert (nested.description, flat.required) == ("d", ("input",))
-    assert reading.tools == {"sh": ClientTool("sh", "custom"), "py": ClientTool("py", "custom")}
+    assert notes.tools == {"sh": ClientTool("sh", "custom"), "py": ClientTool("py", "custom")}
     with pytest.raises(InvalidInput):
-        read_tools([{"type": "custom"}], Reading())
+        read_tools([{"type": "custom"}], RequestNotes())
 
 
 def test_namespaces_are_flattened() -> None:
-    reading = Reading()
+    notes = RequestNotes()
     inner = [{"type": "function", "name": "read"}, {"type": "custom", "name": "sh"}, {"type": "odd"}]
-    tools = read_tools([{"type": "namespace", "name": "ns", "tools": inner}], reading)
+    tools = read_tools([{"type": "namespace", "name": "ns", "tools": inner}], notes)
     assert [tool.name for tool in tools] == ["ns.read", "ns.sh"]
-    assert reading.tools == {
+    assert notes.tools == {
         "ns.read": ClientTool("read", "function", "ns"),
         "ns.sh": ClientTool("sh", "custom", "ns"),
     }
-    assert reading.left_out == ["tools[0].tools[2]: a tool of type 'odd', which only the client's own protocol knows"]
+    assert notes.left_out == ["tools[0].tools[2]: a tool of type 'odd', which only the client's own protocol knows"]
     assert namespaced("", "f") == "f"
 
 
 def test_provider_side_tools_are_named() -> None:
-    reading = Reading()
-    assert read_tools([{"type": "web_search"}, {"type": "bash_20250124", "name": "bash"}], reading) == ()
-    assert reading.foreign_tools
-    assert [line.split(":")[0] for line in reading.left_out] == ["tools[0]", "tools[1]"]
+    notes = RequestNotes()
+    assert read_tools([{"type": "web_search"}, {"type": "bash_20250124", "name": "bash"}], notes) == ()
+    assert notes.foreign_tools
+    assert [line.split(":")[0] for line in notes.left_out] == ["tools[0]", "tools[1]"]
 
 
 def test_repeated_name_is_kept_once() -> None:
-    reading = Reading()
-    assert len(read_tools([{"name": "f"}, {"name": "f"}], reading)) == 1
-    assert reading.left_out == ["tools[1]: repeats the name 'f'"]
+    notes = RequestNotes()
+    assert len(read_tools([{"name": "f"}, {"name": "f"}], notes)) == 1
+    assert notes.left_out == ["tools[1]: repeats the name 'f'"]
 
 
 @pytest.mark.parametrize(

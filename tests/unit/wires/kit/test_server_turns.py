@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workbench.core.errors import InvalidInput
-from workbench.wires.kit.server import Reading
+from workbench.wires.kit.server import RequestNotes
 from workbench.wires.kit.server_turns import number, read_turn, stops, whole_number
 
 
@@ -15,27 +15,29 @@ from workbench.wires.kit.server_turns import number, read_turn, stops, whole_num
     ("role", "read"), [("developer", "system"), ("function", "tool"), ("critic", "user"), ("system", "system")]
 )
 def test_roles(role: str, read: str) -> None:
-    reading = Reading()
-    assert read_turn({"role": role, "content": "x"}, reading, "messages[0]").role == read
-    assert bool(reading.left_out) == (role == "critic")
+    notes = RequestNotes()
+    assert read_turn({"role": role, "content": "x"}, notes, "messages[0]").role == read
+    assert bool(notes.left_out) == (role == "critic")
 
 
 @pytest.mark.parametrize("value", [{"content": "x"}, "hi", None, {"role": "user", "content": 7}])
 def test_invalid_messages(value: Any) -> None:
     with pytest.raises(InvalidInput, match=r"messages\[0\]"):
-        read_turn(value, Reading(), "messages[0]")
+        read_turn(value, RequestNotes(), "messages[0]")
 
 
 def test_calls_of_a_foreign_kind() -> None:
     calls = [{"id": "a", "type": "custom", "custom": {"name": "sh", "input": "ls"}}, {"id": "b", "type": "odd"}]
-    first, second = read_turn({"role": "assistant", "content": None, "tool_calls": calls}, Reading(), "m").tool_calls
+    first, second = read_turn(
+        {"role": "assistant", "content": None, "tool_calls": calls}, RequestNotes(), "m"
+    ).tool_calls
     assert (first.name, first.arguments) == ("sh", "ls")
     assert (second.id, second.name) == ("b", "")
 
 
 def test_content_of_one_part_without_its_list() -> None:
     part = {"type": "text", "text": "x"}
-    assert read_turn({"role": "user", "content": part}, Reading(), "m").content == (part,)
+    assert read_turn({"role": "user", "content": part}, RequestNotes(), "m").content == (part,)
 
 
 def test_numbers_and_stops() -> None:

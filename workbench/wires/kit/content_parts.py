@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.wires.kit.jsons import UNREADABLE, as_dict, as_text, read_json
-from workbench.wires.kit.names import original_name
+from workbench.wires.kit.tool_names import original_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

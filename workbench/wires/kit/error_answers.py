@@ -132,7 +132,7 @@ def read_error(status: int, headers: Headers, body: bytes) -> ErrorInfo:
     if value is not UNREADABLE:
         return describe(value, status, headers)
     words = " ".join(text[:MESSAGE_LIMIT].split())
-    found = _Found(words or f"The server answered {_phrase(status)} without a text.")
+    found = _ReadError(words or f"The server answered {_phrase(status)} without a text.")
     return _judge(found, status, headers, status)
 
 
@@ -151,7 +151,7 @@ def describe(value: Any, status: int | None = None, headers: Headers = ()) -> Er
             f"The server answered {_phrase(judged)}." if judged else "The server reported an error without a text."
         )
     labels = " ".join((as_text(body.get("type")), as_text(body.get("status")), _reasons(body)))
-    return _judge(_Found(message, _code(body, outer), labels, value), status, headers, judged)
+    return _judge(_ReadError(message, _code(body, outer), labels, value), status, headers, judged)
 
 
 def error_in(value: Any) -> Any:
@@ -262,7 +262,7 @@ def _reasons(body: dict[str, Any]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _ReadError:
     """An error as read, before it is judged."""
 
     message: str
@@ -273,7 +273,7 @@ class _Found:
     """The JSON around it."""
 
 
-def _kind(found: _Found, status: int | None, headers: Headers) -> ErrorKind:
+def _kind(found: _ReadError, status: int | None, headers: Headers) -> ErrorKind:
     """Judge by the provider's code, then by its words, then by the status."""
     codes = f"{found.code} {found.labels}"
     said = found.message[:600]
@@ -298,7 +298,7 @@ def _fits(kind: ErrorKind, codes: str, status: int | None, headers: Headers) -> 
     return True
 
 
-def _judge(found: _Found, status: int | None, headers: Headers, judged: int | None) -> ErrorInfo:
+def _judge(found: _ReadError, status: int | None, headers: Headers, judged: int | None) -> ErrorInfo:
     """Build the error; `judged` is the status that fits it, where a 200 answer carries another one inside."""
     kind = _kind(found, judged, headers)
     if kind in (ErrorKind.RATE_LIMIT, ErrorKind.SERVER, ErrorKind.TIMEOUT):

@@ -11,11 +11,11 @@ import pytest
 from tests.kit.simulated import ASK, TOOLS, planner_request
 from workbench.core.messages import ChatRequest, Message
 from workbench.formats import get_format
-from workbench.simulate import faults
+from workbench.simulate import reply_faults
 from workbench.simulate.compose import compose
-from workbench.simulate.draft import Draft, DraftCall
-from workbench.simulate.faults import Dice, Fault
+from workbench.simulate.draft import DraftCall, ReplyDraft
 from workbench.simulate.personas import PERSONAS
+from workbench.simulate.reply_faults import Dice, Fault
 from workbench.simulate.situation import Situation
 
 DRAWS = 400
@@ -80,8 +80,8 @@ def test_reported_faults_equal_made_faults() -> None:
         assert ("trailing comma" in reply.faults) == (",}}" in reply.text)
 
 
-def _draft(body: str, name: str = "read_file") -> Draft:
-    draft = Draft(Situation(ASK, TOOLS, False, "qwen_xml"), "qwen_xml", [DraftCall(name, {"path": 'it\'s "a"'})])
+def _draft(body: str, name: str = "read_file") -> ReplyDraft:
+    draft = ReplyDraft(Situation(ASK, TOOLS, False, "qwen_xml"), "qwen_xml", [DraftCall(name, {"path": 'it\'s "a"'})])
     draft.body = body
     return draft
 
@@ -92,18 +92,18 @@ JSON = '{"name": "f", "arguments": {"path": "it\'s \\"a\\"", "n": [1, true, null
 @pytest.mark.parametrize(
     ("fault", "body", "wanted"),
     [
-        (faults.no_close_tag, f"<tool_call>\n{JSON}\n</tool_call>", f"<tool_call>\n{JSON}"),
-        (faults.no_close_tag, "<function=f><parameter=a>1</parameter></function>", "<function=f><parameter=a>1</parameter>"),
-        (faults.trailing_comma, '<t>{"a": {"b": 1}}</t>', '<t>{"a": {"b": 1,}}</t>'),
-        (faults.trailing_comma, "[1, 2]", "[1, 2,]"),
-        (faults.single_quotes, '{"a": "it\'s \\"b\\"", "n": [1, true]}', "{'a': 'it\\'s \"b\"', 'n': [1, true]}"),
-        (faults.other_args_key, '{"name": "f", "arguments": {}}', '{"name": "f", "parameters": {}}'),
-        (faults.other_args_key, '[{"name": "f", "parameters": {}}]', '[{"name": "f", "arguments": {}}]'),
-        (faults.other_args_key, '{"function_calls": [{"name": "f", "arguments": {}}]}',
+        (reply_faults.no_close_tag, f"<tool_call>\n{JSON}\n</tool_call>", f"<tool_call>\n{JSON}"),
+        (reply_faults.no_close_tag, "<function=f><parameter=a>1</parameter></function>", "<function=f><parameter=a>1</parameter>"),
+        (reply_faults.trailing_comma, '<t>{"a": {"b": 1}}</t>', '<t>{"a": {"b": 1,}}</t>'),
+        (reply_faults.trailing_comma, "[1, 2]", "[1, 2,]"),
+        (reply_faults.single_quotes, '{"a": "it\'s \\"b\\"", "n": [1, true]}', "{'a': 'it\\'s \"b\"', 'n': [1, true]}"),
+        (reply_faults.other_args_key, '{"name": "f", "arguments": {}}', '{"name": "f", "parameters": {}}'),
+        (reply_faults.other_args_key, '[{"name": "f", "parameters": {}}]', '[{"name": "f", "arguments": {}}]'),
+        (reply_faults.other_args_key, '{"function_calls": [{"name": "f", "arguments": {}}]}',
          '{"function_calls": [{"name": "f", "parameters": {}}]}'),
     ],
 )  # fmt: skip
-def test_written_faults(fault: Callable[[Draft, random.Random], bool], body: str, wanted: str) -> None:
+def test_written_faults(fault: Callable[[ReplyDraft, random.Random], bool], body: str, wanted: str) -> None:
     draft = _draft(body)
     assert fault(draft, random.Random(1))
     assert draft.body == wanted
@@ -112,18 +112,18 @@ def test_written_faults(fault: Callable[[Draft, random.Random], bool], body: str
 @pytest.mark.parametrize(
     ("fault", "body"),
     [
-        (faults.no_close_tag, '{"a": 1}'),
-        (faults.no_close_tag, "plain"),
-        (faults.trailing_comma, "{}"),
-        (faults.trailing_comma, "no json"),
-        (faults.single_quotes, "[1]"),
-        (faults.other_args_key, '{"a": {"arguments": 1}}'),
-        (faults.text_around, ""),
-        (faults.calls_while_thinking, ""),
-        (faults.cut_at_limit, "x"),
+        (reply_faults.no_close_tag, '{"a": 1}'),
+        (reply_faults.no_close_tag, "plain"),
+        (reply_faults.trailing_comma, "{}"),
+        (reply_faults.trailing_comma, "no json"),
+        (reply_faults.single_quotes, "[1]"),
+        (reply_faults.other_args_key, '{"a": {"arguments": 1}}'),
+        (reply_faults.text_around, ""),
+        (reply_faults.calls_while_thinking, ""),
+        (reply_faults.cut_at_limit, "x"),
     ],
 )
-def test_a_fault_without_a_place_is_not_counted(fault: Callable[[Draft, random.Random], bool], body: str) -> None:
+def test_a_fault_without_a_place_is_not_counted(fault: Callable[[ReplyDraft, random.Random], bool], body: str) -> None:
     draft = _draft(body)
     assert not fault(draft, random.Random(1))
     assert draft.text == body
@@ -131,26 +131,26 @@ def test_a_fault_without_a_place_is_not_counted(fault: Callable[[Draft, random.R
 
 def test_single_quoted_strings_read_back_as_python() -> None:
     draft = _draft(json.dumps({"a": "it's", "b": ["x\ny", "ü"]}, ensure_ascii=False))
-    faults.single_quotes(draft, random.Random(1))
+    reply_faults.single_quotes(draft, random.Random(1))
     assert eval(draft.body) == {"a": "it's", "b": ["x\ny", "ü"]}
 
 
 def test_thinking_faults() -> None:
     draft = _draft("CALL")
-    assert faults.calls_while_thinking(draft, random.Random(1))
+    assert reply_faults.calls_while_thinking(draft, random.Random(1))
     assert draft.text.endswith("CALL\n</think>\n")
-    assert not faults.thinking_not_closed(draft, random.Random(1))
+    assert not reply_faults.thinking_not_closed(draft, random.Random(1))
     unclosed = _draft("CALL")
-    assert faults.thinking_not_closed(unclosed, random.Random(1))
+    assert reply_faults.thinking_not_closed(unclosed, random.Random(1))
     assert unclosed.text.startswith("<think>")
     assert "</think>" not in unclosed.text
-    assert not faults.thinks_aloud(unclosed, random.Random(1))
+    assert not reply_faults.thinks_aloud(unclosed, random.Random(1))
 
 
 def test_the_cut_comes_before_the_end() -> None:
     for seed in range(20):
         draft = _draft("one two three four five six seven eight")
-        assert faults.cut_at_limit(draft, random.Random(seed))
+        assert reply_faults.cut_at_limit(draft, random.Random(seed))
         assert draft.limit is not None
         assert 4 <= draft.limit <= 6
 
@@ -159,7 +159,7 @@ def test_dice_are_independent_and_repeatable() -> None:
     def hits(key: str, rates: dict[str, Any] | None = None) -> list[str]:
         dice = Dice(key, rates)
         for label in ("one", "two"):
-            dice.throw(Fault(label, 0.5, "writing", faults.end_token_left), _draft("x"))
+            dice.throw(Fault(label, 0.5, "writing", reply_faults.end_token_left), _draft("x"))
         return dice.hit
 
     keys = [str(number) for number in range(50)]

@@ -12,8 +12,8 @@ from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
 from workbench.core.tools import ToolSpec, tool_from_json
 from workbench.wires import get_wire, table
-from workbench.wires.kit.names import original_name
-from workbench.wires.kit.tools import Allowed, allowed_tools, narrowed, vendor_fields
+from workbench.wires.kit.tool_fields import Allowed, allowed_tools, narrowed, vendor_fields
+from workbench.wires.kit.tool_names import original_name
 
 NATIVE = [row.id for row in table.WIRES if row.native]
 MARKED = {

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from workbench.core.errors import ErrorKind as K
-from workbench.wires.kit.faults import describe, error_in, page_fault, read_error
+from workbench.wires.kit.error_answers import describe, error_in, page_fault, read_error
 
 
 def read(status: int, value: Any, *headers: tuple[str, str]) -> tuple[K, str, str]:

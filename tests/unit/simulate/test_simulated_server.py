@@ -17,7 +17,7 @@ from tests.kit.waiting import LIMIT_S
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.simulate.personas import PERSONAS
-from workbench.simulate.server import SimulatedServer
+from workbench.simulate.simulated_server import SimulatedServer
 
 FAST = {"tokens_per_second": 0}
 KILN = ToolSpec(

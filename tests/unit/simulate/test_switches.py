@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from workbench.core.errors import InvalidInput
-from workbench.simulate.options import SLOW_TOKENS_PER_SECOND, NetworkFault, read_options
 from workbench.simulate.persona import Pace
+from workbench.simulate.switches import SLOW_TOKENS_PER_SECOND, NetworkFault, read_options
 
 PACE = Pace(tokens_per_second=50, first_token_s=0.5, tokens_per_delta=2)
 

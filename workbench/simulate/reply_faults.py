@@ -17,7 +17,7 @@ from workbench.simulate.find_tools import json_values
 from workbench.simulate.pace import count_tokens
 
 if TYPE_CHECKING:
-    from workbench.simulate.draft import Draft
+    from workbench.simulate.draft import ReplyDraft
 
 Stage = Literal["decision", "writing", "answer", "plan"]
 """When a fault acts: on the calls, on the written calls, on a final answer, on a planner's reply."""
@@ -31,7 +31,7 @@ class Fault:
     """For people: `no close tag`."""
     rate: float
     stage: Stage
-    apply: Callable[[Draft, random.Random], bool]
+    apply: Callable[[ReplyDraft, random.Random], bool]
     """Puts the fault in and returns True, or False where there is no place for it."""
 
 
@@ -47,7 +47,7 @@ class Dice:
         """Return a generator of its own for a purpose."""
         return random.Random(f"{self._key}|{purpose}")
 
-    def throw(self, fault: Fault, draft: Draft) -> None:
+    def throw(self, fault: Fault, draft: ReplyDraft) -> None:
         """Put the fault in if the dice say so."""
         rng = self.rng(fault.label)
         rate = self._rates.get(fault.label, self._rates.get("*", fault.rate))
@@ -55,7 +55,7 @@ class Dice:
             self.hit.append(fault.label)
 
 
-def no_close_tag(draft: Draft, _: random.Random) -> bool:
+def no_close_tag(draft: ReplyDraft, _: random.Random) -> bool:
     """Drop what closes the last call."""
     places = list(json_values(draft.body))
     if places:
@@ -69,17 +69,17 @@ def no_close_tag(draft: Draft, _: random.Random) -> bool:
     return changed
 
 
-def trailing_comma(draft: Draft, _: random.Random) -> bool:
+def trailing_comma(draft: ReplyDraft, _: random.Random) -> bool:
     """Put a comma before the last call's closing brackets."""
     return _rewrite(draft, lambda text, _: re.sub(r"(?<=[^\s{\[,])(\s*[}\]]+)\Z", r",\1", text))
 
 
-def single_quotes(draft: Draft, _: random.Random) -> bool:
+def single_quotes(draft: ReplyDraft, _: random.Random) -> bool:
     """Write the last call's strings in single quotes."""
     return _rewrite(draft, lambda _, value: _quoted(value))
 
 
-def other_args_key(draft: Draft, _: random.Random) -> bool:
+def other_args_key(draft: ReplyDraft, _: random.Random) -> bool:
     """Call the arguments `parameters`, or the other way round."""
 
     def renamed(value: Any) -> Any:
@@ -97,7 +97,7 @@ def other_args_key(draft: Draft, _: random.Random) -> bool:
 _SWAPPED = {"arguments": "parameters", "parameters": "arguments"}
 
 
-def _rewrite(draft: Draft, change: Callable[[str, Any], str]) -> bool:
+def _rewrite(draft: ReplyDraft, change: Callable[[str, Any], str]) -> bool:
     """Change the text of the last JSON value in the written calls."""
     places = list(json_values(draft.body))
     if not places:
@@ -131,13 +131,13 @@ def _quoted(value: Any) -> str:
             return json.dumps(value)
 
 
-def end_token_left(draft: Draft, _: random.Random) -> bool:
+def end_token_left(draft: ReplyDraft, _: random.Random) -> bool:
     """Leave the end-of-turn token in the text."""
     draft.tail += "<|im_end|>"
     return True
 
 
-def text_around(draft: Draft, rng: random.Random) -> bool:
+def text_around(draft: ReplyDraft, rng: random.Random) -> bool:
     """Talk before the call, and sometimes after it."""
     if not draft.body:
         return False
@@ -151,7 +151,7 @@ _BEFORE = ("Sure! Let me do that for you.", "I'll check this now.", "Let me look
 _AFTER = ("I will report back as soon as it is done.", "Then I can answer your question.")
 
 
-def thinks_aloud(draft: Draft, rng: random.Random) -> bool:
+def thinks_aloud(draft: ReplyDraft, rng: random.Random) -> bool:
     """Begin with a closed think block."""
     if draft.thinking or draft.lead.startswith("<think>"):
         return False
@@ -160,7 +160,7 @@ def thinks_aloud(draft: Draft, rng: random.Random) -> bool:
     return True
 
 
-def calls_while_thinking(draft: Draft, _: random.Random) -> bool:
+def calls_while_thinking(draft: ReplyDraft, _: random.Random) -> bool:
     """Write the call inside the think block and close it after."""
     if not draft.body:
         return False
@@ -169,7 +169,7 @@ def calls_while_thinking(draft: Draft, _: random.Random) -> bool:
     return True
 
 
-def thinking_not_closed(draft: Draft, _: random.Random) -> bool:
+def thinking_not_closed(draft: ReplyDraft, _: random.Random) -> bool:
     """Open a think block before the call and never close it."""
     if draft.thinking or not draft.body:
         return False
@@ -177,7 +177,7 @@ def thinking_not_closed(draft: Draft, _: random.Random) -> bool:
     return True
 
 
-def cut_at_limit(draft: Draft, rng: random.Random) -> bool:
+def cut_at_limit(draft: ReplyDraft, rng: random.Random) -> bool:
     """Run out of tokens somewhere in the second half of the reply, before its end."""
     tokens = count_tokens(draft.text)
     if tokens < 4:
@@ -186,7 +186,7 @@ def cut_at_limit(draft: Draft, rng: random.Random) -> bool:
     return True
 
 
-def marker_in_answer(draft: Draft, rng: random.Random) -> bool:
+def marker_in_answer(draft: ReplyDraft, rng: random.Random) -> bool:
     """Leave tool markers behind the final answer, without a call."""
     draft.answer += rng.choice(
         ("\n\nNext I'm going to tidy up. <tool_call>", "\n<tool_call>\n</tool_call>", "\n</tool_call>")

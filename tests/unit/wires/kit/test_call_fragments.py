@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.wires.kit.calls import CallAssembler, Fragment, fragment_from
+from workbench.wires.kit.call_fragments import CallAssembler, Fragment, fragment_from
 
 
 def test_wrong_types_are_empty() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.providers.options import ClientOptions
+from workbench.providers.client_options import ClientOptions
 
 
 def test_defaults_fit_together() -> None:

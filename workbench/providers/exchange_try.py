@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Attempt:
+class ExchangeTry:
     """What is known of one try so far."""
 
     number: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.core.messages import Message, NativeCall
-from workbench.wires.kit.history import at_most, nine_characters, paired, with_ids
+from workbench.wires.kit.call_ids import at_most, nine_characters, paired, with_ids
 
 
 def test_ids_and_names_are_filled_in() -> None:

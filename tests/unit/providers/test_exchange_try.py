@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.exchange import FaultDelta, FinishDelta, TextDelta
 from workbench.core.masking import Secrets
-from workbench.providers.attempt import Attempt, ReplyReader
+from workbench.providers.exchange_try import ExchangeTry, ReplyReader
 from workbench.providers.redact import Masked
 from workbench.wires import get_wire
 
@@ -14,7 +14,7 @@ BROKEN = ErrorInfo(ErrorKind.CUT_OFF, "reset")
 
 
 def test_chunks_are_numbered_and_output_is_noticed() -> None:
-    attempt = Attempt(3, "POST x")
+    attempt = ExchangeTry(3, "POST x")
     assert attempt.chunk(Masked(b"a", 7, (FinishDelta("stop"),))).index == 0
     assert not attempt.produced
     second = attempt.chunk(Masked(b"b", 8, (TextDelta("t"),)))
@@ -23,18 +23,18 @@ def test_chunks_are_numbered_and_output_is_noticed() -> None:
 
 
 def test_transport_explains_a_missing_end_best() -> None:
-    attempt = Attempt(0, "POST x", error=BROKEN)
+    attempt = ExchangeTry(0, "POST x", error=BROKEN)
     attempt.conclude((TextDelta("t"), CUT))
     assert (attempt.error, attempt.deltas) == (BROKEN, (TextDelta("t"),))
 
 
 def test_first_fault_of_the_reply_is_the_error() -> None:
-    attempt = Attempt(0, "POST x")
+    attempt = ExchangeTry(0, "POST x")
     attempt.chunk(Masked(b"", 0, (FaultDelta(ErrorInfo(ErrorKind.SERVER, "first")),)))
     attempt.conclude((CUT,))
     assert attempt.error is not None
     assert attempt.error.message == "first"
-    calm = Attempt(0, "POST x")
+    calm = ExchangeTry(0, "POST x")
     calm.conclude((FinishDelta("stop"),))
     assert calm.error is None
 

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.loopback import BreakConnection, LoopbackRequest, LoopbackServer, Reply, StreamReply
 from workbench.simulate.compose import compose
-from workbench.simulate.options import Options, read_options
 from workbench.simulate.pace import count_tokens, paced, to_deltas
 from workbench.simulate.personas import PERSONAS, find_persona
+from workbench.simulate.switches import Options, read_options
 from workbench.wires import get_server, server_for, wire_servers
 from workbench.wires.kit.server import Refusal, ReplyHead
 

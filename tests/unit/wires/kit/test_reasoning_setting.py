@@ -12,7 +12,7 @@ from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message, Reasoning, reasoning_from_json, request_from_json
 from workbench.core.target import parse_target
 from workbench.wires import get_wire
-from workbench.wires.kit.reasoning import BUDGETS, budget_of, effort_of
+from workbench.wires.kit.reasoning_setting import BUDGETS, budget_of, effort_of
 
 OPENAI, ANTHROPIC = "https://api.openai.com/v1", "https://api.anthropic.com"
 GOOGLE, OPENROUTER = "https://generativelanguage.googleapis.com", "https://openrouter.ai/api/v1"

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from workbench.core.errors import ErrorKind as K
-from workbench.providers.faults import explain, no_model_list, other_host, redirect_loop, timed_out, too_large
+from workbench.providers.transport_errors import explain, no_model_list, other_host, redirect_loop, timed_out, too_large
 
 
 def caused(outer: Exception, inner: BaseException) -> Exception:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.core.messages import Message, NativeCall
-from workbench.wires.kit.turns import as_object, image_of, parts_of, same_calls, system_text
+from workbench.wires.kit.content_parts import as_object, image_of, parts_of, same_calls, system_text
 
 
 def test_system_text() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.wires.kit.names import LONGEST, learn, original_name, plain_name, wire_name
+from workbench.wires.kit.tool_names import LONGEST, learn, original_name, plain_name, wire_name
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tests.attack.spellings import CASES, spell, told
 from tests.kit.playbook import fold
 from workbench.core.exchange import Delta
 from workbench.core.masking import Secrets
-from workbench.providers.attempt import ReplyReader
+from workbench.providers.exchange_try import ReplyReader
 from workbench.wires import get_wire
 
 SHAPES: dict[str, str] = CASES["shapes"]

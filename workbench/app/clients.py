@@ -81,7 +81,7 @@ class Clients:
                     f"Provider {config.name!r} takes its key from {variable}, which is not set.",
                     hint=f"Set {variable}, or choose another place for the key.",
                 )
-            made_of = (config, key, self._secrets.all_values())
+            made_of = (config, key, self._secrets.all_values(), self.settings.privacy)
             if known := self._open.get(config.name):
                 if known[0] == made_of:
                     return known[1]
@@ -111,6 +111,7 @@ class Clients:
             stall=config.stall_timeout,
             retries=config.retries,
             max_concurrency=config.parallel,
+            mask_foreign_keys=self.settings.privacy.foreign_keys == "mask",
         )
         return HttpClient(endpoint, key, options=options, secrets=self._secrets.all_values(), slots=slots)
 

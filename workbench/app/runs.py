@@ -121,9 +121,11 @@ class RunService:
         check: SchemaChecker,
         on_fault: Callable[[Exception], object] = lambda _: None,
         secrets: Callable[[], Collection[str]] = tuple,
+        mask_foreign_keys: Callable[[], bool] = bool,
     ) -> None:
         self._recorder, self._tools, self._check = recorder, tools, check
         self._on_fault, self._secrets = on_fault, secrets
+        self._mask_foreign_keys = mask_foreign_keys
         self._running: dict[str, RunHandle] = {}
 
     @property
@@ -146,7 +148,7 @@ class RunService:
         """
         note = CancelNote()
         handle = RunHandle(plan.run_id, note)
-        secrets = Secrets(self._secrets())
+        secrets = Secrets(self._secrets(), foreign=self._mask_foreign_keys())
         pump = Pump(plan.run_id, self._recorder, [watch] if watch else [], secrets.mask_event, tap)
         work = self._run(plan, pump, note, handle, _Judge(case, self._check, secrets), approver)
         handle._task = asyncio.create_task(work, name=f"run {plan.run_id}")  # noqa: TID251

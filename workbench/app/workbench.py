@@ -64,7 +64,12 @@ class Workbench(DataFolder):
         self.runs = Runs(
             self._resolver,
             RunService(
-                store.recorder, tools, self.check, lambda fault: note_crash(fault, home.logs), self._all_secrets
+                store.recorder,
+                tools,
+                self.check,
+                lambda fault: note_crash(fault, home.logs),
+                self._all_secrets,
+                lambda: self.settings.privacy.foreign_keys == "mask",
             ),
         )
         self.batches = BatchService(self.runs, store, self._clients.price)

@@ -124,12 +124,14 @@ def show(
 ) -> None:
     """Tell one run from beginning to end."""
     from workbench.cli.run_json import event_json
+    from workbench.grading.foreign_keys import foreign_keys
 
     with DataFolder.find() as folder:
         stored = folder.store.load(ref) if json else folder.load_now(ref)
     if json:
         opaque = [{"event": item.kind, **_object(item.body)} for item in stored.opaque]
-        write_json({**stored.run.to_json(), "events": [*map(event_json, stored.events), *opaque]})
+        keys = [found._asdict() for found in foreign_keys(stored.summary())]
+        write_json({**stored.run.to_json(), "events": [*map(event_json, stored.events), *opaque], "foreign_keys": keys})
         return
     _tell(stored)
     if wire:
@@ -146,6 +148,7 @@ def _object(body: str) -> dict[str, Any]:
 
 def _tell(stored: StoredRun) -> None:
     from workbench.cli.run_text import Narrator, write_ending
+    from workbench.grading.foreign_keys import foreign_keys
 
     row = stored.run
     write(f"run {row.number} · {row.started} · {row.id}")
@@ -153,6 +156,8 @@ def _tell(stored: StoredRun) -> None:
     for message in run.started.messages if run.started else ():
         write(f"{message.role}: {visible(message.text)}")
     Narrator(sys.stdout)(stored.events)
+    for found in foreign_keys(run):
+        write(visible(f"◆ looks like a key: {found}"))
     write_ending(run, row.number)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 from workbench.core.events import ChunkReceived
+from workbench.core.key_shapes import begun_key, find_keys
 from workbench.core.secret_spellings import SpellingFinder
 from workbench.core.secret_values import names_secret, query_secrets
 
@@ -37,7 +38,9 @@ Value = TypeVar("Value")
 class Secrets:
     """A set of secrets, ready to be looked for."""
 
-    def __init__(self, values: Iterable[str] = ()) -> None:
+    def __init__(self, values: Iterable[str] = (), *, foreign: bool = False) -> None:
+        """`foreign`: what looks like a key of others is masked as well."""
+        self.foreign = foreign
         own = {value.strip() for value in values}
         self.values = frozenset(value for value in own if len(value) >= SHORTEST and value.lower() not in PLACEHOLDERS)
         self._text = SpellingFinder(self.values)
@@ -46,26 +49,42 @@ class Secrets:
         """Bytes of the longest spelling without escapes."""
 
     def __bool__(self) -> bool:
-        return bool(self.values)
+        return bool(self.values) or self.foreign
 
     def scan(self, text: str) -> tuple[list[Span], int]:
         """Return the places of secrets in a text that may go on, and how many characters at its end could begin one."""
-        return self._text.scan(text) if self.values else ([], 0)
+        return self._scan(text, self._text)
 
     def scan_bytes(self, data: bytes) -> tuple[list[Span], int]:
         """Return the same for bytes."""
-        return self._bytes.scan(data.decode("latin-1")) if self.values else ([], 0)
+        return self._scan(data.decode("latin-1"), self._bytes)
+
+    def _scan(self, text: str, finder: SpellingFinder) -> tuple[list[Span], int]:
+        spans, keep = finder.scan(text) if self.values else ([], 0)
+        if self.foreign:
+            begun = begun_key(text)
+            found = [(key.start, key.end) for key in find_keys(text) if key.end <= len(text) - begun]
+            spans, keep = sorted([*spans, *found]), max(keep, begun)
+        return spans, keep
+
+    def _masked(self, text: str, finder: SpellingFinder) -> str:
+        spans, keep = (finder.find(text), finder.tail(text)) if self.values else ([], 0)
+        if keep > LONGEST_BEGINNING:
+            spans.append((len(text) - keep, len(text)))
+        if self.foreign:
+            spans = sorted([*spans, *((key.start, key.end) for key in find_keys(text))])
+        return starred(text, spans) if spans else text
 
     def mask_text(self, text: str) -> str:
         """Return the text with stars for secrets, and for a long beginning of one at its end."""
-        return _masked(text, self._text) if self.values else text
+        return self._masked(text, self._text) if self else text
 
     def mask_bytes(self, data: bytes) -> bytes:
         """Return the bytes with stars for the same."""
-        if not self.values:
+        if not self:
             return data
         text = data.decode("latin-1")
-        masked = _masked(text, self._bytes)
+        masked = self._masked(text, self._bytes)
         return data if masked is text else masked.encode("latin-1")
 
     def mask_error(self, error: ErrorInfo) -> ErrorInfo:
@@ -81,7 +100,7 @@ class Secrets:
 
         A JSON value nested too deep to be looked through is left out (None).
         """
-        if not self.values:
+        if not self:
             return value
         try:
             masked: Value = _walk(value, self.mask_text)
@@ -115,16 +134,11 @@ def starred(text: str, spans: Iterable[Span]) -> str:
     begin = 0
     for start, end in spans:
         start = max(start, begin)
+        if start >= end:
+            continue
         out += (text[begin:start], "*" * (end - start))
         begin = max(begin, end)
     return "".join((*out, text[begin:]))
-
-
-def _masked(text: str, finder: SpellingFinder) -> str:
-    spans, keep = finder.find(text), finder.tail(text)
-    if keep > LONGEST_BEGINNING:
-        spans.append((len(text) - keep, len(text)))
-    return starred(text, spans) if spans else text
 
 
 def _mask_header(name: str, value: str) -> str:

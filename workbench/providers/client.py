@@ -164,7 +164,7 @@ class HttpClient:
     ) -> None:
         self._endpoint = endpoint
         self._options = options
-        self._outgoing = Outgoing(endpoint, key, secrets)
+        self._outgoing = Outgoing(endpoint, key, secrets, mask_foreign_keys=options.mask_foreign_keys)
         self._slots = slots or Slots(options.max_concurrency)
         self._clock = clock or Clock()
         self._pause = pause

@@ -29,3 +29,5 @@ class ClientOptions:
     """Requests at the same time."""
     redirects: int = 5
     """Redirects that are followed, within the same host only."""
+    mask_foreign_keys: bool = False
+    """What looks like a key of others is masked before it is recorded."""

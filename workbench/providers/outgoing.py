@@ -23,12 +23,15 @@ if TYPE_CHECKING:
 class Outgoing:
     """Makes requests for one endpoint; `secrets` are all that must not be recorded of them, and grow."""
 
-    def __init__(self, endpoint: Endpoint, key: str | None, secrets: Collection[str]) -> None:
+    def __init__(
+        self, endpoint: Endpoint, key: str | None, secrets: Collection[str], *, mask_foreign_keys: bool = False
+    ) -> None:
         self._endpoint = endpoint
         self._key = key.strip() if key and key.strip() else None
         self._wire = get_wire(endpoint.wire)
         self._sign_in = sign_in_for(endpoint, self._key)
-        self.secrets = Secrets({*secrets, *([self._key] if self._key else []), *secrets_in_endpoint(endpoint)})
+        own = {*secrets, *([self._key] if self._key else []), *secrets_in_endpoint(endpoint)}
+        self.secrets = Secrets(own, foreign=mask_foreign_keys)
 
     def chat(self, request: ChatRequest) -> WireRequest:
         """Encode a request; raise InvalidInput for what cannot be sent."""
@@ -56,7 +59,7 @@ class Outgoing:
     def _learn(self, found: Set[str]) -> None:
         """Values that turn out to be secrets, such as fields named as keys are, are masked from now on."""
         if not found <= self.secrets.values:
-            self.secrets = Secrets(self.secrets.values | found)
+            self.secrets = Secrets(self.secrets.values | found, foreign=self.secrets.foreign)
 
 
 def _with_own_headers(request: WireRequest) -> WireRequest:

@@ -1,0 +1,49 @@
+"""Keys of others, by their shape."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.key_shapes import begun_key, find_keys
+from workbench.core.masking import Secrets
+
+BODY = "9fX2aQuLw7ZrTq0VbNkM4sD8gHjP3yCeR1tA"
+KEYS = {
+    "OpenAI key": f"sk-proj-{BODY}",
+    "Anthropic key": f"sk-ant-api03-{BODY}",
+    "GitHub token": f"ghp_{BODY}",
+    "GitLab token": f"glpat-{BODY[:20]}",
+    "Google key": f"AIza{BODY[:35]}",
+    "Hugging Face token": f"hf_{BODY}",
+    "Slack token": "xoxb-123456789012-abcdefABCDEF",
+    "AWS key id": "AKIAIOSFODNN7EXAMPLE",
+    "JSON web token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+    "private key": f"-----BEGIN RSA PRIVATE KEY-----\n{BODY}\n{BODY}\n-----END RSA PRIVATE KEY-----",
+}
+
+
+@pytest.mark.parametrize("kind", KEYS)
+def test_shapes_are_found_and_held_back(kind: str) -> None:
+    key = KEYS[kind]
+    ((found, start, end),) = find_keys(f"It is {key} here")
+    assert (found, start, end) == (kind, 6, 6 + len(key))
+    assert all(begun_key(f"It is {key[:size]}") == size for size in range(12, len(key) - 6))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "sk-", "task-sk-learn", "ghp_short", "eyJ and eyJ", "a sk-skeleton b", "-----BEGIN CERTIFICATE-----"]
+)
+def test_other_text_is_no_key(text: str) -> None:
+    assert find_keys(text) == []
+
+
+@pytest.mark.parametrize("kind", KEYS)
+def test_shapes_are_masked_where_that_is_wanted(kind: str) -> None:
+    text = f"It is {KEYS[kind]} here"
+    assert Secrets().mask_text(text) == text
+    masked = Secrets(foreign=True).mask_text(text)
+    assert masked == f"It is {'*' * len(KEYS[kind])} here"
+    assert (
+        Secrets(["known-key-0815"], foreign=True).mask_bytes(f"{text} known-key-0815".encode())
+        == f"{masked} {'*' * 14}".encode()
+    )

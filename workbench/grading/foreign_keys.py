@@ -1,0 +1,51 @@
+"""What looks like somebody's key in a recorded run: in which text, where, of which kind. Known keys are stars by then."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.core.key_shapes import find_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.core.run_summary import RunSummary
+
+
+class ForeignKey(NamedTuple):
+    """One finding; it holds no part of the key."""
+
+    kind: str
+    place: str
+    """Which text of the run."""
+    start: int
+    end: int
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.place}, characters {self.start} to {self.end}"
+
+
+def foreign_keys(run: RunSummary) -> list[ForeignKey]:
+    """All findings of a run, in the order of its texts."""
+    return [
+        ForeignKey(found.kind, place, found.start, found.end)
+        for place, text in _texts(run)
+        for found in find_keys(text)
+    ]
+
+
+def _texts(run: RunSummary) -> Iterator[tuple[str, str]]:
+    for number, message in enumerate(run.started.messages if run.started else (), 1):
+        yield f"message {number} ({message.role})", message.text
+    for step in run.steps.values():
+        if step.reply is not None:
+            yield f"the reply of step {step.number}", step.reply.text
+            yield f"the reasoning of step {step.number}", step.reply.reasoning
+            for call in step.reply.native_calls:
+                yield f"the arguments of {call.name}, step {step.number}", call.arguments
+    for done in run.results:
+        text = (
+            done.result.result if isinstance(done.result.result, str) else json.dumps(done.result.result, default=str)
+        )
+        yield f"the result of call {done.index + 1}, step {done.step}", text

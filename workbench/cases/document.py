@@ -33,7 +33,9 @@ from workbench.core.errors import InvalidInput
 from workbench.core.messages import message_from_openai
 from workbench.tools.toolset import setups_from_json, toolset_to_json
 
-_KEYS = frozenset("title messages prompt tools mocks modes tool_choice expect tags notes family source_run id".split())
+_KEYS = frozenset(
+    "title messages prompt tools mocks modes sources ask_seconds tool_choice expect tags notes family source_run id".split()
+)
 
 
 def case_from_document(value: Any, case_id: str, place: str) -> Case:
@@ -46,7 +48,7 @@ def case_from_document(value: Any, case_id: str, place: str) -> Case:
         messages = [{"role": "user", "content": document["prompt"]}]
     if not isinstance(messages, list) or not messages:
         raise InvalidInput(f"{place} has no 'messages'.", hint="Write messages: [{role: user, content: …}].")
-    toolset = {key: document[key] for key in ("tools", "mocks", "modes") if document.get(key)}
+    toolset = {key: document[key] for key in ("tools", "mocks", "modes", "sources", "ask_seconds") if document.get(key)}
     return Case(
         id=str(document.get("id") or case_id),
         title=str(document.get("title") or case_id),

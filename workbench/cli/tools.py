@@ -16,6 +16,7 @@ from workbench.cli.inputs import parse_object, read_text
 from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
 from workbench.cli.text import one_line, visible
+from workbench.cli.tools_sets import diff, hostility, lint, sets
 from workbench.core.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -55,6 +56,10 @@ def register(app: typer.Typer) -> None:
     group.command("show")(show)
     group.command("call")(call)
     group.command("import")(import_tools)
+    group.command("sets")(sets)
+    group.command("diff")(diff)
+    group.command("lint")(lint)
+    group.command("hostility")(hostility)
     group.command("writes")(writes)
     group.command("undo")(undo)
     group.command("fence")(fence)

@@ -125,6 +125,8 @@ class ArgumentRule:
     then: MockRule
 
 
+ASK_SECONDS = 120.0
+"""Seconds until a call that nobody decided is refused."""
 SourceKind = Literal["", "builtin", "python", "mcp", "openapi", "pasted"]
 
 
@@ -165,7 +167,7 @@ class ToolSetup:
     mode: ToolMode = ToolMode.MOCK
     mock: MockRule = field(default_factory=MockRule)
     source: ToolSource = field(default_factory=ToolSource)
-    ask_seconds: float = 120.0
+    ask_seconds: float = ASK_SECONDS
     """With mode `ask`: a call that nobody decided by then is refused."""
 
 

@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode, urljoin
 
-import yaml
-
 from workbench.core.errors import InvalidInput, ToolError, UnknownName
 from workbench.core.exchange import WireRequest
 from workbench.core.tools import ToolMode, ToolResult, ToolSetup, ToolSource, ToolSpec
+from workbench.documents import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,8 +51,10 @@ class Operation:
 def read_openapi(path: Path) -> tuple[str, tuple[Operation, ...]]:
     """The base address and all operations; raise InvalidInput."""
     try:
-        document = yaml.safe_load(path.read_text(encoding="utf-8-sig"))  # JSON is YAML too
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
+        document = read_yaml(
+            path.read_text(encoding="utf-8-sig"), f"The OpenAPI file {str(path)!r}"
+        )  # JSON is YAML too
+    except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"The OpenAPI file {str(path)!r} cannot be read: {error}.") from error
     if not isinstance(document, dict) or not str(document.get("openapi", "")).startswith("3"):
         raise InvalidInput(f"{str(path)!r} is no OpenAPI 3 file.", hint="It must begin with 'openapi: 3.…'.")

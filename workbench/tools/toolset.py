@@ -2,39 +2,32 @@
 
     {"tools": [{"type": "function", "function": {…}}, …],
      "mocks": {"get_weather": {"result": {"temperature": 20}}, "search": {"error": "No network.", "delay_ms": 500}},
-     "modes": {"send_mail": "record"}}
+     "modes": {"send_mail": "record"},
+     "sources": {"read_file": {"kind": "builtin"}, "echo": {"kind": "mcp", "place": "…/mcp.json", "name": "notes"}},
+     "ask_seconds": {"read_file": 30}}
 
-A bare list of tools is a document too. A tool may carry its own `x-workbench: {"mode": …, "mock": …}` (or `mode` and
+What a mock may say is read in `mock_document`. A bare list of tools is a document too. A tool may carry its own `x-workbench: {"mode": …, "mock": …}` (or `mode` and
 `mock` directly), which is read the same and written back under `mocks` and `modes`.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, get_args
 
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
-from workbench.core.tools import MockRule, ToolMode, ToolSetup, tools_from_json
+from workbench.core.tools import ASK_SECONDS, MockRule, SourceKind, ToolMode, ToolSetup, ToolSource, tools_from_json
 from workbench.documents import DocumentError, read_json
 from workbench.schema import check_schema
+from workbench.tools.mock_document import ToolsetError, mock_rule, mock_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-_MOCK_KEYS = frozenset({"kind", "result", "template", "error", "delay_ms"})
-_KINDS: tuple[Literal["echo", "fixed", "template", "failing"], ...] = ("echo", "fixed", "template", "failing")
-
-
-class ToolsetError(InvalidInput):
-    """The document cannot be used; `line` and `column` (from 1) say where, 0 where that is not known."""
-
-    def __init__(self, message: str, *, hint: str = "", line: int = 0, column: int = 0) -> None:
-        super().__init__(message, hint=hint)
-        self.line = line
-        self.column = column
+__all__ = ["ToolsetError", "ToolsetProblem", "mock_rule", "parse_toolset", "setups_from_json", "toolset_to_json"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +78,30 @@ def setups_from_json(value: Any, place: str = "The tools", mode: ToolMode = Tool
     names = [spec.name for spec in specs]
     mocks = _by_tool(value, "mocks", names, place)
     modes = _by_tool(value, "modes", names, place)
+    sources, waits = _by_tool(value, "sources", names, place), _by_tool(value, "ask_seconds", names, place)
     setups = []
     for spec, entry in zip(specs, entries, strict=True):
         own = entry.get("x-workbench") if isinstance(entry.get("x-workbench"), dict) else entry
         rule = mocks.get(spec.name, own.get("mock"))
         chosen = modes.get(spec.name, own.get("mode"))
         read = MockRule() if rule is None else mock_rule(rule, f"{place}: mock of {spec.name!r}")
-        setups.append(ToolSetup(spec, mode if chosen is None else _mode(chosen, f"{place}: {spec.name!r}"), read))
+        setup = ToolSetup(spec, mode if chosen is None else _mode(chosen, f"{place}: {spec.name!r}"), read)
+        source, seconds = sources.get(spec.name), waits.get(spec.name, setup.ask_seconds)
+        if source is not None:
+            setup = replace(setup, source=_source(source, f"{place}: source of {spec.name!r}"))
+        if not isinstance(seconds, int | float) or isinstance(seconds, bool) or seconds <= 0:
+            raise ToolsetError(f"{place}: 'ask_seconds' of {spec.name!r} is no time in seconds: {seconds!r}.")
+        setups.append(replace(setup, ask_seconds=float(seconds)))
     return tuple(setups)
+
+
+def _source(value: Any, place: str) -> ToolSource:
+    known = {item.name for item in fields(ToolSource)}
+    if not isinstance(value, dict) or value.get("kind") not in get_args(SourceKind) or not known.issuperset(value):
+        hint = f'Write {{"kind": …}} with one of: {", ".join(filter(None, get_args(SourceKind)))}.'
+        raise ToolsetError(f"{place}: this is no source: {value!r}.", hint=hint)
+    texts: dict[str, Any] = {key: bool(one) if key == "live" else str(one) for key, one in value.items()}
+    return ToolSource(**texts)
 
 
 def _by_tool(value: Any, key: str, names: Sequence[str], place: str) -> dict[str, Any]:
@@ -113,40 +122,20 @@ def _mode(value: Any, place: str) -> ToolMode:
         raise ToolsetError(f"{place}: there is no tool mode {value!r}.", hint=hint) from error
 
 
-def mock_rule(value: Any, place: str = "The mock") -> MockRule:
-    """Read one mock: `{"result": …}`, `{"template": TEXT}`, `{"error": TEXT}`, each with `delay_ms`; or a bare result."""
-    if not isinstance(value, dict) or not value or not _MOCK_KEYS.issuperset(value):
-        return MockRule("fixed", value)
-    delay, kind = value.get("delay_ms", 0), value.get("kind")
-    if not isinstance(delay, int) or isinstance(delay, bool) or delay < 0:
-        raise ToolsetError(f"{place}: 'delay_ms' is not a count of milliseconds: {delay!r}.")
-    if kind is not None and kind not in _KINDS:
-        raise ToolsetError(f"{place}: there is no mock kind {kind!r}.", hint=f"Known: {', '.join(_KINDS)}.")
-    if "template" in value or kind == "template":
-        return MockRule("template", str(value.get("template", value.get("result", ""))), delay_ms=delay)
-    if "error" in value or kind == "failing":
-        return MockRule("failing", error=str(value.get("error", "")), delay_ms=delay)
-    if "result" in value or kind == "fixed":
-        return MockRule("fixed", value.get("result"), delay_ms=delay)
-    return MockRule(delay_ms=delay)
-
-
 def toolset_to_json(setups: Sequence[ToolSetup]) -> dict[str, Any]:
     """Return the document of these tools; reading it gives the same tools."""
     document: dict[str, Any] = {"tools": [setup.spec.to_openai() for setup in setups]}
-    mocks = {setup.spec.name: _mock_to_json(setup.mock) for setup in setups if setup.mock != MockRule()}
-    modes = {setup.spec.name: setup.mode.value for setup in setups if setup.mode is not ToolMode.MOCK}
-    return document | ({"mocks": mocks} if mocks else {}) | ({"modes": modes} if modes else {})
-
-
-def _mock_to_json(rule: MockRule) -> dict[str, Any]:
-    said: dict[str, dict[str, Any]] = {
-        "fixed": {"result": rule.result},
-        "template": {"template": rule.result},
-        "failing": {"error": rule.error},
-        "echo": {"kind": "echo"},
+    parts: dict[str, dict[str, Any]] = {
+        "mocks": {setup.spec.name: mock_to_json(setup.mock) for setup in setups if setup.mock != MockRule()},
+        "modes": {setup.spec.name: setup.mode.value for setup in setups if setup.mode is not ToolMode.MOCK},
+        "sources": {setup.spec.name: _source_to_json(setup.source) for setup in setups if setup.source != ToolSource()},
+        "ask_seconds": {setup.spec.name: setup.ask_seconds for setup in setups if setup.ask_seconds != ASK_SECONDS},
     }
-    return said[rule.kind] | ({"delay_ms": rule.delay_ms} if rule.delay_ms else {})
+    return document | {key: part for key, part in parts.items() if part}
+
+
+def _source_to_json(source: ToolSource) -> dict[str, Any]:
+    return {item.name: value for item in fields(source) if (value := getattr(source, item.name)) != item.default}
 
 
 def write_toolset(setups: Sequence[ToolSetup]) -> str:

@@ -9,12 +9,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from workbench.core.errors import InvalidInput
+from workbench.core.json_places import locate
 from workbench.core.messages import message_from_openai
 from workbench.ui.theme.fonts import mono_font, px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
-from workbench.ui.widgets.json_check import locate, read_json
+from workbench.ui.widgets.json_check import read_json
 from workbench.ui.widgets.quantities import size
 from workbench.ui.widgets.shown_text import visible
 

@@ -13,8 +13,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
+from workbench.core.json_places import locate
 from workbench.core.tools import MockRule, ToolMode, ToolSetup, ToolSpec, tools_from_json
-from workbench.ui.widgets.json_check import TextFault, fault_at, locate, read_json
+from workbench.ui.widgets.json_check import TextFault, fault_at, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

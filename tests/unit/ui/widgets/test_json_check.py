@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.ui.widgets.json_check import locate, read_json
+from workbench.core.json_places import locate
+from workbench.ui.widgets.json_check import read_json
 
 
 @pytest.mark.parametrize(

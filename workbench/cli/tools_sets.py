@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from workbench.app import Workbench
 from workbench.app.data_folder import DataFolder
-from workbench.app.hostility import hostile_cases, run_hostility
 from workbench.cli.failures import FAILED
 from workbench.cli.inputs import read_tools
 from workbench.cli.options import AsJson
@@ -19,8 +17,6 @@ from workbench.cli.output import progress, write, write_json, write_table
 from workbench.cli.text import one_line
 from workbench.core.errors import InvalidInput
 from workbench.core.target import parse_target
-from workbench.tools.lint import lint_tools, token_costs
-from workbench.tools.set_diff import diff_sets
 
 if TYPE_CHECKING:
     from workbench.core.tools import ToolSetup
@@ -53,6 +49,8 @@ def sets(json: AsJson = False) -> None:
 
 def diff(before: SetName, after: SetName = "", json: AsJson = False) -> None:
     """Show what differs between two versions of a set; one name alone: between its last two."""
+    from workbench.tools.set_diff import diff_sets
+
     with DataFolder.find() as folder:
         store = folder.store.tool_sets
         name, _, version = before.partition("@")
@@ -90,6 +88,8 @@ def _short(value: Any) -> str:
 
 def lint(place: Place, formats: Formats = None, wires: Wires = None, json: AsJson = False) -> None:
     """Say what makes tools hard to call, and what they cost in every request; exit with 1 where something is wrong."""
+    from workbench.tools.lint import lint_tools, token_costs
+
     shown = (tuple(formats or ()), tuple(wires or ())) if formats or wires else (USUAL_FORMATS, USUAL_WIRES)
     specs = tuple(setup.spec for setup in _setups(place))
     notes, costs = lint_tools(specs, *shown), token_costs(specs, *shown)
@@ -110,10 +110,8 @@ def lint(place: Place, formats: Formats = None, wires: Wires = None, json: AsJso
 
 def _setups(place: str) -> tuple[ToolSetup, ...]:
     if place == "builtin" or place.startswith("set:"):
-        from workbench.cli.tools import open_shelf
-
         with DataFolder.find() as folder:
-            return open_shelf(folder).chosen(place)
+            return folder.tools.chosen(place)
     return read_tools(place)
 
 
@@ -131,6 +129,9 @@ def hostility(target: Targets, repeat: Repeat = 3, json: AsJson = False) -> None
 
 
 async def _hostility(targets: list[str], repeat: int) -> list[HostilityRow]:
+    from workbench.app import Workbench
+    from workbench.app.hostility import hostile_cases, run_hostility
+
     chosen = [parse_target(one) for one in targets]
     async with Workbench.open() as wb:
         with progress("hostile runs", len(chosen) * repeat * len(hostile_cases())) as done:

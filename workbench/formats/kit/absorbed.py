@@ -12,21 +12,33 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.calls import ParsedCall, ParseProblem, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from workbench.formats.kit.toolset import Tool
+    from workbench.formats.kit.toolset import Tool, ToolSet
 
 _PARAMETER = re.compile(
-    r"""<(?:[\w:|｜]{1,24})?param(?:eter)?(?:\s+name)?\s*=\s*\\?["']?(?P<key>[\w.\-]{1,64})"""
-    r"""|<arg_key>\s*(?P<pair>[\w.\-]{1,64})|</(?P<own>[\w.\-]{1,64})>\s*(?=<(?P<tag>[\w.\-]{1,64})>)""",
-    re.IGNORECASE,
+    r"""<(?i:(?:[\w:|｜]{1,24})?param(?:eter)?(?:\s+name)?\s*=\s*\\?["']?(?P<key>[\w.\-]{1,64})"""
+    r"""|arg_key>\s*(?P<pair>[\w.\-]{1,64})|/(?P<own>[\w.\-]{1,64})>\s*(?=<(?P<tag>[\w.\-]{1,64})>))"""
 )
 _CALL = re.compile(r"<[\w:|｜]{0,24}(?:invoke|function|tool_call)\b", re.IGNORECASE)
 _DEEPEST = 6
 
 
-def absorbed(call: ParsedCall, tool: Tool | None) -> Iterator[ParseProblem]:
-    """Tell of markup in the call's texts that begins a parameter which the call lacks."""
+def absorbed_parameters(calls: Sequence[ParsedCall], tools: ToolSet) -> Iterator[ParseProblem]:
+    """Tell of markup in calls' texts that begins a parameter which the call lacks."""
+    for call in calls:
+        arguments, tool = call.arguments, tools.resolve(call.name).tool
+        if tool is not None and tool.properties.keys() <= arguments.keys():
+            continue  # nothing is lacking
+        if any(type(value) is not str or "<" in value for value in arguments.values()):
+            yield from _absorbed(call, tool)
+
+
+def _may_hold(key: str, text: str) -> bool:
+    return "param" in text or "arg_key" in text or f"</{key}>" in text
+
+
+def _absorbed(call: ParsedCall, tool: Tool | None) -> Iterator[ParseProblem]:
     for path, text in _texts(call.arguments, 0, ""):
         found = _begun(text, path.split(".")[0], call.arguments, tool)
         if found:
@@ -41,7 +53,7 @@ def absorbed(call: ParsedCall, tool: Tool | None) -> Iterator[ParseProblem]:
 def _texts(value: Any, depth: int, path: str) -> Iterator[tuple[str, str]]:
     """Every text with a tag in it, with its path."""
     if isinstance(value, str):
-        if "<" in value:
+        if "<" in value and _may_hold(path.split(".", maxsplit=1)[0], value):
             yield path, value
     elif depth < _DEEPEST and isinstance(value, dict):
         for key, item in value.items():

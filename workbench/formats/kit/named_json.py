@@ -65,7 +65,10 @@ def read_named(scan: Scanner, head: Head, at: int, boundaries: tuple[str, ...]) 
     return item, end
 
 
-WORD = (r"(?<![\w.\-=<>/\\:])[A-Za-z_][\w.\-]{0,63}\s{0,2}(?=\{)", r"(?<![\w.\-=<>/\\:])[A-Za-z_][\w.\-]{0,63}\s{0,2}")
+WORD = (
+    r"(?<![\w.\-=<>/\\:])[A-Za-z_][\w.\-]{0,63}+\s{0,2}+(?=\{)",
+    r"(?<![\w.\-=<>/\\:])[A-Za-z_][\w.\-]{0,63}\s{0,2}",
+)
 """A word right before a brace, and what may become one."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
-from workbench.formats.kit.absorbed import absorbed
+from workbench.formats.kit.absorbed import absorbed_parameters
 from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle
 from workbench.formats.kit.envelope import PARALLEL, Envelope, Source
 from workbench.formats.kit.grammar import Grammar
@@ -42,8 +42,7 @@ def read_native(
                 problems.append(item)
             else:
                 found.append(item if item.id else item._replace(id=f"call_{len(found) + 1}"))
-    for item in found:
-        problems += absorbed(item, tools.resolve(item.name).tool)
+    problems += absorbed_parameters(found, tools)
     return ParseResult(tuple(found), plain.text, plain.reasoning, (*plain.problems, *problems), format_id)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.core.messages import Message, NativeCall
 from workbench.formats.kit.message_parser import MessageParser
 from workbench.formats.kit.spec import FormatSpec, result_json
-from workbench.formats.kit.toolset import ToolSet
+from workbench.formats.kit.toolset import prepared
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ class NativeSpec(FormatSpec):
         calls_in_reasoning: bool = False,  # noqa: ARG002
     ) -> StreamParser:
         """Return a parser of messages as JSON."""
-        return MessageParser(ToolSet(tools), self.read, self.id)
+        return MessageParser(prepared(tools), self.read, self.id)
 
     def render_turn(self, text: str, calls: Sequence[ParsedCall]) -> Message:
         """Write an assistant's turn with its calls in their field."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,13 +34,36 @@ def _branches(tree: Mapping[str, object]) -> str:
 
 
 def any_of(literals: Sequence[str]) -> str:
-    """A regex for any of the literals. Their letters have two cases: what merely folds to them (the Kelvin sign) is text."""
-    return f"(?a:{'|'.join(map(re.escape, literals))})"
+    """A regex for any of the literals. Their letters have two cases: what merely folds to them (the Kelvin sign) is text.
+
+    A look at the first character spares a try of every literal at every place.
+    """
+    firsts = "".join(sorted({char for text in literals for char in (text[0].lower(), text[0].upper())}))
+    return f"(?=[{re.escape(firsts)}])(?a:{'|'.join(map(re.escape, literals))})"
 
 
 def _begun(literals: Sequence[str]) -> str:
     """A regex for a proper prefix of any of the literals."""
     return f"(?a:{prefix_regex(text.translate(_LOWER) for text in literals)})"
+
+
+def _one_branch(regex: str) -> bool:
+    """True if a pattern has no alternatives at its top level, so that what it begins with holds for all of it."""
+    depth, escaped, inside = 0, False, False
+    for char in regex:
+        if escaped:
+            escaped = False
+        elif char == "\\":
+            escaped = True
+        elif inside:
+            inside = char != "]"
+        elif char == "[":
+            inside = True
+        elif char in "()":
+            depth += 1 if char == "(" else -1
+        elif char == "|" and not depth:
+            return False
+    return True
 
 
 class Openers:
@@ -54,7 +78,9 @@ class Openers:
         self._kinds = {literal.casefold(): kind for literal, kind in literals.items()}
         ordered = sorted(literals, key=len, reverse=True)
         parts = [any_of(ordered)] if ordered else []
-        parts += [f"(?P<{kind}>{regex})" for kind, regex, _ in patterns]
+        for at_line, group in groupby(patterns, key=lambda item: item[1].startswith("^") and _one_branch(item[1])):
+            named = "|".join(f"(?P<{kind}>{regex.removeprefix('^') if at_line else regex})" for kind, regex, _ in group)
+            parts.append(f"^(?:{named})" if at_line else named)  # a line's start is looked for once
         self.search = re.compile("|".join(parts) or r"(?!)", re.IGNORECASE | re.MULTILINE)
         """Finds the next opener."""
         self.reach = max([reach if patterns else 0, *map(len, literals)])

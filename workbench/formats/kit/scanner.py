@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from workbench.formats.kit.absorbed import absorbed
+from workbench.formats.kit.absorbed import absorbed_parameters
 from workbench.formats.kit.call_progress import grew
 from workbench.formats.kit.calls import mention
 from workbench.formats.kit.fences import read_fence
@@ -76,14 +76,14 @@ class Scanner(Output):
 
     def _watch(self) -> None:
         """Tell what was begun as a call and was not read."""
-        told = [*(call.span for call in self._calls), *(problem.span for problem in self._problems)]
-        left = LeftOver(self.prose.said, self.prose.places, self.dropped, told)
-        for problem in unread(left, self.grammar, self.tools if self.watch == "all" else None):
-            self.problem(problem)
+        if self.prose.spoke_ever or self.dropped:
+            told = [*(call.span for call in self._calls), *(problem.span for problem in self._problems)]
+            left = LeftOver(self.prose.said, self.prose.places, self.dropped, told)
+            for problem in unread(left, self.grammar, self.tools if self.watch == "all" else None):
+                self.problem(problem)
         if self.watch == "all":
-            for call in self._calls:
-                for problem in absorbed(call, self.tools.resolve(call.name).tool):
-                    self.problem(problem)
+            for problem in absorbed_parameters(self._calls, self.tools):
+                self.problem(problem)
         if self._uncalled is not None and self.watch == "all" and not (self.attempts or self._problems):
             self.problem(ending_alone(self._uncalled))
 

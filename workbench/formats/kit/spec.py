@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.formats.kit.given_tools import result_of, specs
 from workbench.formats.kit.scanner import Scanner
-from workbench.formats.kit.toolset import ToolSet
+from workbench.formats.kit.toolset import prepared
 
 if TYPE_CHECKING:
     from workbench.core.calls import FieldSpan, ParsedCall, ParseResult, Region
@@ -68,7 +68,7 @@ class FormatSpec:
         self, tools: GivenTools | None = None, *, think_open: bool = False, calls_in_reasoning: bool = False
     ) -> StreamParser:
         """Return a parser for one reply; tools may be given as JSON objects too."""
-        return Scanner(self.grammar, ToolSet(tools), think_open=think_open, calls_in_reasoning=calls_in_reasoning)
+        return Scanner(self.grammar, prepared(tools), think_open=think_open, calls_in_reasoning=calls_in_reasoning)
 
     def parse(self, text: str, tools: GivenTools | None = None, reason: str | None = None) -> ParseResult:
         """Read a whole reply."""
@@ -85,7 +85,7 @@ class FormatSpec:
             return self.parse(text, tools, reason)
         from workbench.formats.kit.native import read_native
 
-        return read_native(text, calls, ToolSet(tools), reason, self.id)
+        return read_native(text, calls, prepared(tools), reason, self.id)
 
     def prompt(self, tools: GivenTools, tool_choice: ToolChoice = None) -> str:
         """Return system text that teaches the format with the user's own tools; empty without tools or for `none`."""

@@ -67,10 +67,13 @@ class ToolCallTag(TagJson):
         """A name right before the tag that follows a name begins a call whose own tag is lost."""
         if "pairs" not in self.bodies:
             return super().patterns()
-        name = r"(?<![\w.\-<>=/\\])[A-Za-z_][\w.\-]{0,63}\s{0,4}"
+        name = r"(?<![\w.\-<>=/\\])[A-Za-z_][\w.\-]{0,63}+\s{0,4}+"
         tags = [mark for mark in (self.pairs.key_open, self.pairs.after_name) if mark]
         follows = "|".join(map(re.escape, tags))
-        return (*super().patterns(), ("named", rf"{name}(?={follows})", rf"{name}(?:{prefix_regex(tags)})?"))
+        return (
+            *super().patterns(),
+            ("named", rf"{name}(?={follows})", rf"{name.replace('}+', '}')}(?:{prefix_regex(tags)})?"),
+        )
 
     def run(self, scan: Scanner, at: int) -> int:
         """Take the quick way only for JSON."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.formats.kit.given_tools import specs
@@ -53,20 +54,33 @@ def folded_text(text: str) -> str:
 class Tool:
     """One declared tool, prepared for quick checks."""
 
-    __slots__ = ("_kinds", "_needed", "name", "properties", "required", "spec")
-
     def __init__(self, spec: ToolSpec) -> None:
         self.spec = spec
         self.name = spec.name
-        shape = plain_schema(spec.parameters)
-        whole = spec if shape is spec.parameters else replace(spec, parameters=shape)
-        self.properties: dict[str, Any] = whole.properties
+
+    @cached_property
+    def _whole(self) -> ToolSpec:
+        """The tool with its schema written out: looked at only if a reply names the tool."""
+        shape = plain_schema(self.spec.parameters)
+        return self.spec if shape is self.spec.parameters else replace(self.spec, parameters=shape)
+
+    @cached_property
+    def properties(self) -> dict[str, Any]:
         """Schema of each argument, references followed and branches joined."""
-        self._needed = whole.required
-        self.required = frozenset(self._needed)
-        self._kinds: dict[str, tuple[type, ...]] = {
-            key: _FAST.get(wanted_types(schema), ()) for key, schema in self.properties.items()
-        }
+        return self._whole.properties
+
+    @cached_property
+    def _needed(self) -> tuple[str, ...]:
+        return self._whole.required
+
+    @cached_property
+    def required(self) -> frozenset[str]:
+        """Names of the arguments that must be there."""
+        return frozenset(self._needed)
+
+    @cached_property
+    def _kinds(self) -> dict[str, tuple[type, ...]]:
+        return {key: _FAST.get(wanted_types(schema), ()) for key, schema in self.properties.items()}
 
     def missing(self, arguments: dict[str, Any]) -> list[str]:
         """Required arguments that are not there, in the schema's order."""
@@ -178,3 +192,21 @@ class ToolSet:
         if close:
             return f"The closest declared name is {self._folded[close[0]][0]!r}."
         return f"Declared: {', '.join(sorted(self.by_name)[:12])}."
+
+
+_PREPARED: dict[int, tuple[object, ToolSet]] = {}
+_MOST_PREPARED = 32
+
+
+def prepared(tools: GivenTools | None) -> ToolSet:
+    """Return the set of these tools; one that was made before of the same tuple is taken again."""
+    if not isinstance(tools, tuple):
+        return ToolSet(tools)
+    found = _PREPARED.get(id(tools))
+    if found is not None and found[0] is tools:
+        return found[1]
+    made = ToolSet(tools)
+    while len(_PREPARED) >= _MOST_PREPARED:
+        _PREPARED.pop(next(iter(_PREPARED)), None)
+    _PREPARED[id(tools)] = (tools, made)
+    return made

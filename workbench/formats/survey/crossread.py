@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Danger, Outcome, ParsedCall, ParseProblem, ParseResult, danger_of
 from workbench.core.target import Policy
-from workbench.formats.kit.toolset import ToolSet
+from workbench.formats.kit.toolset import prepared
 from workbench.formats.kit.unread import NET_CODES
 from workbench.formats.registry import get_format, list_formats
 from workbench.formats.survey.sightings import Readings
@@ -67,7 +67,7 @@ def best_other(
 
 def may_be_read(text: str, tools: Sequence[ToolSpec] | None) -> bool:
     """False for a text in which no other format can find a call: with tools declared, it names none of them."""
-    return tools is None or ToolSet(tools).named_in(text)
+    return tools is None or prepared(tools).named_in(text)
 
 
 def only_net(result: ParseResult) -> bool:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from workbench.core.events import StepReply, StepStarted
+    from workbench.core.exchange import ModelInfo
     from workbench.core.run_summary import RunSummary
     from workbench.core.target import Target
     from workbench.settings.values import ProviderConfig
@@ -79,3 +80,26 @@ def _tokens(step: StepStarted, reply: StepReply) -> tuple[int, int]:
     ) // _CHARACTERS
     given, made = reply.usage.input, reply.usage.output
     return sent if given is None else given, came if made is None else made
+
+
+def listed_price(model: ModelInfo) -> str:
+    """What a provider's own list says that a model costs, in its own currency; empty where it says nothing readable.
+
+    Straico counts coins for words, others give money for one token.
+    """
+    pricing = model.raw.get("pricing")
+    if not isinstance(pricing, dict):
+        return ""
+    coins, words = pricing.get("coins"), pricing.get("words")
+    if isinstance(coins, int | float) and isinstance(words, int | float):
+        return f"{coins:g} coins per {words:g} words"
+    given, written = (_per_million(pricing.get(name)) for name in ("prompt", "completion"))
+    return f"{given} in, {written} out per million tokens" if given and written else ""
+
+
+def _per_million(price: object) -> str:
+    try:
+        value = float(str(price)) * 1_000_000
+    except ValueError:
+        return ""
+    return f"{value:.3g}" if 0 <= value < 1e9 else ""

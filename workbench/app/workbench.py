@@ -13,6 +13,7 @@ from workbench.app.data_folder import DataFolder
 from workbench.app.examples import Examples
 from workbench.app.live import LiveReplays
 from workbench.app.model_lists import LISTS, ModelLists
+from workbench.app.pricing import listed_price
 from workbench.app.probing import Probes
 from workbench.app.runs import RunDraft, RunHandle, RunService
 from workbench.app.servers import Servers
@@ -182,6 +183,10 @@ class Workbench(DataFolder):
         models = await (await self._clients.get(provider)).list_models()
         await asyncio.to_thread(self._keep_list, self.provider(provider), models)
         return models
+
+    def listed_price(self, model: ModelInfo) -> str:
+        """What a provider's own list says that a model costs; empty where it says nothing."""
+        return listed_price(model)
 
     def known_models(self, provider: str) -> tuple[ModelInfo, ...]:
         """The models that a provider offered when it was last asked; nothing is sent."""

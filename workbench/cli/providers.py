@@ -206,6 +206,7 @@ def try_out(name: Name, json: AsJson = False) -> None:
 def models(name: Name, json: AsJson = False) -> None:
     """List the models that a provider offers, with the format that each name calls for."""
     from workbench.app import Workbench
+    from workbench.app.pricing import listed_price
     from workbench.core.target import ModelRef
 
     async def ask() -> list[tuple[ModelInfo, Detection]]:
@@ -217,12 +218,17 @@ def models(name: Name, json: AsJson = False) -> None:
     if json:
         write_json([_model_row(item, seen) for item, seen in found])
         return
-    rows = [(item.id, item.context, item.owner, seen.format, "guess" if seen.guess else "") for item, seen in found]
-    write_table(("model", "context", "owner", "format", ""), rows, right=("context",))
+    rows = [
+        (item.id, item.context, item.owner, seen.format, "guess" if seen.guess else "", listed_price(item))
+        for item, seen in found
+    ]
+    write_table(("model", "context", "owner", "format", "", "price"), rows, right=("context",))
 
 
 def _model_row(item: ModelInfo, seen: Detection) -> dict[str, Any]:
-    told = {"format": seen.format, "guess": seen.guess}
+    from workbench.app.pricing import listed_price
+
+    told = {"format": seen.format, "guess": seen.guess, "price": listed_price(item) or None}
     return {"id": item.id, "context": item.context, "owner": item.owner or None, **told}
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.playback import CALL, play, reply
-from workbench.app.pricing import FREE, Price, check_prices, price_of, run_cost
+from workbench.app.pricing import FREE, Price, check_prices, listed_price, price_of, run_cost
 from workbench.core.errors import InvalidInput
 from workbench.core.events import RunEvent, StepFinished, StepStarted
-from workbench.core.exchange import Usage
+from workbench.core.exchange import ModelInfo, Usage
 from workbench.core.run_summary import RunSummary, summarize
 from workbench.core.target import ModelRef, Target
 from workbench.settings.values import ModelConfig, ProviderConfig
@@ -66,3 +66,19 @@ def test_a_limit_without_prices_is_refused_by_name() -> None:
     check_prices([TARGET], prices)
     with pytest.raises(InvalidInput, match="'Recorded/p' is not known"):
         check_prices([TARGET], lambda ref: DEAR if ref.model == "m" else None)
+
+
+@pytest.mark.parametrize(
+    ("pricing", "said"),
+    [
+        ({"coins": 1.3, "words": 100}, "1.3 coins per 100 words"),
+        ({"prompt": "0.00000015", "completion": "0.0000006"}, "0.15 in, 0.6 out per million tokens"),
+        ({"prompt": "-1", "completion": "free"}, ""),
+        ({"coins": None}, ""),
+        (["x"], ""),
+        (None, ""),
+    ],
+)
+def test_listed_prices(pricing: object, said: str) -> None:
+    """Requirement S2: Straico's coins are shown, as are prices of other lists."""
+    assert listed_price(ModelInfo("m", raw={"pricing": pricing})) == said

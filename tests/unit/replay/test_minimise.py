@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.kit.fakes import READ_FILE, WEATHER
-from workbench.core.calls import Outcome, ParseResult
+from workbench.core.calls import Outcome, ParseProblem, ParseResult, Span
 from workbench.formats import get_format
 from workbench.replay import minimise
 from workbench.replay.minimise import begin, fault_of
@@ -99,3 +99,11 @@ def test_words_for_people() -> None:
     search = begin(CUT, _reader(reason="length"))
     assert search is not None
     assert search.fault.words == "reported: truncated"
+
+
+@pytest.mark.parametrize("text", ["x", "bx", "xb", "abxcd", "aaaaxaaa", "a x b", "q\nxy\nz"])
+def test_every_single_character_is_tried(text: str) -> None:
+    bad = ParseProblem("truncated", Span(0, 1), "x", Outcome.REPORTED)
+    search = begin(text, lambda tried: ParseResult(problems=(bad,) if "x" in tried else ()))
+    assert search is not None
+    assert (search.run(), search.complete) == ("x", True)

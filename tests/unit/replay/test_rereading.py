@@ -99,3 +99,12 @@ def test_missing_format_keeps_its_reading() -> None:
     assert isinstance(first, RunStarted)
     gone = [replace(first, executor=replace(first.executor, format="of-yesterday")), *GOOD[1:]]
     assert read_today(gone, CHECK) == (gone, 0)
+
+
+def test_native_rereading_keeps_calls_beyond_the_first() -> None:
+    """Only a text format for one call stops after the first."""
+    native = play(reply("Hm."), format_id="native_openai")
+    calls = (call("get_weather", "extra_calls", city="Rome"), call("get_weather", "extra_calls", city="Oslo"))
+    readings = {0: ParseResult(calls, "", "", (), "react")}
+    assert len(made(with_readings(native, readings, CHECK))) == 2
+    assert len(made(with_readings(GOOD, readings, CHECK))) == 1

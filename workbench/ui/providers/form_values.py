@@ -134,5 +134,6 @@ def model_lines(wb: Workbench, provider: str, models: tuple[ModelInfo, ...]) -> 
         found = wb.detect(ModelRef(provider, model.id))
         tools = "native" if found.format.startswith("native_") else "emulated"
         chip = "yours" if model.id in own else "guess" if found.guess else ""
-        lines.append(ModelLine(model.id, found.format, found.why, tools, chip))
+        why = "; ".join(filter(None, (found.why, wb.listed_price(model))))
+        lines.append(ModelLine(model.id, found.format, why, tools, chip))
     return lines

@@ -120,6 +120,7 @@ MUTATIONS: tuple[Callable[[random.Random, str, int, int], str], ...] = (
     lambda dice, text, a, b: text[:a] + dice.choice(MARKS) + text[b:],
     lambda dice, text, a, b: text[:a] + text[a:b] * 2 + text[b:],
     lambda dice, text, a, b: text[:a] + text[a : a + 1] * dice.randrange(2, 9) + text[a + 1 :],
+    lambda dice, text, a, b: text[:a] + text[a : a + 1] * dice.choice((16, 33, 65, 129, 301, 1001, 10_000)) + text[a:],
     lambda dice, text, a, b: text[:a] + text[a:b].swapcase() + text[b:],
     lambda dice, text, a, b: text.replace('"', dice.choice(("'", "“", '\\"', "&quot;", "")), dice.randrange(1, 9)),
     lambda dice, text, a, b: text.replace("|", dice.choice(("｜", "‖", "")), dice.randrange(1, 9)),

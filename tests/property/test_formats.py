@@ -62,6 +62,23 @@ def test_cutting_changes_nothing(
     assert read(case, pieces) == whole
 
 
+RUNS = (*" \n\t x9_`~{[(<>\"'\\*#", "a ", "x-", ". ")
+LENGTHS = (9, 15, 16, 24, 28, 32, 33, 63, 64, 65, 128, 129, 150, 200, 257, 300, 301, 512, 600, 1000, 1001, 3000, 10_000)
+
+
+@every_format
+@settings(quick, max_examples=25)
+@given(dice=st.randoms(use_true_random=False))
+def test_length_changes_nothing_in_any_cut(name: str, dice: random.Random) -> None:
+    """Words, blanks, names, fences and nesting of any length: nothing looks back or ahead by a fixed measure."""
+    sample = dice.choice([case for case in cases() if case.format == name])
+    at, run, length = dice.randrange(len(sample.raw) + 1), dice.choice(RUNS), dice.choice(LENGTHS)
+    raw = sample.raw[:at] + (run * length)[:length] + sample.raw[at:]
+    case = sample._replace(raw=raw)
+    step = dice.choice((1, 3, 7, 31)) if len(raw) < 900 else dice.choice((61, 300))
+    assert read(case, [raw[at : at + step] for at in range(0, len(raw), step)])[0] == read(case, [raw])[0]
+
+
 @every_format
 @quick
 @given(raw=texts, tools=tool_sets, reason=reasons)

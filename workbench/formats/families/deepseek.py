@@ -57,7 +57,7 @@ _ANY = re.compile("|".join((_SECTION, _CALL, _SEP, _CALL_END, _SECTION_END)), re
 _RE = {name: re.compile(text, re.IGNORECASE) for name, text in
        (("call", _CALL), ("sep", _SEP), ("call_end", _CALL_END), ("end", _SECTION_END))}  # fmt: skip
 _EXACT = re.compile(r"<｜tool▁(?:calls▁begin|call▁begin|sep|call▁end|calls▁end)｜>")
-_FENCE = re.compile(r"```(?:json)?[ \t]*\n?")
+_BLANKS = re.compile(r"[ \t]*+")
 REACH = 34
 _ALL = ("<｜tool▁call▁end｜>", "<｜tool▁call▁begin｜>", "<｜tool▁calls▁end｜>", "<|tool▁call▁end|>", "<|tool_call_end|>", "<｜tool_call_end｜>",
         "<|tool_call_begin|>", "<|tool_calls_end|>", "<｜end▁of▁sentence｜>")  # fmt: skip
@@ -195,9 +195,11 @@ class DeepSeekV3(Grammar):
         at = yield from scan.space(at)
         fence = -1
         if scan.text[at : at + 1] == "`":
-            yield from scan.at_least(at + 9)
-            fence = match.end() if (match := _FENCE.match(scan.text, at)) else -1
-            match = None
+            fence = yield from scan.literal(at, "```")
+            if fence >= 0:
+                fence = max(fence, (yield from scan.literal(fence, "json")))
+                fence = yield from scan.past(fence, _BLANKS)
+                fence += scan.text[fence : fence + 1] == "\n"
         elif scan.text[at : at + 1] == "j" and (yield from scan.literal(at, "json")) >= 0:
             at = yield from scan.space(at + 4)
             head = head._replace(repairs=(*head.repairs, "fenced"))

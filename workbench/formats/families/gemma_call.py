@@ -30,11 +30,13 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
+_REACH = 1000
+"""No head with its name is longer."""
 _HEAD = re.compile(
-    r"\s*(:?\s*)(call\s*:\s*)?(?:default_api[:.])?([^\W\d][\w.\-]{0,127})(?::([^\W\d][\w.\-]{0,127}))?\s*(\(?)\s*(?=\{)"
+    r"((?::\s*+)?)(call\s*+:\s*+)?(?:default_api[:.])?([^\W\d][\w.\-]{0,127})(?::([^\W\d][\w.\-]{0,127}))?\s*(\(?)\s*(?=\{)"
 )
 _HEAD_PART = re.compile(
-    r"\s*:?\s*(?:c(?:a(?:l(?:l(?:\s*:?\s*(?:[^\W\d][\w.:\-]{0,260})?\s*\(?\s*)?)?)?)?|[^\W\d][\w.:\-]{0,260}\s*\(?\s*)?"
+    r"(?::\s*+)?(?:c(?:a(?:l(?:l(?:\s*+(?::\s*+)?(?:[^\W\d][\w.:\-]{0,260})?\s*\(?\s*)?)?)?)?|[^\W\d][\w.:\-]{0,260}\s*\(?\s*)?"
 )
 _NO_BRACE = re.compile(r"\s*:?\s*call\s*:\s*([^\W\d][\w.\-]{0,127})\s*(?:\((?!\s*\{)|(?=<))")
 
@@ -76,9 +78,10 @@ class Gemma4(Grammar):
         match = None  # type: ignore[assignment]
         if kind == "orphan":
             return Attempt(at)
-        at = start if kind == "bare" else at
-        while (head := _HEAD.match(scan.text, at)) is None:
-            if not _HEAD_PART.fullmatch(scan.text, at) or not (yield from scan.more()):
+        at = start if kind == "bare" else (yield from scan.space(at))
+        while (head := _HEAD.match(scan.text, at, at + _REACH)) is None:
+            begun = len(scan.text) - at < _REACH and _HEAD_PART.fullmatch(scan.text, at)
+            if not begun or not (yield from scan.more()):
                 return (yield from self._braceless(scan, start, at, kind))
         colon, word, name, twin, paren = head.groups()
         name_at, body = head.start(4 if twin else 3), head.end()

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 _TAG = re.compile(
     r"""<function(?:=|\s+(?:name=)?)["']?([A-Za-z_][^<>"'\n{}]{0,127})["']?[ \t]*(?:>|(?=\{))""", re.IGNORECASE
 )
+_REACH = 1000
+"""No tag with its name is longer."""
 _EXACT = re.compile(r"<function=[\w.\-:/]+>")
 
 
@@ -113,10 +115,10 @@ class Llama31Function(Grammar):
         if kind == "named":
             named = yield from read_unopened(scan, start, word.strip(), "</function>", self.format)
             return Attempt(named[1], (named[0],)) if named else None
-        while (tag := _TAG.match(scan.text, start)) is None:
-            rest = scan.tail(at)
-            if len(rest) > 160 or any(char in rest for char in "<>\n") or not (yield from scan.more()):
-                return self._cut(scan, start, at)
+        stop = yield from scan.within(at, _REACH, ">", "{", "<")
+        tag = _TAG.match(scan.text, start, stop[1]) if stop is not None else None
+        if tag is None:
+            return self._cut(scan, start, at)
         name, name_at, body = tag.group(1).strip(), tag.start(1), tag.end()
         tag = None
         exact = _EXACT.match(scan.text, start) is not None

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _S = "]<]minimax[>["
+_REACH = 1000
+"""No tag with its name is longer."""
 _INVOKE = re.compile(r'<invoke\s+name\s*=\s*"([^"<>]*)"\s*>')
 _TAG = re.compile(r"<(/?)([^<>\s/]+)\s*>")
 
@@ -53,10 +55,10 @@ class MiniMaxM3(Grammar):
         if kind == "orphan":
             return Attempt(at)
         tag_at = start + len(_S)
-        head = yield from scan.within(tag_at, 300, ">")
-        tag = _INVOKE.match(scan.text, tag_at)
+        head = yield from scan.within(tag_at, _REACH, ">")
+        tag = _INVOKE.match(scan.text, tag_at, head[1]) if head is not None else None
         if tag is None:
-            if head is None and scan.closed and len(scan.text) - tag_at < 300:
+            if head is None and scan.closed and len(scan.text) - tag_at < _REACH:
                 return Attempt(
                     len(scan.text), (report("truncated", scan.span(start, len(scan.text)), "The call is cut off."),)
                 )

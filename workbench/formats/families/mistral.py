@@ -31,11 +31,10 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_HEAD = re.compile(
-    r"([A-Za-z_][\w.:/\\\-]{0,127})\s*(?:\[CALL_ID\]\s*([A-Za-z0-9_\-]{1,64})\s*)?(?:\[ARGS\])?\s*(?=\{)"
-)
+_NAME = re.compile(r"(?:[A-Za-z_][\w.:/\\\-]{0,127}+)?")
+_CALL_IDENT = re.compile(r"[A-Za-z0-9_\-]{0,64}+")
 _PARTIAL = re.compile(
-    r"[A-Za-z_][\w.:/\\\-]{0,127}\s{0,4}(?:\[[A-Z_]{0,8}\]?\s{0,4}[A-Za-z0-9_\-]{0,64}\s{0,4}(?:\[[A-Z]{0,4}\]?)?)?\s{0,4}"
+    r"[A-Za-z_][\w.:/\\\-]{0,127}\s*+(?:\[[A-Z_]{0,8}\]?\s*+[A-Za-z0-9_\-]{0,64}\s*+(?:\[[A-Z]{0,4}\]?)?)?\s*+"
 )
 _IDENT = re.compile(r"[A-Za-z0-9]{9}")
 
@@ -98,19 +97,32 @@ class MistralJson(TagJson):
 
     def _args(self, scan: Scanner, start: int, at: int, canonical: bool) -> Step[Attempt | None]:
         """`NAME[CALL_ID]id[ARGS]{…}`."""
-        while (head := _HEAD.match(scan.text, at)) is None:
-            rest = scan.tail(at)
-            if not _PARTIAL.fullmatch(rest) or not (yield from scan.more()):
-                return (yield from self._cut_name(scan, start, at, canonical))
-        name, ident, body = head.group(1), head.group(2) or "", head.end()
-        head = None
+        head = yield from self._head(scan, at)
+        if head is None:
+            return (yield from self._cut_name(scan, start, at, canonical))
+        name, ident, marked, body = head
         repairs: tuple[str, ...] = () if self.args_form else ("wrong_family",)
         repairs += () if canonical else ("missing_open_tag",)
-        if "[ARGS]" not in scan.text[at:body]:
+        if not marked:
             repairs += ("missing_open_tag",)
         known = Head(start, name, at, self.format, canonical, repairs, ident if _IDENT.fullmatch(ident) else "")
         item, end = yield from read_named(scan, known, body, ("[TOOL_CALLS]", "</s>"))
         return Attempt(end, (item,)) if item is not None else None
+
+    @staticmethod
+    def _head(scan: Scanner, at: int) -> Step[tuple[str, str, bool, int] | None]:
+        """Read what stands before the arguments: name, id, whether their token is there, and where they begin."""
+        end = yield from _word(scan, at, _NAME)
+        name, ident = scan.text[at:end], ""
+        place = yield from scan.space(end)
+        after = (yield from scan.literal(place, "[CALL_ID]")) if name else -1
+        if after >= 0:
+            begin = yield from scan.space(after)
+            end = yield from _word(scan, begin, _CALL_IDENT)
+            ident, place = scan.text[begin:end], (yield from scan.space(end))
+        after = (yield from scan.literal(place, "[ARGS]")) if name else -1
+        place = (yield from scan.space(after)) if after >= 0 else place
+        return (name, ident, after >= 0, place) if name and scan.text[place : place + 1] == "{" else None
 
     def _cut_name(self, scan: Scanner, start: int, at: int, canonical: bool) -> Step[Attempt | None]:
         """The reply ends inside the name, or no arguments follow, as for a tool that takes none."""
@@ -130,6 +142,14 @@ class MistralJson(TagJson):
             len(scan.text),
             (report("truncated", scan.span(start, len(scan.text)), f"The call of {name!r} is cut off.", name=name),),
         )
+
+
+def _word(scan: Scanner, at: int, pattern: re.Pattern[str]) -> Step[int]:
+    """Return where a word ends that is complete: something else follows, or nothing at all."""
+    while True:
+        end = pattern.match(scan.text, at).end()  # type: ignore[union-attr]
+        if end < len(scan.text) or not (yield from scan.more()):
+            return end
 
 
 class MistralArgs(MistralJson):

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 _CODE = re.compile(r"(?:```|~~~)[ \t]*(?:|python|py|python3)\s*\Z", re.IGNORECASE)
 """Opens a block of code that may only explain."""
 _LITERAL = re.compile(r"""\[?[A-Za-z_][\w.\\\-]{0,127}\(\s*["'\d\[{-]""")
-_FENCE = re.compile(r"```[\w]{0,16}")
 _QUOTED = (
     "quoted", r"\[\s{0,20}(?=[\"'][A-Za-z_][\w.\\\-]{0,127}\()", r"\[\s{0,20}(?:[\"'](?:[A-Za-z_][\w.\\\-]{0,127})?)?",
 )  # fmt: skip
@@ -239,9 +238,7 @@ class Pythonic(BareJson):
         """Return where a fence's content begins that stands between the markers, or -1."""
         if self.closes == ("```",) or scan.text[at : at + 1] != "`":
             return -1
-        yield from scan.at_least(at + 24)
-        opened = _FENCE.match(scan.text, at)
-        return (yield from scan.space(opened.end())) if opened else -1
+        return (yield from scan.fenced(at))
 
     def _json_list(self, scan: Scanner, at: int) -> Step[bool]:
         ahead = yield from scan.space(at + 1)

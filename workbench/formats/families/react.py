@@ -30,6 +30,7 @@ from workbench.formats.kit.prompt import definitions, sample_call
 from workbench.formats.kit.python_calls import bound, read_python_call
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import NAME
+from workbench.formats.kit.window import TAIL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,13 +59,12 @@ _PARTIAL = re.compile(
     ) + r")?\Z",
     re.IGNORECASE | re.MULTILINE,
 )  # fmt: skip
-_INPUT = re.compile(rf"[ \t]{{0,8}}{_MARKS}Action[ _]?Input[ \t]*\d*[ \t]*[*_]*[ \t]*[:：]", re.IGNORECASE)
+_INPUT = re.compile(rf"[ \t]{{0,8}}{_MARKS}Action[ _]?Input[ \t]*+\d*+[ \t]*+[*_]*+[ \t]*+[:：]", re.IGNORECASE)
 _PLAIN = re.compile(r"[ \t]*(?:Action(?:[ _]?Input)?)[ \t]*\d*[ \t]*:", re.IGNORECASE)
 """A label without any of that; all others are a repair."""
 _STARS = re.compile(r"[*_]{0,3}")
 _NO_TOOL = re.compile(r"(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ _]?answer|finish|-)\.?", re.IGNORECASE)
 _WRAPPING = " \t\r*_`\"'[]<>.,"
-_FENCE = re.compile(r"```\w*\s*")
 _BRACES = re.compile(r"[}\]]*+")
 _INLINE = re.compile(r"([A-Za-z_][\w.\\\-]*)\s*\((.*)\)\s*")
 
@@ -135,11 +135,9 @@ class React(BareJson):
         at = yield from scan.space(at)
         if scan.text[at : at + 1] == "{":
             return (yield from self._wrapped(scan, start, at, bent))
-        if scan.text[at : at + 1] == "`":
-            yield from scan.at_least(at + 16)
-            fence = _FENCE.match(scan.text, at)
-            if fence is not None and scan.text[fence.end() : fence.end() + 1] == "{":
-                return (yield from self._wrapped(scan, start, fence.end(), ("fenced", *bent)))
+        inside = yield from scan.fenced(at)
+        if inside >= 0 and scan.text[inside : inside + 1] == "{":
+            return (yield from self._wrapped(scan, start, inside, ("fenced", *bent)))
         line = yield from scan.find(at, "\n")
         end = line[0] if line else len(scan.text)
         same = _INPUT.search(scan.text, at, end)
@@ -175,10 +173,10 @@ class React(BareJson):
         """Return where the input begins after its label, or -1."""
         at = yield from scan.space(at)
         while True:
-            match = _INPUT.match(scan.text, at)
+            match = _INPUT.match(scan.text, at, at + TAIL)
             if match is not None:
                 return match.end()
-            if scan.closed or len(scan.text) - at > 48 or "\n" in scan.tail(at):
+            if scan.closed or len(scan.text) - at >= TAIL or "\n" in scan.tail(at):
                 return -1
             yield from scan.more()
 
@@ -212,12 +210,10 @@ class React(BareJson):
         """Read the input: JSON, fenced JSON, or bare text for a tool with one text argument."""
         at = yield from self._stars(scan, at)
         at = yield from scan.space(at)
-        fenced = False
-        if scan.text[at : at + 1] == "`":
-            yield from scan.at_least(at + 16)
-            fence = _FENCE.match(scan.text, at)
-            if fence is not None:
-                at, fenced, repairs = (yield from scan.space(fence.end())), True, (*repairs, "fenced")
+        inside = yield from scan.fenced(at)
+        fenced = inside >= 0
+        if fenced:
+            at, repairs = inside, (*repairs, "fenced")
         if scan.text[at : at + 1] == "{":
             value, end, repairs = yield from self._object(scan, at, repairs)
         else:

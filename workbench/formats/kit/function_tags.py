@@ -52,7 +52,7 @@ class _Found(NamedTuple):
 def typed_element(scan: Scanner, at: int) -> Step[bool]:
     """Tell whether the function element at `at` has its values in attributes, or types beside them."""
     while True:
-        if _OPEN_ENDED.match(scan.text, at):
+        if _OPEN_ENDED.match(scan.text, at, at + _LOOK):
             return True
         if len(scan.text) - at > _LOOK or scan.text.count(">", at, at + _LOOK) >= 2 or not (yield from scan.more()):
             return False

@@ -34,8 +34,8 @@ def invoke_shape(
     """
     spaces = (own, *others)
     alternatives = "|".join(map(re.escape, sorted(spaces, key=len, reverse=True)))
-    gap = r"\s+" if heads == (" ",) else f"[\\s{BLANK}]*"
-    name = rf"""{gap}name\s*=\s*["']?(?P<{{}}>[^"'<>]{{{{1,200}}}})["']?"""
+    gap = r"\s++" if heads == (" ",) else f"[\\s{BLANK}]*+"
+    name = rf"""{gap}name\s*+=\s*+["']?\s*+(?P<{{}}>[^"'<>\s][^"'<>]{{{{0,199}}}})["']?"""
     return Shape(
         call_open=re.compile(rf"<(?:{alternatives}){call}{name.format('name')}\s*(?P<closed>/)?>", re.IGNORECASE),
         call_exact=re.compile(rf'<{re.escape(own)}{call}\s+name="[^"<>]+"\s*>'),

@@ -11,18 +11,20 @@ from typing import Any
 CODE = "markdown_escaped"
 """The repair."""
 _ESCAPES = re.compile(r"\\([_.*\-])")
+_ANY_ESCAPES = re.compile(r"\\++([_.*\-])")
+"""In a name, however often it was escaped."""
 _DEEPEST = 64
 
 
 def plain_name(name: str) -> str:
     """Return a name without its escapes: `get_weather` for `get\\_weather`."""
-    return _ESCAPES.sub(r"\1", name) if "\\" in name else name
+    return _ANY_ESCAPES.sub(r"\1", name) if "\\" in name else name
 
 
 def plain_values(value: Any, depth: int = 0) -> Any:
     """Return a value with no escapes in any of its keys and texts."""
     if isinstance(value, str):
-        return plain_name(value)
+        return _ESCAPES.sub(r"\1", value) if "\\" in value else value
     if isinstance(value, list) and depth < _DEEPEST:
         return [plain_values(item, depth + 1) for item in value]
     if isinstance(value, dict) and depth < _DEEPEST:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
+_LOOK = 132
+"""So far a callee, and what may stand before it, is looked for."""
 _DEEPEST = 3
 """Lists in a list of calls are passed up to here."""
 _WRAPPER = re.compile(r"(?:print|await|str|repr)\s*\(\s*")
@@ -97,8 +99,8 @@ def _line_ends(scan: Scanner, at: int) -> Step[bool]:
 
 def _callee_next(scan: Scanner, at: int) -> Step[bool]:
     """Tell whether a call stands at `at`, though no comma came before it."""
-    yield from scan.at_least(at + 132)
-    return CALLEE.match(scan.text, at) is not None
+    yield from scan.at_least(at + _LOOK)
+    return CALLEE.match(scan.text, at, at + _LOOK) is not None
 
 
 def _noted(item: Item, notes: list[str]) -> Item:
@@ -111,8 +113,8 @@ def _wrapping(scan: Scanner, at: int) -> Step[tuple[int, int]]:
     """Pass `print(` and `result =` before a call; the second value says how many brackets were opened."""
     opened = 0
     while True:
-        yield from scan.at_least(at + 48)
-        wrap = _WRAPPER.match(scan.text, at) or _ASSIGNED.match(scan.text, at)
+        yield from scan.at_least(at + _LOOK)
+        wrap = _WRAPPER.match(scan.text, at, at + _LOOK) or _ASSIGNED.match(scan.text, at, at + _LOOK)
         if wrap is None or "print" in scan.tools.by_name:
             return at, opened
         opened += wrap.group().count("(")

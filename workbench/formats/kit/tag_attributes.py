@@ -51,7 +51,7 @@ def _filled(tag: TagJson, scan: Scanner, start: int, head: str, at: int) -> Step
     state, stop = yield from scan.json_end(at)
     read = read_json(scan.text, at, stop)
     yield from scan.at_least(stop + 24)
-    end = _END.match(scan.text, stop)
+    end = _END.match(scan.text, stop, stop + 24)
     if state is not End.DONE or read.error or end is None:
         return None
     close = yield from scan.literal((yield from scan.space(end.end())), *tag.closes)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _KIND_REPAIRS = {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}
-_FENCE = re.compile(r"```[\w]*\s*")
 _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
 
 
@@ -106,10 +105,8 @@ class TagJson(TagMarkers):
         at = yield from scan.space(at)
         if at >= len(scan.text):
             return _nothing(scan, start, at, kind)
-        if scan.text[at] == "`":
-            yield from scan.at_least(at + 16)
-            if (fence := _FENCE.match(scan.text, at)) is not None:
-                at, repairs = fence.end(), (*repairs, "fenced")
+        if scan.text[at] == "`" and (inside := (yield from scan.fenced(at))) >= 0:
+            at, repairs = inside, (*repairs, "fenced")
         char = scan.text[at : at + 1]
         if (yield from _foreign_next(scan, at)):
             from workbench.formats.kit.tag_json_foreign import read_foreign

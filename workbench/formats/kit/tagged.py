@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 
+TAG_LIMIT = 1000
+"""No tag with its name is longer."""
+
+
 @dataclass
 class _Reading:
     """What was read of one call so far."""
@@ -110,15 +114,11 @@ def _give_up(scan: Scanner, at: int, shape: Shape) -> Step[int]:
 
 def _tag(scan: Scanner, at: int, pattern: re.Pattern[str]) -> Step[int | None]:
     """Wait for a whole tag: its end, None where it is none, -1 where the reply ends inside it."""
-    while True:
-        match = pattern.match(scan.text, at)
-        if match is not None:
-            return match.end()
-        newline = scan.text.find(">", at)
-        if newline >= 0 or len(scan.text) - at > 300:
-            return None
-        if not (yield from scan.more()):
-            return -1
+    found = yield from scan.within(at, TAG_LIMIT, ">")
+    if found is None:
+        return -1 if scan.closed and len(scan.text) - at < TAG_LIMIT else None
+    match = pattern.match(scan.text, at, found[1])
+    return match.end() if match is not None else None
 
 
 def _parameters(reading: _Reading, at: int) -> Step[int | str]:

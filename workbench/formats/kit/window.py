@@ -22,6 +22,7 @@ Step = Generator[None, str | None, T]
 """A generator that is sent pieces of text (None: the end) and returns a T."""
 
 SPACE = re.compile(r"\s*+")
+_WORD = re.compile(r"\w*+")
 TAIL = 512
 """No marker, tag or name is longer."""
 FAR = 512
@@ -110,6 +111,18 @@ class Window:
                 break
         self.append("".join(parts))
         return SPACE.match(self.text, at).end()  # type: ignore[union-attr]
+
+    def past(self, at: int, run: re.Pattern[str]) -> Step[int]:
+        """Return where a run of characters ends that begins at `at`: the pattern also matches none and any part of it."""
+        while True:
+            at = run.match(self.text, at).end()  # type: ignore[union-attr]
+            if at < len(self.text) or not (yield from self.more()):
+                return at
+
+    def fenced(self, at: int) -> Step[int]:
+        """Return where the content of a code fence begins that stands at `at`, behind its label; -1 if none does."""
+        inside = yield from self.literal(at, "```")
+        return -1 if inside < 0 else (yield from self.space((yield from self.past(inside, _WORD))))
 
     def at_least(self, size: int) -> Step[bool]:
         """Wait until the text has `size` characters; False if the reply ends before."""

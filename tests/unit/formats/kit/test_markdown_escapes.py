@@ -55,3 +55,7 @@ def test_escapes_in_values_alone_are_data() -> None:
     )
     assert call.arguments == {"city": "a\\_b"}
     assert call.outcome is Outcome.STRICT
+
+
+def test_a_name_that_was_escaped_over_and_over_is_plain_at_once() -> None:
+    assert plain_name("get" + "\\" * 10_000 + "_weather") == "get_weather"

@@ -79,3 +79,21 @@ def test_consumed_text_is_dropped_when_large() -> None:
     assert window.shed(3000) == 3000
     assert window.shed(5000) == 1
     assert (window.base, window.text[:2], len(window.text)) == (4999, "ab", 3001)
+
+
+@pytest.mark.parametrize("size", [1, 3, 500])
+@pytest.mark.parametrize(("text", "end"), [("```json  \n{", 10), ("```" + "x" * 300 + "{", 303), ("``{", -1)])
+def test_a_fence_with_a_label_of_any_length(size: int, text: str, end: int) -> None:
+    window = Window()
+    window.text = text[:size]
+    reading = window.fenced(0)
+    found: int | None = None
+    pieces = [text[at : at + size] for at in range(size, len(text), size)]
+    try:
+        next(reading)
+        for piece in pieces:
+            reading.send(piece)
+        reading.send(None)
+    except StopIteration as done:
+        found = done.value
+    assert found == end

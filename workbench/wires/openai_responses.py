@@ -127,9 +127,8 @@ def _items(message: Message, custom: Collection[str]) -> list[dict[str, Any]]:
         return [{"type": "message", "role": message.role, "content": content}]
     kept = [as_dict(item) for item in as_list(as_dict(message.extra.get(WIRE)).get("items"))]
     items, said, made = _still_true(message, kept)
-    texts = [] if said else [as_text(part.get("text")) for part in parts_of(message)]
-    parts = [{"type": "output_text", "text": text} for text in texts if text]
-    spoken: list[dict[str, Any]] = [{"type": "message", "role": "assistant", "content": parts}] if parts else []
+    text = "" if said else "".join(as_text(part.get("text")) for part in parts_of(message))
+    spoken = [{"type": "message", "role": "assistant", "content": text}] if text else []
     return [*spoken, *items, *(_call_item(call) for call in message.tool_calls if call.id not in made)]
 
 

@@ -89,7 +89,7 @@ def test_history_as_items() -> None:
     )  # fmt: skip
     assert body["input"] == [
         {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "see"}, {"type": "input_image", "image_url": "data:image/png;base64,AA=="}]},
-        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "ok"}]},
+        {"type": "message", "role": "assistant", "content": "ok"},
         {"type": "function_call", "call_id": "call_1_0", "name": "f", "arguments": "{}"},
         {"type": "function_call_output", "call_id": "call_1_0", "output": "1"},
         {"type": "message", "role": "system", "content": "late"},

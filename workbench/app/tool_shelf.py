@@ -18,6 +18,7 @@ from workbench.tools.fence import FenceFact, command_facts, find_fence
 from workbench.tools.mcp_configs import McpServerConfig, find_server, read_config
 from workbench.tools.mcp_hub import McpHub
 from workbench.tools.openapi import OpenApiTools
+from workbench.tools.preview import Effect, effect_of
 from workbench.tools.python_tools import PythonTools, find_entry_points
 from workbench.tools.runner import Executor, Tools
 from workbench.tools.toolset import builtin_tools
@@ -246,6 +247,10 @@ class ToolShelf:
         return await self.runner.run(
             replace(setup, mode=ToolMode.RUN), _call(setup, arguments), CallPlace(workspace=workspace)
         )
+
+    def preview(self, setup: ToolSetup, arguments: dict[str, Any], workspace: str = "") -> Effect:
+        """What allowing a call would do; may read a file, so call it off the window's loop."""
+        return effect_of(setup, arguments, Path(workspace) if workspace else self.workspace())
 
     def undo(self, number: str) -> str:
         """Undo one write; return the path. Raise UnknownName or ToolError."""

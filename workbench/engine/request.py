@@ -97,6 +97,22 @@ def guidance_text(analysis: str, guidance: str, *, retry: bool, may_call: bool =
     return "\n\n".join(parts)
 
 
+def told_results(
+    results: Sequence[tuple[ParsedCall, ToolResult]], wire: str
+) -> tuple[tuple[ParsedCall, ToolResult], ...]:
+    """The results as the model gets them: where the wire carries no image, a note stands for it."""
+    if wire in WIRES_WITH_IMAGES:
+        return tuple(results)
+    return tuple((call, _noted(result) if result.content else result) for call, result in results)
+
+
+def _noted(result: ToolResult) -> ToolResult:
+    notes = [f"{note} This conversation cannot carry it." for note in result.notes]
+    if isinstance(result.result, str):
+        return replace(result, result="\n".join(filter(None, (result.result, *notes))))
+    return replace(result, result={"result": result.result, "notes": notes})
+
+
 def image_messages(results: Sequence[tuple[ParsedCall, ToolResult]], wire: str) -> tuple[Message, ...]:
     """Images of tool results as a user's message, on wires that carry images; elsewhere the result's note must do."""
     messages = []

@@ -14,7 +14,7 @@ from workbench.engine.execution import Execution
 from workbench.engine.feedback import as_written, fault_of, feedback_messages, results_marked
 from workbench.engine.guidance import MadeCall
 from workbench.engine.habits import Habits
-from workbench.engine.request import executor_request, image_messages
+from workbench.engine.request import executor_request, image_messages, told_results
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
@@ -132,13 +132,14 @@ class ExecutorTurns:
         """Put the turn and its results into the conversation, in the format's own way."""
         chosen = self._context.plan.executor.format
         assert chosen is not None
-        reply = step.reply
+        reply, wire = step.reply, self._context.plan.executor.info.wire
+        results = told_results(results, wire)
         calls = [call for call, _ in results]
         turn = chosen.render_turn(reply.result.text.strip() if not chosen.native else reply.text, calls)
         self._messages += [
             replace(as_written(turn, calls, reply), reasoning=reply.reasoning, extra={**turn.extra, **reply.send_back}),
             *results_marked(chosen.result_messages(results), results),
-            *image_messages(results, self._context.plan.executor.info.wire),
+            *image_messages(results, wire),
         ]
         count = len(results)
         self._news = (f"+ {count} tool result{'s' if count > 1 else ''}",)

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.kit.fakes import READ_FILE, WEATHER
+from tests.kit.tree import ROOT
 from workbench.app.data_folder import DataFolder
 from workbench.app.tool_shelf import ToolShelf
 from workbench.core.errors import InvalidInput, UnknownName
@@ -115,3 +118,21 @@ def test_tools_are_chosen_by_the_name_of_a_set(shelf: ToolShelf, folder: DataFol
                 shelf.chosen(wrong)
     finally:
         folder.close()
+
+
+def test_live_tools_are_asked_for_their_definition_before_a_run(shelf: ToolShelf, folder: DataFolder) -> None:
+    server = {"command": sys.executable, "args": [str(ROOT / "tests" / "kit" / "mcp_server.py")]}
+    folder.home.mcp.write_text(json.dumps({"mcpServers": {"odd": server}}))
+
+    async def main() -> tuple[ToolSetup, ToolSetup]:
+        try:
+            echo = (await shelf.import_mcp(None, ["odd"], live=True))[0]
+            old = replace(echo, spec=replace(echo.spec, description="as it was"))
+            frozen = replace(old, source=replace(old.source, live=False))
+            live, kept = await shelf.refreshed((old, frozen))
+            return live, kept
+        finally:
+            await shelf.aclose()
+
+    live, kept = asyncio.run(main())
+    assert (live.spec.description, kept.spec.description) == ("Echo.", "as it was")

@@ -51,3 +51,20 @@ def test_parallel_calls_are_a_word_for_native_tools_only() -> None:
     assert first_request(plan(FakeClient([]), QWEN, target=text)).parallel_tool_calls is None
     planner = first_request(plan(FakeClient([]), NATIVE, target=native, planner=FakeClient([])))
     assert (planner.parallel_tool_calls, planner.seed) == (None, 3)
+
+
+def test_an_image_is_noted_where_the_wire_carries_none() -> None:
+    from tests.kit import runs
+    from workbench.core.tools import ToolResult
+    from workbench.engine.request import image_messages, told_results
+
+    part = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA"}}
+    text = ToolResult(True, "seen", content=(part,), notes=("An image (image/png, 3 bytes).",))
+    results = [(runs.call(), text), (runs.call(), ToolResult(True, {"a": 1}, content=(part,), notes=("An image.",)))]
+
+    assert told_results(results, "openai_chat") == tuple(results)
+    assert [message.content[1] for message in image_messages(results, "openai_chat")] == [part, part]
+    noted = [result.result for _, result in told_results(results, "straico")]
+    assert noted[0] == "seen\nAn image (image/png, 3 bytes). This conversation cannot carry it."
+    assert noted[1] == {"result": {"a": 1}, "notes": ["An image. This conversation cannot carry it."]}
+    assert image_messages(results, "straico") == ()

@@ -69,6 +69,17 @@ class DataFolder:
         """Settings in force: here those of the file."""
         return self.saved_settings
 
+    def reread_settings(self) -> tuple[str, ...]:
+        """Take over what others wrote into the file; return the names of the keys that changed. Raise SettingsError."""
+        from workbench.settings.config import changed_keys, load_settings
+
+        found = load_settings(self.home.settings)
+        changed = changed_keys(self.saved_settings, found)
+        if changed:
+            self.secrets.learn(found)
+            self.saved_settings = found
+        return changed
+
     def save(self, settings: Settings) -> None:
         """Write what changed into the settings file and use it from now on, with what others changed; raise SettingsError."""
         from workbench.settings.config import save_settings

@@ -106,6 +106,13 @@ class Workbench(DataFolder):
         super().save(settings)
         self._apply()
 
+    def reread_settings(self) -> tuple[str, ...]:
+        """Take over what others wrote into the settings file; return the names of what changed. Raise SettingsError."""
+        changed = super().reread_settings()
+        if changed:
+            self._apply()
+        return changed
+
     def use(self, config: ProviderConfig) -> None:
         """Have a provider until the program ends, without writing it down; raise SettingsError."""
         check_provider(config)

@@ -159,6 +159,11 @@ def save_settings(settings: Settings, path: Path, base: Settings | None = None) 
     return merged
 
 
+def changed_keys(before: Settings, after: Settings) -> tuple[str, ...]:
+    """The keys in which two settings differ, as they are named in the file."""
+    return tuple(".".join(change.path) for change in changes(_as_tables(before), _as_tables(after)))
+
+
 def _text_of(path: Path) -> str:
     """The file's text; empty where there is none. Raise SettingsError."""
     try:

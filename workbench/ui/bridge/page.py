@@ -90,6 +90,9 @@ class Page(QObject):
     def shown(self) -> None:
         """The page came to the front."""
 
+    def settings_changed(self) -> None:
+        """Another program changed the settings while the page is in front."""
+
     def hidden(self) -> None:
         """Another page came to the front."""
 

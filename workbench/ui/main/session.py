@@ -90,6 +90,7 @@ class Session:
 
     async def _serve(self, wb: Workbench) -> None:
         from workbench.ui.main.pages import Pages
+        from workbench.ui.main.settings_watch import SettingsWatch
 
         self.crashes.use(wb.home.logs)
         pages = Pages(self.window, wb, self.tasks, self.theme)
@@ -100,8 +101,10 @@ class Session:
         _calm_collector()
         if notes := wb.notes:
             self.window.say(" · ".join(notes))
+        watch = SettingsWatch(wb, self.window)
         self.ready.set()
         await self._closing.wait()
+        watch.stop()
         self.window.setEnabled(False)
         self.window.say("Closing: what runs is ended and written")
         self._remember_size(wb)

@@ -103,6 +103,9 @@ class ProvidersController(Page):
         self.page.list.setFocus()
         self._queue_clock.start()
 
+    def settings_changed(self) -> None:
+        self.refresh()
+
     def hidden(self) -> None:
         self._queue_clock.stop()
 

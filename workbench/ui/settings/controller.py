@@ -76,6 +76,9 @@ class SettingsController(Page):
         self.page.theme.choose(name)
         self.choose_theme(name)
 
+    def settings_changed(self) -> None:
+        self.shown()
+
     def shown(self) -> None:
         wb, page = self.shell.wb, self.page
         saved = wb.saved_settings

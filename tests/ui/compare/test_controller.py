@@ -155,7 +155,7 @@ def test_blocked_run_shows_the_reason(run_async, theme, home: Path, leak_check) 
             cases = session.window.page("cases")
             assert isinstance(cases, CasesController)
             await until(lambda: cases.page.cases.rowCount() > 0)
-            cases.doing.run()
+            cases.suite_actions.run()
             await until(lambda: session.window.current == "compare")
             await asyncio.sleep(0.1)
 

@@ -98,7 +98,7 @@ def test_stopped_search_keeps_its_findings(
         async with open_window(theme, home) as session:
             page = await _shown(session, Specimen(LONG, "qwen_xml", TOOLS))
             _click(page.page.minimise)
-            await until(lambda: page.work.is_searching and page.page.work.button.isVisible())
+            await until(lambda: page.text_actions.is_searching and page.page.work.button.isVisible())
             assert page.page.work.words.text().startswith("Minimising: ")
             _click(page.page.work.button)
             gate.set()
@@ -184,7 +184,7 @@ def test_a_pasted_text_waits_for_the_next_start(home: Path, theme: Theme, run_as
             assert page.page.given.asked.value == "qwen_xml"
             assert page.text.specimen.tools == TOOLS
             await _read(page)
-            page.work.clear()
+            page.text_actions.clear()
             session.window.go("try")
             session.window.go("forensics")
             assert page.page.editor.text == ""

@@ -47,8 +47,8 @@ def test_a_recorded_run_becomes_evidence(run_async, theme, home: Path, leak_chec
             assert isinstance(menu, QMenu)
             menu.actions()[1].trigger()
             menu.close()
-            await until(lambda: page.evidence.exporting.preview is not None)
-            assert page.evidence.exporting.preview is not None
-            page.evidence.exporting.preview.reject()
+            await until(lambda: page.chosen_run.exporting.preview is not None)
+            assert page.chosen_run.exporting.preview is not None
+            page.chosen_run.exporting.preview.reject()
 
     run_async(body())

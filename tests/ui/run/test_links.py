@@ -16,7 +16,7 @@ from workbench.ui.run.loop_content import CallLink, FieldLink, ResultLink
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from workbench.ui.run.loop_step import StepRow
+    from workbench.ui.run.loop_step import LoopStepRow
     from workbench.ui.theme.theme import Theme
     from workbench.ui.try_.view import TryPage
 
@@ -32,11 +32,11 @@ def page(qtbot: QtBot, theme: Theme) -> TryPage:
     return made
 
 
-def _row(page: TryPage) -> StepRow:
+def _row(page: TryPage) -> LoopStepRow:
     return page.area.rows[EXECUTOR]
 
 
-def _click_link(qtbot: QtBot, row: StepRow, link: object) -> None:
+def _click_link(qtbot: QtBot, row: LoopStepRow, link: object) -> None:
     assert row.cells is not None
     cell = row.cells.parsed.blocks
     assert cell is not None

@@ -24,7 +24,7 @@ COMMANDS: tuple[Command[Cases], ...] = (
     Command("cases.undo", "Take the case out of the bin again", Cases.undo, (), GROUP, "arrow-counter-clockwise",
             lambda cases: cases.can_undo),
     Command("cases.import", "Import case files", Cases.import_cases, (), GROUP, "export"),
-    Command("cases.replay", "Re-parse what is recorded of the suite", lambda cases: cases.doing.replay(), (), GROUP,
+    Command("cases.replay", "Re-parse what is recorded of the suite", lambda cases: cases.suite_actions.replay(), (), GROUP,
             "rewind"),
-    Command("cases.run", "Run the suite in Compare", lambda cases: cases.doing.run(), ("Ctrl+Return",), GROUP, "play"),
+    Command("cases.run", "Run the suite in Compare", lambda cases: cases.suite_actions.run(), ("Ctrl+Return",), GROUP, "play"),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from workbench.core.tools import ToolMode
 from workbench.ui.run.expectation import expectation_parts
 from workbench.ui.widgets.frames import column, frame, hairline, label
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.tool_chips import MODE_WORDS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _SHOWN = 1200
 """Characters of a message that are shown."""
 
 
-class CaseReading(QScrollArea):
+class CasePane(QScrollArea):
     """Shows one case, or why there is nothing to show."""
 
     def __init__(self) -> None:
@@ -84,13 +84,15 @@ def _message(message: Message) -> QWidget:
     text = message.text
     words = text if len(text) <= _SHOWN else f"{text[:_SHOWN]} … {len(text) - _SHOWN:,} more characters"
     calls = "".join(f"\n{call.name}({call.arguments})" for call in message.tool_calls)
-    runs = [Run(f"{message.role}  ", token="text3"), Run(words)]
-    return Paragraph(*runs, *([Run(calls, mono=True, token="text2")] if calls else []))
+    runs = [TextRun(f"{message.role}  ", token="text3"), TextRun(words)]
+    return Paragraph(*runs, *([TextRun(calls, mono=True, token="text2")] if calls else []))
 
 
 def _tool(setup: ToolSetup) -> QWidget:
     spec = setup.spec
     names = ", ".join(name if name in spec.required else f"{name}?" for name in spec.properties)
-    runs = [Run(spec.name, bold=True, mono=True), Run(f"({names})", mono=True, token="text2")]
+    runs = [TextRun(spec.name, bold=True, mono=True), TextRun(f"({names})", mono=True, token="text2")]
     mode = MODE_WORDS[ToolMode(setup.mode)]
-    return Paragraph(*runs, Run(f"  {mode} {setup.mock.kind if setup.mode is ToolMode.MOCK else ''}", token="text3"))
+    return Paragraph(
+        *runs, TextRun(f"  {mode} {setup.mock.kind if setup.mode is ToolMode.MOCK else ''}", token="text3")
+    )

@@ -11,7 +11,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.settings.paths import shown
 from workbench.ui.bridge.page import Page
 from workbench.ui.cases import files
-from workbench.ui.cases.suite_actions import SuiteDoing
+from workbench.ui.cases.suite_actions import SuiteActions
 from workbench.ui.cases.view import CasesView
 from workbench.ui.run.case_check import check_document
 from workbench.ui.widgets import dialogs
@@ -49,7 +49,7 @@ class CasesController(Page):
         self.import_button = Button("Import", icon="export", tip="Import case files", on_click=self.import_cases)
         self.undo_button = Button("Undo", icon="arrow-counter-clockwise", tip="Take the case out of the bin",
                                   on_click=self.undo)  # fmt: skip
-        self.doing = SuiteDoing(self.page, run_suite, replay_suite)
+        self.suite_actions = SuiteActions(self.page, run_suite, replay_suite)
         self.undo_button.setEnabled(False)
         self._connect()
         self.set_title("Cases")
@@ -78,7 +78,7 @@ class CasesController(Page):
         return self.shell.wb.home.suites
 
     def top_widgets(self) -> Sequence[QWidget]:
-        return (self.undo_button, self.import_button, *self.doing.buttons)
+        return (self.undo_button, self.import_button, *self.suite_actions.buttons)
 
     @property
     def can_undo(self) -> bool:
@@ -130,9 +130,9 @@ class CasesController(Page):
         if found:
             page.table.choose_row(max(0, at))
         else:
-            page.reading.forget()
+            page.case_pane.forget()
         page.show_rows(bool(found))
-        self.doing.set_enabled(bool(found) and not line.faults)
+        self.suite_actions.set_enabled(bool(found) and not line.faults)
         self.set_title("Cases", f"{line.name} · {line.note}")
         self.set_status("", shown(self.folder))
 
@@ -145,7 +145,7 @@ class CasesController(Page):
         if line is None:
             return
         self._shown = key
-        self.page.reading.forget()
+        self.page.case_pane.forget()
         name = document.path.name if document.path else line.id
         self.page.editor.show_document(name, document.text, self._drafts.get(key, document.text), line.read_only)
 
@@ -161,7 +161,7 @@ class CasesController(Page):
         stem = document.path.stem if document.path else document.case.id if document.case else "case"
         found = check_document(editor.content, stem)
         editor.show_check(found.fault, "Not saved" if editor.changed else "As on disk" if document.path else "")
-        self.page.reading.show_case(found.case)
+        self.page.case_pane.show_case(found.case)
         self.page.cases.replace_line(self._line(document))
 
     def save(self) -> None:

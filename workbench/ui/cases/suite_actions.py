@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from workbench.ui.cases.view import CasesView
 
 
-class SuiteDoing:
+class SuiteActions:
     """Two buttons over the chosen suite; other pages do the work."""
 
     def __init__(self, page: CasesView, run: Callable[[str], None], replay: Callable[[str, str], None]) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QWidget
 
-from workbench.ui.cases.case_pane import CaseReading
+from workbench.ui.cases.case_pane import CasePane
 from workbench.ui.cases.document_editor import DocumentEditor
 from workbench.ui.cases.rows import CaseModel, SuiteModel
 from workbench.ui.theme.fonts import px, ui_font
@@ -64,7 +64,7 @@ class CasesView(QFrame):
         self.cases = CaseModel(self)
         self.table = column_table("Cases", _ROW, self.cases)
         self.editor = DocumentEditor()
-        self.reading = CaseReading()
+        self.case_pane = CasePane()
         self.new_button = Button(icon="plus", kind="quiet", tip="New case", keys="Ctrl+N", on_click=self.new_asked.emit)
         self.copy_button = Button(
             icon="copy", kind="quiet", tip="Duplicate the case", keys="Ctrl+D", on_click=self.duplicate_asked.emit
@@ -105,11 +105,11 @@ class CasesView(QFrame):
         inner.setStretch(2, 1)
         middle.setLayout(inner)
         fix_size(middle, width=330)
-        self.reading.setMinimumWidth(px(240))
+        self.case_pane.setMinimumWidth(px(240))
         self._split.setHandleWidth(1)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self.editor)
-        self._split.addWidget(self.reading)
+        self._split.addWidget(self.case_pane)
         self._split.setStretchFactor(0, 3)
         self._split.setStretchFactor(1, 2)
         self._body.addWidget(self._split)
@@ -153,7 +153,7 @@ class CasesView(QFrame):
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""
-        return [self.suite_list, self.table, self.editor.text, self.reading]
+        return [self.suite_list, self.table, self.editor.text, self.case_pane]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -10,7 +10,7 @@ from workbench.cases.files import list_suites, load_suite
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.grading.matrix import matrix
 from workbench.ui.bridge.page import Page
-from workbench.ui.compare import from_batch as reading
+from workbench.ui.compare import from_batch
 from workbench.ui.compare.export import CompareExport
 from workbench.ui.compare.pair import ComparePair
 from workbench.ui.compare.running import CompareRunning
@@ -92,7 +92,7 @@ class CompareController(Page):
         rows = await self.shell.wb.batches.list()
         setup = self.page.setup
         setup.show_suites(suites)
-        setup.earlier.show_batches([reading.choice_of(row, datetime.now().astimezone()) for row in rows])
+        setup.earlier.show_batches([from_batch.choice_of(row, datetime.now().astimezone()) for row in rows])
         setup.back.setVisible(self.batch is not None)
         self.targets.show()
         if first and self.batch is None and rows:
@@ -192,10 +192,10 @@ class CompareController(Page):
         self.page.show_matrix(await asyncio.to_thread(matrix, batch, self.shown_batch.baseline))
         self.page.show_results()
         handle = self.running.handle
-        far = handle.progress if handle else reading.standing(batch)
-        self.page.show_progress(far, reading.names_of(batch.spec), elsewhere=self._elsewhere and handle is None)
-        self.set_title("Compare", reading.context_of(batch))
-        self.set_status(*reading.foot_of(batch))
+        far = handle.progress if handle else from_batch.standing(batch)
+        self.page.show_progress(far, from_batch.names_of(batch.spec), elsewhere=self._elsewhere and handle is None)
+        self.set_title("Compare", from_batch.context_of(batch))
+        self.set_status(*from_batch.foot_of(batch))
         self._show_buttons()
         self.shown_batch.refresh_cell(come=False)
         await self.pairing.show_scores()
@@ -218,7 +218,7 @@ class CompareController(Page):
         """Go to History with the runs of the chosen cell."""
         chosen = self.page.chosen
         if chosen is not None and self.batch is not None:
-            self.shell.find_runs(reading.cell_filter(self.batch, *chosen))
+            self.shell.find_runs(from_batch.cell_filter(self.batch, *chosen))
 
     def _on_cell_opened(self, row: Row, column: TargetColumn) -> None:
         runs = row.cells[column.target].runs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from workbench.ui.compare import from_batch as reading
+from workbench.ui.compare import from_batch
 
 if TYPE_CHECKING:
     from workbench.ui.compare.shown_batch import ShownBatch
@@ -35,10 +35,10 @@ class ComparePair:
             return
         shown = self._page.model
         if not self._chosen:
-            self.pair = reading.default_pair(shown.columns)
+            self.pair = from_batch.default_pair(shown.columns)
         panel.show_targets(shown.columns, self.pair)
         self._page.matrix.header.show_pair(self.pair)
-        panel.show_scores(await asyncio.to_thread(reading.scores_of, batch, shown.matrix))
+        panel.show_scores(await asyncio.to_thread(from_batch.scores_of, batch, shown.matrix))
         await self._show_pair()
 
     async def _show_pair(self) -> None:
@@ -47,7 +47,7 @@ class ComparePair:
             panel.show_pair(None)
             return
         judged = any(item.result for item in batch.items)
-        panel.show_pair(await asyncio.to_thread(reading.pair_of, batch, *self.pair) if judged else None)
+        panel.show_pair(await asyncio.to_thread(from_batch.pair_of, batch, *self.pair) if judged else None)
 
     def choose(self, a: int, b: int) -> None:
         """Compare two others."""

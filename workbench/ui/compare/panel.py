@@ -18,7 +18,7 @@ from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
 from workbench.ui.widgets.painting import paint_text
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.tabs import Tabs
 from workbench.ui.widgets.tips import set_tip
 
@@ -155,14 +155,14 @@ class TargetsPane(QScrollArea):
         if pair is None:
             self._pair_note.setText("")
             words = "The sentence about two targets is written when the batch pauses or ends."
-            self.sentence.show_runs([Run(words, token="text2")])
+            self.sentence.show_runs([TextRun(words, token="text2")])
             self.warning.hide()
             return
         self._pair_note.setText(pair_note(pair))
         lead, rest = split_sentence(pair.sentence())
-        self.sentence.show_runs([Run(lead, bold=True), Run(f" {rest}")])
+        self.sentence.show_runs([TextRun(lead, bold=True), TextRun(f" {rest}")])
         self.warning.setVisible(bool(pair.warnings))
-        self.warning.show_runs([Run(pair_warning(pair), token="failed")])
+        self.warning.show_runs([TextRun(pair_warning(pair), token="failed")])
         self.bar.show_pair(pair)
         shown = min(len(pair.moved), _MOVED_SHOWN)
         self._moved_note.setText(f"{shown} of {len(pair.moved)}")
@@ -174,7 +174,7 @@ class TargetsPane(QScrollArea):
         self.tax.show_lines(scores.tax)
         self._curve_part.setVisible(bool(scores.curves))
         self.curves.show_lines(scores.curves)
-        self.needed.show_runs([Run(scores.needed, token="text2")])
+        self.needed.show_runs([TextRun(scores.needed, token="text2")])
         self.needed.setVisible(bool(scores.needed))
         self._decision_part.setVisible(bool(scores.decisions))
         self._fill_decisions(scores)

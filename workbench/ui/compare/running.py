@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.core.batch import BatchState
 from workbench.grading.matrix import matrix
 from workbench.ui.bridge.throttle import Throttle
-from workbench.ui.compare import from_batch as reading
+from workbench.ui.compare import from_batch
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -67,14 +67,14 @@ class CompareRunning:
         await self._show(handle.batch, False)
         if handle.halted:
             self._page.show_trouble(handle.halted, "Set a higher limit under New, then resume.")
-        self._owner.shell.say(reading.foot_of(handle.batch)[0])
+        self._owner.shell.say(from_batch.foot_of(handle.batch)[0])
         await self._ended()
 
     def take(self, progress: BatchProgress) -> None:
         """A run has begun or ended: numbers at once, the matrix a few times a second."""
         if self.handle is None:
             return
-        self._page.show_progress(progress, reading.names_of(self.handle.spec))
+        self._page.show_progress(progress, from_batch.names_of(self.handle.spec))
         self._live.request()
         if progress.state is BatchState.PAUSED and not progress.running:
             self._shown.latest("scores", self._pairing.show_scores())
@@ -92,7 +92,7 @@ class CompareRunning:
                 self._shown.batch = batch
                 self._page.show_matrix(found, live=True)
                 self._shown.refresh_cell(come=False)
-                self._owner.set_status(*reading.foot_of(batch))
+                self._owner.set_status(*from_batch.foot_of(batch))
         finally:
             self._busy = False
 

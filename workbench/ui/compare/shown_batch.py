@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.ui.compare import from_batch as reading
+from workbench.ui.compare import from_batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -30,7 +30,7 @@ class ShownBatch:
         chosen = self._view.chosen
         if chosen is None or self.batch is None:
             return
-        self._view.panel.show_cell(reading.cell_of(self.batch, *chosen), come=come)
+        self._view.panel.show_cell(from_batch.cell_of(self.batch, *chosen), come=come)
         if come:
             self._view.open_panel()
 

@@ -16,7 +16,7 @@ def _has_text(page: Forensics) -> bool:
 
 
 def _can_minimise(page: Forensics) -> bool:
-    return page.page.minimise.isEnabled() and not page.work.is_searching
+    return page.page.minimise.isEnabled() and not page.text_actions.is_searching
 
 
 def _problem(step: int, page: Forensics) -> None:
@@ -32,25 +32,25 @@ def _chunks(page: Forensics) -> None:
 
 
 COMMANDS: tuple[Command[Forensics], ...] = (
-    Command("forensics.paste", "Paste a reply", lambda page: page.work.paste(), ("Ctrl+Shift+V",), GROUP,
+    Command("forensics.paste", "Paste a reply", lambda page: page.text_actions.paste(), ("Ctrl+Shift+V",), GROUP,
             "clipboard-text"),
-    Command("forensics.clear", "Clear the text", lambda page: page.work.clear(), (), GROUP, "x", _has_text),
+    Command("forensics.clear", "Clear the text", lambda page: page.text_actions.clear(), (), GROUP, "x", _has_text),
     Command("forensics.next", "Next problem", partial(_problem, 1), ("F3",), GROUP, "arrow-down", _has_text),
     Command("forensics.back", "Previous problem", partial(_problem, -1), ("Shift+F3",), GROUP, enabled=_has_text),
     Command("forensics.reparse", "Re-parse", Forensics.reparse, ("P",), GROUP, "arrow-clockwise",
             _has_text),
-    Command("forensics.minimise", "Minimise the text", lambda page: page.work.minimise(), ("M",), GROUP, "scissors",
+    Command("forensics.minimise", "Minimise the text", lambda page: page.text_actions.minimise(), ("M",), GROUP, "scissors",
             _can_minimise),
-    Command("forensics.stop", "Stop minimising", lambda page: page.work.stop(), ("Esc",), GROUP, "x",
-            lambda page: page.work.is_searching),
-    Command("forensics.undo", "Bring the text before back", lambda page: page.work.undo(), (UNDO_KEYS,), GROUP,
-            "arrow-counter-clockwise", lambda page: page.work.can_undo),
+    Command("forensics.stop", "Stop minimising", lambda page: page.text_actions.stop(), ("Esc",), GROUP, "x",
+            lambda page: page.text_actions.is_searching),
+    Command("forensics.undo", "Bring the text before back", lambda page: page.text_actions.undo(), (UNDO_KEYS,), GROUP,
+            "arrow-counter-clockwise", lambda page: page.text_actions.can_undo),
     Command("forensics.chunks", "Chunks: what the parser believed", _chunks, ("C",), GROUP, "broadcast", _has_text),
-    Command("forensics.open", "Open in Try", lambda page: page.work.open_in_try(), ("Ctrl+Return",), GROUP, "play",
+    Command("forensics.open", "Open in Try", lambda page: page.text_actions.open_in_try(), ("Ctrl+Return",), GROUP, "play",
             _has_text),
-    Command("forensics.keep", "Keep as case", lambda page: page.work.keep(), ("Ctrl+E",), GROUP, "bookmark-simple",
+    Command("forensics.keep", "Keep as case", lambda page: page.text_actions.keep(), ("Ctrl+E",), GROUP, "bookmark-simple",
             _has_text),
-    Command("forensics.report", "Copy the report", lambda page: page.work.copy_report(), ("Ctrl+Shift+C",), GROUP,
+    Command("forensics.report", "Copy the report", lambda page: page.text_actions.copy_report(), ("Ctrl+Shift+C",), GROUP,
             "copy", _has_text),
     Command("forensics.raw", "Raw text", partial(_view, "raw"), ("Alt+1",), GROUP),
     Command("forensics.sanitized", "Sanitized text", partial(_view, "sanitized"), ("Alt+2",), GROUP),

@@ -20,7 +20,7 @@ from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.forensics.shown_text import ShownText
 from workbench.ui.forensics.text_actions import TextActions
 from workbench.ui.forensics.view import ForensicsView
-from workbench.ui.run import forensics_lines as reading
+from workbench.ui.run import forensics_lines
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.json_check import TextFault, fault_at
 
@@ -50,8 +50,8 @@ class ForensicsController(Page):
         self.text = ShownText()
         self._index: SpanIndex | None = None
         self._stop = Stop()
-        self.work = TextActions(self, self.page, self.text, self.show_specimen)
-        self._open = Button("Open in Try", icon="play", keys="Ctrl+Return", on_click=self.work.open_in_try)
+        self.text_actions = TextActions(self, self.page, self.text, self.show_specimen)
+        self._open = Button("Open in Try", icon="play", keys="Ctrl+Return", on_click=self.text_actions.open_in_try)
         self._open.setEnabled(False)
         self._reread = Throttle(_EDIT_MS, self._on_text, self)
         self.page.given.set_formats([one.id for one in list_formats()])
@@ -68,9 +68,9 @@ class ForensicsController(Page):
         page.format_chosen.connect(self.choose_format)
         page.finding_chosen.connect(self._on_finding)
         page.view_chosen.connect(lambda _value: self._show_view())
-        page.paste_asked.connect(self.work.paste)
-        page.clear_asked.connect(self.work.clear)
-        page.copy.clicked.connect(lambda _checked=False: self.work.copy_report())
+        page.paste_asked.connect(self.text_actions.paste)
+        page.clear_asked.connect(self.text_actions.clear)
+        page.copy.clicked.connect(lambda _checked=False: self.text_actions.copy_report())
         page.reparse.clicked.connect(lambda _checked=False: self.reparse())
         self.shell.theme.changed.connect(page.editor.restyle)
 
@@ -82,7 +82,7 @@ class ForensicsController(Page):
         return (self._open,)
 
     def shown(self) -> None:
-        self.work.bring_left()
+        self.text_actions.bring_left()
         self.page.editor.setFocus()
 
     def hidden(self) -> None:
@@ -91,7 +91,7 @@ class ForensicsController(Page):
     async def aclose(self) -> None:
         self._reread.flush()
         self._stop.stop()
-        self.work.close()
+        self.text_actions.close()
 
     def show_specimen(
         self, specimen: Specimen, back: Callable[[], None] | None = None, name: str = "", *, put_away: bool = True
@@ -104,8 +104,8 @@ class ForensicsController(Page):
         if put_away:
             self.page.work.say("")
             if before.text.strip() and not before.recorded and before.text != specimen.text:
-                self.work.put_away("Your text gave way to another one.")
-        self.work.text_changed()
+                self.text_actions.put_away("Your text gave way to another one.")
+        self.text_actions.text_changed()
         self.text.specimen, self.text.back, self.text.chosen = specimen, back, name
         self._open.setEnabled(bool(specimen.text) or back is not None)
         self.page.show_text(specimen.text)
@@ -149,12 +149,12 @@ class ForensicsController(Page):
             return
         self.text.exam = exam
         self.page.show_result()
-        self.page.verdict.show_words(reading.verdict_words(exam))
-        lines = reading.format_lines(exam)
-        self.text.chosen = reading.chosen_format(exam, self.text.chosen)
-        self.page.matrix.show_lines(lines, len(exam.survey.text), reading.took_words(exam), self.text.chosen)
+        self.page.verdict.show_words(forensics_lines.verdict_words(exam))
+        lines = forensics_lines.format_lines(exam)
+        self.text.chosen = forensics_lines.chosen_format(exam, self.text.chosen)
+        self.page.matrix.show_lines(lines, len(exam.survey.text), forensics_lines.took_words(exam), self.text.chosen)
         self.page.set_colours([one.format for one in lines if one.found])
-        self.work.text_read()
+        self.text_actions.text_read()
         await self._show_format(exam)
 
     def choose_format(self, name: str) -> None:
@@ -166,23 +166,23 @@ class ForensicsController(Page):
     async def _show_format(self, exam: Examination) -> None:
         name = self.text.chosen
         if len(exam.survey.text) > READ_AT_ONCE:
-            found = await asyncio.to_thread(reading.colours, exam, name)
+            found = await asyncio.to_thread(forensics_lines.colours, exam, name)
         else:
-            found = reading.colours(exam, name)
+            found = forensics_lines.colours(exam, name)
         if exam is not self.text.exam or name != self.text.chosen or self.page.editor.text != exam.survey.text:
             return
-        page, result = self.page, reading.result_of(exam, name)
+        page, result = self.page, forensics_lines.result_of(exam, name)
         page.editor.set_regions(found)
         page.editor.set_linked()
         page.colours.choose(name)
         page.matrix.choose(name)
         page.field.show_words(None)
         self._index = None
-        lines = reading.finding_lines(exam.survey.text, result) if result else []
+        lines = forensics_lines.finding_lines(exam.survey.text, result) if result else []
         page.findings.show_lines(name, lines, asked=name == exam.survey.asked)
         page.next.setEnabled(page.findings.model.next_bad(-1, 1) >= 0)
         page.minimise.setEnabled(bool(lines) and not get_format(name).native)
-        self.work.play()
+        self.text_actions.play()
 
     def _on_edited(self) -> None:
         self.page.show_count(self.page.editor.text)
@@ -195,7 +195,7 @@ class ForensicsController(Page):
             return
         given = self.page.given
         was_recorded = self.text.specimen.recorded
-        self.work.text_changed()
+        self.text_actions.text_changed()
         self.text.back = None
         self.text.specimen = Specimen(
             text, str(given.asked.value or ""), self.text.specimen.tools, str(given.reason.value or ""),
@@ -243,8 +243,8 @@ class ForensicsController(Page):
         if self.text.exam is None or self.text.exam.survey.text != self.page.editor.text:
             return
         if self._index is None:
-            self._index = reading.field_index(self.text.exam, self.text.chosen)
-        words = reading.field_words(self.text.exam, self.text.chosen, self._index, offset)
+            self._index = forensics_lines.field_index(self.text.exam, self.text.chosen)
+        words = forensics_lines.field_words(self.text.exam, self.text.chosen, self._index, offset)
         self.page.field.show_words(words)
         self.page.editor.set_linked(*([words.span] if words else []))
 

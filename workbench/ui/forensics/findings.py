@@ -16,7 +16,7 @@ from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import ElidedLabel, column, label, row
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_text
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.rows import AnyIndex, RowDelegate, RowList
 from workbench.ui.widgets.states import Glyph
 
@@ -72,7 +72,7 @@ class FieldLine(QFrame):
         self.setVisible(words is not None)
         if words is not None:
             value = words.value if len(words.value) <= 80 else words.value[:79] + "…"
-            self._value.show_runs([Run(words.path, bold=True, mono=True), Run(f" = {value}", mono=True)])
+            self._value.show_runs([TextRun(words.path, bold=True, mono=True), TextRun(f" = {value}", mono=True)])
             self._where.setText(words.where)
             self._format.setText(words.format)
             self._format.updateGeometry()

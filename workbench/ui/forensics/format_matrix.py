@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QFrame
 
-from workbench.ui.run.forensics_rows import CALLS, FORMAT, STRICT, ForensicsModel, Word
+from workbench.ui.run.forensics_rows import CALLS, FORMAT, STRICT, ColouredWord, ForensicsModel
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.widgets.buttons import Button
@@ -32,7 +32,7 @@ MOST_WHY = 420
 """Width of the last column in a wide window."""
 
 
-def paint_words(painter: QPainter, room: QRect, words: Sequence[Word]) -> None:
+def paint_words(painter: QPainter, room: QRect, words: Sequence[ColouredWord]) -> None:
     """Paint words after each other, each in its own colour."""
     left = room.left()
     for word in words:

@@ -27,7 +27,7 @@ from workbench.ui.theme.fonts import mono_font, px
 from workbench.ui.theme.syntax import role_format, role_formats
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.painting import note_focus, paint_focus_ring, paint_text, shows_focus
-from workbench.ui.widgets.shown_text import RawText
+from workbench.ui.widgets.shown_text import ShownText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -101,7 +101,7 @@ class RawEditor(QTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self._raw = RawText()
+        self._raw = ShownText()
         self._text = ""
         self._limit = PREVIEW
         self._cut = False
@@ -152,7 +152,7 @@ class RawEditor(QTextEdit):
         self._fill()
 
     def _fill(self) -> None:
-        self._raw = RawText()
+        self._raw = ShownText()
         self._raw.append("text", self._text)
         shown = self._raw.shown_text(self._limit)[: self._limit]
         self._cut = self._raw.length > self._limit
@@ -180,7 +180,7 @@ class RawEditor(QTextEdit):
         if self._filling:
             return
         self._text = self.toPlainText()
-        self._raw = RawText()
+        self._raw = ShownText()
         self._raw.append("text", self._text)
         self._linked, self._blink = (), None
         self._show_selections()

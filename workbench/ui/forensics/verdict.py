@@ -10,7 +10,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import ElidedLabel, column, label, row, set_role
 from workbench.ui.widgets.layer_chain import LayerChain
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 
 if TYPE_CHECKING:
     from workbench.ui.run.forensics_rows import VerdictWords
@@ -46,7 +46,7 @@ class ForensicsVerdict(QFrame):
         self.title.setText(words.title)
         set_role(self.title, "failed" if words.fault else "strong")
         self.confidence.setText(words.confidence)
-        self.sentence.show_runs([Run(words.headline, bold=True), Run(f" {words.detail}")])
+        self.sentence.show_runs([TextRun(words.headline, bold=True), TextRun(f" {words.detail}")])
         self.chain.show_states(words.layers)
         self.setAccessibleName(f"{words.title}. {words.headline} {words.detail}")
         self._show_policies(words)

@@ -18,7 +18,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
-from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.segments import Segments
 from workbench.ui.widgets.states import Emptiness, Spinner
 from workbench.ui.widgets.wrap import WrapBox
@@ -49,7 +49,7 @@ class ForensicsView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.editor = RawEditor()
-        self.other = RawText("Sanitized reply")
+        self.other = RawPane("Sanitized reply")
         self.given = GivenBar()
         self.count = ElidedLabel("", "second")
         self.views = Segments(VIEWS)
@@ -109,7 +109,7 @@ class ForensicsView(QWidget):
         self.setLayout(column(self._split))
 
     @staticmethod
-    def _framed(text: RawText) -> QFrame:
+    def _framed(text: RawPane) -> QFrame:
         made = frame("surface")
         made.setLayout(column(text, margins=(16, 12, 12, 8)))
         return made

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from workbench.ui.history.view import HistoryView
 
 
-class HistoryEvidence:
+class ChosenRun:
     """Serves the buttons of the history's preview; everything acts on the chosen run."""
 
     def __init__(self, shell: Shell, page: HistoryView) -> None:

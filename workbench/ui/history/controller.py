@@ -15,7 +15,7 @@ from workbench.core.versions import PARSER_VERSION
 from workbench.store.filter import FIELDS, parse_filter
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.tasks import Stop
-from workbench.ui.history.chosen_run import HistoryEvidence
+from workbench.ui.history.chosen_run import ChosenRun
 from workbench.ui.history.day_chart import since_of
 from workbench.ui.history.facets import facet_lines, filled_days, values_of, with_value
 from workbench.ui.history.from_store import days_of, facet_groups
@@ -53,7 +53,7 @@ class HistoryController(Page):
         self._empty_bin = Button("Empty the bin", icon="trash", on_click=lambda: self._start(self._ask_empty_bin()))
         self._empty_bin.hide()
         self.forensics = HistoryForensics(shell, self.page)
-        self.evidence = HistoryEvidence(shell, self.page)
+        self.chosen_run = ChosenRun(shell, self.page)
         self.diff = HistoryDiff(shell, self.page)
         self.again = HistoryReplays(shell, self.page, lambda: self.query)
         choices = {name: field.choices for name, field in FIELDS.items() if field.choices}
@@ -192,7 +192,7 @@ class HistoryController(Page):
         glance = await asyncio.to_thread(glance_of, self.shell.wb, stored)
         if self.page.chosen is not None and self.page.chosen.id == run_id:
             self.page.preview.show_glance(glance)
-            self.evidence.show(stored)
+            self.chosen_run.show(stored)
 
     def open_chosen(self) -> None:
         """Show the chosen run in Try."""

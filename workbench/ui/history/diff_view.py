@@ -13,7 +13,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.shown_text import visible
 from workbench.ui.widgets.states import Emptiness
 
@@ -63,7 +63,7 @@ class RunDiff(QDialog):
         self.resize(px(1040), px(680))
         self.model = DiffModel(self)
         self.model.show_lines(lines)
-        self.sentence = Paragraph(Run(_lead(word, lines), bold=True), Run(_rest(word, folded), token="text2"))
+        self.sentence = Paragraph(TextRun(_lead(word, lines), bold=True), TextRun(_rest(word, folded), token="text2"))
         self.table = column_table("Where the runs differ", _ROW, self.model)
         self.table.row_chosen.connect(self._on_row)
         self.places = QStackedWidget()

@@ -13,7 +13,7 @@ from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row, set_role
 from workbench.ui.widgets.marks import VerdictLabel
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tabs import Tabs
 from workbench.ui.widgets.tips import set_tip
@@ -78,12 +78,12 @@ class ReplayBox(QFrame):
         """Show a replay's verdict and each place that differs: where, before, after."""
         self._verdicts[kind].setText(verdict)
         set_role(self._verdicts[kind], _REPLAY_ROLE.get(verdict, "second"))
-        runs = [Run(sentence, token="text2")] if sentence else []
+        runs = [TextRun(sentence, token="text2")] if sentence else []
         for where, before, after in changes[:_CHANGES_SHOWN]:
-            runs += [Run("\n"), Run(where, mono=True), Run(" "), Run(before, mono=True, token="failed")]
-            runs += [Run(" → ", token="text3"), Run(after, mono=True, token="passed")]
+            runs += [TextRun("\n"), TextRun(where, mono=True), TextRun(" "), TextRun(before, mono=True, token="failed")]
+            runs += [TextRun(" → ", token="text3"), TextRun(after, mono=True, token="passed")]
         if len(changes) > _CHANGES_SHOWN:
-            runs.append(Run(f"\n{len(changes) - _CHANGES_SHOWN} more places differ", token="text3"))
+            runs.append(TextRun(f"\n{len(changes) - _CHANGES_SHOWN} more places differ", token="text3"))
         self._changes.show_runs(runs)
         self._changes.setVisible(bool(runs))
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import column, label, row
-from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.raw_pane import RawPane
 
 
 class CrashDialog(QDialog):
@@ -20,7 +20,7 @@ class CrashDialog(QDialog):
         self.setWindowTitle("Something went wrong")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(px(720), px(420))
-        self.text = RawText("Report", size=11)
+        self.text = RawPane("Report", size=11)
         self.text.show_text(report)
         copy = Button("Copy report", icon="copy", on_click=lambda: QGuiApplication.clipboard().setText(report))
         close = Button("Go on", kind="primary", on_click=self.close)

@@ -15,7 +15,7 @@ from workbench.ui.forensics import actions as forensics
 from workbench.ui.forensics.controller import ForensicsController
 from workbench.ui.history import actions as history
 from workbench.ui.history.controller import HistoryController
-from workbench.ui.main.palette import Found
+from workbench.ui.main.palette import PaletteItem
 from workbench.ui.providers import actions as providers
 from workbench.ui.providers.controller import ProvidersController
 from workbench.ui.servers import actions as servers
@@ -152,7 +152,7 @@ class Pages:
         assert isinstance(page, CompareController)
         page.prepare(suite)
 
-    async def search(self, words: str) -> Sequence[Found]:
+    async def search(self, words: str) -> Sequence[PaletteItem]:
         """Find recorded runs for the palette."""
         try:
             rows = await asyncio.to_thread(self._wb.store.list_runs, words, None, _FOUND)
@@ -160,9 +160,9 @@ class Pages:
             return ()
         return [self._found(row) for row in rows]
 
-    def _found(self, run: RunRow) -> Found:
+    def _found(self, run: RunRow) -> PaletteItem:
         note = f"run {run.number:,} · {run.verdict.state.value.replace('_', ' ')} · {run.model}"
-        return Found(run.title or run.prompt, note, "clock-counter-clockwise", lambda: self._open_later(run.id))
+        return PaletteItem(run.title or run.prompt, note, "clock-counter-clockwise", lambda: self._open_later(run.id))
 
     def _open_later(self, run_id: str) -> None:
         self.shell.tasks.latest("palette open", self._open(run_id))

@@ -30,7 +30,7 @@ _ANYWHERE = QModelIndex()
 _KEYS = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
-class Found(NamedTuple):
+class PaletteItem(NamedTuple):
     """One line of the palette."""
 
     title: str
@@ -40,7 +40,7 @@ class Found(NamedTuple):
     keys: str = ""
 
 
-Search = Callable[[str], Awaitable[Sequence[Found]]]
+Search = Callable[[str], Awaitable[Sequence[PaletteItem]]]
 
 
 class _FoundModel(QAbstractListModel):
@@ -48,9 +48,9 @@ class _FoundModel(QAbstractListModel):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.items: list[Found] = []
+        self.items: list[PaletteItem] = []
 
-    def show_items(self, items: list[Found]) -> None:
+    def show_items(self, items: list[PaletteItem]) -> None:
         self.beginResetModel()
         self.items = items
         self.endResetModel()
@@ -137,7 +137,7 @@ class CommandPalette(QFrame):
         self._before = None
 
     @property
-    def found(self) -> list[Found]:
+    def found(self) -> list[PaletteItem]:
         """What is listed now."""
         return self._model.items
 
@@ -150,14 +150,14 @@ class CommandPalette(QFrame):
             tasks, search = self._finding
             tasks.latest("palette search", self._add_runs(search, words))
 
-    def _matching(self, text: str) -> list[Found]:
+    def _matching(self, text: str) -> list[PaletteItem]:
         """What can be done now; once something is typed, also what other pages can do."""
         found = _matching(self._actions(), text)
         if text.strip():
             found += [item._replace(keys="") for item in _matching(self._elsewhere(), text)]
         return found
 
-    def _show(self, items: list[Found]) -> None:
+    def _show(self, items: list[PaletteItem]) -> None:
         self._model.show_items(items)
         self.list.choose_row(0)
         self._fit()
@@ -222,7 +222,7 @@ def _nothing(words: str) -> str:
     return f"Nothing matches \u201c{words}\u201d: no command, no page and no recorded run has these words."
 
 
-def _matching(actions: Sequence[Action], text: str) -> list[Found]:
+def _matching(actions: Sequence[Action], text: str) -> list[PaletteItem]:
     """Actions whose title has all the words, those that begin with the text first."""
     words = text.lower().split()
     found = []
@@ -230,6 +230,6 @@ def _matching(actions: Sequence[Action], text: str) -> list[Found]:
         title = action.title.lower()
         note = "" if action.group == "Everywhere" else action.group
         if not action.hidden and all(word in f"{title} {note.lower()}" for word in words) and action.enabled():
-            item = Found(action.title, note, action.icon, action.call, action.keys[0] if action.keys else "")
+            item = PaletteItem(action.title, note, action.icon, action.call, action.keys[0] if action.keys else "")
             found.append((not title.startswith(" ".join(words)), item))
     return [item for _, item in sorted(found, key=lambda pair: pair[0])]

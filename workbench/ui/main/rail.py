@@ -42,7 +42,7 @@ ENTRIES = (
 """Every place the rail has room for; shown are those whose page exists."""
 
 
-class Mark(QAbstractButton):
+class ProductMark(QAbstractButton):
     """The product's mark, a call between brackets; it leads back to the first page."""
 
     def __init__(self) -> None:
@@ -145,7 +145,7 @@ class Rail(QFrame):
         """Show the entries of these pages, in the rail's own order."""
         self._empty()
         self._buttons = {}
-        self.mark = Mark()
+        self.mark = ProductMark()
         self.mark.clicked.connect(lambda: self.chosen.emit("start"))
         self._box.addWidget(self.mark)
         self._box.addSpacing(px(6))

@@ -32,7 +32,7 @@ from workbench.ui.providers.form_values import (
 from workbench.ui.providers.model_settings import ModelSettings
 from workbench.ui.providers.view import ProvidersView
 from workbench.ui.widgets import dialogs
-from workbench.ui.widgets.paragraph import Run
+from workbench.ui.widgets.paragraph import TextRun
 from workbench.ui.widgets.quantities import counted
 from workbench.wires import wires_offered
 from workbench.wires.table import OfferedIn
@@ -77,7 +77,7 @@ class ProvidersController(Page):
         page.form.set_wires([(row.title, row.id) for row in wires])
         offered = {row.id for row in wires}
         page.set_presets([(one.id, one.name, one.local) for one in list_presets() if one.wire in offered])
-        page.keys_note.show_runs([Run(KEYS_NOTE.format(place="the system keychain"), token="text2")])
+        page.keys_note.show_runs([TextRun(KEYS_NOTE.format(place="the system keychain"), token="text2")])
         page.provider_chosen.connect(self._on_chosen)
         page.add_asked.connect(self.add)
         page.test_asked.connect(self.test)
@@ -115,7 +115,7 @@ class ProvidersController(Page):
     async def _name_keychain(self) -> None:
         name = await asyncio.to_thread(keychain_name)
         place = f"the system keychain ({name})" if name else "memory for this session only: there is no keychain"
-        self.page.keys_note.show_runs([Run(KEYS_NOTE.format(place=place), token="text2")])
+        self.page.keys_note.show_runs([TextRun(KEYS_NOTE.format(place=place), token="text2")])
         self.set_status("", f"keychain: {name}" if name else "no keychain")
 
     def refresh(self, choose: str = "") -> None:

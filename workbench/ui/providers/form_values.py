@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from workbench.core.errors import ErrorKind
 from workbench.core.target import ModelRef
 from workbench.ui.providers.rows import ModelLine, ProviderForm, ProviderTrouble
-from workbench.ui.widgets.entry_list import Entry
+from workbench.ui.widgets.entry_list import ListEntry
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
@@ -33,18 +33,20 @@ _TITLES = {
 }
 
 
-def provider_line(config: ProviderConfig, check: ConnectionCheck | None, personas: int) -> Entry:
+def provider_line(config: ProviderConfig, check: ConnectionCheck | None, personas: int) -> ListEntry:
     """One line of the list; `check` is the last test of this session."""
     if config.name == SIMULATOR:
-        return Entry(config.name, f"{counted(personas, 'simulated model')}, this computer", "flask", "pass", "ready")
+        return ListEntry(
+            config.name, f"{counted(personas, 'simulated model')}, this computer", "flask", "pass", "ready"
+        )
     icon = "hard-drives" if config.local else "compass" if config.name == BOOST else "cloud"
     tools = {"native": " · native tools", "emulated": " · tools as text"}.get(config.tools, "")
     subtitle = f"{config.wire}{tools}"
     if check is None:
-        return Entry(config.name, subtitle, icon, "not_gradable", "not tested")
+        return ListEntry(config.name, subtitle, icon, "not_gradable", "not tested")
     if check.error is None:
-        return Entry(config.name, subtitle, icon, "pass", counted(len(check.models), "model"))
-    return Entry(config.name, subtitle, icon, "error", short_trouble(check))
+        return ListEntry(config.name, subtitle, icon, "pass", counted(len(check.models), "model"))
+    return ListEntry(config.name, subtitle, icon, "error", short_trouble(check))
 
 
 def short_trouble(check: ConnectionCheck) -> str:

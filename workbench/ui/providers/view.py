@@ -22,7 +22,7 @@ from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.paragraph import Paragraph
-from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.rows import RowList
 from workbench.ui.widgets.states import Emptiness, Glyph, Spinner
 from workbench.ui.widgets.tips import set_tip
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.ui.providers.rows import ModelLine, ProviderForm, ProviderTrouble
-    from workbench.ui.widgets.entry_list import Entry
+    from workbench.ui.widgets.entry_list import ListEntry
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _LIST = 320
@@ -168,7 +168,7 @@ class ProvidersView(QFrame):
         self.show_answer = Button("Show provider's answer", icon="code")
         self.copy_report = Button("Copy report", icon="copy")
         answer = frame("surface")
-        self.answer = RawText("Provider's answer", size=11, line=17)
+        self.answer = RawPane("Provider's answer", size=11, line=17)
         fix_size(self.answer, height=88)
         title = row(label("Provider's answer, in full", "label_strong"), None, label("key masked", "label"))
         answer.setLayout(column(title, self.answer, margins=(20, 10, 16, 10), gap=6))
@@ -203,7 +203,7 @@ class ProvidersView(QFrame):
         remove.triggered.connect(self.remove_asked)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height() + 4)))
 
-    def show_providers(self, lines: Sequence[Entry], chosen: str = "") -> None:
+    def show_providers(self, lines: Sequence[ListEntry], chosen: str = "") -> None:
         """Fill the list and choose a provider in it."""
         self.providers.show_lines(lines)
         at = self.providers.row_of(chosen) if chosen else self.list.currentIndex().row()

@@ -17,7 +17,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import column, label, row
 from workbench.ui.widgets.json_check import read_json
 from workbench.ui.widgets.painting import paint_text
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,8 +125,8 @@ class ApprovalRow(QFrame):
         made = QWidget(self)
         lines = [
             Paragraph(
-                Run(f"{_SIGNS[one.kind]} ", token=_INKS[one.kind], mono=one.kind in ("added", "removed")),
-                Run(one.text, token=_INKS[one.kind], mono=one.kind in ("added", "removed")),
+                TextRun(f"{_SIGNS[one.kind]} ", token=_INKS[one.kind], mono=one.kind in ("added", "removed")),
+                TextRun(one.text, token=_INKS[one.kind], mono=one.kind in ("added", "removed")),
             )
             for one in self.view.consequences
         ]

@@ -12,7 +12,7 @@ from workbench.cases.expectation_document import argument_to_document
 from workbench.core.case import Expectation
 from workbench.grading.rules import rule_of
 from workbench.ui.widgets.frames import label
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,17 +23,20 @@ if TYPE_CHECKING:
 def expectation_parts(expectation: Expectation | None) -> list[QWidget]:
     """What makes a run of the case pass, line by line."""
     if expectation is None:
-        return [Paragraph(Run("None: a run is judged by its own faults alone and enters no rate.", token="text2"))]
+        return [Paragraph(TextRun("None: a run is judged by its own faults alone and enters no rate.", token="text2"))]
     if expectation.one_of:
         parts: list[QWidget] = []
         for number, way in enumerate(expectation.one_of, 1):
             parts += [label(f"Way {number} of {len(expectation.one_of)}", "label_strong"), *expectation_parts(way)]
         return parts
-    parts = [Paragraph(Run(f"{head} ", bold=True), Run(rest, token="text2")) for head, rest in _decisions(expectation)]
+    parts = [
+        Paragraph(TextRun(f"{head} ", bold=True), TextRun(rest, token="text2"))
+        for head, rest in _decisions(expectation)
+    ]
     parts += [_call(number, call) for number, call in enumerate(expectation.calls, 1)]
     if rules := ", ".join(_call_rules(expectation)):
         parts.append(label(rules, "label", wrap=True))
-    parts += [Paragraph(Run(f"{said} "), Run(words, mono=True)) for said, words in _demands(expectation)]
+    parts += [Paragraph(TextRun(f"{said} "), TextRun(words, mono=True)) for said, words in _demands(expectation)]
     return parts
 
 
@@ -77,30 +80,30 @@ def _demands(expectation: Expectation) -> Iterator[tuple[str, str]]:
 
 
 def _call(number: int, call: ExpectedCall) -> QWidget:
-    runs = [Run(f"{number}  ", token="text3"), Run(call.name, bold=True, mono=True)]
+    runs = [TextRun(f"{number}  ", token="text3"), TextRun(call.name, bold=True, mono=True)]
     for name, argument in call.arguments.items():
-        runs += [Run(f"\n{name} ", mono=True), Run("= ", token="text3"), *_values(argument)]
+        runs += [TextRun(f"\n{name} ", mono=True), TextRun("= ", token="text3"), *_values(argument)]
     if call.extra_arguments:
-        runs.append(Run("\nfurther arguments allowed", token="text3"))
+        runs.append(TextRun("\nfurther arguments allowed", token="text3"))
     return Paragraph(*runs)
 
 
-def _values(argument: ExpectedArgument) -> list[Run]:
-    runs: list[Run] = []
+def _values(argument: ExpectedArgument) -> list[TextRun]:
+    runs: list[TextRun] = []
     for value in argument.values:
         if runs:
-            runs.append(Run(" or ", token="text3"))
-        runs.append(Run(json.dumps(value, ensure_ascii=False), mono=True, token="passed"))
+            runs.append(TextRun(" or ", token="text3"))
+        runs.append(TextRun(json.dumps(value, ensure_ascii=False), mono=True, token="passed"))
     if not argument.values:
         rest = argument_to_document(replace(argument, optional=False))
         anything = rest == {"any": True}
         runs.append(
-            Run("anything", token="text2") if anything else Run(json.dumps(rest, ensure_ascii=False), mono=True)
+            TextRun("anything", token="text2") if anything else TextRun(json.dumps(rest, ensure_ascii=False), mono=True)
         )
     if argument.text:
-        runs.append(Run(f"  text {argument.text}", token="text3"))
+        runs.append(TextRun(f"  text {argument.text}", token="text3"))
     if argument.tolerance is not None:
-        runs.append(Run(f"  ± {argument.tolerance:g}", token="text3"))
+        runs.append(TextRun(f"  ± {argument.tolerance:g}", token="text3"))
     if argument.optional:
-        runs.append(Run("  may be left out", token="text3"))
+        runs.append(TextRun("  may be left out", token="text3"))
     return runs

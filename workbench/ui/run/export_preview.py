@@ -13,7 +13,7 @@ from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
 from workbench.ui.widgets.painting import paint_text
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.quantities import size
 from workbench.ui.widgets.rows import RowDelegate, RowList
 from workbench.ui.widgets.shown_text import visible
@@ -63,8 +63,8 @@ class ExportPreview(QDialog):
         self.files = tuple(files)
         total = size(sum(one.size for one in files))
         self.notice = Paragraph(
-            Run("This will leave the machine. ", bold=True),
-            Run(f"{summary}: {len(files)} file{'' if len(files) == 1 else 's'}, {total}. Known keys were looked for in"
+            TextRun("This will leave the machine. ", bold=True),
+            TextRun(f"{summary}: {len(files)} file{'' if len(files) == 1 else 's'}, {total}. Known keys were looked for in"
                 " every file and none was found; prompts, replies and tool results are in it as recorded."),
         )  # fmt: skip
         self.list = RowList("Files")

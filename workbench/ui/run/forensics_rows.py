@@ -22,7 +22,7 @@ MOST_CALLS = 2
 """Calls of a reading that a row shows."""
 
 
-class Word(NamedTuple):
+class ColouredWord(NamedTuple):
     """A piece of a cell with the token of its colour."""
 
     text: str
@@ -44,8 +44,8 @@ class FormatLine(NamedTuple):
     format: str
     note: str
     """`asked`, or nothing."""
-    strict: tuple[Word, ...]
-    tolerant: tuple[Word, ...]
+    strict: tuple[ColouredWord, ...]
+    tolerant: tuple[ColouredWord, ...]
     calls: tuple[str, ...]
     stretches: tuple[Stretch, ...]
     why: str
@@ -61,7 +61,7 @@ class FormatLine(NamedTuple):
         return ", ".join(part for part in parts if part)
 
 
-def count_words(strict: int, recovered: int, reported: int, ignored: int) -> tuple[Word, ...]:
+def count_words(strict: int, recovered: int, reported: int, ignored: int) -> tuple[ColouredWord, ...]:
     """`1 strict · 1 reported`, each in the colour of its outcome; a dash for nothing."""
     parts = (
         (strict, "strict", "passed"),
@@ -69,12 +69,12 @@ def count_words(strict: int, recovered: int, reported: int, ignored: int) -> tup
         (reported, "reported", "failed"),
         (ignored, "ignored", "text3"),
     )
-    words: list[Word] = []
+    words: list[ColouredWord] = []
     for count, name, token in parts:
         if count:
-            words += [Word(" · ", "text3")] if words else []
-            words.append(Word(f"{count:,} {name}", token))
-    return tuple(words) or (Word("–", "text3"),)
+            words += [ColouredWord(" · ", "text3")] if words else []
+            words.append(ColouredWord(f"{count:,} {name}", token))
+    return tuple(words) or (ColouredWord("–", "text3"),)
 
 
 def call_line(name: str, arguments: Mapping[str, Any]) -> str:

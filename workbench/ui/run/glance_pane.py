@@ -9,19 +9,18 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from workbench.ui.run.glance import Glance, calls_heading, step_name, wire_text
-from workbench.ui.run.loop_blocks import Block, Run
+from workbench.ui.run.loop_blocks import Block, BlockRun
 from workbench.ui.run.loop_content import empty_blocks, failed_blocks, parsed_blocks, sanitized_note
 from workbench.ui.run.loop_pane import Pane
 from workbench.ui.run.loop_text import marks_of
 from workbench.ui.run.run_view import StepState
-from workbench.ui.run.run_words import ChipKind, step_chips
+from workbench.ui.run.run_words import StepChipKind, step_chips
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.syntax import lexed_regions
-from workbench.ui.widgets.chips import Chip
-from workbench.ui.widgets.chips import ChipKind as ChipLook
+from workbench.ui.widgets.chips import Chip, ChipKind
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import KeyCap, column, frame, hairline, label, row
-from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.wrap import WrapBox
 
 if TYPE_CHECKING:
@@ -31,11 +30,11 @@ if TYPE_CHECKING:
 PARTS = ("raw", "parsed", "sanitized")
 _TITLES = {"raw": "Raw output", "parsed": "Parsed calls", "sanitized": "Sanitized reply"}
 _KEYS = {"raw": "1", "parsed": "2", "sanitized": "3"}
-_CHIP_LOOK: dict[ChipKind, ChipLook] = {
-    ChipKind.FAIL: "problem",
-    ChipKind.ERROR: "error",
-    ChipKind.REPAIR: "repair",
-    ChipKind.NOTE: "plain",
+_CHIP_LOOK: dict[StepChipKind, ChipKind] = {
+    StepChipKind.FAIL: "problem",
+    StepChipKind.ERROR: "error",
+    StepChipKind.REPAIR: "repair",
+    StepChipKind.NOTE: "plain",
 }
 
 
@@ -93,7 +92,7 @@ class GlancePane(QFrame):
         self._chooser = frame("surface")
         self._chooser.setLayout(row(self.steps, margins=(16, 8, 16, 0)))
         self.parts = {part: Part(part) for part in PARTS}
-        self.wire = RawText("Wire", size=11, line=16)
+        self.wire = RawPane("Wire", size=11, line=16)
         self.wire.setContentsMargins(16, 8, 8, 8)
         wire_box = frame("surface")
         wire_box.setLayout(row(self.wire, margins=(16, 10, 4, 4)))
@@ -170,7 +169,7 @@ class GlancePane(QFrame):
         self.parts["parsed"].pane.show_blocks(parsed_blocks(run, step, now))
         note = sanitized_note(run, step, now)
         if note:
-            self.parts["sanitized"].pane.show_blocks([Block((Run(note, "empty"),))])
+            self.parts["sanitized"].pane.show_blocks([Block((BlockRun(note, "empty"),))])
         else:
             self.parts["sanitized"].pane.show_text(step.shown, [])
         chips = [Chip(chip.text, _CHIP_LOOK.get(chip.kind, "plain"), tip=chip.tip) for chip in step_chips(step)]

@@ -12,7 +12,7 @@ from workbench.ui.run.span_index import path_python, path_text
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, label, row
-from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.states import Glyph
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class FieldFoot(QFrame):
         self.selection: Selection | None = None
         self._title = ElidedLabel("", "mono_strong")
         self.kind = label("", "label")
-        self.value = RawText("Value of the selected field")
+        self.value = RawPane("Value of the selected field")
         self.raw = ElidedLabel("", "label")
         self.wire = ElidedLabel("", "label")
         self.copy_path = Button("Copy path", icon="copy", small=True, on_click=lambda: self._copy("path"))

@@ -14,7 +14,7 @@ from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row, set_role
 from workbench.ui.widgets.painting import paint_text
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.quantities import counted
 from workbench.ui.widgets.rows import AnyIndex, RowDelegate, RowTable
 from workbench.ui.widgets.states import Emptiness
@@ -97,7 +97,7 @@ class ForensicsTab(QFrame):
         """Show what the formats found."""
         self.title.setText(words.title)
         set_role(self.title, "failed" if words.fault else "strong")
-        self.sentence.show_runs([Run(words.headline, bold=True), Run(f" {words.detail}")])
+        self.sentence.show_runs([TextRun(words.headline, bold=True), TextRun(f" {words.detail}")])
         self.model.show_readings(lines, length)
         self.rest.setText(f"{counted(len(self.model.names(found=False)), 'format')} found nothing")
         self._stack.setCurrentIndex(1)

@@ -14,7 +14,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chunk_bars import ChunkBars
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row, set_role
-from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tips import set_tip
 
@@ -46,7 +46,7 @@ class ScrubberTab(QFrame):
         self.forward = Button(icon="caret-right", small=True, tip="Next chunk", on_click=lambda: self.step(1))
         self.cuts = ComboField(name="How the reply is cut", small=True)
         self.cuts.set_items(CUTS)
-        self.text = RawText("What the parser believed")
+        self.text = RawPane("What the parser believed")
         self.values = {name: ElidedLabel("", "body") for name in _FIGURES}
         self.check = Button("Check other cuts", small=True, on_click=self.parity_asked.emit)
         self._parity = QGridLayout()

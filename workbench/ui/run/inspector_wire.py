@@ -18,7 +18,7 @@ from workbench.ui.theme.syntax import lexed_regions
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
 from workbench.ui.widgets.quantities import counted, number, seconds
-from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.segments import Segments
 from workbench.ui.widgets.shown_text import units
 
@@ -58,8 +58,8 @@ class WireTab(QWidget):
         self.segments = Segments(
             [("request", "Request"), ("response", "Response"), ("headers", "Headers"), ("raw", "Raw")], spread=False
         )
-        self.text = RawText("Wire text", size=11, line=15)
-        self.record = RawText("One delta as sent", size=11, line=15)
+        self.text = RawPane("Wire text", size=11, line=15)
+        self.record = RawPane("One delta as sent", size=11, line=15)
         self._ends = {
             name: label("", "mono_small", selectable=True) for name in ("finish_reason", "usage", "served model")
         }

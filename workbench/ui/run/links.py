@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from workbench.core.calls import Span
 from workbench.ui.run.inspector_field import Selection, field_selection
 from workbench.ui.run.loop_content import CallLink, FieldLink, ResultLink, SpanLink
-from workbench.ui.run.run_words import ChipKind, step_chips
+from workbench.ui.run.run_words import StepChipKind, step_chips
 from workbench.ui.run.span_index import SpanIndex, path_python, path_text, value_at
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class TryLinks(QObject):
 def _telling_step(run: RunView) -> StepView | None:
     """The step to look at first: the first with a problem, else the last."""
     steps = list(run.steps.values())
-    bad = (ChipKind.FAIL, ChipKind.ERROR)
+    bad = (StepChipKind.FAIL, StepChipKind.ERROR)
     found = next((step for step in steps if any(chip.kind in bad for chip in step_chips(step))), None)
     return found or (steps[-1] if steps else None)
 

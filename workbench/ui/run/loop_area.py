@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import Region, Span
     from workbench.ui.run.approval_row import ApprovalRow, WaitingView
-    from workbench.ui.run.loop_step import StepRow
+    from workbench.ui.run.loop_step import LoopStepRow
     from workbench.ui.run.run_view import Changes, RunView
-    from workbench.ui.run.run_words import Chip
+    from workbench.ui.run.run_words import StepChip
 
 TICK_MS = 100
 
@@ -235,7 +235,7 @@ class LoopArea(CardStage):
         """Every card is folded."""
         return bool(self.cards) and all(card.is_folded for card in self.cards)
 
-    def next_problem(self, step: int) -> Chip | None:
+    def next_problem(self, step: int) -> StepChip | None:
         """Jump to the next (1) or previous (-1) problem."""
         chips = [chip for card in self.cards for chip in loop_problems(card.loop)]
         if not chips:
@@ -246,7 +246,7 @@ class LoopArea(CardStage):
         self.jump_to(chips[self._jump_at])
         return chips[self._jump_at]
 
-    def jump_to(self, chip: Chip) -> None:
+    def jump_to(self, chip: StepChip) -> None:
         """Show a problem's characters and blink them."""
         self.show_span(chip.step, chip.span)
         self.step_selected.emit(chip.step)
@@ -276,5 +276,5 @@ class LoopArea(CardStage):
                 row.set_linked((), frozenset())
 
 
-def _waits_for_tool(row: StepRow) -> bool:
+def _waits_for_tool(row: LoopStepRow) -> bool:
     return any(view.started_us is not None and view.result is None for view in row.step.calls)

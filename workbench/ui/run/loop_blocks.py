@@ -39,7 +39,7 @@ ChipLook = Literal["followed", "fail", "error", "plain", "outline"]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class BlockRun:
     """Words with one voice: a token name (`text2`), a role of raw panes (`key`), `strong` or `empty`."""
 
     text: str
@@ -62,7 +62,7 @@ class SmallChip:
 class Block:
     """One paragraph of a cell."""
 
-    runs: tuple[Run, ...] = ()
+    runs: tuple[BlockRun, ...] = ()
     mono: bool = False
     size: int = Sizes.TEXT
     gap: int = 0
@@ -76,7 +76,7 @@ class Block:
     """Before the words."""
     lead: str = ""
     """A number before the words; further lines are indented past it."""
-    right: Run | None = None
+    right: BlockRun | None = None
     """A figure at the right edge of the first line."""
     right_chip: SmallChip | None = None
     tree: str = ""

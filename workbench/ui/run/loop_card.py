@@ -9,13 +9,13 @@ from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPainterP
 from PySide6.QtWidgets import QWidget
 
 from workbench.ui.run.approval_row import ApprovalRow
-from workbench.ui.run.loop_step import StepRow
-from workbench.ui.run.run_words import ChipKind, loop_chips, loop_figures, loop_summary
+from workbench.ui.run.loop_step import LoopStepRow
+from workbench.ui.run.run_words import StepChipKind, loop_chips, loop_figures, loop_summary
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import Sizes
 from workbench.ui.widgets.buttons import Button
-from workbench.ui.widgets.chips import Chip as ChipWidget
+from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.painting import paint_box, paint_text
 from workbench.ui.widgets.tips import set_tip
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from workbench.ui.run.approval_row import WaitingView
     from workbench.ui.run.loop_ruler import ColumnRuler
     from workbench.ui.run.run_view import LoopView, RunView, StepView
-    from workbench.ui.run.run_words import Chip
-    from workbench.ui.widgets.chips import ChipKind as ChipLook
+    from workbench.ui.run.run_words import StepChip
+    from workbench.ui.widgets.chips import ChipKind
 
 HEADER = 28
-_LOOKS: dict[ChipKind, ChipLook] = {
-    ChipKind.FAIL: "problem",
-    ChipKind.ERROR: "error",
-    ChipKind.REPAIR: "repair",
-    ChipKind.NOTE: "plain",
+_LOOKS: dict[StepChipKind, ChipKind] = {
+    StepChipKind.FAIL: "problem",
+    StepChipKind.ERROR: "error",
+    StepChipKind.REPAIR: "repair",
+    StepChipKind.NOTE: "plain",
 }
 
 
@@ -40,24 +40,24 @@ class CardHeader(QWidget):
 
     fold_asked = Signal()
     chip_chosen = Signal(object)
-    """The `Chip` whose characters the user wants to see."""
+    """The `StepChip` whose characters the user wants to see."""
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(parent)
         self._name, self._summary, self._figures = name, "", ""
-        self._chips: list[ChipWidget] = []
-        self._content: list[Chip] = []
-        self._rest = ChipWidget("", "plain", parent=self)
+        self._chips: list[Chip] = []
+        self._content: list[StepChip] = []
+        self._rest = Chip("", "plain", parent=self)
         self._rest.hide()
         self._caret = Button("", icon="caret-down", kind="quiet", small=True, tip=f"Fold {name}", parent=self)
         self._caret.clicked.connect(self.fold_asked)
 
     @property
-    def chips(self) -> list[ChipWidget]:
+    def chips(self) -> list[Chip]:
         """The chips, in order."""
         return self._chips
 
-    def show_loop(self, summary: str, chips: list[Chip], figures: str) -> None:
+    def show_loop(self, summary: str, chips: list[StepChip], figures: str) -> None:
         """Bring words, chips and figures up to date."""
         if (summary, figures) != (self._summary, self._figures):
             self._summary, self._figures = summary, figures
@@ -74,7 +74,7 @@ class CardHeader(QWidget):
             old.deleteLater()
         self._chips = []
         for chip in self._content:
-            made = ChipWidget(chip.text, _LOOKS[chip.kind], clickable=True, tip=chip.tip, parent=self)
+            made = Chip(chip.text, _LOOKS[chip.kind], clickable=True, tip=chip.tip, parent=self)
             made.clicked.connect(lambda _checked=False, one=chip: self.chip_chosen.emit(one))
             self._chips.append(made)
 
@@ -147,7 +147,7 @@ class LoopCard(QWidget):
     def __init__(self, run: RunView, loop: LoopView, ruler: ColumnRuler, parent: QWidget) -> None:
         super().__init__(parent)
         self.loop = loop
-        self.rows: list[StepRow] = []
+        self.rows: list[LoopStepRow] = []
         self.approvals: list[ApprovalRow] = []
         """Calls that wait for the user, below the steps."""
         self._run, self._ruler = run, ruler
@@ -159,7 +159,7 @@ class LoopCard(QWidget):
         self.refresh_header(run.last_at_us)
 
     @property
-    def _parts(self) -> list[StepRow | ApprovalRow]:
+    def _parts(self) -> list[LoopStepRow | ApprovalRow]:
         """Everything below the header, from above."""
         return [*self.rows, *self.approvals]
 
@@ -179,9 +179,9 @@ class LoopCard(QWidget):
         self.height_changed.emit()
         self.folded.emit(self.loop.number, folded)
 
-    def add_step(self, step: StepView) -> StepRow:
+    def add_step(self, step: StepView) -> LoopStepRow:
         """Add a row."""
-        row = StepRow(self._run, step, self._ruler, self)
+        row = LoopStepRow(self._run, step, self._ruler, self)
         row.height_changed.connect(self.height_changed)
         self.rows.append(row)
         row.setVisible(not self._is_folded)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Signal
 
-from workbench.ui.run.loop_blocks import Block, Run
+from workbench.ui.run.loop_blocks import Block, BlockRun
 from workbench.ui.run.loop_content import (
     CallLink,
     empty_blocks,
@@ -158,14 +158,14 @@ class StepCells(QObject):
             case StepState.EMPTY:
                 self.raw.show_blocks(empty_blocks(self._step))
             case StepState.RUNNING:
-                self.raw.show_blocks([Block((Run("waiting for the first token", "empty"),))])
+                self.raw.show_blocks([Block((BlockRun("waiting for the first token", "empty"),))])
             case _:
-                self.raw.show_blocks([Block((Run("nothing arrived", "empty"),))])
+                self.raw.show_blocks([Block((BlockRun("nothing arrived", "empty"),))])
 
     def _fill_sanitized(self) -> None:
         note = sanitized_note(self._run, self._step, self._now_us)
         if note:
-            self.sanitized.show_blocks([Block((Run(note, "empty"),))])
+            self.sanitized.show_blocks([Block((BlockRun(note, "empty"),))])
         elif not self.sanitized.shows_text:
             self.sanitized.show_text(self._step.shown, [])
             self.follow(self._step.state.live)

@@ -13,7 +13,7 @@ from workbench.core.approvals import DecidedBy
 from workbench.core.calls import Outcome, Span
 from workbench.core.events import GuidanceState, PlannerKind, StepRole, StopReason
 from workbench.core.tools import ToolMode
-from workbench.ui.run.loop_blocks import Block, Run, SmallChip
+from workbench.ui.run.loop_blocks import Block, BlockRun, SmallChip
 from workbench.ui.run.partial_call import leaves
 from workbench.ui.run.run_view import StepState
 from workbench.ui.run.run_words import GUIDANCE_WORDS, problem_words, result_words, status_line, step_title, step_tokens
@@ -67,11 +67,11 @@ def sent_blocks(step: StepView, now_us: int, *, narrow: bool) -> list[Block]:
     icon = "compass" if step.role is StepRole.PLANNER else "robot"
     tokens = step_tokens(step)
     if narrow:
-        blocks = [Block((Run("", "strong"),), icon=icon)]
-        return [*blocks, Block((Run(tokens.removesuffix(" tok"), "text3"),), size=11)] if tokens else blocks
-    right = Run(tokens, "text3") if tokens else None
-    blocks = [Block((Run(step_title(step), "strong"),), icon=icon, right=right)]
-    blocks += [Block((Run(words, "text2"),)) for words in step.news]
+        blocks = [Block((BlockRun("", "strong"),), icon=icon)]
+        return [*blocks, Block((BlockRun(tokens.removesuffix(" tok"), "text3"),), size=11)] if tokens else blocks
+    right = BlockRun(tokens, "text3") if tokens else None
+    blocks = [Block((BlockRun(step_title(step), "strong"),), icon=icon, right=right)]
+    blocks += [Block((BlockRun(words, "text2"),)) for words in step.news]
     voice = {
         StepState.RUNNING: "accent", StepState.STALLED: "strong", StepState.FAILED: "error",
         StepState.UNREADABLE: "text2",
@@ -79,9 +79,11 @@ def sent_blocks(step: StepView, now_us: int, *, narrow: bool) -> list[Block]:
     if words := status_line(step, now_us):
         spins = state is StepState.RUNNING
         icon = {"running": "spinner", "stalled": "hourglass"}.get(state.value, "")
-        blocks.append(Block((Run(words, voice),), icon=icon, icon_voice="accent" if spins else "text2", spin=spins))
+        blocks.append(
+            Block((BlockRun(words, voice),), icon=icon, icon_voice="accent" if spins else "text2", spin=spins)
+        )
     if step.fallback is not None:
-        blocks.append(Block((Run("fallback: the planner could not be asked", "error"),)))
+        blocks.append(Block((BlockRun("fallback: the planner could not be asked", "error"),)))
     return blocks
 
 
@@ -96,7 +98,7 @@ def parsed_blocks(run: RunView, step: StepView, now_us: int) -> list[Block]:
 
 
 def _empty(words: str) -> Block:
-    return Block((Run(words, "empty"),))
+    return Block((BlockRun(words, "empty"),))
 
 
 def _planner_blocks(step: StepView, now_us: int) -> list[Block]:
@@ -106,28 +108,28 @@ def _planner_blocks(step: StepView, now_us: int) -> list[Block]:
     blocks = []
     if step.planner.kind is PlannerKind.OTHER:
         reason = step.planner.reason or "neither SUMMARY nor GUIDANCE"
-        blocks.append(Block((Run(reason, "text2"),), chip=SmallChip("OTHER", "fail", bold=True)))
+        blocks.append(Block((BlockRun(reason, "text2"),), chip=SmallChip("OTHER", "fail", bold=True)))
     for section in step.planner.sections:
         link = SpanLink(section.label_span)
         gap = 2 if blocks else 0
         if section.label == "GUIDANCE" and step.planner.kind is PlannerKind.GUIDANCE:
-            blocks.append(Block((Run("GUIDANCE", "label", link),), gap=gap))
+            blocks.append(Block((BlockRun("GUIDANCE", "label", link),), gap=gap))
             blocks += [_guidance_block(line) for line in step.guidance] or _plain_lines(section.text)
         else:
-            words = (Run(section.label, "label", link), Run("  " + _short(section.text, 600)))
+            words = (BlockRun(section.label, "label", link), BlockRun("  " + _short(section.text, 600)))
             blocks.append(Block(words, gap=gap))
     return blocks
 
 
 def _plain_lines(text: str) -> list[Block]:
-    return [Block((Run(line.strip()),), mono=True) for line in text.splitlines()[:30] if line.strip()]
+    return [Block((BlockRun(line.strip()),), mono=True) for line in text.splitlines()[:30] if line.strip()]
 
 
 def _guidance_block(line: GuidanceLine) -> Block:
     look = {
         GuidanceState.FOLLOWED: "followed", GuidanceState.IGNORED: "fail", GuidanceState.CONTRADICTED: "fail",
     }.get(line.state, "plain")  # fmt: skip
-    words = (Run(line.text, "text", SpanLink(line.span)),)
+    words = (BlockRun(line.text, "text", SpanLink(line.span)),)
     return Block(words, mono=True, lead=str(line.number), right_chip=SmallChip(GUIDANCE_WORDS[line.state], look))  # type: ignore[arg-type]
 
 
@@ -136,7 +138,7 @@ def _executor_blocks(run: RunView, step: StepView, now_us: int) -> list[Block]:
     for view in step.calls[:MOST_CALLS]:
         blocks += _call_blocks(step, view, gap=4 if blocks else 0)
     if len(step.calls) > MOST_CALLS:
-        blocks.append(Block((Run(f"+ {len(step.calls) - MOST_CALLS:,} more calls", "text2"),), gap=4))
+        blocks.append(Block((BlockRun(f"+ {len(step.calls) - MOST_CALLS:,} more calls", "text2"),), gap=4))
     for live in _unfinished(step):
         blocks += _live_blocks(live, gap=4 if blocks else 0)
     if step.state is StepState.CANCELLED:
@@ -146,11 +148,11 @@ def _executor_blocks(run: RunView, step: StepView, now_us: int) -> list[Block]:
         return blocks + _unreadable_blocks(step, lost[0])
     blocks += [_problem_block(one) for one in step.problems[:MOST_CALLS]]
     if len(step.problems) > MOST_CALLS:
-        blocks.append(Block((Run(f"+ {len(step.problems) - MOST_CALLS:,} more problems", "text2"),)))
+        blocks.append(Block((BlockRun(f"+ {len(step.problems) - MOST_CALLS:,} more problems", "text2"),)))
     if blocks:
         return blocks
     if step.state is StepState.EMPTY:
-        return [Block((Run("nothing to read", "text2"),), chip=SmallChip("0 calls", "outline"))]
+        return [Block((BlockRun("nothing to read", "text2"),), chip=SmallChip("0 calls", "outline"))]
     if step.state_at(now_us).live:
         return [_empty("nothing complete yet")]
     return [_no_calls(run, step)]
@@ -163,10 +165,10 @@ def _unfinished(step: StepView) -> list[LiveCall]:
 
 def _no_calls(run: RunView, step: StepView) -> Block:
     if is_answer(run, step):
-        return Block((Run("no further calls", "text2"),), chip=SmallChip("answer", "followed", mark="pass"))
+        return Block((BlockRun("no further calls", "text2"),), chip=SmallChip("answer", "followed", mark="pass"))
     started = run.started
     offered = "tools were offered" if started is not None and started.tools else "no tools were offered"
-    return Block((Run(offered, "text2"),), chip=SmallChip("0 calls", "outline"))
+    return Block((BlockRun(offered, "text2"),), chip=SmallChip("0 calls", "outline"))
 
 
 def is_answer(run: RunView, step: StepView) -> bool:
@@ -179,16 +181,16 @@ def is_answer(run: RunView, step: StepView) -> bool:
 
 def _call_blocks(step: StepView, view: CallView, gap: int) -> list[Block]:
     call = view.call
-    runs = [Run(call.name, "name", CallLink(view.index)), Run("(")]
+    runs = [BlockRun(call.name, "name", CallLink(view.index)), BlockRun("(")]
     for number, (key, value) in enumerate(call.arguments.items()):
         if number:
-            runs.append(Run(", "))
+            runs.append(BlockRun(", "))
         link = FieldLink(view.index, (key,))
-        runs += [Run(key, "key", link), Run(" = "), Run(value_text(value), value_voice(value), link)]
-    runs.append(Run(")"))
+        runs += [BlockRun(key, "key", link), BlockRun(" = "), BlockRun(value_text(value), value_voice(value), link)]
+    runs.append(BlockRun(")"))
     blocks = [Block(tuple(runs), mono=True, gap=gap)]
     if call.format and step.format and call.format != step.format and not call.format.startswith("native"):
-        blocks.append(Block((Run(f"written as {call.format}, not {step.format}", "text3"),), size=11))
+        blocks.append(Block((BlockRun(f"written as {call.format}, not {step.format}", "text3"),), size=11))
     return [*blocks, *_decision_blocks(view.decision), *_result_blocks(view)]
 
 
@@ -204,71 +206,71 @@ def _decision_blocks(decision: ApprovalDecision | None) -> list[Block]:
         return []
     by = _DECIDERS[decision.by]
     if not decision.allowed:
-        return [Block((Run(f"refused {by}", "cancelled"),), icon="hand-palm", icon_voice="cancelled")]
+        return [Block((BlockRun(f"refused {by}", "cancelled"),), icon="hand-palm", icon_voice="cancelled")]
     if decision.answered:
-        return [Block((Run(f"answered {by}, not run", "text2"),), icon="hand-palm", icon_voice="text3")]
+        return [Block((BlockRun(f"answered {by}, not run", "text2"),), icon="hand-palm", icon_voice="text3")]
     if decision.arguments is None:
-        return [Block((Run(f"allowed {by}", "text2"),), icon="hand-palm", icon_voice="text3")]
+        return [Block((BlockRun(f"allowed {by}", "text2"),), icon="hand-palm", icon_voice="text3")]
     used = _short(json.dumps(decision.arguments, ensure_ascii=False), LONGEST_VALUE)
     return [
-        Block((Run(f"edited {by}", "accent"),), icon="hand-palm", icon_voice="accent"),
-        Block((Run(used, "text2"),), mono=True, indent=19),
+        Block((BlockRun(f"edited {by}", "accent"),), icon="hand-palm", icon_voice="accent"),
+        Block((BlockRun(used, "text2"),), mono=True, indent=19),
     ]
 
 
 def _result_blocks(view: CallView) -> list[Block]:
     arrow = "arrow-bend-down-right"
     if view.problems:
-        head = Block((Run("not run: the arguments do not fit", "failed"),), icon=arrow, icon_voice="text3")
-        return [head, *(Block((Run(one.message, "text2"),), indent=19) for one in view.problems)]
+        head = Block((BlockRun("not run: the arguments do not fit", "failed"),), icon=arrow, icon_voice="text3")
+        return [head, *(Block((BlockRun(one.message, "text2"),), indent=19) for one in view.problems)]
     if view.result is None:
         if view.started_us is None:
             return []
         if view.mode is ToolMode.ASK and view.decision is None:
-            return [Block((Run("waits for you, below", "accent"),), icon="hand-palm", icon_voice="accent")]
-        return [Block((Run("running", "accent"),), icon="spinner", icon_voice="accent", spin=True)]
+            return [Block((BlockRun("waits for you, below", "accent"),), icon="hand-palm", icon_voice="accent")]
+        return [Block((BlockRun("running", "accent"),), icon="spinner", icon_voice="accent", spin=True)]
     spent = seconds((view.ended_us or 0) - (view.started_us or 0))
     source = " · mock" if view.result.source is ToolMode.MOCK else ""
     if view.result.source is ToolMode.RECORD:
         source = " · recorded, not run"
     voice = "text2" if view.result.success else "error"
-    words = Run(_short(result_words(view.result), LONGEST_VALUE) + source, voice, ResultLink(view.index))
-    blocks = [Block((words,), icon=arrow, icon_voice="text3", right=Run(spent, "text3"))]
+    words = BlockRun(_short(result_words(view.result), LONGEST_VALUE) + source, voice, ResultLink(view.index))
+    blocks = [Block((words,), icon=arrow, icon_voice="text3", right=BlockRun(spent, "text3"))]
     if view.result.success and isinstance(view.result.result, str) and view.result.result.strip():
         line = next(one for one in view.result.result.splitlines() if one.strip())
-        blocks.append(Block((Run(_short(line, 72), "text2", ResultLink(view.index)),), mono=True, indent=19))
+        blocks.append(Block((BlockRun(_short(line, 72), "text2", ResultLink(view.index)),), mono=True, indent=19))
     return blocks
 
 
 def _live_blocks(live: LiveCall, gap: int) -> list[Block]:
-    blocks = [Block((Run(live.name or "…", "name"), Run("  building", "text3")), mono=True, gap=gap)]
+    blocks = [Block((BlockRun(live.name or "…", "name"), BlockRun("  building", "text3")), mono=True, gap=gap)]
     found = leaves(live.text)
     width = max((len(leaf.key) for leaf in found), default=0)
     for number, leaf in enumerate(found):
-        value = Run(_short(leaf.value, LONGEST_VALUE), "string" if leaf.value.startswith('"') else "text")
+        value = BlockRun(_short(leaf.value, LONGEST_VALUE), "string" if leaf.value.startswith('"') else "text")
         if not leaf.done:
-            value = Run(_short(leaf.value, LONGEST_VALUE) or "…", "open")
+            value = BlockRun(_short(leaf.value, LONGEST_VALUE) or "…", "open")
         branch = "└" if number == len(found) - 1 else "├"
-        words = (Run(leaf.key.ljust(width) + "  ", "key"), value)
+        words = (BlockRun(leaf.key.ljust(width) + "  ", "key"), value)
         blocks.append(Block(words, mono=True, indent=16, tree=branch))
     return blocks
 
 
 def _problem_block(problem: ParseProblem) -> Block:
     reported = problem.outcome is Outcome.REPORTED
-    words = [Run(problem_words(problem), "failed" if reported else "text2", SpanLink(problem.span))]
+    words = [BlockRun(problem_words(problem), "failed" if reported else "text2", SpanLink(problem.span))]
     if problem.message:
-        words.append(Run("  " + problem.message, "text2"))
+        words.append(BlockRun("  " + problem.message, "text2"))
     return Block(tuple(words), mark="fail" if problem.outcome is not Outcome.IGNORED else "", gap=2)
 
 
 def _unreadable_blocks(step: StepView, problem: ParseProblem) -> list[Block]:
-    title = Run(f"{step.format}: {problem.message or problem.code}", "failed!", SpanLink(problem.span))
+    title = BlockRun(f"{step.format}: {problem.message or problem.code}", "failed!", SpanLink(problem.span))
     length = len(step.raw.source(problem.span.source))
     tool = f" · {problem.name}" if problem.name else ""
     place = f"loop {step.loop}, character {problem.span.start + 1:,} of {length:,}{tool}"
-    blocks = [Block((title,)), Block((Run(place, "text3"),), size=11)]
-    return [*blocks, Block((Run(problem.hint, "text2"),))] if problem.hint else blocks
+    blocks = [Block((title,)), Block((BlockRun(place, "text3"),), size=11)]
+    return [*blocks, Block((BlockRun(problem.hint, "text2"),))] if problem.hint else blocks
 
 
 def _cancelled_blocks(step: StepView) -> list[Block]:
@@ -276,7 +278,7 @@ def _cancelled_blocks(step: StepView) -> list[Block]:
         if problem.outcome is Outcome.REPORTED:
             words = problem.message or "cut, nothing was run"
             link = SpanLink(problem.span)
-            return [Block((Run(words, "text2", link),), chip=SmallChip("reported", "fail"))]
+            return [Block((BlockRun(words, "text2", link),), chip=SmallChip("reported", "fail"))]
     return [_empty("nothing complete")] if not step.calls else []
 
 
@@ -316,7 +318,7 @@ def failed_blocks(step: StepView) -> list[Block]:
     """Three lines for the raw cell of a failed step: what, where, what next."""
     error = step.error
     if error is None:
-        return [Block((Run("The step did not end", "strong"),))]
+        return [Block((BlockRun("The step did not end", "strong"),))]
     code = " ".join(part for part in (str(error.status or ""), error.code) if part)
     tries = len(step.exchanges)
     attempts = f"attempt {tries}" if tries > 1 else ""
@@ -324,14 +326,14 @@ def failed_blocks(step: StepView) -> list[Block]:
     where = " · ".join(
         part for part in (code or error.kind.value.replace("_", " "), error.where, attempts, spent) if part
     )
-    blocks = [Block((Run(error.message, "strong"),)), Block((Run(where, "text3"),), size=11)]
-    return [*blocks, Block((Run(error.hint, "text2"),))] if error.hint else blocks
+    blocks = [Block((BlockRun(error.message, "strong"),)), Block((BlockRun(where, "text3"),), size=11)]
+    return [*blocks, Block((BlockRun(error.hint, "text2"),))] if error.hint else blocks
 
 
 def empty_blocks(step: StepView) -> list[Block]:
     """The raw cell of a complete reply without content."""
     words = f"the reply is empty, {seconds(step.timing.total or (step.ended_us or 0) - step.started_us)}"
-    return [Block((Run(words, "text2"),), chip=SmallChip("0 characters", "outline"))]
+    return [Block((BlockRun(words, "text2"),), chip=SmallChip("0 characters", "outline"))]
 
 
 def value_text(value: Any) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from workbench.ui.run.loop_blocks import Block
     from workbench.ui.run.loop_text import Marks
-    from workbench.ui.widgets.shown_text import RawText
+    from workbench.ui.widgets.shown_text import ShownText
 
 MOST_LINES = 12
 """Lines of a cell before it scrolls inside."""
@@ -45,7 +45,7 @@ class Pane(QWidget):
     def __init__(self, name: str, *, mono: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name, self._mono = name, mono
-        self._raw: RawText | None = None
+        self._raw: ShownText | None = None
         self.text: TextCell | None = None
         self.blocks: BlockCell | None = None
         self._buttons: list[Button] = []
@@ -53,7 +53,7 @@ class Pane(QWidget):
         self.more = Button("", kind="quiet", small=True, on_click=self._on_more, parent=self)
         self.more.hide()
 
-    def show_text(self, raw: RawText, marks: Marks) -> None:
+    def show_text(self, raw: ShownText, marks: Marks) -> None:
         """Show a text; blocks that were there go."""
         self._raw = raw
         if self.blocks is not None:

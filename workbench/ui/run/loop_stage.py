@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 from workbench.ui.run.loop_card import LoopCard
 from workbench.ui.run.loop_ruler import ColumnRuler, LoopHeader
-from workbench.ui.run.loop_step import StepRow
+from workbench.ui.run.loop_step import LoopStepRow
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 
@@ -25,7 +25,7 @@ class CardStage(QWidget):
         self.ruler = ColumnRuler(self)
         self.header = LoopHeader(self.ruler, self)
         self.cards: list[LoopCard] = []
-        self.rows: dict[int, StepRow] = {}
+        self.rows: dict[int, LoopStepRow] = {}
         """Rows by step number."""
         self._margin = margin
         self._following = True
@@ -164,7 +164,7 @@ class CardStage(QWidget):
         self.place()
         self.update_live()
 
-    def show_place(self, row: StepRow, inside: int) -> None:
+    def show_place(self, row: LoopStepRow, inside: int) -> None:
         """Scroll so that a place inside a row is seen."""
         card = next(one for one in self.cards if row in one.rows)
         y = card.y() + row.y() + inside

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PAD_X, PAD_Y = 12, 8
 
 
-class StepRow(QWidget):
+class LoopStepRow(QWidget):
     """A step. Its cells exist only while it is near the viewport; otherwise a summary is painted at the same height."""
 
     height_changed = Signal()

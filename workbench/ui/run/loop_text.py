@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from workbench.core.calls import Region
-    from workbench.ui.widgets.shown_text import Insert, RawText
+    from workbench.ui.widgets.shown_text import Insert, ShownText
 
 PREVIEW = 65_536
 """Text beyond this many units is not laid out in a cell: the cell shows the beginning, its size and a button."""
@@ -45,7 +45,7 @@ Marks = list[tuple[str, int, int]]
 
 
 class TextCell(QTextEdit):
-    """Shows a `RawText`; knows roles, linked characters and the place of a click."""
+    """Shows a `ShownText`; knows roles, linked characters and the place of a click."""
 
     place_chosen = Signal(str, int)
     """A character was clicked: its source and offset."""
@@ -56,7 +56,7 @@ class TextCell(QTextEdit):
 
     def __init__(self, name: str, *, mono: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._raw: RawText | None = None
+        self._raw: ShownText | None = None
         self._mono = mono
         self._lines = 0
         self._shown = 0
@@ -97,7 +97,7 @@ class TextCell(QTextEdit):
         """Lines at the present width."""
         return self._lines
 
-    def show_text(self, raw: RawText, marks: Marks) -> None:
+    def show_text(self, raw: ShownText, marks: Marks) -> None:
         """Show a whole text; called once, when the cell is made or a retry starts over."""
         self._raw, self._marks, self._linked, self._blink = raw, marks, [], None
         text = _first_lines(raw.shown_text(PREVIEW)[:PREVIEW])
@@ -316,7 +316,7 @@ def _first_lines(text: str) -> str:
     return "\n".join(text.split("\n", PREVIEW_LINES)[:PREVIEW_LINES])
 
 
-def marks_of(raw: RawText, regions: Iterable[Region], *, captions: bool = True) -> Marks:
+def marks_of(raw: ShownText, regions: Iterable[Region], *, captions: bool = True) -> Marks:
     """Translate regions to units of the shown text; captions of native calls get their roles too."""
     marks: Marks = []
     if captions:

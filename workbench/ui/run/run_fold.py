@@ -38,7 +38,7 @@ from workbench.ui.run.run_view import (
     StepState,
     StepView,
 )
-from workbench.ui.widgets.shown_text import Insert, RawText
+from workbench.ui.widgets.shown_text import Insert, ShownText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -278,7 +278,7 @@ def _take_tool(step: StepView, event: ToolStarted | ApprovalDecided | ToolFinish
 
 def _forget_text(step: StepView, changes: Changes) -> None:
     """A retry starts over: what the failed try had said stays in its exchange, no longer in the cells."""
-    step.raw, step.shown = RawText(), RawText()
+    step.raw, step.shown = ShownText(), ShownText()
     step.live_calls.clear()
     step.calls.clear()
     step.problems.clear()
@@ -298,7 +298,7 @@ def _finish_step(step: StepView, event: StepFinished, changes: Changes) -> None:
     step.problems = list(reply.result.problems)
     step.live_calls.clear()
     if not _as_streamed(step, reply):
-        step.raw, step.shown = _raw_of(reply), RawText()
+        step.raw, step.shown = _raw_of(reply), ShownText()
         step.shown.append("text", reply.sanitized)
         changes.grown.pop(step.number, None)
         changes.shown.pop(step.number, None)
@@ -318,8 +318,8 @@ def _as_streamed(step: StepView, reply: StepReply) -> bool:
     )
 
 
-def _raw_of(reply: StepReply) -> RawText:
-    raw = RawText()
+def _raw_of(reply: StepReply) -> ShownText:
+    raw = ShownText()
     if reply.reasoning:
         raw.append("reasoning", reply.reasoning)
     if reply.text:

@@ -22,7 +22,7 @@ from workbench.core.events import (
 )
 from workbench.core.exchange import Headers, Usage, WireRequest
 from workbench.core.run_summary import RunSummary
-from workbench.ui.widgets.shown_text import Insert, RawText
+from workbench.ui.widgets.shown_text import Insert, ShownText
 
 if TYPE_CHECKING:
     from workbench.core.approvals import ApprovalDecision
@@ -122,8 +122,8 @@ class StepView:
     news: tuple[str, ...]
     started_us: int
     state: StepState = StepState.RUNNING
-    raw: RawText = field(default_factory=RawText)
-    shown: RawText = field(default_factory=RawText)
+    raw: ShownText = field(default_factory=ShownText)
+    shown: ShownText = field(default_factory=ShownText)
     """The sanitized reply, in the source `text`."""
     live_calls: dict[tuple[str, int], LiveCall] = field(default_factory=dict)
     reasoning_spans: list[Span] = field(default_factory=list)

@@ -36,7 +36,7 @@ STOP_WORDS = {
 }
 
 
-class ChipKind(StrEnum):
+class StepChipKind(StrEnum):
     """What a chip is about; gives its tint and shape."""
 
     FAIL = "fail"
@@ -46,10 +46,10 @@ class ChipKind(StrEnum):
     NOTE = "note"
 
 
-class Chip(NamedTuple):
+class StepChip(NamedTuple):
     """A short word on a card's header that jumps to its characters."""
 
-    kind: ChipKind
+    kind: StepChipKind
     text: str
     step: int
     span: Span | None = None
@@ -126,20 +126,20 @@ def problem_words(problem: ParseProblem) -> str:
     return f"ignored: {code}" if problem.outcome is Outcome.IGNORED else code
 
 
-def step_chips(step: StepView) -> list[Chip]:
+def step_chips(step: StepView) -> list[StepChip]:
     """The chips of one step, in reading order."""
     chips = []
     if step.error is not None and step.state is StepState.FAILED:
         kind = step.error.kind.value.replace("_", " ")
-        chips.append(Chip(ChipKind.ERROR, kind, step.number, tip=step.error.message))
+        chips.append(StepChip(StepChipKind.ERROR, kind, step.number, tip=step.error.message))
     if step.fallback is not None:
-        chips.append(Chip(ChipKind.ERROR, "fallback: direct", step.number, tip=step.fallback.error.message))
+        chips.append(StepChip(StepChipKind.ERROR, "fallback: direct", step.number, tip=step.fallback.error.message))
     known = {problem.code for problem in step.problems}
     if step.planner and step.planner.kind is PlannerKind.OTHER and not known & {"no_planner_heading", "both_forms"}:
-        chips.append(Chip(ChipKind.FAIL, "no planner heading", step.number, tip=step.planner.reason))
+        chips.append(StepChip(StepChipKind.FAIL, "no planner heading", step.number, tip=step.planner.reason))
     chips += [
-        Chip(
-            ChipKind.NOTE if problem.outcome is Outcome.IGNORED else ChipKind.FAIL,
+        StepChip(
+            StepChipKind.NOTE if problem.outcome is Outcome.IGNORED else StepChipKind.FAIL,
             problem_words(problem), step.number, problem.span, problem.message,
         )
         for problem in step.problems
@@ -149,28 +149,34 @@ def step_chips(step: StepView) -> list[Chip]:
     return chips
 
 
-def _guidance_chips(step: StepView) -> list[Chip]:
+def _guidance_chips(step: StepView) -> list[StepChip]:
     chips = []
     for state in (GuidanceState.CONTRADICTED, GuidanceState.IGNORED):
         line = next((one for one in step.guidance if one.state is state), None)
         if line is not None:
-            chips.append(Chip(ChipKind.FAIL, f"guidance {GUIDANCE_WORDS[state]}", step.number, line.span, line.text))
+            chips.append(
+                StepChip(StepChipKind.FAIL, f"guidance {GUIDANCE_WORDS[state]}", step.number, line.span, line.text)
+            )
     if step.invented:
         tip = "No line of the guidance asked for " + ", ".join(step.invented)
-        chips.append(Chip(ChipKind.NOTE, "call not asked for", step.number, tip=tip))
+        chips.append(StepChip(StepChipKind.NOTE, "call not asked for", step.number, tip=tip))
     return chips
 
 
-def _call_chips(step: StepView) -> list[Chip]:
+def _call_chips(step: StepView) -> list[StepChip]:
     chips = []
     for view in step.calls:
         if view.call.repairs:
             text = f"recovered, {view.call.danger.value}: " + ", ".join(view.call.repairs)
-            chips.append(Chip(ChipKind.REPAIR, text, step.number, view.call.span, f"call {view.call.name}"))
-        chips += [Chip(ChipKind.FAIL, problem_words(one), step.number, one.span, one.message) for one in view.problems]
+            chips.append(StepChip(StepChipKind.REPAIR, text, step.number, view.call.span, f"call {view.call.name}"))
+        chips += [
+            StepChip(StepChipKind.FAIL, problem_words(one), step.number, one.span, one.message) for one in view.problems
+        ]
         if view.result is not None and not view.result.success and not view.problems:
             chips.append(
-                Chip(ChipKind.ERROR, f"{view.call.name} failed", step.number, view.call.span, _error_of(view.result))
+                StepChip(
+                    StepChipKind.ERROR, f"{view.call.name} failed", step.number, view.call.span, _error_of(view.result)
+                )
             )
     return chips
 
@@ -179,22 +185,24 @@ def _error_of(result: ToolResult) -> str:
     return result.error or "the tool gave no message"
 
 
-def loop_problems(loop: LoopView) -> list[Chip]:
+def loop_problems(loop: LoopView) -> list[StepChip]:
     """Everything worth a look in a loop, in reading order."""
-    chips: list[Chip] = []
+    chips: list[StepChip] = []
     for step in loop.steps:
         chips += step_chips(step)
     if loop.reason == "no_call":
         step = next((one for one in reversed(loop.steps) if one.role is StepRole.EXECUTOR), loop.steps[-1])
         chips.append(
-            Chip(ChipKind.FAIL, "no tool call", step.number, tip="The executor had guidance and called no tool.")
+            StepChip(
+                StepChipKind.FAIL, "no tool call", step.number, tip="The executor had guidance and called no tool."
+            )
         )
     return chips
 
 
-def loop_chips(loop: LoopView) -> list[Chip]:
+def loop_chips(loop: LoopView) -> list[StepChip]:
     """The chips of a card: each text once, at its first place, with how often it is there."""
-    groups: dict[str, list[Chip]] = {}
+    groups: dict[str, list[StepChip]] = {}
     for chip in loop_problems(loop):
         groups.setdefault(chip.text, []).append(chip)
     return [one[0]._replace(text=f"{text} × {len(one)}") if len(one) > 1 else one[0] for text, one in groups.items()]

@@ -11,7 +11,7 @@ from workbench.core.errors import InvalidInput
 from workbench.localserver.flags import ServerWish
 from workbench.localserver.process import RUNNING, ServerState
 from workbench.ui.servers.values import ServerFacts, StartForm, StartPlan
-from workbench.ui.widgets.entry_list import Entry
+from workbench.ui.widgets.entry_list import ListEntry
 
 if TYPE_CHECKING:
     from workbench.app.servers import Prepared
@@ -78,21 +78,21 @@ def _size(count: int) -> str:
     return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{count / 1e6:.1f} MB"
 
 
-def own_line(server: LocalServer) -> Entry:
+def own_line(server: LocalServer) -> ListEntry:
     """A server that was started here."""
     mark, word = WORDS[server.state]
     record = server.record
-    return Entry(provider_name(record.port), record.alias, "hard-drives", mark, word)
+    return ListEntry(provider_name(record.port), record.alias, "hard-drives", mark, word)
 
 
-def record_line(record: ServerRecord) -> Entry:
+def record_line(record: ServerRecord) -> ListEntry:
     """A server that another program started."""
-    return Entry(provider_name(record.port), record.alias, "hard-drives", "pass", "runs")
+    return ListEntry(provider_name(record.port), record.alias, "hard-drives", "pass", "runs")
 
 
-def setup_line(setup: LlamaSetup) -> Entry:
+def setup_line(setup: LlamaSetup) -> ListEntry:
     """A set-up of the environment that does not run."""
-    return Entry(setup_name(setup), f"set-up, port {setup.port}", "gear", "not_gradable", "not running")
+    return ListEntry(setup_name(setup), f"set-up, port {setup.port}", "gear", "not_gradable", "not running")
 
 
 def setup_name(setup: LlamaSetup) -> str:

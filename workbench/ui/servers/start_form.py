@@ -14,8 +14,8 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
 from workbench.ui.widgets.frames import column, frame, label, row
-from workbench.ui.widgets.paragraph import Paragraph, Run
-from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
+from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class StartFormView(QFrame):
         self.guess = Chip("guess", "guess")
         self.notes = Paragraph(size=12, line=18)
         self.trouble = Paragraph(size=12, line=18)
-        self.command = RawText("Command line", size=11, line=17)
+        self.command = RawPane("Command line", size=11, line=17)
         fix_size(self.command, height=64)
         self._plan = self._plan_box()
         whole = column(self._fields(), self.trouble, self._plan, None, margins=(24, 16, 24, 16), gap=16)
@@ -174,7 +174,7 @@ class StartFormView(QFrame):
         self.trouble.hide()
         self.facts.show_facts(plan.facts)
         self.guess.setVisible(plan.guess)
-        self.notes.show_runs([Run("\n".join(plan.notes), token="text2")] if plan.notes else [])
+        self.notes.show_runs([TextRun("\n".join(plan.notes), token="text2")] if plan.notes else [])
         self.notes.setVisible(bool(plan.notes))
         self.command.show_text(plan.command)
         self._plan.show()
@@ -184,7 +184,7 @@ class StartFormView(QFrame):
         """Say why nothing can be started."""
         self.show_nothing()
         self.trouble.show_runs(
-            [Run(message, bold=True, token="error"), Run(f"\n{hint}" if hint else "", token="text2")]
+            [TextRun(message, bold=True, token="error"), TextRun(f"\n{hint}" if hint else "", token="text2")]
         )
         self.trouble.show()
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.ui.servers.values import ServerFacts
-    from workbench.ui.widgets.entry_list import Entry
+    from workbench.ui.widgets.entry_list import ListEntry
 
 _LIST = 320
 _ROW = 52
@@ -118,7 +118,7 @@ class ServersView(QFrame):
         made.setLayout(whole)
         return made
 
-    def show_servers(self, lines: Sequence[Entry], chosen: str = "") -> None:
+    def show_servers(self, lines: Sequence[ListEntry], chosen: str = "") -> None:
         """Fill the list and choose a line in it."""
         self.lines.show_lines(lines)
         self.below.setCurrentIndex(0 if lines else 1)

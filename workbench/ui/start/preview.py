@@ -14,7 +14,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip, ChipKind
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 
 if TYPE_CHECKING:
     from workbench.ui.run.glance import Glance
@@ -77,7 +77,7 @@ class ExamplePreview(QFrame):
         self.mark.set_state(line.state)
         self.title.setText(line.title)
         self._show_chip(line)
-        self.explanation.show_runs([Run(line.headline, bold=True), Run(f" {line.what}")])
+        self.explanation.show_runs([TextRun(line.headline, bold=True), TextRun(f" {line.what}")])
         self._set_place("Where", line.where)
         self._set_place("Next", line.next)
         self._set_place("Parser", "")

@@ -26,7 +26,7 @@ from workbench.ui.try_.live_run import TryRuns
 from workbench.ui.try_.model_choices import TryModels
 from workbench.ui.try_.prompt_draft import PromptDraft
 from workbench.ui.try_.replay import TryReplay
-from workbench.ui.try_.reply_roles import TryReading
+from workbench.ui.try_.reply_roles import ReplyRoles
 from workbench.ui.try_.step_forensics import TryForensics
 from workbench.ui.try_.tool_text import ToolBook
 from workbench.ui.try_.view import TryPage
@@ -58,7 +58,7 @@ class TryController(Page):
         self.models = TryModels(shell, self.page.composer)
         self.drafts = TryDrafts(shell, self.page, self._put)
         self.editors = TryEditors(shell, self.page)
-        self.reading = TryReading(shell, self.page)
+        self.roles = ReplyRoles(shell, self.page)
         self.replay = TryReplay(shell, self.page)
         self.forensics = TryForensics(shell, self.page)
         self.keeping = TryKeep(shell, self.page, self.replay)
@@ -79,7 +79,7 @@ class TryController(Page):
         self.page.verdict.again_asked.connect(self.run)
         self.page.verdict.answer_asked.connect(self._copy_answer)
         self.page.acted.connect(self._on_acted)
-        self.reading.said.connect(self._say_status)
+        self.roles.said.connect(self._say_status)
         self.replay.said.connect(self._say_status)
         self.runs.batch_arrived.connect(self._on_batch)
         self.runs.refused.connect(self._on_refused)

@@ -12,7 +12,7 @@ from workbench.ui.theme.syntax import lexed_regions
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
 from workbench.ui.widgets.quantities import counted, size
-from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.segments import Segments
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class PreviewPanel(QFrame):
         self.segments = Segments(
             [("messages", "Messages"), ("json", "Request"), ("headers", "Headers"), ("bytes", "Bytes as sent")]
         )
-        self.text = RawText("What will be sent")
+        self.text = RawPane("What will be sent")
         self.close_button = Button("Back to the loop", keys="Esc", small=True, on_click=self.closed.emit)
         head = row(label("Preview", "section"), self.facts, self.close_button, margins=(16, 8, 16, 4))
         head.setStretch(1, 1)

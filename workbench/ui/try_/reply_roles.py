@@ -21,7 +21,7 @@ READ_AT_ONCE = 100_000
 """Characters up to which a reply is read in the window's own thread: some milliseconds."""
 
 
-class TryReading(QObject):
+class ReplyRoles(QObject):
     """Asks the application what the characters of a reply are, and tells the page."""
 
     said = Signal(str)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from workbench.app.forensics import examine, step_specimen
 from workbench.core.events import StepStarted
 from workbench.ui.bridge.tasks import Stop
-from workbench.ui.run import forensics_lines as reading
+from workbench.ui.run import forensics_lines
 from workbench.ui.run.chunk_player import ChunkPlayer
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ class TryForensics(QObject):
         exam = await asyncio.to_thread(examine, specimen, self._shell.wb.check, stop)
         if specimen is self._specimen and not stop():
             self._exam = exam
-            lines = reading.format_lines(exam)
-            self._inspector.forensics.show_reading(reading.verdict_words(exam), lines, len(specimen.text))
+            lines = forensics_lines.format_lines(exam)
+            self._inspector.forensics.show_reading(forensics_lines.verdict_words(exam), lines, len(specimen.text))
 
     def open_page(self, name: str = "") -> None:
         """Show the inspected step's reply in Forensics; with a name, as that format reads it."""
@@ -82,7 +82,7 @@ class TryForensics(QObject):
     def copy_report(self) -> None:
         """Put all readings of the inspected step on the clipboard."""
         if self._exam is not None:
-            QGuiApplication.clipboard().setText(reading.report(self._exam))
+            QGuiApplication.clipboard().setText(forensics_lines.report(self._exam))
             self._shell.say("Copied the report, with the raw text")
 
     def close(self) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from workbench.core.calls import FieldSpan
     from workbench.core.events import RunEvent
     from workbench.ui.run.run_view import Changes, StepView
-    from workbench.ui.run.run_words import Chip
+    from workbench.ui.run.run_words import StepChip
 
 
 AT_ONCE = 64
@@ -199,7 +199,7 @@ class TryPage(QWidget):
         self.area.fold_all(not self.area.all_folded)
         self._refresh_bars()
 
-    def next_problem(self, step: int) -> Chip | None:
+    def next_problem(self, step: int) -> StepChip | None:
         """Jump to the next or previous problem."""
         self.show_loop()
         return self.area.next_problem(step)

@@ -12,7 +12,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, FieldColours
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
-from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.raw_pane import RawPane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ class WrapperEditor(QDialog):
         self.text.setLineWrapMode(CodeEdit.LineWrapMode.WidgetWidth)
         self._colours = FieldColours(self.text.document())
         self.text.setPlainText(default if template is None else template)
-        self.preview = RawText("The planner's message in loop 1")
+        self.preview = RawPane("The planner's message in loop 1")
         self.status = label("", "second", wrap=True)
         self.reset = Button("Default template", small=True, on_click=lambda: self.text.set_text(self._default))
         self.use = Button("Use", kind="primary", on_click=self._on_use)

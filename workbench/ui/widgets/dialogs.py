@@ -61,7 +61,7 @@ async def _ask_path(dialog: QFileDialog, mode: QFileDialog.FileMode) -> Path | N
     return Path(chosen[0]) if accepted and chosen else None
 
 
-class Question(QDialog):
+class QuestionDialog(QDialog):
     """A sentence, an optional field, and two buttons; Enter takes the first, Esc the second."""
 
     def __init__(self, parent: QWidget | None, title: str, text: str, yes: str, *, field: str | None = None) -> None:
@@ -87,12 +87,12 @@ class Question(QDialog):
 
 async def confirm(parent: QWidget | None, title: str, text: str, yes: str) -> bool:
     """Ask whether to go on; `yes` names what will happen."""
-    return await opened(Question(parent, title, text, yes))
+    return await opened(QuestionDialog(parent, title, text, yes))
 
 
 async def ask_text(parent: QWidget | None, title: str, text: str, yes: str, value: str = "") -> str | None:
     """Ask for one line of text; None if the user went back."""
-    question = Question(parent, title, text, yes, field=value)
+    question = QuestionDialog(parent, title, text, yes, field=value)
     field = question.field
     assert field is not None
     read: Callable[[], str] = field.text

@@ -23,7 +23,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListEntry:
     """One provider in the list."""
 
     name: str
@@ -34,10 +34,10 @@ class Entry:
     word: str
 
 
-class EntryModel(LineModel[Entry]):
+class EntryModel(LineModel[ListEntry]):
     """The list of providers."""
 
-    def show_lines(self, lines: Sequence[Entry]) -> None:
+    def show_lines(self, lines: Sequence[ListEntry]) -> None:
         """Replace the list; where only states changed, the view keeps its choice."""
         if [line.name for line in lines] == [line.name for line in self._lines]:
             self.update_lines(lines)
@@ -48,7 +48,7 @@ class EntryModel(LineModel[Entry]):
         """Return where a provider stands, or -1."""
         return next((row for row, line in enumerate(self._lines) if line.name == name), -1)
 
-    def cell(self, line: Entry, _column: int, role: int) -> Any:
+    def cell(self, line: ListEntry, _column: int, role: int) -> Any:
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return line.name

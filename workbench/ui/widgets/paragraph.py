@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\S\n]*\S+|\n|[^\S\n]+")
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """A piece of a paragraph in one voice."""
 
     text: str
@@ -31,26 +31,26 @@ class Run(NamedTuple):
 class _Placed(NamedTuple):
     at: QPoint
     text: str
-    run: Run
+    run: TextRun
 
 
 class Paragraph(QWidget):
     """Runs of text, wrapped at words; its height follows from its width."""
 
-    def __init__(self, *runs: Run | str, size: int = 12, line: int = 16, centred: bool = False) -> None:
+    def __init__(self, *runs: TextRun | str, size: int = 12, line: int = 16, centred: bool = False) -> None:
         super().__init__()
         self._size = size
         self._line = line
         self._centred = centred
-        self._runs: tuple[Run, ...] = ()
+        self._runs: tuple[TextRun, ...] = ()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.show_runs(runs)
 
-    def show_runs(self, runs: Sequence[Run | str]) -> None:
+    def show_runs(self, runs: Sequence[TextRun | str]) -> None:
         """Replace the text."""
-        self._runs = tuple(Run(run) if isinstance(run, str) else run for run in runs)
+        self._runs = tuple(TextRun(run) if isinstance(run, str) else run for run in runs)
         self.setAccessibleName("".join(run.text for run in self._runs))
         self.updateGeometry()
         self.update()
@@ -60,7 +60,7 @@ class Paragraph(QWidget):
         """The words without their voices."""
         return "".join(run.text for run in self._runs)
 
-    def _font(self, run: Run) -> QFont:
+    def _font(self, run: TextRun) -> QFont:
         make = mono_font if run.mono else ui_font
         return make(self._size, bold=run.bold, italic=run.italic)
 

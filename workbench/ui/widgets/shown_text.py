@@ -143,7 +143,7 @@ class _Section:
         return self.pieces[0] if self.pieces else ""
 
 
-class RawText:
+class ShownText:
     """Everything a raw cell shows of one reply; grows by `append`, which says what to insert where."""
 
     def __init__(self) -> None:

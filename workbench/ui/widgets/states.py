@@ -10,7 +10,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.frames import column, label, row
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 
 _TURN_MS = 100
 _STEPS = 12
@@ -80,7 +80,7 @@ class Emptiness(QWidget):
         super().__init__()
         self._glyph = Glyph(icon, token, 24)
         self._word = label(word, "section")
-        self._sentence = Paragraph(Run(sentence, token="text2"), centred=True)
+        self._sentence = Paragraph(TextRun(sentence, token="text2"), centred=True)
         centre = Qt.AlignmentFlag.AlignHCenter
         box = column(gap=8, margins=(16, 16, 16, 16))
         box.addStretch(1)
@@ -97,4 +97,4 @@ class Emptiness(QWidget):
         """Show another kind of emptiness."""
         self._glyph.set_icon(icon, token)
         self._word.setText(word)
-        self._sentence.show_runs([Run(sentence, token="text2")])
+        self._sentence.show_runs([TextRun(sentence, token="text2")])

@@ -5,12 +5,12 @@ from dataclasses import replace
 from PySide6.QtWidgets import QLabel
 
 from tests.kit.batches import case
-from workbench.ui.cases.case_pane import CaseReading
+from workbench.ui.cases.case_pane import CasePane
 from workbench.ui.widgets.paragraph import Paragraph
 
 
 def test_last_valid_reading_is_dimmed_while_invalid(theme, qtbot) -> None:
-    reading = CaseReading()
+    reading = CasePane()
     qtbot.addWidget(reading)
     reading.resize(320, 500)
     reading.show()

@@ -9,7 +9,7 @@ from tests.kit.batches import batch, target
 from workbench.core.batch import BatchRow, BatchState
 from workbench.core.target import ModelRef
 from workbench.grading.matrix import matrix
-from workbench.ui.compare import from_batch as reading
+from workbench.ui.compare import from_batch
 
 MADE = batch(
     {
@@ -23,7 +23,7 @@ MADE = batch(
 
 
 def test_a_pair_reads_the_same_from_either_side() -> None:
-    there, back = reading.pair_of(MADE, 0, 1), reading.pair_of(MADE, 1, 0)
+    there, back = from_batch.pair_of(MADE, 0, 1), from_batch.pair_of(MADE, 1, 0)
     assert there.points == pytest.approx(-back.points)
     assert (there.low, there.high) == (pytest.approx(-back.high, abs=5), pytest.approx(-back.low, abs=5))
     assert [(one.before, one.after) for one in back.moved] == [(one.after, one.before) for one in there.moved]
@@ -33,15 +33,15 @@ def test_a_pair_reads_the_same_from_either_side() -> None:
 
 def test_default_pair_is_best_and_second() -> None:
     made = batch({"one": ["ssff", "ssss", "sssf"], "two": ["ffff", "ssss", "ssss"]})
-    assert reading.default_pair(matrix(made).columns) == (2, 1)
+    assert from_batch.default_pair(matrix(made).columns) == (2, 1)
     waiting = batch({"one": ["....", "....", "...."]})
-    assert reading.default_pair(matrix(waiting).columns) == (0, 1)
-    assert reading.default_pair(matrix(batch({"one": ["ss"]})).columns) is None
+    assert from_batch.default_pair(matrix(waiting).columns) == (0, 1)
+    assert from_batch.default_pair(matrix(batch({"one": ["ss"]})).columns) is None
 
 
 def test_beyond_very_many_pairs_the_chosen_one_pays_for_all_of_them() -> None:
     made = batch({f"c{place}": ["ssssss", "ffffff", *["sfsfsf"] * 19] for place in range(6)})
-    found = reading.pair_of(made, 0, 1)
+    found = from_batch.pair_of(made, 0, 1)
     assert found.comparisons == 210
     assert not found.shown  # six cases cannot carry two hundred and ten comparisons
     assert (
@@ -54,7 +54,7 @@ def test_beyond_very_many_pairs_the_chosen_one_pays_for_all_of_them() -> None:
 
 def test_scores_tell_format_and_decision_apart() -> None:
     shown = matrix(MADE)
-    scores = reading.scores_of(MADE, shown)
+    scores = from_batch.scores_of(MADE, shown)
     hasty = dict(scores.tax)["hasty qwen_xml"]
     assert hasty.strict.passed < hasty.tolerant.passed
     assert [len(line) for line in scores.decisions] == [3] * len(scores.decisions)
@@ -62,17 +62,17 @@ def test_scores_tell_format_and_decision_apart() -> None:
 
 
 def test_paused_batch_shows_the_rest() -> None:
-    far = reading.standing(MADE)
+    far = from_batch.standing(MADE)
     assert (far.state, far.targets[2].trimmed, far.targets[0].left) == (BatchState.STOPPED, 1, 5)
     assert far.total == len(MADE.items) - 1
-    assert reading.standing(batch({"a": ["sss"]})).state is BatchState.DONE
-    assert reading.names_of(MADE.spec)[1] == "steady · qwen_xml · direct"
+    assert from_batch.standing(batch({"a": ["sss"]})).state is BatchState.DONE
+    assert from_batch.names_of(MADE.spec)[1] == "steady · qwen_xml · direct"
 
 
 def test_a_cell_leads_to_its_runs() -> None:
     shown = matrix(MADE)
     at = next(row for row in shown.rows if row.case.id == "flaky")
-    view = reading.cell_of(MADE, at, shown.columns[0])
+    view = from_batch.cell_of(MADE, at, shown.columns[0])
     assert [run.state for run in view.runs] == ["pass", "fail"] * 3
     assert view.runs[1].code == "decision.no_call"
     assert "Read strictly: 0 of 6" in view.words
@@ -81,27 +81,27 @@ def test_a_cell_leads_to_its_runs() -> None:
 def test_a_cell_is_found_in_the_history() -> None:
     shown = matrix(MADE)
     at = next(row for row in shown.rows if row.case.id == "flaky")
-    text = reading.cell_filter(MADE, at, shown.columns[0])
+    text = from_batch.cell_filter(MADE, at, shown.columns[0])
     assert text == f"batch:{MADE.spec.id} case:flaky model:hasty format:qwen_xml mode:direct"
 
 
 def test_footer_counts_omitted_items() -> None:
-    left, right = reading.foot_of(MADE)
+    left, right = from_batch.foot_of(MADE)
     assert "6 errors left out of rates" in left
     assert "1 taken out by hand" in left
     assert right == "parser 1 · grader 1 · seed asked 7"
-    assert reading.context_of(MADE) == "demo · 3 targets · 6 repeats · simulated"
+    assert from_batch.context_of(MADE) == "demo · 3 targets · 6 repeats · simulated"
 
 
 def test_targets_get_their_shortest_own_name() -> None:
     boost = replace(target("hasty"), planner=ModelRef("Simulator", "plain"))
     shown = matrix(batch({"a": ["sss", "sss", "sss"]}, targets=[target("hasty"), boost, target("steady")]))
-    assert [reading.short_of(shown.columns, one) for one in shown.columns] == ["hasty", "hasty, boost", "steady"]
+    assert [from_batch.short_of(shown.columns, one) for one in shown.columns] == ["hasty", "hasty, boost", "steady"]
 
 
 def test_a_line_of_the_list_of_batches() -> None:
     now = datetime(2026, 11, 21, tzinfo=UTC)
     row = BatchRow("id", "demo", "demo", 1_760_000_000_000_000, BatchState.STOPPED, 14, 4, 10, 560, 37)
-    choice = reading.choice_of(row, now)
+    choice = from_batch.choice_of(row, now)
     assert choice.resumable
     assert "14 cases × 4 targets × 10" in choice.note

@@ -13,7 +13,7 @@ from workbench.core.events import RunStarted, StepFinished
 from workbench.store import Store
 from workbench.ui.cases.controller import CasesController
 from workbench.ui.history.controller import HistoryController
-from workbench.ui.widgets.dialogs import Question
+from workbench.ui.widgets.dialogs import QuestionDialog
 
 
 def _record(home, *, forgetful: bool) -> None:
@@ -86,17 +86,17 @@ def test_all_runs_are_replayed_offline_and_sent_again_after_a_question(theme, ru
             assert wb.store.count() == 2
 
             page.again.start("live")
-            await until(lambda: session.window.findChild(Question) is not None)
-            question = session.window.findChild(Question)
+            await until(lambda: session.window.findChild(QuestionDialog) is not None)
+            question = session.window.findChild(QuestionDialog)
             assert question is not None
             assert "2 runs" in question.accept_button.text()
             question.reject()
-            await until(lambda: session.window.findChild(Question) is None)
+            await until(lambda: session.window.findChild(QuestionDialog) is None)
             assert wb.store.count() == 2
 
             page.again.start("live")
-            await until(lambda: session.window.findChild(Question) is not None)
-            session.window.findChild(Question).accept()
+            await until(lambda: session.window.findChild(QuestionDialog) is not None)
+            session.window.findChild(QuestionDialog).accept()
             await until(lambda: "live" in flips.head.title.text() and "2 runs in" in flips.head.note.text())
             assert flips.head.title.text() == "Flips after live replay"
             assert wb.store.count("origin:replay") == 2
@@ -118,8 +118,8 @@ def test_a_suites_runs_are_replayed_from_its_page_and_judged_by_its_cases(theme,
             assert isinstance(cases, CasesController)
             cases.show_case("mine", kept.id)
             await until(lambda: cases.page.suite is not None and cases.page.suite.name == "mine")
-            await until(cases.doing.replay_button.isEnabled)
-            menu = cases.doing.menu()
+            await until(cases.suite_actions.replay_button.isEnabled)
+            menu = cases.suite_actions.menu()
             menu.actions()[1].trigger()
             menu.close()
             await until(lambda: session.window.current == "history")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from tests.kit.waiting import until
 from workbench.ui.bridge.action import Action
 from workbench.ui.bridge.tasks import Tasks
-from workbench.ui.main.palette import CommandPalette, Found
+from workbench.ui.main.palette import CommandPalette, PaletteItem
 
 
 def _palette(qtbot, done: list[str]) -> CommandPalette:
@@ -92,8 +92,8 @@ def test_palette_without_matches(theme, qtbot) -> None:
 
 
 def test_runs_follow_the_actions(theme, qtbot, run_async) -> None:
-    async def search(words: str) -> list[Found]:
-        return [Found(f"a run with {words}", "run 7", "clock-counter-clockwise", list)]
+    async def search(words: str) -> list[PaletteItem]:
+        return [PaletteItem(f"a run with {words}", "run 7", "clock-counter-clockwise", list)]
 
     async def body() -> list[str]:
         palette = _palette(qtbot, [])

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QMenu
 from tests.unit.ui.providers.test_form import GROQ
 from workbench.ui.providers.rows import ModelLine, ProviderTrouble
 from workbench.ui.providers.view import ProvidersView
-from workbench.ui.widgets.entry_list import Entry
+from workbench.ui.widgets.entry_list import ListEntry
 
 LINES = [
-    Entry("Simulator", "12 simulated models", "flask", "pass", "ready"),
-    Entry("Groq", "openai_chat", "cloud", "error", "key refused"),
+    ListEntry("Simulator", "12 simulated models", "flask", "pass", "ready"),
+    ListEntry("Groq", "openai_chat", "cloud", "error", "key refused"),
 ]
 TROUBLE = ProviderTrouble("The key was refused", "401", "GET /models", "Paste it again.", "22:31", '{"error": 1}', True)
 

@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt
 from workbench.ui.run.forensics_rows import (
     COLUMNS,
     LONGEST,
+    ColouredWord,
     FindingLine,
     FindingModel,
     ForensicsModel,
     FormatLine,
     Stretch,
     VerdictWords,
-    Word,
     call_line,
     count_words,
 )
@@ -32,11 +32,11 @@ def line(name: str, *, found: bool = True, note: str = "") -> FormatLine:
 
 
 def test_counts_in_colours() -> None:
-    assert count_words(0, 0, 0, 0) == (Word("–", "text3"),)
+    assert count_words(0, 0, 0, 0) == (ColouredWord("–", "text3"),)
     assert count_words(1, 0, 1200, 0) == (
-        Word("1 strict", "passed"),
-        Word(" · ", "text3"),
-        Word("1,200 reported", "failed"),
+        ColouredWord("1 strict", "passed"),
+        ColouredWord(" · ", "text3"),
+        ColouredWord("1,200 reported", "failed"),
     )
     assert "".join(word.text for word in count_words(1, 2, 3, 4)) == "1 strict · 2 recovered · 3 reported · 4 ignored"
 

@@ -9,14 +9,17 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
 from workbench.ui.run.loop_block_cell import BlockCell
-from workbench.ui.run.loop_blocks import Block, Run
+from workbench.ui.run.loop_blocks import Block, BlockRun
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from workbench.ui.theme.theme import Theme
 
-BLOCKS = [Block((Run("alpha", link="a"), Run(" and "), Run("beta", link="b"))), Block((Run("plain"),))]
+BLOCKS = [
+    Block((BlockRun("alpha", link="a"), BlockRun(" and "), BlockRun("beta", link="b"))),
+    Block((BlockRun("plain"),)),
+]
 
 
 def _cell(qtbot: QtBot) -> BlockCell:
@@ -52,10 +55,10 @@ def test_keys_walk_round_and_choose(qtbot: QtBot, theme: Theme) -> None:
 def test_a_cell_without_links_is_no_stop_for_the_keyboard(qtbot: QtBot, theme: Theme) -> None:
     cell = _cell(qtbot)
     assert cell.focusPolicy() is Qt.FocusPolicy.StrongFocus
-    assert cell.set_blocks([Block((Run("nothing"),))])
+    assert cell.set_blocks([Block((BlockRun("nothing"),))])
     assert cell.focusPolicy() is Qt.FocusPolicy.NoFocus
     assert cell.accessibleDescription() == "nothing"
-    assert not cell.set_blocks([Block((Run("nothing"),))]), "the same again changes nothing"
+    assert not cell.set_blocks([Block((BlockRun("nothing"),))]), "the same again changes nothing"
 
 
 def test_a_menu_is_asked_for_with_its_link(qtbot: QtBot, theme: Theme) -> None:

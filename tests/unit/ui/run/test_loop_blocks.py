@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from workbench.ui.run.loop_blocks import Block, Run, SmallChip, lay_out, voice_format
+from workbench.ui.run.loop_blocks import Block, BlockRun, SmallChip, lay_out, voice_format
 
 if TYPE_CHECKING:
     from workbench.ui.theme.theme import Theme
 
 
 def test_words_wrap_and_keep_the_pitch(theme: Theme) -> None:
-    placed, height = lay_out([Block((Run("word " * 40),)), Block((Run("end"),), gap=4)], 200)
+    placed, height = lay_out([Block((BlockRun("word " * 40),)), Block((BlockRun("end"),), gap=4)], 200)
     lines = placed[0].layout.lineCount()
     assert lines > 3
     assert height == lines * 16 + 4 + 16
@@ -21,7 +21,7 @@ def test_words_wrap_and_keep_the_pitch(theme: Theme) -> None:
 
 
 def test_a_figure_takes_room_from_the_first_line_only(theme: Theme) -> None:
-    words = (Run("aaaa " * 12),)
+    words = (BlockRun("aaaa " * 12),)
     alone, _ = lay_out([Block(words)], 200)
     beside, _ = lay_out([Block(words, right_chip=SmallChip("no call possible"))], 200)
     assert beside[0].layout.lineAt(0).width() < alone[0].layout.lineAt(0).width()
@@ -29,7 +29,9 @@ def test_a_figure_takes_room_from_the_first_line_only(theme: Theme) -> None:
 
 
 def test_links_are_found_by_place(theme: Theme) -> None:
-    (one,), _ = lay_out([Block((Run("name", link="a"), Run("("), Run("value", link="b"), Run(")")), mono=True)], 300)
+    (one,), _ = lay_out(
+        [Block((BlockRun("name", link="a"), BlockRun("("), BlockRun("value", link="b"), BlockRun(")")), mono=True)], 300
+    )
     assert one.links() == ["a", "b"]
     assert one.link_at(3, 8) == "a"
     assert one.link_at(7 * 6.5, 8) == "b"
@@ -42,5 +44,5 @@ def test_every_voice_has_a_colour(theme: Theme, voice: str) -> None:
 
 
 def test_a_block_reads_as_one_sentence() -> None:
-    block = Block((Run("read it"),), lead="1", right_chip=SmallChip("ignored"), chip=SmallChip("GUIDANCE"))
+    block = Block((BlockRun("read it"),), lead="1", right_chip=SmallChip("ignored"), chip=SmallChip("GUIDANCE"))
     assert block.plain == "GUIDANCE 1 read it ignored"

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from tests.kit import events as kit
 from workbench.core.calls import Span
 from workbench.ui.run.loop_ruler import ColumnRuler
-from workbench.ui.run.loop_step import StepRow
+from workbench.ui.run.loop_step import LoopStepRow
 from workbench.ui.run.run_fold import fold
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from workbench.ui.theme.theme import Theme
 
 
-def _row(qtbot: QtBot, number: int = 4) -> StepRow:
+def _row(qtbot: QtBot, number: int = 4) -> LoopStepRow:
     run = fold(kit.story())
-    row = StepRow(run, run.steps[number], ColumnRuler())
+    row = LoopStepRow(run, run.steps[number], ColumnRuler())
     qtbot.addWidget(row)
     row.resize(1034, 200)
     row.show()

@@ -5,11 +5,11 @@ from PySide6.QtTest import QTest
 
 from workbench.ui.servers.values import ServerFacts
 from workbench.ui.servers.view import ServersView
-from workbench.ui.widgets.entry_list import Entry
+from workbench.ui.widgets.entry_list import ListEntry
 
 LINES = [
-    Entry("llama.cpp :8080", "qwen", "hard-drives", "pass", "ready"),
-    Entry("primary", "set-up, port 8081", "gear", "not_gradable", "not running"),
+    ListEntry("llama.cpp :8080", "qwen", "hard-drives", "pass", "ready"),
+    ListEntry("primary", "set-up, port 8081", "gear", "not_gradable", "not running"),
 ]
 RUNS = ServerFacts("llama.cpp :8080", "followed", "ready", (("Process", "7"),), can_stop=True, can_try=True)
 SET_UP = ServerFacts("primary", "plain", "not running", (("Model", "m"),), can_start=True)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def _question() -> dialogs.Question:
-    found = [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, dialogs.Question)]
+def _question() -> dialogs.QuestionDialog:
+    found = [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, dialogs.QuestionDialog)]
     visible = [widget for widget in found if widget.isVisible()]
     assert len(visible) == 1
     return visible[0]

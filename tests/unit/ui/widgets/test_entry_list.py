@@ -3,12 +3,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from tests.kit.gui import picture
-from workbench.ui.widgets.entry_list import Entry, EntryDelegate, EntryModel
+from workbench.ui.widgets.entry_list import EntryDelegate, EntryModel, ListEntry
 from workbench.ui.widgets.rows import RowList
 
 PROVIDERS = [
-    Entry("Simulator", "12 simulated models", "flask", "pass", "ready"),
-    Entry("Groq", "openai_chat", "cloud", "error", "key refused"),
+    ListEntry("Simulator", "12 simulated models", "flask", "pass", "ready"),
+    ListEntry("Groq", "openai_chat", "cloud", "error", "key refused"),
 ]
 
 
@@ -19,7 +19,7 @@ def test_names_states_and_updates(qtmodeltester, qtbot) -> None:
     assert (model.row_of("Groq"), model.row_of("Nobody")) == (1, -1)
     assert model.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Groq, openai_chat, key refused"
     with qtbot.assertNotEmitted(model.modelReset):
-        model.show_lines([PROVIDERS[0], Entry("Groq", "openai_chat", "cloud", "pass", "3 models")])
+        model.show_lines([PROVIDERS[0], ListEntry("Groq", "openai_chat", "cloud", "pass", "3 models")])
     assert model.line(1).word == "3 models"
 
 
@@ -32,5 +32,5 @@ def test_a_row_shows_name_word_and_state(theme, qtbot) -> None:
     view.resize(320, 120)
     view.show()
     before = picture(view)
-    model.show_lines([PROVIDERS[0], Entry("Groq", "openai_chat", "cloud", "pass", "ready")])
+    model.show_lines([PROVIDERS[0], ListEntry("Groq", "openai_chat", "cloud", "pass", "ready")])
     assert picture(view) != before

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 
 
 def test_height_follows_width_in_whole_lines(theme, qtbot) -> None:
-    paragraph = Paragraph(Run("The reply was cut.", bold=True), " finish_reason is length. " * 4)
+    paragraph = Paragraph(TextRun("The reply was cut.", bold=True), " finish_reason is length. " * 4)
     qtbot.addWidget(paragraph)
     wide, narrow = paragraph.heightForWidth(2000), paragraph.heightForWidth(160)
     assert wide == 16
@@ -13,7 +13,7 @@ def test_height_follows_width_in_whole_lines(theme, qtbot) -> None:
 
 
 def test_words_and_breaks_are_kept(theme, qtbot) -> None:
-    paragraph = Paragraph("one\ntwo", Run(" three", mono=True))
+    paragraph = Paragraph("one\ntwo", TextRun(" three", mono=True))
     qtbot.addWidget(paragraph)
     assert paragraph.text == "one\ntwo three"
     assert paragraph.heightForWidth(2000) == 32

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.core.calls import Span
-from workbench.ui.widgets.shown_text import LONGEST_LINE, Insert, RawText, units, visible
+from workbench.ui.widgets.shown_text import LONGEST_LINE, Insert, ShownText, units, visible
 
 ODD = st.text(st.sampled_from(list("ab{}\n\r\t\x00é😀\u2028\u202e\ud800")), max_size=40)
 PIECES = st.lists(st.tuples(st.sampled_from(["text", "reasoning", "call:0", "call:1"]), ODD), max_size=12)
@@ -29,7 +29,7 @@ def _play(inserts: list[Insert]) -> str:
 @settings(max_examples=150, deadline=None)
 @given(PIECES)
 def test_insertions_complete_the_shown_text(pieces: list[tuple[str, str]]) -> None:
-    raw = RawText()
+    raw = ShownText()
     inserts = [insert for source, text in pieces for insert in raw.append(source, text)]
     assert _play(inserts) == raw.shown_text()
     assert raw.length == units(raw.shown_text())
@@ -40,7 +40,7 @@ def test_insertions_complete_the_shown_text(pieces: list[tuple[str, str]]) -> No
 @settings(max_examples=150, deadline=None)
 @given(PIECES)
 def test_places_lead_back_to_their_characters(pieces: list[tuple[str, str]]) -> None:
-    raw = RawText()
+    raw = ShownText()
     for source, text in pieces:
         raw.append(source, text)
     for source, _, _ in raw.sources():
@@ -58,7 +58,7 @@ def test_nothing_misleading_reaches_the_document() -> None:
 
 
 def test_one_very_long_line_is_broken_for_display_only() -> None:
-    raw, line = RawText(), "x" * (3 * LONGEST_LINE)
+    raw, line = ShownText(), "x" * (3 * LONGEST_LINE)
     inserts = [one for at in range(0, len(line), 7) for one in raw.append("text", line[at : at + 7])]
     shown = _play(inserts)
     assert max(map(len, shown.split("\n"))) == LONGEST_LINE
@@ -67,7 +67,7 @@ def test_one_very_long_line_is_broken_for_display_only() -> None:
 
 
 def test_sources_are_shown_in_order_with_captions() -> None:
-    raw = RawText()
+    raw = ShownText()
     raw.open_call(0, "read_file")
     raw.append("call:0", '{"path"')
     raw.append("text", "Let me look.")
@@ -88,7 +88,7 @@ def test_a_huge_line_is_broken_in_linear_time() -> None:
         text, best = "x" * length, float("inf")
         for _ in range(3):
             begun = process_time()
-            RawText().append("text", text)
+            ShownText().append("text", text)
             best = min(best, process_time() - begun)
         return best
 
@@ -96,7 +96,7 @@ def test_a_huge_line_is_broken_in_linear_time() -> None:
 
 
 def test_a_broken_line_keeps_its_places_across_pieces() -> None:
-    raw = RawText()
+    raw = ShownText()
     pieces = ["a" * 1_500, "b" * 5_200, "\nc" * 3, "d" * 2_100]
     for piece in pieces:
         raw.append("text", piece)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LIMIT = 64 * 1024
 
 
-class RawText(QTextEdit):
+class RawPane(QTextEdit):
     """Shows a text and the roles of its characters; `regions` count code points of the text."""
 
     def __init__(

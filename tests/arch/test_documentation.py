@@ -84,7 +84,7 @@ def test_documents_name_only_existing_files(document: Path) -> None:
     assert not [path for path in known if "settings.toml" not in path and not is_there(path)]
 
 
-@pytest.mark.parametrize("name", ["architecture.md", "glossary.md", "new-format.md"])
+@pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "docs").glob("*.md")))
 def test_further_documents_are_linked_from_readme_or_contributing(name: str) -> None:
     contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert f"(docs/{name})" in README + contributing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -76,7 +77,7 @@ def preset_for(provider: ProviderConfig) -> Preset | None:
             return preset
         if provider.preset or preset.local or preset.wire != provider.wire:
             continue
-        if any(f".{host}".endswith(f".{known}") for known in preset.hosts or (_host(preset.base_url),)):
+        if any(fnmatchcase(f".{host}", f"*.{known}") for known in preset.hosts or (_host(preset.base_url),)):
             return preset
     return None
 

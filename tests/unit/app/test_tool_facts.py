@@ -100,6 +100,10 @@ def test_a_typed_in_address_of_a_known_host_is_known_too() -> None:
     azure = preset_fact(replace(typed, base_url="https://mine.openai.azure.com/openai/v1"), detect("my-tune"))
     assert azure is not None
     assert azure.rule == "preset:azure"
+    vertex = ProviderConfig("V", "gemini_generate", "https://europe-west4-aiplatform.googleapis.com/v1/projects/p")
+    assert preset_fact(vertex, detect("gemini-2.5-flash")) == ToolFact(
+        True, "preset:vertex", "Vertex AI Gemini takes tools"
+    )
     assert preset_fact(replace(typed, base_url="https://[broken"), detect("my-tune")) is None
     assert preset_fact(ProviderConfig("L", base_url="http://127.0.0.1:8000/v1"), detect("my-tune")) is None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -115,7 +116,7 @@ def _attribution(
 ) -> str:
     """Say in a sentence who is to blame, the model or the parser."""
     from workbench.formats.survey.attribution import Circumstances, attribute
-    from workbench.formats.survey.forensics import Reading, gather, survey
+    from workbench.formats.survey.forensics import Reading, gather, survey, unknown_call
 
     if options.asked or options.policy != _TOLERANT:
         seen = survey(
@@ -124,6 +125,8 @@ def _attribution(
         )  # fmt: skip
     else:
         seen = gather(text, [Reading(result.format, result) for result in found])
+        if not seen.found:
+            seen = replace(seen, unknown=unknown_call(text, tools))
     return attribute(seen, Circumstances(reason=options.finish_reason or "")).sentence
 
 

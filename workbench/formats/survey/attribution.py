@@ -148,6 +148,12 @@ def _without_call(found: Survey, about: Circumstances) -> _Finding:
         readers = and_list(ignored) if len(ignored) <= 3 else counted(len(ignored), "format")
         detail = f"What looks like one is only mentioned or stands in closed reasoning ({readers}). Nothing is run."
         return _Finding("decision", "No call was made.", detail, _LIKELY)
+    if found.unknown is not None:
+        named = f"{found.unknown.name!r}" if found.unknown.name else "a tool"
+        detail = (
+            f"{named} is named in the shape of a call at character {found.unknown.span.start:,}; no format reads it."
+        )
+        return _Finding("format", "A call in a format that is not known.", capital(detail), _LIKELY)
     if mark := _stray_marker(found):
         at = found.text.find(mark)
         detail = f"{quote(mark)} at character {at:,} belongs to a call, but no format finds one in the text."

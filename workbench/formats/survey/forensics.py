@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
 from workbench.core.errors import with_hint
+from workbench.formats.kit.grammar import Grammar
+from workbench.formats.kit.scanner import Scanner
+from workbench.formats.kit.toolset import prepared
 from workbench.formats.registry import get_format, list_formats
 from workbench.formats.survey.sightings import Readings
 
@@ -30,6 +33,7 @@ SAME_STRETCH = 0.8
 """Share of an attempt that another format's call must cover to count as a reading of the same attempt."""
 
 _NEAR = 4
+_PLAIN = Grammar()
 
 
 class Place(NamedTuple):
@@ -114,6 +118,8 @@ class Survey:
     """The format that was asked for, as an id; empty if nobody knows."""
     readings: tuple[Reading, ...]
     took_us: int = 0
+    unknown: ParseProblem | None = None
+    """A declared tool in the shape of a call that no format reads."""
 
     @property
     def found(self) -> tuple[Reading, ...]:
@@ -172,14 +178,25 @@ def survey(
                 readings.append(Reading(spec.id, _read_native(spec, text, native_calls, tools, reason), native=True))
             continue
         readings.append(Reading(spec.id, reader.read(spec)))
+    unknown = unknown_call(text, tools) if not any(one.found for one in readings) else None
     took = (time.perf_counter_ns() - begun) // 1000
-    return gather(text, readings, chosen.id if chosen else "", took)
+    return gather(text, readings, chosen.id if chosen else "", took, unknown)
 
 
-def gather(text: str, readings: Iterable[Reading], asked: str = "", took_us: int = 0) -> Survey:
+def unknown_call(text: str, tools: Sequence[ToolSpec] | None) -> ParseProblem | None:
+    """Return the first place where a declared tool is named in the shape of a call, reasoning aside."""
+    scan = Scanner(_PLAIN, prepared(tools))
+    scan.feed(text)
+    scan.finish()
+    return next((one for one in scan.result().problems if one.outcome is Outcome.REPORTED), None)
+
+
+def gather(
+    text: str, readings: Iterable[Reading], asked: str = "", took_us: int = 0, unknown: ParseProblem | None = None
+) -> Survey:
     """Make a survey of readings in table order: the asked one first, then those that found something."""
     ordered = sorted(readings, key=lambda one: (one.format != asked, not one.found))
-    return Survey(text, asked, tuple(ordered), took_us)
+    return Survey(text, asked, tuple(ordered), took_us, unknown)
 
 
 def _read_native(
@@ -216,6 +233,8 @@ def attempts(found: Survey) -> tuple[Attempt, ...]:
     home = found.reading(found.asked) if found.asked else found.best
     if home is None:
         return ()
+    if home.native and _is_message(found.text, home):
+        return tuple(_attempts_of(home, by_asked=bool(found.asked)))  # the others read the JSON around the same calls
     others = sorted((one for one in found.readings if one is not home and one.result.calls), key=rank, reverse=True)
     starts = [[call.span.start for call in one.result.calls] for one in others]
     made = [_better(one, others, starts) for one in _attempts_of(home, by_asked=bool(found.asked))]
@@ -230,6 +249,12 @@ def attempts(found: Survey) -> tuple[Attempt, ...]:
                 taken.add(call.span)
                 made.append(_attempt(call, reading.format, by_asked=False))
     return tuple(sorted(made, key=lambda one: (one.span.source, one.span.start)))
+
+
+def _is_message(text: str, home: Reading) -> bool:
+    """True if the text is the message itself that the native format took its calls from."""
+    inside = any(call.span.source != "text" for call in home.result.calls)
+    return inside and text.lstrip()[:1] in ("{", "[")
 
 
 class _Taken:

@@ -15,7 +15,7 @@ from workbench.formats.survey.forensics import survey
 
 ROWS = [
     json.loads(line)
-    for line in (Path(__file__).parents[3] / "data" / "attribution" / "replies.jsonl").read_text("utf-8").splitlines()
+    for line in (Path(__file__).parents[1] / "data" / "attribution" / "replies.jsonl").read_text("utf-8").splitlines()
 ]
 TOOLS = (
     ToolSpec(

@@ -52,6 +52,7 @@ def executor_request(plan: RunPlan, messages: Sequence[Message]) -> ChatRequest:
     assert party.format is not None
     if party.format.native:
         return replace(request, tools=plan.specs, tool_choice=plan.tool_choice)
+    request = replace(request, by_wire=_without_tools(plan.by_wire))
     stops = tuple(dict.fromkeys((*party.format.stop_sequences, *plan.stop)))
     return replace(request, stop=stops, parallel_tool_calls=None)
 
@@ -143,3 +144,8 @@ def _request(model: str, messages: tuple[Message, ...], sampling: Sampling, *, s
         stream=stream,
         extra=sampling.extra,
     )
+
+
+def _without_tools(by_wire: dict[str, Any]) -> dict[str, Any]:
+    """Fields for one wire without its own list of tools: they are taught in the text, and must not go out natively as well."""
+    return {wire: {name: item for name, item in own.items() if name != "tools"} for wire, own in by_wire.items()}

@@ -14,6 +14,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Ending, ReasoningDelta, TextDelta, Usage
 from workbench.core.messages import ChatRequest, Content, Message, NativeCall, ToolChoice
 from workbench.wires.kit.jsons import as_dict, as_list, as_text, compact_bytes, json_text, read_json
+from workbench.wires.kit.reasoning_setting import read_setting
 from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
 from workbench.wires.kit.server_tools import read_tools
 from workbench.wires.kit.server_turns import number, stops, whole_number
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from workbench.core.errors import ErrorInfo
+    from workbench.core.messages import Reasoning
 
 WIRE = "anthropic_messages"
 _REASONS = {
@@ -78,6 +80,13 @@ class AnthropicMessagesServer(WireServer):
             parallel_tool_calls=parallel,
             stream=bool(value.get("stream", False)),
         )
+
+    def reasoning(self, value: dict[str, Any]) -> Reasoning | None:
+        """A budget, an effort, or none at all."""
+        own, output = as_dict(value.get("thinking")), as_dict(value.get("output_config"))
+        effort = "none" if own.get("type") == "disabled" else output.get("effort")
+        shown = {"summarized": True, "omitted": False}.get(as_text(own.get("display")))
+        return read_setting(effort, own.get("budget_tokens"), shown)
 
     def stream(self, head: ReplyHead) -> ReplyWriter:
         """Return a writer of message events."""

@@ -16,6 +16,7 @@ from workbench.core.exchange import CallDelta, Ending, ReasoningDelta, TextDelta
 from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
 from workbench.wires.kit.call_ids import paired
 from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text, json_bytes, json_text
+from workbench.wires.kit.reasoning_setting import read_setting
 from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
 from workbench.wires.kit.server_tools import read_tools
 from workbench.wires.kit.server_turns import number, whole_number
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from workbench.core.errors import ErrorInfo
+    from workbench.core.messages import Reasoning
     from workbench.core.tools import ToolSpec
 
 WIRE = "gemini_generate"
@@ -79,6 +81,11 @@ class GeminiGenerateServer(WireServer):
             stream=place[2] is not None,
             by_wire={WIRE: {"generationConfig": further} if further else {}},
         )
+
+    def reasoning(self, value: dict[str, Any]) -> Reasoning | None:
+        """A level or a budget, and whether thoughts are asked for; a negative budget leaves it to the model."""
+        own = _camel(as_dict(_camel(as_dict(value.get("generationConfig"))).get("thinkingConfig")))
+        return read_setting(own.get("thinkingLevel"), own.get("thinkingBudget"), own.get("includeThoughts"))
 
     def stream(self, head: ReplyHead) -> ReplyWriter:
         """Return a writer of response objects."""

@@ -14,6 +14,7 @@ from workbench.core.exchange import CallDelta, Ending
 from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.wires.kit.call_ids import paired
 from workbench.wires.kit.jsons import as_dict, as_list, as_text, json_bytes
+from workbench.wires.kit.reasoning_setting import read_setting
 from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer
 from workbench.wires.kit.server_tools import read_tools
 from workbench.wires.kit.server_turns import number, read_turn, stops, whole_number
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from workbench.core.errors import ErrorInfo
+    from workbench.core.messages import Reasoning
 
 WIRE = "ollama_chat"
 _OPTIONS = frozenset("num_predict temperature top_p seed stop".split())
@@ -63,6 +65,13 @@ class OllamaChatServer(WireServer):
             stream=value.get("stream") is not False,
             by_wire={WIRE: own},
         )
+
+    def reasoning(self, value: dict[str, Any]) -> Reasoning | None:
+        """On, off, or a level."""
+        think = value.get("think")
+        if isinstance(think, bool):
+            think = "medium" if think else "none"
+        return read_setting(think)
 
     def stream(self, head: ReplyHead) -> ReplyWriter:
         """Return a writer of lines."""

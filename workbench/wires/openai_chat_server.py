@@ -12,6 +12,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Ending
 from workbench.core.messages import ChatRequest
 from workbench.wires.kit.jsons import as_dict, compact_bytes
+from workbench.wires.kit.reasoning_setting import read_setting
 from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
 from workbench.wires.kit.server_tools import client_tool, free_text, read_choice, read_tools
 from workbench.wires.kit.server_turns import number, read_turn, stops, whole_number
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from workbench.core.errors import ErrorInfo
     from workbench.core.exchange import Usage
+    from workbench.core.messages import Reasoning
 
 WIRE = "openai_chat"
 _FINGERPRINT = "workbench"
@@ -59,6 +61,13 @@ class OpenAIChatServer(WireServer):
             parallel_tool_calls=parallel if isinstance(parallel, bool) else None,
             stream=bool(value.get("stream", False)),
         )
+
+    def reasoning(self, value: dict[str, Any]) -> Reasoning | None:
+        """OpenAI's effort, or OpenRouter's object."""
+        own = as_dict(value.get("reasoning"))
+        hidden = own.get("exclude")
+        shown = not hidden if isinstance(hidden, bool) else None
+        return read_setting(value.get("reasoning_effort") or own.get("effort"), own.get("max_tokens"), shown)
 
     def stream(self, head: ReplyHead) -> ReplyWriter:
         """Return a writer of chunks."""

@@ -14,6 +14,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Ending, Usage
 from workbench.core.messages import ChatRequest, Content, Message, NativeCall
 from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text, json_bytes
+from workbench.wires.kit.reasoning_setting import read_setting
 from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
 from workbench.wires.kit.server_tools import client_tool, free_text, namespaced, read_choice, read_tools
 from workbench.wires.kit.server_turns import number, whole_number
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from workbench.core.errors import ErrorInfo
+    from workbench.core.messages import Reasoning
 
 WIRE = "openai_responses"
 _ROLES = {"developer": "system", "system": "system", "user": "user", "assistant": "assistant"}
@@ -64,6 +66,11 @@ class OpenAIResponsesServer(WireServer):
             parallel_tool_calls=parallel if isinstance(parallel, bool) else None,
             stream=bool(value.get("stream", False)),
         )
+
+    def reasoning(self, value: dict[str, Any]) -> Reasoning | None:
+        """The effort, and whether a summary is asked for."""
+        own = as_dict(value.get("reasoning"))
+        return read_setting(own.get("effort"), None, True if own.get("summary") else None)
 
     def stream(self, head: ReplyHead) -> ReplyWriter:
         """Return a writer of response events."""

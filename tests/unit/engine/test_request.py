@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.kit.engine_run import NATIVE, PLAN, QWEN, events_of
 from tests.kit.fakes import FakeClient, Reply, plan
 from workbench.core.messages import Message
 from workbench.core.target import ModelRef, Sampling, Target
-from workbench.engine.request import first_request
+from workbench.engine.request import executor_request, first_request
 from workbench.formats import get_format
 
 
@@ -68,3 +70,11 @@ def test_an_image_is_noted_where_the_wire_carries_none() -> None:
     assert noted[0] == "seen\nAn image (image/png, 3 bytes). This conversation cannot carry it."
     assert noted[1] == {"result": {"a": 1}, "notes": ["An image. This conversation cannot carry it."]}
     assert image_messages(results, "straico") == ()
+
+
+def test_tools_taught_in_the_text_do_not_go_out_natively_as_well() -> None:
+    by_wire = {"openai_responses": {"tools": [{"type": "web_search"}], "store": False}}
+    taught = replace(plan(FakeClient([]), get_format("qwen_xml")), by_wire=by_wire)
+    assert executor_request(taught, ()).by_wire == {"openai_responses": {"store": False}}
+    native = replace(plan(FakeClient([]), get_format("native_openai")), by_wire=by_wire)
+    assert executor_request(native, ()).by_wire == by_wire

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
+from workbench.core.messages import EFFORTS, Reasoning
 from workbench.wires.kit.http import quirk
 
 if TYPE_CHECKING:
     from workbench.core.exchange import Endpoint
-    from workbench.core.messages import ChatRequest, Reasoning
+    from workbench.core.messages import ChatRequest
 
 BUDGETS = {"none": 0, "minimal": 1024, "low": 2048, "medium": 8192, "high": 16384, "xhigh": 24576, "max": 32768}
 """Tokens that stand for an effort where a protocol counts tokens."""
@@ -70,3 +71,13 @@ def chat_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
             return shown | ({"reasoning_effort": effort} if effort else {})
         case _:
             return {"reasoning_effort": effort} if effort else {}
+
+
+def read_setting(effort: Any = None, budget: Any = None, show: Any = None) -> Reasoning | None:
+    """Return a client's setting from values of any kind; what cannot be understood is as if it were not there."""
+    known = Reasoning(
+        effort.lower() if isinstance(effort, str) and effort.lower() in EFFORTS else "",
+        budget if isinstance(budget, int) and not isinstance(budget, bool) and budget >= 0 else None,
+        show if isinstance(show, bool) else None,
+    )
+    return known if known != Reasoning() else None

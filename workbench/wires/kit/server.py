@@ -32,7 +32,7 @@ from workbench.wires.kit.deltas import SEND_BACK
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from workbench.core.messages import ChatRequest
+    from workbench.core.messages import ChatRequest, Reasoning
     from workbench.wires.kit.server_tools import ClientTool
 
 
@@ -68,6 +68,10 @@ class Served:
     """What only the same wire can pass on, each with its place: `tools[8]: web_search, run by the provider`."""
     tools: Mapping[str, ClientTool] = field(default_factory=dict)
     """Tools that the client knows by another name or kind than the neutral request does, by their neutral name."""
+
+    reasoning: Reasoning | None = None
+    """How much the client wants to be thought, for targets of other wires that can be told: not part of `request`, since a
+    model that takes no such setting refuses it."""
 
     @property
     def unknown(self) -> dict[str, Any]:
@@ -314,7 +318,7 @@ class WireServer:
             own["tools"] = value["tools"]
         request = replace(request, by_wire={self.wire: own} if own else {})
         left_out = (*(f"{name}: known to this protocol only" for name in unknown), *notes.left_out)
-        return Served(request, self.wire, path, left_out, notes.tools)
+        return Served(request, self.wire, path, left_out, notes.tools, self.reasoning(value))
 
     def whole(self, head: ReplyHead, deltas: Iterable[Delta]) -> bytes:
         """Return a whole reply as one body; a reply that failed is a refusal."""
@@ -330,6 +334,10 @@ class WireServer:
     def decode(self, value: dict[str, Any], notes: RequestNotes) -> ChatRequest:
         """Read a body; note what only this wire knows."""
         raise NotImplementedError
+
+    def reasoning(self, value: dict[str, Any]) -> Reasoning | None:
+        """Return what a body says of reasoning; None where it says nothing, or nothing that can be understood."""
+        return None
 
     def stream(self, head: ReplyHead) -> ReplyWriter:
         """Return a writer for one streamed reply."""

@@ -11,7 +11,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message, Reasoning, reasoning_from_json, request_from_json
 from workbench.core.target import parse_target
-from workbench.wires import get_wire
+from workbench.wires import get_server, get_wire
 from workbench.wires.kit.reasoning_setting import BUDGETS, budget_of, effort_of
 
 OPENAI, ANTHROPIC = "https://api.openai.com/v1", "https://api.anthropic.com"
@@ -161,3 +161,33 @@ def test_targets_have_it_too() -> None:
     assert parse_target("model=m").identity() != parse_target("model=m,reasoning=high").identity()
     with pytest.raises(InvalidInput):
         parse_target("model=m,reasoning=much")
+
+
+@pytest.mark.parametrize(
+    ("wire", "fields", "wanted"),
+    [
+        ("openai_chat", {"reasoning_effort": "low"}, Reasoning("low")),
+        ("openai_chat", {"reasoning": {"max_tokens": 9, "exclude": True}}, Reasoning(budget=9, show=False)),
+        ("openai_responses", {"reasoning": {"effort": "high", "summary": "auto"}}, Reasoning("high", show=True)),
+        ("anthropic_messages", {"thinking": {"type": "enabled", "budget_tokens": 2000}}, FEW),
+        ("anthropic_messages", {"thinking": {"type": "adaptive", "display": "omitted"}, "output_config": {"effort": "max"}}, Reasoning("max", show=False)),
+        ("anthropic_messages", {"thinking": {"type": "disabled"}}, NONE),
+        ("gemini_generate", {"generationConfig": {"thinkingConfig": {"thinkingLevel": "HIGH", "includeThoughts": True}}}, Reasoning("high", show=True)),
+        ("gemini_generate", {"generation_config": {"thinking_config": {"thinking_budget": -1}}}, None),
+        ("ollama_chat", {"think": True}, Reasoning("medium")),
+        ("ollama_chat", {"think": False}, NONE),
+        ("ollama_chat", {"think": "high"}, HIGH),
+        ("openai_chat", {"reasoning_effort": "tremendous"}, None),
+        ("openai_responses", {}, None),
+    ],
+)  # fmt: skip
+def test_clients_setting_is_understood(wire: str, fields: dict[str, Any], wanted: Reasoning | None) -> None:
+    turn = [{"role": "user", "content": "hi"}]
+    base: dict[str, Any] = {"model": "m", "max_tokens": 9, "messages": turn}
+    if wire == "openai_responses":
+        base = {"model": "m", "input": "hi"}
+    elif wire == "gemini_generate":
+        base = {"contents": [{"parts": [{"text": "hi"}]}]}
+    served = get_server(wire).read(json.dumps(base | fields).encode(), "/v1beta/models/m:generateContent")
+    assert served.reasoning == wanted
+    assert served.request.reasoning is None

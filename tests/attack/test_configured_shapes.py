@@ -1,0 +1,68 @@
+"""Keys of every shape in every place of the settings: each becomes a secret of which nothing is told."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+
+from tests.attack.spellings import CASES, told
+from workbench.core.masking import Secrets
+from workbench.settings.secrets import SecretBox
+from workbench.settings.values import BoostSettings, ModelConfig, PrivacySettings, ProviderConfig, Settings
+
+URL = "https://api.example.org"
+PLACES = {
+    "header": lambda key: ProviderConfig("p", base_url=URL, headers={"x-custom": key.replace("\n", " ")}),
+    "header with a scheme": lambda key: ProviderConfig("p", base_url=URL, headers={"x-sign-in": f"Token {key}"}),
+    "cookie": lambda key: ProviderConfig("p", base_url=URL, headers={"cookie": f"session={key}; a=b"}),
+    "query": lambda key: ProviderConfig("p", base_url=f"{URL}/v1?api_key={quote(key, safe='')}&v=1"),
+    "query under another name": lambda key: ProviderConfig("p", base_url=f"{URL}/v1?t={quote(key, safe='')}"),
+    "path": lambda key: ProviderConfig("p", base_url=f"{URL}/{quote(key, safe='')}/v1"),
+    "password": lambda key: ProviderConfig("p", base_url=f"https://me:{quote(key, safe='')}@api.example.org/v1"),
+    "user": lambda key: ProviderConfig("p", base_url=f"https://{quote(key, safe='')}@api.example.org/v1"),
+    "provider field": lambda key: ProviderConfig("p", base_url=URL, extra={"auth": {"client_secret": key}}),
+    "marked field": lambda key: ProviderConfig("p", base_url=URL, extra={"a": [{"Tenant": key}]}),
+    "model field": lambda key: ProviderConfig("p", base_url=URL, models={"m": ModelConfig(extra={"access_token": key})}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", [*PLACES, "boost", "environment", "proxy"])
+@pytest.mark.parametrize("shape", CASES["shapes"])
+def test_configured_keys_are_masked(shape: str, place: str) -> None:
+    key: str = CASES["shapes"][shape]
+    environment = {}
+    settings = Settings(privacy=PrivacySettings(("tenant",)))
+    if place in PLACES:
+        settings = Settings((PLACES[place](key),), privacy=settings.privacy)
+    elif place == "boost":
+        settings = Settings(boost=BoostSettings(base_url=f"{URL}/v1?key={quote(key, safe='')}", model="m"))
+    else:
+        environment = (
+            {"DB_TOKEN": key} if place == "environment" else {"ALL_PROXY": f"http://u:{quote(key, safe='')}@h:1"}
+        )
+    box = SecretBox(environment)
+    box.learn(settings)
+    secrets = Secrets(box.all_values())
+    stands = key.replace("\n", " ") if place == "header" else key
+    for text in (stands, f'{{"echo": "{stands}"}}', quote(stands, safe=""), f"prefix{stands}suffix"):
+        assert not told(secrets.mask_text(text), stands), (shape, place)
+
+
+def test_ordinary_settings_hold_no_secrets() -> None:
+    """What is masked wherever it stands must not be an ordinary word."""
+    ordinary = ProviderConfig(
+        "p", base_url="https://resource.openai.azure.com/openai/deployments/gpt-4o-2024-08-06?api-version=2024-10-21",
+        headers={"x-title": "the long workbench", "anthropic-version": "2023-06-01", "x-env": "production", "x-team": "search quality"},
+        extra={"max_tokens": 100, "prompt_cache_key": "some-user", "user": "somebody-else", "provider": {"order": ["deepinfra"]}},
+        quirks={"eos_token": "<|endoftext|>"},
+    )  # fmt: skip
+    box = SecretBox(
+        {
+            "PATH": "/usr/local/bin:/usr/bin",
+            "KEYBOARD_LAYOUT": "de-latin1-nodeadkeys",
+            "SSL_CERT_FILE": "/etc/ssl/cert.pem",
+        }
+    )
+    box.learn(Settings((ordinary,)))
+    assert box.all_values() == frozenset()

@@ -100,7 +100,8 @@ def _write_counts(facets: dict[str, list[Any]], json: bool) -> None:
 
 
 def _write_summary(found: dict[tuple[str, str, str], Performance], json: bool) -> None:
-    from workbench.cli.performance import COLUMNS, performance_cells, performance_json
+    from workbench.cli.performance import performance_json
+    from workbench.grading.performance import HEADS
 
     if json:
         write_json(
@@ -111,10 +112,10 @@ def _write_summary(found: dict[tuple[str, str, str], Performance], json: bool) -
         )
         return
     rows = [
-        (f"{provider}/{model} · {format_id}", runs.runs, *performance_cells(runs))
+        (f"{provider}/{model} · {format_id}", runs.runs, *runs.cells)
         for (provider, model, format_id), runs in found.items()
     ]
-    write_table(("model and format", "runs", *COLUMNS), rows, right=("runs", *COLUMNS))
+    write_table(("model and format", "runs", *HEADS), rows, right=("runs", *HEADS))
 
 
 def show(

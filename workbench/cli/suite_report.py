@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.cli.output import write, write_json, write_table
-from workbench.cli.performance import COLUMNS, performance_cells
 from workbench.cli.suite_json import batch_json
 from workbench.core.atomic_files import write_file
 from workbench.export import batch_report
@@ -14,7 +13,7 @@ from workbench.export.batch_junit import junit as junit_report
 from workbench.export.batch_report import against, cell_text, footer, letter, percent, sentences
 from workbench.grading.comparison import compare_all
 from workbench.grading.matrix import matrix
-from workbench.grading.performance import batch_performance
+from workbench.grading.performance import HEADS, batch_performance
 from workbench.grading.rates import TOO_FEW
 from workbench.grading.regression import regressions
 from workbench.grading.scores import format_tax, ranks
@@ -79,10 +78,8 @@ def _write_targets(batch: Batch, table: Matrix) -> None:
     ]
     write_table(("", "score, 95 %", "passed", "strict", "rank", "errors"), rows, right=("passed", "strict"))
     write("")
-    found = [
-        (letter(column.target), *performance_cells(batch_performance(batch, column.target))) for column in table.columns
-    ]
-    write_table(("", *COLUMNS), found, right=COLUMNS)
+    found = [(letter(column.target), *batch_performance(batch, column.target).cells) for column in table.columns]
+    write_table(("", *HEADS), found, right=HEADS)
 
 
 def _score_text(score: SuiteScore | None) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.batch import ItemState
 from workbench.core.verdict import VerdictState
+from workbench.grading.resampling import quantile
 from workbench.grading.scores import Quantiles, quantiles
 from workbench.grading.suite import PooledRate, pooled_rate
 
@@ -47,16 +48,37 @@ class RunPerformance(NamedTuple):
     """False where the run was stopped or the provider failed: its times say nothing about the model."""
 
 
+class Measured(NamedTuple):
+    """One quantity of several runs, those left out where it was not measured."""
+
+    values: tuple[float, ...]
+    seed: int = 0
+
+    @property
+    def median(self) -> float | None:
+        """None where nothing was measured."""
+        return quantile(self.values, 0.5) if self.values else None
+
+    def quantiles(self) -> Quantiles | None:
+        """Median and 95th percentile, each with its interval: drawn anew, so it takes its time."""
+        return quantiles(self.values, self.seed)
+
+
+HEADS = ("calls executed", "95 %", "> 95 %", "first token", "first call", "total", "tokens/s")
+"""Over `Performance.cells`: the rate, its interval, whether the wanted share is reached; times are medians."""
+
+
 class Performance(NamedTuple):
-    """What several runs come to; None where nothing was measured."""
+    """What several runs come to."""
 
     runs: int
     calls: PooledRate | None
-    first_token: Quantiles | None
+    """None where no call was tried."""
+    first_token: Measured
     """Microseconds, as the next two."""
-    first_call: Quantiles | None
-    total: Quantiles | None
-    tokens_per_second: Quantiles | None
+    first_call: Measured
+    total: Measured
+    tokens_per_second: Measured
 
     @property
     def met(self) -> Met:
@@ -66,6 +88,24 @@ class Performance(NamedTuple):
         low, high = self.calls.interval
         return Met.YES if low > WANTED else Met.NO if high <= WANTED else Met.UNKNOWN
 
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The same in short words; empty where nothing was measured."""
+        calls, speed = self.calls, self.tokens_per_second.median
+        return (
+            f"{calls.passed}/{calls.of}" if calls else "",
+            f"{100 * calls.interval.low:.0f}–{100 * calls.interval.high:.0f} %" if calls else "",
+            self.met.value if calls else "",
+            _seconds(self.first_token),
+            _seconds(self.first_call),
+            _seconds(self.total),
+            "" if speed is None else f"{speed:.0f}",
+        )
+
+
+def _seconds(measured: Measured) -> str:
+    return "" if measured.median is None else f"{measured.median / 1e6:.2f} s"
+
 
 def performance(runs: Iterable[RunPerformance], seed: int = 0) -> Performance:
     """Sum runs up; the same runs and seed give the same intervals."""
@@ -74,11 +114,15 @@ def performance(runs: Iterable[RunPerformance], seed: int = 0) -> Performance:
     return Performance(
         len(found),
         pooled_rate([(run.executed, run.tried) for run in found], [run.cluster for run in found]),
-        quantiles([run.first_token_us for run in timed], seed),
-        quantiles([run.first_call_us for run in timed], seed),
-        quantiles([run.duration_us or None for run in timed], seed),
-        quantiles([run.tokens_per_second for run in timed], seed),
+        _measured((run.first_token_us for run in timed), seed),
+        _measured((run.first_call_us for run in timed), seed),
+        _measured((run.duration_us or None for run in timed), seed),
+        _measured((run.tokens_per_second for run in timed), seed),
     )
+
+
+def _measured(values: Iterable[float | None], seed: int) -> Measured:
+    return Measured(tuple(value for value in values if value is not None), seed)
 
 
 def batch_performance(batch: Batch, target: int) -> Performance:

@@ -9,7 +9,7 @@ import pytest
 from tests.kit import runs
 from tests.kit.batches import batch
 from workbench.core.run_summary import summarize
-from workbench.grading.performance import Met, RunPerformance, batch_performance, performance, run_performance
+from workbench.grading.performance import HEADS, Met, RunPerformance, batch_performance, performance, run_performance
 
 
 def part(cluster: str, executed: int, tried: int, **more: object) -> RunPerformance:
@@ -18,14 +18,13 @@ def part(cluster: str, executed: int, tried: int, **more: object) -> RunPerforma
 
 def test_nothing_was_run() -> None:
     found = performance([])
-    assert (found.runs, found.calls, found.first_token, found.tokens_per_second) == (0, None, None, None)
+    assert (found.runs, found.calls, found.first_token.median, found.total.quantiles()) == (0, None, None, None)
     assert found.met is Met.UNKNOWN
 
 
 def test_runs_without_a_call_have_times_and_no_rate() -> None:
     found = performance([part("a", 0, 0), part("b", 0, 0)])
     assert found.calls is None
-    assert found.first_token is not None
     assert found.first_token.median == 10
 
 
@@ -54,8 +53,7 @@ def test_calls_of_one_case_are_no_independent_calls() -> None:
 
 def test_times_of_failed_and_stopped_runs_are_left_out_their_calls_are_not() -> None:
     found = performance([part("a", 1, 1), part("b", 0, 1, first_token_us=900, timed=False)])
-    assert found.first_token is not None
-    assert (found.first_token.runs, found.first_token.median) == (1, 10)
+    assert (len(found.first_token.values), found.first_token.median) == (1, 10)
     assert found.calls is not None
     assert (found.calls.passed, found.calls.of) == (1, 2)
 
@@ -70,8 +68,7 @@ def test_a_batch_counts_one_target() -> None:
     assert found.runs == 4
     assert found.calls is not None
     assert (found.calls.passed, found.calls.of, found.calls.clusters) == (4, 8, 2)
-    assert found.first_token is not None
-    assert found.first_token.runs == 3, "the provider failed once"
+    assert len(found.first_token.values) == 3, "the provider failed once"
 
 
 def test_a_recorded_run() -> None:
@@ -79,3 +76,18 @@ def test_a_recorded_run() -> None:
     assert (found.cluster, found.executed, found.tried, found.timed) == ("r7", 1, 1, True)
     assert (found.first_token_us, found.first_call_us, found.duration_us) == (12, None, 2_500_000)
     assert not run_performance(summarize(runs.make_run(verdict=None))).timed
+
+
+def test_short_words() -> None:
+    found = performance([RunPerformance(str(number), 1, 1, 100_000, None, 1_500_000, 40.0) for number in range(3)])
+    cells = dict(zip(HEADS, found.cells, strict=True))
+    assert cells == {
+        "calls executed": "3/3",
+        "95 %": "44–100 %",
+        "> 95 %": "cannot tell",
+        "first token": "0.10 s",
+        "first call": "",
+        "total": "1.50 s",
+        "tokens/s": "40",
+    }
+    assert set(performance([]).cells) == {""}

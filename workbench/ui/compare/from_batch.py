@@ -8,6 +8,7 @@ from workbench.core.batch import BatchProgress, BatchState, ItemState, TargetPro
 from workbench.core.verdict import VerdictState
 from workbench.grading.comparison import compare, compare_among_all
 from workbench.grading.counts import needed_line
+from workbench.grading.performance import batch_performance
 from workbench.grading.rates import Rate
 from workbench.grading.scores import decisions, format_tax, funnel, reliability
 from workbench.store.filter import Term, write_term
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from workbench.core.batch import Batch, BatchItem, BatchRow, BatchSpec
     from workbench.core.target import Target
     from workbench.grading.comparison import Comparison
-    from workbench.grading.matrix import Matrix, Row, TargetColumn
+from workbench.grading.matrix import Matrix, Row, TargetColumn
 
 _CURVES = 3
 
@@ -61,7 +62,10 @@ def scores_of(batch: Batch, table: Matrix) -> Scores:
     judged = (cell for row in table.rows for cell in row.cells if cell.rate.runs)
     best = max(judged, key=lambda one: one.interval.low, default=None)
     needed = needed_line(best.rate) if best is not None and best.rate.passed == best.rate.runs else ""
-    return Scores(tax, tuple(curves), lines, needed)
+    measured = [(names[at], batch_performance(batch, at)) for at in range(len(batch.spec.targets))]
+    calls = tuple((name, *one.cells[:3]) for name, one in measured if one.calls)
+    times = tuple((name, *one.cells[3:]) for name, one in measured if any(one.cells[3:]))
+    return Scores(tax, tuple(curves), lines, needed, calls, times)
 
 
 def short_of(columns: Sequence[TargetColumn], target: TargetColumn) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
+from workbench.grading.performance import HEADS
 from workbench.ui.compare.cell_pane import CellPane
 from workbench.ui.compare.charts import CurveChart, PairBar, TaxChart
 from workbench.ui.compare.matrix_words import column_label, pair_note, pair_warning, split_sentence
@@ -85,6 +86,35 @@ def _section(title: str, note: QWidget, *parts: QWidget) -> QFrame:
     return made
 
 
+class SmallTable(QWidget):
+    """A few lines of words: names on the left, numbers on the right."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(px(12))
+        self._grid.setVerticalSpacing(px(4))
+        self._grid.setColumnStretch(0, 1)
+        self.setLayout(self._grid)
+
+    def show_lines(self, heads: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
+        """Show other lines below the heads; without any, nothing at all."""
+        while (item := self._grid.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for number, line in enumerate((heads, *lines) if lines else ()):
+            for at, words in enumerate(line):
+                role = "faint" if number == 0 else "label" if at == 0 else "body"
+                made = label(words, role)
+                if at == 0:
+                    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+                    set_tip(made, words)
+                side = Qt.AlignmentFlag.AlignLeft if at == 0 else Qt.AlignmentFlag.AlignRight
+                self._grid.addWidget(made, number, at, side if at else Qt.AlignmentFlag(0))
+
+
 class TargetsPane(QScrollArea):
     """What the comparison says of targets."""
 
@@ -109,7 +139,7 @@ class TargetsPane(QScrollArea):
         self.needed = Paragraph(size=11)
         self._pair_note = label("", "faint")
         self._moved_note = label("", "faint")
-        self._decisions = QGridLayout()
+        self._decisions, self.calls, self.times = SmallTable(), SmallTable(), SmallTable()
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -125,17 +155,14 @@ class TargetsPane(QScrollArea):
         picks.setLayout(grid)
         pair = _section("Compare two targets", self._pair_note, picks, self.sentence, self.warning, self.bar)
         self._moved_part = _section("Moved cases", self._moved_note, self.moved)
-        table = QWidget()
-        self._decisions.setContentsMargins(0, 0, 0, 0)
-        self._decisions.setHorizontalSpacing(px(12))
-        self._decisions.setVerticalSpacing(px(4))
-        self._decisions.setColumnStretch(0, 1)
-        table.setLayout(self._decisions)
         self._tax_part = _section("Format tax", label("● strict   ○ tolerant", "faint"), self.tax)
-        self._decision_part = _section("Decision and arguments", label("of graded runs", "faint"), table)
+        self._decision_part = _section("Decision and arguments", label("of graded runs", "faint"), self._decisions)
+        self._calls_part = _section("Tool calls executed", label("of those tried", "faint"), self.calls)
+        self._times_part = _section("Times", label("medians", "faint"), self.times)
         self._curve_part = _section("All k repeats pass", label("pass^k, unbiased", "faint"), self.curves, self.needed)
         inside = frame("surface")
-        parts = (pair, self._moved_part, self._tax_part, self._curve_part, self._decision_part)
+        scores = (self._tax_part, self._curve_part, self._decision_part, self._calls_part, self._times_part)
+        parts = (pair, self._moved_part, *scores)
         inside.setLayout(column(*parts, None, gap=0))
         self.setWidget(inside)
 
@@ -177,23 +204,11 @@ class TargetsPane(QScrollArea):
         self.needed.show_runs([TextRun(scores.needed, token="text2")])
         self.needed.setVisible(bool(scores.needed))
         self._decision_part.setVisible(bool(scores.decisions))
-        self._fill_decisions(scores)
-
-    def _fill_decisions(self, scores: Scores) -> None:
-        while (item := self._decisions.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
-        heads = [("", "to call or not", "arguments")] if scores.decisions else []
-        for number, line in enumerate((*heads, *scores.decisions)):
-            for at, words in enumerate(line):
-                role = "faint" if number == 0 else "label" if at == 0 else "body"
-                made = label(words, role)
-                if at == 0:
-                    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-                    set_tip(made, words)
-                side = Qt.AlignmentFlag.AlignLeft if at == 0 else Qt.AlignmentFlag.AlignRight
-                self._decisions.addWidget(made, number, at, side if at else Qt.AlignmentFlag(0))
+        self._decisions.show_lines(("", "to call or not", "arguments"), scores.decisions)
+        self._calls_part.setVisible(bool(scores.calls))
+        self.calls.show_lines(("", *HEADS[:3]), scores.calls)
+        self._times_part.setVisible(bool(scores.times))
+        self.times.show_lines(("", *HEADS[3:]), scores.times)
 
     def _on_picked(self) -> None:
         if self.first.value is not None and self.second.value is not None:

@@ -59,6 +59,10 @@ class Scores:
     """Target, decision right, arguments right; words with n."""
     needed: str = ""
     """How many clean runs a claim needs."""
+    calls: tuple[tuple[str, ...], ...] = ()
+    """Target, executed of tried tool calls, its interval, whether more than 95 % is shown."""
+    times: tuple[tuple[str, ...], ...] = ()
+    """Target, medians of first token, first call and total, tokens a second."""
 
 
 class RunLine(NamedTuple):

@@ -58,6 +58,9 @@ def test_scores_tell_format_and_decision_apart() -> None:
     hasty = dict(scores.tax)["hasty qwen_xml"]
     assert hasty.strict.passed < hasty.tolerant.passed
     assert [len(line) for line in scores.decisions] == [3] * len(scores.decisions)
+    assert [len(line) for line in scores.times] == [5] * len(scores.decisions), (
+        "no call was tried, every run took its time"
+    )
     assert scores.needed.startswith("6 of 6 shows at least")
 
 

@@ -8,6 +8,11 @@ from workbench.ui.compare.matrix_view import MatrixView
 from workbench.ui.theme.tokens import LIGHT
 
 
+def _colours(qtbot, one: Cell) -> set[str]:
+    view = _shown(qtbot, one)  # kept: a view that nobody holds dies while it is painted
+    return colours(view.cells.viewport())
+
+
 def _shown(qtbot, one: Cell) -> MatrixView:
     model = MatrixModel()
     view = MatrixView(model)
@@ -21,17 +26,17 @@ def _shown(qtbot, one: Cell) -> MatrixView:
 
 def test_the_ground_is_the_lower_end_of_the_interval(theme, qtbot) -> None:
     for one, token in ((cell(10), "heat_high"), (cell(8), "heat_mid"), (cell(1), "heat_low")):
-        assert LIGHT.colour(token).lower() in colours(_shown(qtbot, one).cells.viewport())
+        assert LIGHT.colour(token).lower() in _colours(qtbot, one)
 
 
 def test_too_few_runs_claim_no_colour(theme, qtbot) -> None:
-    seen = colours(_shown(qtbot, made_cell("too_few", 2, 2, (0.3, 1.0))).cells.viewport())
+    seen = _colours(qtbot, made_cell("too_few", 2, 2, (0.3, 1.0)))
     assert not {LIGHT.heat_high.lower(), LIGHT.heat_mid.lower(), LIGHT.heat_low.lower()} & seen
     assert LIGHT.passed.lower() not in seen
 
 
 def test_errors_stay_visible_beside_a_rate(theme, qtbot) -> None:
-    assert LIGHT.error.lower() in colours(_shown(qtbot, made_cell("pass", 8, 8, (0.6, 1.0), errors=2)).cells.viewport())
+    assert LIGHT.error.lower() in _colours(qtbot, made_cell("pass", 8, 8, (0.6, 1.0), errors=2))
 
 
 def test_every_state_can_be_painted_in_both_themes(theme, qtbot) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from PySide6.QtWidgets import QLabel
+
 from tests.kit.comparing import COLUMNS, pair, runs, scores
 from workbench.ui.compare.panel import ComparePanel
 from workbench.ui.compare.values import Scores
@@ -21,6 +23,15 @@ def test_two_targets_in_a_sentence(theme, qtbot) -> None:
     assert panel.targets.sentence.text.startswith("B against A: cannot tell, +18 points (paired")
     assert "two-cities-forecast: 4 / 10 to 9 / 10" in panel.targets.moved.accessibleDescription()
     assert not panel.grab().isNull()
+
+
+def test_executed_calls_and_times_of_each_target(theme, qtbot) -> None:
+    targets = _panel(qtbot).targets
+    shown = {made.text() for part in (targets.calls, targets.times) for made in part.findChildren(QLabel)}
+    assert {"116/120", "91–98 %", "cannot tell", "0.42 s", "2.10 s", "88", "> 95 %", "tokens/s"} <= shown
+    targets.show_scores(Scores())
+    assert not targets.calls.isVisible()
+    assert not targets.times.isVisible()
 
 
 def test_another_target_is_picked(theme, qtbot) -> None:

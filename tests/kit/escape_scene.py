@@ -18,7 +18,7 @@ import yaml
 from tests.kit.tree import ROOT
 
 SECRET = "SECRET-7f3a"
-DATA = yaml.safe_load((ROOT / "tests" / "data" / "tools" / "escapes.yaml").read_text(encoding="utf-8"))
+DATA = yaml.safe_load((ROOT / "tests" / "attack" / "cases" / "tool_escapes.yaml").read_text(encoding="utf-8"))
 _TIMES = re.compile(r"<(.+?) × (\d+)>")
 
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.core.events import ChunkReceived, RunEvent
+from workbench.core.tools import ArgumentRule, MockRule
 from workbench.store.codec import decode_event, encode_event, pack_chunks, unpack_chunks
 
 TEXT = st.text(st.characters(), max_size=12)
@@ -52,7 +53,19 @@ def values(shape: Any) -> st.SearchStrategy[Any]:
         return st.dictionaries(values(options[0]), values(options[1]), max_size=2)
     if isinstance(shape, type) and issubclass(shape, Enum):
         return st.sampled_from(list(shape))
-    return composed(shape)
+    return mocks() if shape is MockRule else composed(shape)
+
+
+def mocks() -> st.SearchStrategy[MockRule]:
+    """Mocks hold mocks: a few deep."""
+    plain = st.builds(MockRule, st.sampled_from(["echo", "fixed"]), JSON, TEXT, INTEGERS, recorded=st.booleans())
+
+    def nested(inner: st.SearchStrategy[MockRule]) -> st.SearchStrategy[MockRule]:
+        steps = st.lists(inner, max_size=2).map(tuple)
+        rules = st.lists(st.builds(ArgumentRule, st.dictionaries(TEXT, JSON, max_size=2), inner), max_size=2).map(tuple)
+        return st.builds(MockRule, st.sampled_from(["sequence", "rules"]), steps=steps, rules=rules)
+
+    return st.recursive(plain, nested, max_leaves=4)
 
 
 def composed(shape: Any) -> st.SearchStrategy[Any]:

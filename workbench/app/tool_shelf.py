@@ -162,7 +162,7 @@ class ToolShelf:
     def chosen(self, name: str) -> tuple[ToolSetup, ...]:
         """The tools of `builtin`, or of `set:NAME` or `set:NAME@VERSION`; raise UnknownName or InvalidInput."""
         if name == "builtin":
-            return tuple(_source(setup) for setup in builtin_tools())
+            return tuple(self._waiting(_source(setup)) for setup in builtin_tools())
         wanted, _, version = name.removeprefix("set:").partition("@")
         if version and not version.isdigit():
             raise InvalidInput(f"{version!r} is no version of a tool set.", hint="Write set:NAME@3.")
@@ -205,6 +205,14 @@ class ToolShelf:
         kept = [new.pop(setup.spec.name, setup) for setup in old]
         return sets.save(name, (*kept, *new.values()), note)
 
+    def change(self, name: str, tool: str, change: Callable[[ToolSetup], ToolSetup], note: str = "") -> ToolSetVersion:
+        """Change one tool of a set, as a new version; raise UnknownName."""
+        setups = self._store().tool_sets.load(name).tools
+        if tool not in {setup.spec.name for setup in setups}:
+            raise UnknownName("tool", tool, [setup.spec.name for setup in setups])
+        changed = [change(setup) if setup.spec.name == tool else setup for setup in setups]
+        return self._store().tool_sets.save(name, changed, note)
+
     async def import_mcp(
         self, path: Path | None, servers: Sequence[str], *, live: bool = False
     ) -> tuple[ToolSetup, ...]:
@@ -222,13 +230,17 @@ class ToolShelf:
             for setup in await self.mcp.tools(config):
                 name = setup.spec.name if setup.spec.name not in found else f"{config.name}_{setup.spec.name}"
                 spec, source = replace(setup.spec, name=name), replace(setup.source, live=live)
-                found[name] = replace(setup, spec=spec, source=source, mode=ToolMode.ASK)
+                found[name] = self._waiting(replace(setup, spec=spec, source=source, mode=ToolMode.ASK))
         return tuple(found.values())
 
     async def import_python(self, place: str) -> tuple[ToolSetup, ...]:
         """The functions of a Python file, named by its whole path."""
         found = await self._python.describe(place)
-        return tuple(replace(one.setup, mode=ToolMode.ASK) for one in found)
+        return tuple(self._waiting(replace(one.setup, mode=ToolMode.ASK)) for one in found)
+
+    def _waiting(self, setup: ToolSetup) -> ToolSetup:
+        """A tool whose calls wait as long as the settings say."""
+        return replace(setup, ask_seconds=self._settings().tools.ask_seconds)
 
     async def aclose(self) -> None:
         """End MCP servers."""

@@ -18,6 +18,7 @@ from workbench.cli.output import write, write_json, write_table
 from workbench.cli.text import one_line, visible
 from workbench.cli.tools_sets import diff, hostility, lint, sets
 from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.tools import ToolMode
 
 if TYPE_CHECKING:
     from workbench.app.tool_shelf import ShelfTool, SourceFault, ToolShelf
@@ -36,6 +37,11 @@ Allow = Annotated[
     list[str] | None,
     typer.Option("--allow", metavar="PROGRAM", help="Switch commands on for this call, with this program. Repeatable."),
 ]
+MockInto = Annotated[str, typer.Option("--mock-into", metavar="SET", help="Keep the result as this set's mock.")]
+SetName = Annotated[str, typer.Argument(metavar="SET", help="The set.")]
+ToolName = Annotated[str, typer.Argument(metavar="TOOL", help="The tool's name in it.")]
+ModeName = Annotated[str, typer.Argument(metavar="MODE", help="record, mock, ask or run.")]
+MODES = tuple(one.value for one in ToolMode)
 SOURCES = ("mcp", "openapi", "python", "curl", "har", "json")
 Source = Annotated[str, typer.Option("--from", metavar="SOURCE", help="mcp, openapi, python, curl, har or json.")]
 File = Annotated[str, typer.Argument(metavar="[FILE]", help="`-` reads standard input; mcp: else the data folder's.")]
@@ -56,6 +62,7 @@ def register(app: typer.Typer) -> None:
     group.command("show")(show)
     group.command("call")(call)
     group.command("import")(import_tools)
+    group.command("mode")(mode)
     group.command("sets")(sets)
     group.command("diff")(diff)
     group.command("lint")(lint)
@@ -108,12 +115,15 @@ def call(
     arguments: Arguments = "{}",
     workspace: Workspace = "",
     allow: Allow = None,
+    mock_into: MockInto = "",
     json: AsJson = False,
 ) -> None:
     """Really call a tool and print {"success", "result", "error"}; exit with 1 where it failed."""
     given = parse_object(arguments, "--arguments")
     with DataFolder.find() as folder:
         result = asyncio.run(_called(folder, name, given, workspace, allow))
+        if mock_into:
+            _keep_mock(folder, mock_into, name.rpartition("/")[2], given, result)
     if json:
         write_json(result.to_json(), indent=None)
     else:
@@ -124,6 +134,26 @@ def call(
         sys.stderr.write(visible(result.trace.rstrip()) + "\n")
     if not result.success:
         raise typer.Exit(FAILED)
+
+
+def _keep_mock(folder: DataFolder, into: str, tool: str, given: dict[str, Any], result: ToolResult) -> None:
+    """Let the tool of a set answer the same arguments with this result from now on."""
+    from workbench.tools.mocks import recorded_rules
+
+    folder.tools.change(
+        into, tool, lambda setup: replace(setup, mock=recorded_rules(setup.mock, given, result)), "recorded a real call"
+    )
+
+
+def mode(into: SetName, tool: ToolName, wanted: ModeName) -> None:
+    """Decide what a call of a tool in a set is: record, mock, ask or run."""
+    if wanted not in MODES:
+        raise UnknownName("tool mode", wanted, MODES)
+    with DataFolder.find() as folder:
+        saved = folder.tools.change(
+            into, tool, lambda setup: replace(setup, mode=ToolMode(wanted)), f"{tool}: {wanted}"
+        )
+    write(f"{saved.name} version {saved.version}: {tool} is {wanted}.")
 
 
 async def _called(

@@ -136,3 +136,9 @@ def test_live_tools_are_asked_for_their_definition_before_a_run(shelf: ToolShelf
 
     live, kept = asyncio.run(main())
     assert (live.spec.description, kept.spec.description) == ("Echo.", "as it was")
+
+
+def test_calls_wait_as_long_as_the_settings_say(shelf: ToolShelf, folder: DataFolder) -> None:
+    assert {setup.ask_seconds for setup in shelf.chosen("builtin")} == {120.0}
+    folder.save(replace(folder.saved_settings, tools=ToolSettings(ask_seconds=7)))
+    assert {setup.ask_seconds for setup in shelf.chosen("builtin")} == {7.0}

@@ -131,3 +131,18 @@ def test_an_mcp_server_is_imported_and_called(home: Path) -> None:
 def test_failing_import_is_one_line(home: Path, argv: tuple[str, ...]) -> None:
     done = tools(home, "import", *argv)
     assert (done.code, done.err.count("\n")) == (2, 1), done
+
+
+def test_a_real_call_becomes_a_mock_and_a_mode_is_chosen(home: Path) -> None:
+    (home / "tools" / "own.py").write_text("def greet(name: str) -> str:\n    return f'hello {name}'\n")
+    assert tools(home, "import", "--from", "python", str(home / "tools" / "own.py"), "--set", "mine").code == 0
+    assert call(home, "greet", {"name": "Ada"}, "--mock-into", "mine").code == 0
+    assert tools(home, "mode", "mine", "greet", "mock").out == "mine version 3: greet is mock.\n"
+    (home / "tools" / "own.py").unlink()
+    done = workbench(
+        "run", "--tools", "set:mine", "--model", "qwen-hasty", "--seed", "1", "--json", "-q", "--home", str(home),
+        'Please call greet with the name "Ada".',
+    )  # fmt: skip
+    assert done.json()["results"][0]["result"] == "hello Ada", done
+    assert tools(home, "mode", "mine", "greet", "sideways").code == 2
+    assert tools(home, "mode", "mine", "none", "run").code == 2

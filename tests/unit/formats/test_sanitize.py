@@ -145,3 +145,31 @@ def test_removed_text_is_reported(text: str, calls: int, results: int, thoughts:
     stream = StreamSanitizer()
     assert "".join(map(stream.feed, text)) + stream.finish() == kept
     assert stream.taken == ("", calls, results, thoughts, markers)
+
+
+@pytest.mark.parametrize("lead", ["1. ", "2) ", "- ", "* ", "+ ", "• ", "# ", "### "])
+def test_labels_of_a_list_or_under_headings_go_as_a_pair(lead: str) -> None:
+    text = f'Hi.\n{lead}Action: read_file\n{lead}Action Input: {{"a": 1}}'
+    assert sanitize(text) == streamed(text) == "Hi."
+    alone = f"Hi.\n{lead}Action: call John\n{lead}Observation: it rains"
+    assert sanitize(alone) == alone
+
+
+def test_labels_in_small_letters_or_with_wide_colons() -> None:
+    assert sanitize('Hi.\naction: read_file\naction input: {"a": 1}') == "Hi."
+    assert sanitize('Hi.\nAction： read_file\nAction Input： {"a": 1}') == "Hi."
+    assert sanitize("on: push\naction: deploy\nrun: x") == "on: push\naction: deploy\nrun: x"
+
+
+@pytest.mark.parametrize(
+    ("raw", "kept"),
+    [
+        ("Hi <｜DSML｜…", "Hi …"),
+        ('Hi <｜DSML｜ invoke name="f">x</｜DSML｜ invoke>', "Hi"),
+        ("Hi <｜DSML｜foo bar>x", "Hi x"),
+        ("Hi <｜DSML function_calls>x</DSML｜function_calls> Bye", "Hi Bye"),
+        ("Hi <｜DSML｜inv", "Hi"),
+    ],
+)
+def test_damaged_tags_of_deepseek(raw: str, kept: str) -> None:
+    assert sanitize(raw) == streamed(raw) == kept

@@ -25,7 +25,7 @@ from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.markers import Marker, MarkerShape
-from workbench.formats.kit.prefix_patterns import cls, exact, lit, opt, seq
+from workbench.formats.kit.prefix_patterns import Pattern, alt, cls, exact, lit, opt, seq
 from workbench.formats.kit.prompt import definitions, sample_call
 from workbench.formats.kit.python_calls import bound, read_python_call
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
@@ -414,7 +414,19 @@ def marker_shapes() -> tuple[MarkerShape, ...]:
         pair = seq(lit(first), cls(r"[ \t_\-]", 1, 3), lit(second))
         words = pair if second else seq(exact(lit(first[0])), lit(first[1:]))
         found.append(MarkerShape(label, seq(words, number), marker, label=True))
-    return tuple(found)
+    return (*found, MarkerShape("Action", _listed_pair(number), means["Action"], label=True, whole=True))
+
+
+def _listed_pair(number: Pattern) -> Pattern:
+    """Both labels on lines of a list, under headings or in small letters: alone such an action is ordinary text."""
+    blanks, stars = cls(r"[ \t]", 0, 3), cls(r"[*_`]", 0, 3)
+    item = alt(seq(cls(r"\d", 1, 3), cls("[.)]", 1, 1)), cls(r"[\-*+•]", 1, 1), cls("#", 1, 6))
+    lead = seq(item, cls(r"[ \t]", 1, 3))
+    begin = alt(seq(lead, stars, lit("Action")), seq(stars, exact(lit("action"))))
+    colon = seq(number, stars, blanks, cls("[:：]", 1, 1), stars)
+    name = seq(cls(r"[ \t`]", 0, 4), cls("[A-Za-z_]", 1, 1), cls(r"[\w.\-]", 0, 80), cls(r"[ \t`]", 0, 4))
+    below = seq(opt(lit("\r")), lit("\n"), cls(r"[ \t]", 0, 8), opt(lead), stars)
+    return seq(begin, colon, name, below, lit("Action"), cls(r"[ \t_\-]", 1, 3), lit("Input"), colon)
 
 
 FORMATS = (

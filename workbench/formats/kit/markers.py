@@ -65,6 +65,8 @@ class MarkerShape(NamedTuple):
     """What it is, or a function of its text in small letters with plain bars; None: what the look of it says."""
     label: bool = False
     """It counts as the first thing in a line only."""
+    whole: bool = False
+    """Of a label: the pattern is all of it, with what stands around the words."""
 
 
 def role_word() -> Pattern:

@@ -88,6 +88,11 @@ def _angle(tags: Iterable[str], namespaces: Iterable[str]) -> Pattern:
         rf"[^\s<>{{}}\[\]`{BAR_CHARS}{BARRIER}]"  # no brackets: no marker begins before a JSON body and ends in it
     )
     spaced = seq(words(("tool", "end_of", "begin_of"), "[ _▁]"), cls(r"[a-z _▁]", 0, 40))
+    bar = f"[{BAR_CHARS}]"
+    rest = opt(alt(seq(cls(rf"[^<>\n{BARRIER}]", 0, 200), alt(lit(">"), lit("＞"))), cls("[a-z_]", 1, 40)))
+    damaged = seq(
+        alt(lit("<"), lit("＜")), opt(lit("/")), cls(bar, 1, 2), opt(lit("/")), exact(lit("DSML")), cls(bar, 0, 2)
+    )
     return alt(
         seq(alt(lit("<|im_start|>"), lit("<start_of_turn>")), opt(role_word())),
         special_token(alt(cls(content, 1, 80), spaced)),
@@ -95,6 +100,7 @@ def _angle(tags: Iterable[str], namespaces: Iterable[str]) -> Pattern:
         exact(seq(lit("<"), opt(lit("/")), words(TURN_WORDS), lit(">"))),
         seq(lit("<<"), opt(lit("/")), lit("SYS>>")),
         seq(lit("<call:"), cls(r"[\w.:\-]", 1, 100), opt(lit("/>"))),
+        seq(damaged, rest),
     )
 
 

@@ -86,8 +86,9 @@ def begun(text: str, end: int, line_blank: bool) -> int:
             first = spot.start()
             break
     line = text.rfind("\n", 0, end) + 1
-    if line or line_blank:
-        place = _first_ink(text, line)
+    lines = (text.rfind("\n", 0, line - 1) + 1, line) if line else (line,)
+    for start in lines:  # a pair of labels may stand on two lines
+        place = _first_ink(text, start) if start or line_blank else first
         if place < first and text[place] in label_first() and label_matcher()[1].match(text, place, end):
             first = place
     return first

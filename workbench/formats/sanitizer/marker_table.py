@@ -29,6 +29,10 @@ _SIGNS = "<＜&[]{>`~"
 """What most markers and all calls without markers begin with."""
 _NAMESPACE = re.compile(rf"</?(\w+):(?:{'|'.join((*COMMON_WORDS, *PLAIN_WORDS))})\b", re.IGNORECASE)
 
+LEADS = r"\d.)\-+•#"
+"""What may stand before a label: a number, a bullet, a heading."""
+_LEADS_BEGIN = "0123456789-+•#"
+_LEAD = re.compile(rf"\A[{LEADS}*_ \t]*+")
 _PLAIN_TAG = re.compile(r"</?\w+>")
 _NOTHING = Pattern("(?!)", "(?!)")
 
@@ -151,7 +155,9 @@ def _ascii(part: Pattern) -> Pattern:
 def label_matcher() -> Compiled:
     """Return `(full, partial)` of a label that stands first in a line."""
     star = cls(r"[*_]", 0, 3)
-    return _compiled(seq(star, alt(*(one.pattern for one in labels())), star, cls(r"[ \t]", 0, 3), lit(":"), star))
+    words = alt(*(one.pattern for one in labels() if not one.whole))
+    simple = seq(star, words, star, cls(r"[ \t]", 0, 3), cls("[:：]", 1, 1), star)
+    return _compiled(alt(*(one.pattern for one in labels() if one.whole), simple))
 
 
 @lru_cache(4096)
@@ -174,8 +180,8 @@ def _look(text: str) -> Marker:
 
 
 def _label_role(text: str) -> Marker:
-    words = re.sub(r"[ \t_\-]+", " ", text.lower().strip("*_ \t"))
-    means = next((one.means for one in labels() if words.startswith(one.begins.lower())), Marker("mark"))
+    words = re.sub(r"[ \t_\-]+", " ", _LEAD.sub("", text.lower(), count=1).strip("*_ \t"))
+    means = next((one.means for one in labels() if words.startswith(_LEAD.sub("", one.begins.lower()))), Marker("mark"))
     return means if isinstance(means, Marker) else means(words) or Marker("mark")
 
 
@@ -225,8 +231,8 @@ def _bare_begins() -> tuple[str, ...]:
 
 @cache
 def _label_begun() -> Compiled:
-    words = "|".join(sorted({re.escape(one.begins[: 3 if one.begins[0].isalpha() else 2]) for one in labels()}))
-    begun = rf"[ \t*_]*+(?:{words})"
+    words = "|".join(sorted({re.escape(_LEAD.sub("", one.begins)[:3]) for one in labels()}))
+    begun = rf"[ \t*_{LEADS}]*+(?:{words})"
     return re.compile(rf"\n{begun}", re.IGNORECASE), re.compile(begun, re.IGNORECASE)
 
 
@@ -234,7 +240,7 @@ def _label_begun() -> Compiled:
 def label_first() -> str:
     """Return the characters that a label may begin with."""
     firsts = {one.begins[0] for one in labels()}
-    return "*_" + "".join(sorted({char for first in firsts for char in (first.upper(), first.lower())}))
+    return "*_" + _LEADS_BEGIN + "".join(sorted({char for first in firsts for char in (first.upper(), first.lower())}))
 
 
 @cache

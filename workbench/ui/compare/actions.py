@@ -37,6 +37,8 @@ COMMANDS: tuple[Command[Compare], ...] = (
             GROUP, "x", lambda compare: compare.running.active),
     Command("compare.copy", "Copy the comparison as Markdown", lambda compare: compare.exporting.copy_markdown(),
             ("Ctrl+Shift+C",), GROUP, "copy", _has_batch),
+    Command("compare.export", "Export the comparison or its runs",
+            lambda compare: compare.exporting.menu(compare.export_button), (), GROUP, "export", _has_batch),
     Command("compare.panel", "Fold the panel", lambda compare: compare.page.toggle_panel(), ("Ctrl+I",), GROUP, "layout",
             _has_batch),
     Command("compare.targets", "Two targets compared", partial(_tab, "targets"), ("1",), GROUP, hidden=True),

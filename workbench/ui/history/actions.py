@@ -65,6 +65,12 @@ COMMANDS: tuple[Command[History], ...] = (
     Command("history.sanitized", "Sanitized reply", partial(_text, "sanitized"), ("3",), GROUP, hidden=True),
     Command("history.wire", "Wire bytes", partial(_text, "wire"), ("W",), GROUP, hidden=True),
     Command("history.bin", "Put the run into the bin", History.bin_chosen, ("Delete",), GROUP, "trash", _has_run),
+    Command("history.restore", "Take the run out of the bin", History.restore_chosen, (), GROUP,
+            "arrow-counter-clockwise", lambda history: history.in_bin and _has_run(history)),
+    Command("history.empty_bin", "Empty the bin", History.empty_bin, (), GROUP, "trash",
+            lambda history: history.in_bin),
+    Command("history.save_view", "Save the filter as a view", lambda history: history.page.save_view_asked.emit(), (),
+            GROUP, "bookmark-simple"),
     Command("history.copy", "Copy the run's id", History.copy_id, (), GROUP, "copy", _has_run),
     Command("history.refresh", "Read the list again", History.refresh, ("F5",), GROUP, "arrows-clockwise"),
 )  # fmt: skip

@@ -50,7 +50,7 @@ class HistoryController(Page):
         self.page = HistoryView()
         self._stop = Stop()
         self._total = 0
-        self._empty_bin = Button("Empty the bin", icon="trash", on_click=lambda: self._start(self._ask_empty_bin()))
+        self._empty_bin = Button("Empty the bin", icon="trash", on_click=self.empty_bin)
         self._empty_bin.hide()
         self.forensics = HistoryForensics(shell, self.page)
         self.chosen_run = ChosenRun(shell, self.page)
@@ -206,6 +206,10 @@ class HistoryController(Page):
         """Put the chosen run into the bin; it can be taken out again."""
         if (line := self.page.chosen) is not None and not self.in_bin:
             self._start(self._move(line.id, line.number, to_bin=True))
+
+    def empty_bin(self) -> None:
+        """Delete what is in the bin for good, after a question."""
+        self._start(self._ask_empty_bin())
 
     def restore_chosen(self) -> None:
         """Take the chosen run out of the bin."""

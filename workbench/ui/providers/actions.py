@@ -15,6 +15,8 @@ COMMANDS: tuple[Command[Providers], ...] = (
     Command("providers.model", "Settings of the chosen model", lambda page: page.page.decide.click(), ("F2",), GROUP,
             "sliders-horizontal", lambda page: page.page.decide.isVisible()),
     Command("providers.save", "Save the provider", lambda page: page.page.form.ask_save(), ("Ctrl+S",), GROUP, "check"),
+    Command("providers.extras", "Headers and body fields of the provider",
+            lambda page: page.page.form.extras_asked.emit(), (), GROUP, "code", lambda page: page.can_remove),
     Command("providers.remove", "Remove the provider", Providers.remove, (), GROUP, "trash",
             lambda page: page.can_remove),
 )  # fmt: skip

@@ -67,6 +67,8 @@ COMMANDS: tuple[Command[Try], ...] = (
             enabled=_has_run),
     Command("try.inspector", "Fold or show the inspector", lambda page: page.page.toggle_inspector(), ("Ctrl+I",), GROUP,
             "layout"),
+    Command("try.answer", "Copy the answer", lambda page: page.page.verdict.answer_asked.emit(), (), GROUP, "copy",
+            _has_run),
     Command("try.replay", "Replay the run offline", lambda page: page.replay.start(), ("R",), GROUP, "rewind",
             _can_replay),
     Command("try.forensics", "Open the step in Forensics", lambda page: page.forensics.open_page(), ("F",), GROUP,

@@ -29,3 +29,26 @@ def test_ways_between_pages(theme, run_async, home, leak_check) -> None:
             await asyncio.sleep(0)
 
     run_async(body())
+
+
+def test_palette_finds_every_command_of_every_page(theme, run_async, home, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            window = session.window
+            window.go("servers")
+            made = len(window.pages())
+            commands = [one for one in window.actions_elsewhere() if not one.hidden]
+            assert len(commands) > 60
+            window.open_palette()
+            missing = []
+            for one in commands:
+                window.palette_box.field.setText(one.title)
+                if (one.title, one.group) not in [(item.title, item.note) for item in window.palette_box.found]:
+                    missing.append(one.id)
+            assert missing == []
+            assert len(window.pages()) == made  # looking makes no page
+            window.palette_box.close_palette()
+            ids = [one.id for one in window.actions_elsewhere()]
+            assert len(ids) == len(set(ids))
+
+    run_async(body())

@@ -29,6 +29,10 @@ def _no_forensics(_specimen: Specimen, _back: Callable[[], None] | None, _format
     """A window without the page."""
 
 
+def _no_try(_tools: str) -> None:
+    """A window without the page."""
+
+
 def _no_history(_query: str) -> None:
     """A window without the page."""
 
@@ -58,6 +62,8 @@ class Shell:
     """Show a reply in Forensics, with a way back, coloured by a format; empty: by the one that fits."""
     find_runs: Callable[[str], None] = _no_history
     """Go to History with a filter."""
+    use_tools: Callable[[str], None] = _no_try
+    """Go to Try with these tools, as the JSON of a tool set."""
 
 
 class Page(QObject):

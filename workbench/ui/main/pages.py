@@ -24,6 +24,8 @@ from workbench.ui.settings import actions as settings
 from workbench.ui.settings.controller import SettingsController
 from workbench.ui.start import actions as start
 from workbench.ui.start.controller import StartController
+from workbench.ui.tools import actions as tools
+from workbench.ui.tools.controller import ToolsController
 from workbench.ui.try_ import actions as try_
 from workbench.ui.try_.controller import TryController
 
@@ -62,6 +64,7 @@ class Pages:
             say=window.say,
             examine=self.examine,
             find_runs=self.find_runs,
+            use_tools=self.use_tools,
         )
 
     def add_all(self, reset_layout: Callable[[], None]) -> None:
@@ -74,6 +77,7 @@ class Pages:
             "compare": (lambda: CompareController(shell, self.open_case), compare.COMMANDS),
             "history": (lambda: HistoryController(shell), history.COMMANDS),
             "forensics": (lambda: ForensicsController(shell), forensics.COMMANDS),
+            "tools": (lambda: ToolsController(shell), tools.COMMANDS),
             "providers": (lambda: ProvidersController(shell), providers.COMMANDS),
             "servers": (lambda: ServersController(shell), servers.COMMANDS),
             "settings": (lambda: SettingsController(shell, self.edit_wrapper, reset_layout), settings.COMMANDS),
@@ -105,6 +109,10 @@ class Pages:
         page = self.trying()
         page.show_model(ref)
         page.run()
+
+    def use_tools(self, tools: str) -> None:
+        """Go to Try with these tools in the prompt that stands there."""
+        self.trying().use_tools(tools)
 
     def paste_request(self, text: str) -> None:
         """Go to Try with a request from the clipboard."""

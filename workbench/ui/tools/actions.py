@@ -1,0 +1,29 @@
+"""What can be done on the tools page, as data."""
+
+from __future__ import annotations
+
+from workbench.ui.bridge.action import Command
+from workbench.ui.tools.controller import ToolsController as Tools
+
+GROUP = "Tools"
+
+
+def _has_write(page: Tools) -> bool:
+    return page.page.sample.undo.isVisible()
+
+
+COMMANDS: tuple[Command[Tools], ...] = (
+    Command("tools.call", "Call the tool", Tools.call, ("Ctrl+Return", "Ctrl+Enter"), GROUP, "play"),
+    Command("tools.filter", "Filter the tools", lambda page: page.page.filter.setFocus(), ("/",), GROUP, "magnifying-glass"),
+    Command("tools.mode", "Next mode of the tool", Tools.next_mode, ("Space",), GROUP, "hand-palm",
+            lambda page: page.is_set, bound=False),
+    Command("tools.add", "Add the tool to a set", Tools.add, ("Ctrl+D",), GROUP, "plus", lambda page: not page.is_set),
+    Command("tools.remove", "Take the tool out of the set", Tools.remove, (), GROUP, "x", lambda page: page.is_set),
+    Command("tools.save", "Save the set as its next version", Tools.save, ("Ctrl+S",), GROUP, "check",
+            lambda page: page.edited),
+    Command("tools.undo", "Take the last edit of the set back", Tools.undo, ("Ctrl+Z",), GROUP,
+            "arrow-counter-clockwise", lambda page: page.can_undo, bound=False),
+    Command("tools.undo_write", "Take the last write back", Tools.undo_write, ("U",), GROUP,
+            "arrow-counter-clockwise", _has_write),
+    Command("tools.use", "Use these tools in Try", Tools.use, (), GROUP, "play"),
+)  # fmt: skip

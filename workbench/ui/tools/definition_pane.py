@@ -1,0 +1,168 @@
+"""One tool: what a call of it is, its definition as a table of parameters and as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QWidget
+
+from workbench.core.tools import ToolMode
+from workbench.ui.theme.fonts import px
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
+from workbench.ui.widgets.fields import NumberField
+from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row, set_role
+from workbench.ui.widgets.line_model import LineModel
+from workbench.ui.widgets.rows import RowDelegate, RowTable
+from workbench.ui.widgets.schema_form import ArgumentSpec, arguments_of
+from workbench.ui.widgets.segments import Segments
+from workbench.ui.widgets.tool_chips import MODE_TIPS, MODE_WORDS
+
+if TYPE_CHECKING:
+    from workbench.core.tools import ToolSetup
+    from workbench.ui.widgets.json_check import TextFault
+
+_ROW = 28
+
+
+class ParameterModel(LineModel[ArgumentSpec]):
+    """Parameters of a tool, one a row."""
+
+    titles = ("Parameter", "Type", "Required", "Description")
+
+    def cell(self, line: ArgumentSpec, column: int, role: int) -> Any:
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return None
+        choices = line.schema.get("enum")
+        kind = f"enum {len(choices)}" if isinstance(choices, list) else line.type or "any"
+        about = line.schema.get("description")
+        if not about and "default" in line.schema:
+            about = f"default {json.dumps(line.schema['default'], ensure_ascii=False)}"
+        return (line.name, kind, "yes" if line.required else "no", str(about or "✕ no description"))[column]
+
+
+class DefinitionPane(QFrame):
+    """Shows and edits one tool; what cannot be read stays as typed and is not taken."""
+
+    mode_chosen = Signal(object)
+    """A `ToolMode`."""
+    seconds_chosen = Signal(int)
+    text_edited = Signal(str)
+    """The JSON, as typed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.head = SectionHeader("", "", height=44)
+        self.modes = Segments([(mode.value, MODE_WORDS[mode]) for mode in ToolMode])
+        self.seconds = NumberField("Refused after seconds", 5, 3600, 120)
+        self.seconds.setFixedWidth(px(64))
+        self._seconds_label = label("refused after", "label")
+        self._unit = label("s", "label")
+        self.what = label("", "second", wrap=True)
+        self.view = Segments([("both", "Both"), ("form", "Form"), ("json", "JSON")])
+        self.parameters = ParameterModel(self)
+        self.table = RowTable("Parameters", _ROW, (116, 84, 70, 0))
+        self.table.setItemDelegate(RowDelegate(_ROW, self.table))
+        self.table.setModel(self.parameters)
+        self.about = label("", "body", wrap=True, selectable=True)
+        self.text = CodeEdit("definition.json")
+        self._colours = JsonColours(self.text.document())
+        self.check = label("", "second")
+        self.place = label("", "label")
+        self.tidy = Button("Tidy", small=True, tip="Indent the JSON")
+        self.setLayout(self._lay_out())
+        self.modes.chosen.connect(lambda value: self.mode_chosen.emit(ToolMode(value)))
+        self.seconds.value_changed.connect(self.seconds_chosen)
+        self.view.chosen.connect(self._show_views)
+        self.text.textChanged.connect(self._on_text)
+        self.text.cursorPositionChanged.connect(self._show_place)
+        self.tidy.clicked.connect(self._on_tidy)
+        self._setting = False
+
+    def _lay_out(self) -> Any:
+        mode_row = row(
+            label("A call is", "label"),
+            self.modes,
+            self._seconds_label,
+            self.seconds,
+            self._unit,
+            margins=(16, 8, 16, 0),
+        )
+        told = QWidget()
+        told.setLayout(column(self.what, margins=(16, 0, 16, 8)))
+        definition = SectionHeader("Definition", "", self.view, height=40)
+        self._about = frame("surface")
+        self._about.setLayout(column(self.about, margins=(16, 0, 16, 8)))
+        foot = row(self.check, None, self.place, self.tidy, margins=(16, 4, 16, 8))
+        self._json = QWidget()
+        self._json.setLayout(column(self.text, foot, margins=(16, 8, 0, 0), gap=0))
+        whole = column(
+            self.head, hairline(), mode_row, told, hairline(), definition, self._about, self.table, self._json, gap=0
+        )
+        whole.setStretch(7, 1)
+        whole.setStretch(8, 2)
+        return whole
+
+    def show_tool(self, setup: ToolSetup, note: str, *, editable: bool, edited: bool) -> None:
+        """Show a tool; `note` says why it is not executed as things stand."""
+        self._setting = True
+        self.head.title.setText(setup.spec.name)
+        self.head.note.setText(" · ".join(filter(None, (setup.source.label, "edited" if edited else "", note))))
+        self.show_mode(setup, editable=editable)
+        self.show_parameters(setup)
+        body = json.dumps(setup.spec.to_openai()["function"], ensure_ascii=False, indent=1)
+        if body != self.text.toPlainText():
+            self.text.setPlainText(body)
+        self.text.setReadOnly(not editable)
+        self.show_fault(None, editable=editable)
+        self._setting = False
+
+    def show_mode(self, setup: ToolSetup, *, editable: bool) -> None:
+        """Show what a call is."""
+        self.modes.choose(setup.mode.value)
+        self.modes.setEnabled(editable)
+        waits = setup.mode is ToolMode.ASK
+        for widget in (self._seconds_label, self.seconds, self._unit):
+            widget.setVisible(waits)
+        self.seconds.set_value(round(setup.ask_seconds))
+        told = {ToolMode.ASK: "Waits in the loop card until you allow, edit or refuse it."}
+        words = told.get(setup.mode, f"{MODE_TIPS[setup.mode]}.")
+        self.what.setText(words if editable else f"{words} Add it to a set to change this.")
+
+    def show_parameters(self, setup: ToolSetup) -> None:
+        """Show description and parameters."""
+        self.about.setText(setup.spec.description or "no description: a model guesses what it is for")
+        set_role(self.about, "body" if setup.spec.description else "failed")
+        self.parameters.show_lines(arguments_of(setup.spec.parameters))
+
+    def show_fault(self, fault: TextFault | None, *, editable: bool = True) -> None:
+        """Say whether the JSON can be used."""
+        self.text.show_fault(fault)
+        well = "JSON Schema 2020-12, checked while typing" if editable else "as its source has it, read only"
+        self.check.setText(fault.words("definition.json") if fault else well)
+        set_role(self.check, "failed" if fault else "second")
+        self.tidy.setVisible(editable)
+        self._show_place()
+
+    def _show_place(self) -> None:
+        cursor = self.text.textCursor()
+        self.place.setText(f"{cursor.blockNumber() + 1}:{cursor.columnNumber() + 1}")
+
+    def _show_views(self, value: str) -> None:
+        self.table.setVisible(value != "json")
+        self._about.setVisible(value != "json")
+        self._json.setVisible(value != "form")
+
+    def _on_text(self) -> None:
+        if not self._setting:
+            self.text_edited.emit(self.text.toPlainText())
+
+    def _on_tidy(self) -> None:
+        try:
+            value = json.loads(self.text.toPlainText())
+        except ValueError:
+            return
+        self.text.set_text(json.dumps(value, ensure_ascii=False, indent=1))

@@ -1,0 +1,146 @@
+"""A call of the chosen tool for real, with a form made from its schema, and what a call may do on this system."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from workbench.ui.theme.fonts import px
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
+from workbench.ui.widgets.marks import VerdictLabel
+from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.quantities import size
+from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.schema_form import SchemaForm
+from workbench.ui.widgets.states import Glyph, Spinner
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.tools import ToolResult, ToolSetup
+
+Fact = tuple[bool, str, str]
+"""Kept apart, what, and in how far."""
+
+
+class SamplePane(QFrame):
+    """Form, Call, result; the facts below."""
+
+    call_asked = Signal(object)
+    """The arguments object."""
+    undo_asked = Signal()
+    mock_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.form = SchemaForm()
+        self.call = Button("Call", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.ask)
+        self.mock = Button(
+            "Mock from it", icon="flask", tip="Give this result to models from now on", on_click=self.mock_asked.emit
+        )
+        self.fault = label("", "failed", wrap=True)
+        self.why = label("", "second", wrap=True)
+        self.spinner = Spinner()
+        self.mark = VerdictLabel("pass", word=False)
+        self.outcome = label("", "body")
+        self.took = label("", "label")
+        self.result = RawText()
+        self.result.setFixedHeight(px(150))
+        self.written = label("", "second")
+        self.undo = Button("Undo", icon="arrow-counter-clockwise", small=True, keys="U", on_click=self.undo_asked.emit)
+        self._facts = QWidget()
+        self.limits = label("", "label")
+        inside = frame("surface")
+        inside.setLayout(self._lay_out())
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(inside)
+        self.setLayout(column(SectionHeader("Sample call", "made from the schema", height=44), hairline(), area, gap=0))
+        self.show_nothing()
+
+    def _lay_out(self) -> Any:
+        top = QWidget()
+        buttons = row(self.call, self.mock, self.spinner, None)
+        top.setLayout(column(self.form, self.why, self.fault, buttons, margins=(16, 12, 16, 12), gap=8))
+        self._answer = QWidget()
+        head = row(self.mark, self.outcome, None, self.took)
+        self._written = QWidget()
+        self._written.setLayout(row(self.written, None, self.undo))
+        self._answer.setLayout(column(head, self.result, self._written, margins=(16, 12, 16, 12), gap=8))
+        facts = SectionHeader("What a call may do here", "", height=44)
+        return column(top, hairline(), self._answer, hairline(), facts, self._facts, None, gap=0)
+
+    def show_nothing(self) -> None:
+        """No tool is chosen."""
+        self.show_tool(None, "")
+
+    def show_tool(self, setup: ToolSetup | None, why: str) -> None:
+        """Make the form of a tool; `why` says why it cannot be called."""
+        self.form.show_schema(setup.spec.parameters if setup else {})
+        self.why.setText(why)
+        self.why.setVisible(bool(why))
+        self.call.setEnabled(setup is not None and not why)
+        self.mock.hide()
+        self.fault.hide()
+        self._answer.hide()
+        self.spinner.hide()
+
+    def ask(self) -> None:
+        """Call with what the form says; tell what cannot be read."""
+        values, trouble = self.form.values()
+        self.fault.setText(trouble)
+        self.fault.setVisible(bool(trouble))
+        if not trouble and self.call.isEnabled():
+            self.call_asked.emit(values)
+
+    def show_running(self) -> None:
+        """A call is under way."""
+        self.spinner.show()
+        self.call.setEnabled(False)
+
+    def show_result(self, result: ToolResult, took: str, *, editable: bool) -> None:
+        """Show what came back, as the model would get it."""
+        self.spinner.hide()
+        self.call.setEnabled(True)
+        text = json.dumps(result.to_json(), ensure_ascii=False, indent=1, default=str)
+        self.mark.set_state("pass" if result.success else "error")
+        self.outcome.setText(
+            f"{'result' if result.success else 'failed'}  {size(len(text.encode(errors='replace')))} to the model"
+        )
+        self.took.setText(took)
+        self.result.show_text(text if not result.trace else f"{text}\n\n{result.trace}")
+        self.written.setText("The write is noted in the journal." if result.undo else "")
+        self._written.setVisible(bool(result.undo))
+        self.mock.setVisible(editable)
+        self._answer.show()
+
+    def show_undone(self, path: str) -> None:
+        """The write was taken back."""
+        self.written.setText(f"{path} is as it was before.")
+        self.undo.setVisible(False)
+
+    def show_facts(self, facts: Sequence[Fact], workspace: str) -> None:
+        """Say what is kept apart here and what is not."""
+        made = QWidget()
+        box = column(margins=(16, 8, 16, 12), gap=8)
+        box.addWidget(
+            Paragraph(Run(workspace or "no workspace chosen: files cannot be touched (Settings)", mono=bool(workspace)))
+        )
+        for kept, title, detail in facts:
+            glyph = Glyph("shield-check" if kept else "prohibit", "passed" if kept else "failed")
+            words = Paragraph(Run(f"{title}\n"), Run(detail, token="text2"))
+            box.addLayout(row(glyph, words))
+        made.setLayout(box)
+        parent = self._facts.parentWidget()
+        assert parent is not None
+        layout = parent.layout()
+        assert layout is not None
+        layout.replaceWidget(self._facts, made)
+        self._facts.deleteLater()
+        self._facts = made

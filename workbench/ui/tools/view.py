@@ -1,0 +1,152 @@
+"""The tools page: sets and sources, the tools of one, a tool's definition, and a call of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
+
+from workbench.ui.theme.fonts import px
+from workbench.ui.tools.definition_pane import DefinitionPane
+from workbench.ui.tools.rows import ToolDelegate, ToolModel
+from workbench.ui.tools.sample_pane import SamplePane
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.entry_list import EntryDelegate, EntryModel
+from workbench.ui.widgets.fields import LineField
+from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, row
+from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.rows import RowList
+from workbench.ui.widgets.states import Emptiness, Glyph
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from workbench.ui.tools.rows import ToolLine
+    from workbench.ui.widgets.entry_list import Entry
+
+_SOURCES, _TOOLS, _SAMPLE = 248, 256, 391
+_ENTRY, _TOOL = 52, 44
+FOOT = "Tools of files and servers start only when you run or call them. Each run keeps its own copy of its tools."
+
+
+class ToolsView(QFrame):
+    """Lays the parts out; the controller fills them."""
+
+    source_chosen = Signal(str)
+    tool_chosen = Signal(int)
+    """Row in the list of tools, or -1."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.sets, self.sources = EntryModel(self), EntryModel(self)
+        self.set_list, self.source_list = self._entries("Tool sets", self.sets), self._entries("Sources", self.sources)
+        self.new = Button("New set", icon="plus", small=True)
+        self.tools = ToolModel(self)
+        self.tool_list = RowList("Tools")
+        self.tool_list.setItemDelegate(ToolDelegate(_TOOL, self.tool_list))
+        self.tool_list.setModel(self.tools)
+        self.tool_list.row_chosen.connect(self.tool_chosen)
+        self.filter = LineField(hint="Filter", icon_name="magnifying-glass", name="Filter the tools", clearable=True)
+        self.add = Button("Add to a set …", icon="plus", small=True, keys="Ctrl+D")
+        self.remove = Button("Remove", icon="x", small=True, tip="Take the tool out of the set", keys="Del")
+        self.tools_head = SectionHeader("", "", height=44)
+        self.definition = DefinitionPane()
+        self.sample = SamplePane()
+        self.nothing = Emptiness(
+            "wrench", "No tool chosen", "Choose a set or a source at the left, and one of its tools."
+        )
+        self.none = Emptiness("wrench", "Nothing here yet", "Add tools of a source to this set, or paste a request.")
+        self._right = QStackedWidget()
+        both = QWidget()
+        self._sample_side = self.sample
+        pair = row(self.definition, hairline(vertical=True), self.sample, gap=0)
+        pair.setStretch(0, 1)
+        both.setLayout(pair)
+        self._right.addWidget(both)
+        self._right.addWidget(self.nothing)
+        whole = row(self._left(), hairline(vertical=True), self._middle(), hairline(vertical=True), gap=0)
+        whole.addWidget(self._right, 1)
+        self.setLayout(whole)
+        self.show_tools([], "", "")
+
+    def _entries(self, name: str, model: EntryModel) -> RowList:
+        made = RowList(name)
+        made.setItemDelegate(EntryDelegate(_ENTRY, made))
+        made.setModel(model)
+        made.row_chosen.connect(lambda at: self._on_entry(made, model, at))
+        return made
+
+    def _left(self) -> QWidget:
+        self._source_side = frame("surface")
+        note = row(Glyph("lock"), Paragraph(Run(FOOT, token="text2")), margins=(16, 8, 16, 8))
+        foot = QWidget()
+        foot.setLayout(note)
+        box = column(
+            SectionHeader("Sets and sources", "", self.new, height=44), hairline(),
+            SectionHeader("Sets", "", height=28), self.set_list, hairline(), SectionHeader("Sources", "", height=28),
+            self.source_list, hairline(), foot, gap=0,
+        )  # fmt: skip
+        box.setStretch(6, 1)
+        self._source_side.setLayout(box)
+        return self._source_side
+
+    def _middle(self) -> QWidget:
+        self._tool_side = frame("surface")
+        self._below = QStackedWidget()
+        self._below.addWidget(self.tool_list)
+        self._below.addWidget(self.none)
+        bar = QWidget()
+        bar.setLayout(row(self.add, self.remove, None, margins=(12, 8, 12, 8)))
+        search = QWidget()
+        search.setLayout(row(self.filter, margins=(12, 8, 12, 8)))
+        box = column(self.tools_head, hairline(), search, hairline(), self._below, hairline(), bar, gap=0)
+        box.setStretch(4, 1)
+        self._tool_side.setLayout(box)
+        return self._tool_side
+
+    def _on_entry(self, made: RowList, model: EntryModel, at: int) -> None:
+        if at < 0:
+            return
+        other = self.source_list if made is self.set_list else self.set_list
+        other.clearSelection()
+        other.setCurrentIndex(other.model().index(-1, 0))
+        self.source_chosen.emit(model.line(at).name)
+
+    def show_sources(self, sets: Sequence[Entry], sources: Sequence[Entry], chosen: str) -> None:
+        """Fill the lists of the left and choose one of their lines."""
+        self.sets.show_lines(sets)
+        self.sources.show_lines(sources)
+        self.set_list.setFixedHeight(px(_ENTRY) * min(max(len(sets), 1), 6))
+        for made, model in ((self.set_list, self.sets), (self.source_list, self.sources)):
+            if (at := model.row_of(chosen)) >= 0:
+                made.choose_row(at)
+
+    def show_tools(self, lines: Sequence[ToolLine], title: str, note: str, chosen: str = "") -> None:
+        """Show the tools of a set or source."""
+        self.tools_head.title.setText(title)
+        self.tools_head.note.setText(note)
+        self.tools.show_lines(lines)
+        self._below.setCurrentIndex(0 if lines else 1)
+        self._right.setCurrentIndex(0 if lines else 1)
+        if lines:
+            self.tool_list.choose_row(max(0, self.tools.row_of(chosen)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < px(1250)
+        self._source_side.setFixedWidth(px(200 if narrow else _SOURCES))
+        self._tool_side.setFixedWidth(px(208 if narrow else _TOOLS))
+        self.sample.setFixedWidth(px(300 if narrow else _SAMPLE))
+
+    def focus_panes(self) -> list[QWidget]:
+        """Where F6 goes."""
+        return [
+            self.set_list if self.sets.rowCount() else self.source_list,
+            self.tool_list,
+            self.definition.text,
+            self.sample.call,
+        ]

@@ -25,5 +25,10 @@ COMMANDS: tuple[Command[Tools], ...] = (
             "arrow-counter-clockwise", lambda page: page.can_undo, bound=False),
     Command("tools.undo_write", "Take the last write back", Tools.undo_write, ("U",), GROUP,
             "arrow-counter-clockwise", _has_write),
+    Command("tools.import_mcp", "Import the tools of MCP servers", Tools.import_mcp, (), GROUP, "broadcast"),
+    Command("tools.import_openapi", "Import the operations of an OpenAPI file", Tools.import_openapi, (), GROUP, "export"),
+    Command("tools.import_python", "Import the functions of a Python file", Tools.import_python, (), GROUP, "file-text"),
+    Command("tools.import_pasted", "Import the tools of the request in the clipboard", Tools.import_pasted, (), GROUP,
+            "clipboard-text"),
     Command("tools.use", "Use these tools in Try", Tools.use, (), GROUP, "play"),
 )  # fmt: skip

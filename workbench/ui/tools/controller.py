@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
+
+from workbench.app.tool_shelf import ShelfTool
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.tools import MockRule, ToolMode, tool_from_json
 from workbench.schema import check_schema
+from workbench.tools.openapi import setups_from_openapi
+from workbench.tools.pasted_request import setups_from_request
 from workbench.tools.toolset import write_toolset
 from workbench.ui.bridge.page import Page
 from workbench.ui.tools.rows import ToolLine
@@ -25,8 +33,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from workbench.app.tool_shelf import ShelfTool
     from workbench.core.tools import ToolResult, ToolSetup
+    from workbench.tools.mcp_configs import McpServerConfig
     from workbench.ui.bridge.page import Shell
     from workbench.ui.widgets.json_check import TextFault
 
@@ -45,6 +53,8 @@ class ToolsController(Page):
         self._shelf = shell.wb.tools
         self._found: dict[str, list[ShelfTool]] = {}
         """Tools of each source, by its name."""
+        self._servers: dict[str, McpServerConfig] = {}
+        """Configured MCP servers; one is started when it is chosen."""
         self._chosen = ""
         """A source's name, or `set:` and a set's name."""
         self._tools: list[ToolSetup] = []
@@ -55,6 +65,7 @@ class ToolsController(Page):
         self._version = 0
         self._result: ToolResult | None = None
         self.save_button = Button("Save version", icon="check", keys="Ctrl+S", on_click=self.save)
+        self.import_button = Button("Import …", icon="export", on_click=self._open_imports)
         self.use_button = Button("Use in Try", icon="play", on_click=self.use)
         page = self.page
         page.source_chosen.connect(self._on_source)
@@ -75,7 +86,7 @@ class ToolsController(Page):
         return self.page
 
     def top_widgets(self) -> Sequence[QWidget]:
-        return (self.use_button, self.save_button)
+        return (self.import_button, self.use_button, self.save_button)
 
     def shown(self) -> None:
         self._start(self._load())
@@ -99,9 +110,14 @@ class ToolsController(Page):
             Entry(one.name, f"version {one.version}, {counted(one.tools, 'tool')}", "stack", "pass", "saved")
             for one in rows
         ]
-        sources = [Entry(name, _about(tools), _icon(name), "pass", "ready") for name, tools in self._found.items()] + [
-            Entry(one.shelf, one.message, "file-text", "error", "no answer") for one in faults
+        self._servers = {f"MCP {one.name}": one for one in self._shelf.mcp_servers()[0] if not one.disabled}
+        sources = [Entry(name, _about(tools), _icon(name), "pass", "ready") for name, tools in self._found.items()]
+        sources += [
+            Entry(name, server.line, "broadcast", "not_gradable", "not asked")
+            for name, server in self._servers.items()
+            if name not in self._found
         ]
+        sources += [Entry(one.shelf, one.message, "file-text", "error", "no answer") for one in faults]
         self.set_title(
             "Tools", f"{counted(len(sets), 'set')} · {counted(len(sources), 'source')} · {counted(len(found), 'tool')}"
         )
@@ -122,8 +138,23 @@ class ToolsController(Page):
             self._tools, self._version = list(loaded.tools), loaded.version
         else:
             self._tools, self._version = [one.setup for one in self._found.get(name, ())], 0
+            if name in self._servers and name not in self._found:
+                self.shell.tasks.latest("mcp tools", self._ask_server(name), on_error=self._on_error)
         self._saved = list(self._tools)
         self._show_tools()
+
+    async def _ask_server(self, name: str) -> None:
+        """Start an MCP server and show what it offers."""
+        self.set_status(f"{name} is asked for its tools", "")
+        setups = await self._shelf.import_mcp(Path(self._servers[name].place), [self._servers[name].name], live=True)
+        self._found[name] = [ShelfTool(one, name) for one in setups]
+        entry = Entry(name, _about(self._found[name]), _icon(name), "pass", "running")
+        self.page.sources.replace_row(self.page.sources.row_of(name), entry)
+        if self._chosen == name:
+            self._tools = [one.setup for one in self._found[name]]
+            self._saved = list(self._tools)
+            self._show_tools()
+        self.set_status(f"{name}: {counted(len(self._found[name]), 'tool')}", "")
 
     @property
     def is_set(self) -> bool:
@@ -152,11 +183,65 @@ class ToolsController(Page):
     def _show_state(self) -> None:
         self.page.remove.setVisible(self.is_set)
         self.page.add.setVisible(not self.is_set and bool(self._tools))
-        self.save_button.setVisible(self.is_set)
         self.save_button.setEnabled(self.edited)
         self.use_button.setEnabled(bool(self._tools))
         saved = f"{self._chosen.removeprefix(SET)} version {self._version}, {'edited' if self.edited else 'saved'}"
         self.set_status(saved if self.is_set else "", str(self.shell.wb.settings.run.workspace or ""))
+
+    # -- importing -------------------------------------------------------------------------------------------------
+
+    def _open_imports(self) -> None:
+        menu = QMenu(self.page)
+        for title, work in (
+            ("MCP servers of a configuration file …", self.import_mcp),
+            ("Operations of an OpenAPI file …", self.import_openapi),
+            ("Functions of a Python file …", self.import_python),
+            ("The request in the clipboard", self.import_pasted),
+        ):
+            menu.addAction(title, work)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.import_button.mapToGlobal(self.import_button.rect().bottomLeft()))
+
+    def import_mcp(self) -> None:
+        """Take the tools of MCP servers that another program is set up for."""
+        self._start(self._import_file("MCP configuration", "JSON (*.json)", "mcp"))
+
+    def import_openapi(self) -> None:
+        """Take operations of an OpenAPI file as tools."""
+        self._start(self._import_file("OpenAPI file", "OpenAPI (*.json *.yaml *.yml)", "openapi"))
+
+    def import_python(self) -> None:
+        """Take the functions of a Python file."""
+        self._start(self._import_file("Python file", "Python (*.py)", "python"))
+
+    def import_pasted(self) -> None:
+        """Take the tools of a request in the clipboard: curl, HAR entry, or JSON of any protocol."""
+        self._start(self._import_pasted())
+
+    async def _import_pasted(self) -> None:
+        setups = setups_from_request(QGuiApplication.clipboard().text())
+        await self._keep(setups, "pasted", "the pasted request")
+
+    async def _import_file(self, title: str, kinds: str, kind: str) -> None:
+        path = await dialogs.ask_open_file(self.shell.window, title, kinds)
+        if path is None:
+            return
+        self.set_status(f"{path.name} is read", "")
+        if kind == "mcp":
+            setups = await self._shelf.import_mcp(path, ())
+        elif kind == "python":
+            setups = await self._shelf.import_python(str(path))
+        else:
+            setups = await asyncio.to_thread(setups_from_openapi, path)
+        await self._keep(setups, path.stem, path.name)
+
+    async def _keep(self, setups: Sequence[ToolSetup], name: str, source: str) -> None:
+        told = f"{counted(len(setups), 'tool')} of {source}. Into which set?"
+        chosen = await dialogs.ask_text(self.shell.window, "Import tools", told, "Import", name)
+        if chosen and chosen.strip():
+            saved = self._shelf.save(chosen.strip(), setups, f"imported from {source}")
+            await self._load(f"{SET}{saved.name}")
+            self.set_status(f"{counted(len(setups), 'tool')} in {saved.name} version {saved.version}", "")
 
     # -- one tool --------------------------------------------------------------------------------------------------
 

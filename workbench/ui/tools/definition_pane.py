@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.tools import ToolMode
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
+from workbench.ui.widgets.columns import Column, TableModel, column_table
 from workbench.ui.widgets.fields import NumberField
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row, set_role
-from workbench.ui.widgets.line_model import LineModel
-from workbench.ui.widgets.rows import RowDelegate, RowTable
 from workbench.ui.widgets.schema_form import ArgumentSpec, arguments_of
 from workbench.ui.widgets.segments import Segments
 from workbench.ui.widgets.tool_chips import MODE_TIPS, MODE_WORDS
@@ -27,20 +26,30 @@ if TYPE_CHECKING:
 _ROW = 28
 
 
-class ParameterModel(LineModel[ArgumentSpec]):
+def _kind(argument: ArgumentSpec) -> str:
+    choices = argument.schema.get("enum")
+    return f"enum {len(choices)}" if isinstance(choices, list) else argument.type or "any"
+
+
+def _about(argument: ArgumentSpec) -> str:
+    about = argument.schema.get("description")
+    if not about and "default" in argument.schema:
+        about = f"default {json.dumps(argument.schema['default'], ensure_ascii=False)}"
+    return str(about or "✕ no description")
+
+
+COLUMNS: tuple[Column[ArgumentSpec], ...] = (
+    Column("Parameter", lambda one: one.name, 124, mono=True, token="text", strong=True, left=16),
+    Column("Type", _kind, 84),
+    Column("Required", lambda one: "yes" if one.required else "no", 80),
+    Column("Description", _about, 0),
+)
+
+
+class ParameterModel(TableModel[ArgumentSpec]):
     """Parameters of a tool, one a row."""
 
-    titles = ("Parameter", "Type", "Required", "Description")
-
-    def cell(self, line: ArgumentSpec, column: int, role: int) -> Any:
-        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return None
-        choices = line.schema.get("enum")
-        kind = f"enum {len(choices)}" if isinstance(choices, list) else line.type or "any"
-        about = line.schema.get("description")
-        if not about and "default" in line.schema:
-            about = f"default {json.dumps(line.schema['default'], ensure_ascii=False)}"
-        return (line.name, kind, "yes" if line.required else "no", str(about or "✕ no description"))[column]
+    columns = COLUMNS
 
 
 class DefinitionPane(QFrame):
@@ -64,9 +73,7 @@ class DefinitionPane(QFrame):
         self.what = label("", "second", wrap=True)
         self.view = Segments([("both", "Both"), ("form", "Form"), ("json", "JSON")])
         self.parameters = ParameterModel(self)
-        self.table = RowTable("Parameters", _ROW, (116, 84, 70, 0))
-        self.table.setItemDelegate(RowDelegate(_ROW, self.table))
-        self.table.setModel(self.parameters)
+        self.table = column_table("Parameters", _ROW, self.parameters)
         self.about = label("", "body", wrap=True, selectable=True)
         self.text = CodeEdit("definition.json")
         self._colours = JsonColours(self.text.document())
@@ -96,9 +103,9 @@ class DefinitionPane(QFrame):
         definition = SectionHeader("Definition", "", self.view, height=40)
         self._about = frame("surface")
         self._about.setLayout(column(self.about, margins=(16, 0, 16, 8)))
-        foot = row(self.check, None, self.place, self.tidy, margins=(16, 4, 16, 8))
+        foot = row(self.check, None, self.place, self.tidy, margins=(0, 4, 0, 8))
         self._json = QWidget()
-        self._json.setLayout(column(self.text, foot, margins=(16, 8, 0, 0), gap=0))
+        self._json.setLayout(column(self.text, foot, margins=(16, 8, 16, 0), gap=0))
         whole = column(
             self.head, hairline(), mode_row, told, hairline(), definition, self._about, self.table, self._json, gap=0
         )

@@ -44,7 +44,7 @@ class ToolsView(QFrame):
         self.setProperty("role", "surface")
         self.sets, self.sources = EntryModel(self), EntryModel(self)
         self.set_list, self.source_list = self._entries("Tool sets", self.sets), self._entries("Sources", self.sources)
-        self.new = Button("New set", icon="plus", small=True)
+        self.new = Button("Add", icon="plus", small=True, tip="A new, empty tool set")
         self.tools = ToolModel(self)
         self.tool_list = RowList("Tools")
         self.tool_list.setItemDelegate(ToolDelegate(_TOOL, self.tool_list))

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.tools import ToolSetup, ToolSpec
+from workbench.ui.tools.rows import ToolLine
+from workbench.ui.tools.view import ToolsView
+from workbench.ui.widgets.entry_list import Entry
+
+
+@pytest.fixture
+def view(theme, qtbot) -> ToolsView:
+    made = ToolsView()
+    qtbot.addWidget(made)
+    made.resize(1368, 800)
+    made.show()
+    return made
+
+
+def entry(name: str) -> Entry:
+    return Entry(name, "2 tools", "wrench", "pass", "ready")
+
+
+def test_one_line_is_chosen_over_both_lists(view: ToolsView) -> None:
+    told: list[str] = []
+    view.source_chosen.connect(told.append)
+    view.show_sources([entry("mine")], [entry("built-in")], "built-in")
+    assert told == ["built-in"]
+    view.set_list.choose_row(0)
+    assert told == ["built-in", "mine"]
+    assert not view.source_list.currentIndex().isValid()
+
+
+def test_an_empty_set_says_what_to_do(view: ToolsView) -> None:
+    view.show_tools([], "mine", "version 1")
+    assert view.none.isVisible()
+    assert view.nothing.isVisible()
+    view.show_tools([ToolLine(ToolSetup(ToolSpec("a")), "x"), ToolLine(ToolSetup(ToolSpec("b")), "x")], "mine", "", "b")
+    assert view.tool_list.isVisible()
+    assert view.tool_list.currentIndex().row() == 1
+
+
+@pytest.mark.parametrize("width", [1024, 1280, 1920])
+def test_panes_share_every_width(view: ToolsView, width: int) -> None:
+    view.resize(width, 700)
+    assert view.definition.width() >= 300
+    assert view.sample.width() >= 280
+    assert all(pane.accessibleName() or pane.objectName() or pane.toolTip() for pane in view.focus_panes())

@@ -1,0 +1,94 @@
+"""Tools taken into a set: of MCP servers, an OpenAPI file, Python functions, a pasted request."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
+
+from workbench.tools.openapi import setups_from_openapi
+from workbench.tools.pasted_request import setups_from_request
+from workbench.ui.widgets import dialogs
+from workbench.ui.widgets.quantities import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Sequence
+    from typing import Any
+
+    from PySide6.QtWidgets import QWidget
+
+    from workbench.core.tools import ToolSetup
+    from workbench.ui.bridge.page import Shell
+
+
+class ToolImports(QObject):
+    """Asks for a file and a set's name, reads the tools and saves them."""
+
+    imported = Signal(str)
+    """Name of the set that has them now."""
+    said = Signal(str)
+    failed = Signal(object)
+    """The `WorkbenchError` for which nothing was taken."""
+
+    def __init__(self, shell: Shell, parent: QObject) -> None:
+        super().__init__(parent)
+        self._shell, self._shelf = shell, shell.wb.tools
+
+    def open_menu(self, button: QWidget) -> None:
+        """Show the ways below a button."""
+        menu = QMenu(button)
+        for title, work in (
+            ("MCP servers of a configuration file …", self.of_mcp),
+            ("Operations of an OpenAPI file …", self.of_openapi),
+            ("Functions of a Python file …", self.of_python),
+            ("The request in the clipboard", self.of_clipboard),
+        ):
+            menu.addAction(title, work)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def of_mcp(self) -> None:
+        """Take the tools of MCP servers that another program is set up for."""
+        self._start(self._of_file("MCP configuration", "JSON (*.json)", "mcp"))
+
+    def of_openapi(self) -> None:
+        """Take operations of an OpenAPI file as tools."""
+        self._start(self._of_file("OpenAPI file", "OpenAPI (*.json *.yaml *.yml)", "openapi"))
+
+    def of_python(self) -> None:
+        """Take the functions of a Python file."""
+        self._start(self._of_file("Python file", "Python (*.py)", "python"))
+
+    def of_clipboard(self) -> None:
+        """Take the tools of a request in the clipboard: curl, HAR entry, or JSON of any protocol."""
+        self._start(self._of_text(QGuiApplication.clipboard().text()))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        self._shell.tasks.start(work, "import tools", on_error=self.failed.emit)
+
+    async def _of_text(self, text: str) -> None:
+        await self._keep(setups_from_request(text), "pasted", "the pasted request")
+
+    async def _of_file(self, title: str, kinds: str, kind: str) -> None:
+        path = await dialogs.ask_open_file(self._shell.window, title, kinds)
+        if path is None:
+            return
+        self.said.emit(f"{path.name} is read")
+        if kind == "mcp":
+            setups = await self._shelf.import_mcp(path, ())
+        elif kind == "python":
+            setups = await self._shelf.import_python(str(path))
+        else:
+            setups = await asyncio.to_thread(setups_from_openapi, path)
+        await self._keep(setups, path.stem, path.name)
+
+    async def _keep(self, setups: Sequence[ToolSetup], name: str, source: str) -> None:
+        told = f"{counted(len(setups), 'tool')} of {source}. Into which set?"
+        chosen = await dialogs.ask_text(self._shell.window, "Import tools", told, "Import", name)
+        if chosen and chosen.strip():
+            saved = self._shelf.save(chosen.strip(), setups, f"imported from {source}")
+            self.imported.emit(saved.name)
+            self.said.emit(f"{counted(len(setups), 'tool')} in {saved.name} version {saved.version}")

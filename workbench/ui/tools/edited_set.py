@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import InvalidInput
+from workbench.core.json_places import locate
 from workbench.core.tools import tool_from_json
 from workbench.schema import check_schema
-from workbench.ui.widgets.json_check import fault_at, locate
+from workbench.ui.widgets.json_check import fault_at
 
 if TYPE_CHECKING:
     from typing import Any

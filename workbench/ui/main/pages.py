@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
@@ -112,7 +113,8 @@ class Pages:
 
     def use_tools(self, tools: str) -> None:
         """Go to Try with these tools in the prompt that stands there."""
-        self.trying().use_tools(tools)
+        page = self.trying()
+        page.show_draft(replace(page.page.composer.draft, tools=tools))
 
     def paste_request(self, text: str) -> None:
         """Go to Try with a request from the clipboard."""

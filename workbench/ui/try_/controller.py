@@ -226,11 +226,6 @@ class TryController(Page):
         self.models.refresh()
         self.page.composer.user.setFocus()
 
-    def use_tools(self, tools: str) -> None:
-        """Put tools into the prompt that stands there."""
-        self.show_draft(replace(self.page.composer.draft, tools=tools))
-        self._say_status(f"{counted(len(self.page.composer.checked.tools), 'tool')} taken over")
-
     def toggle_preview(self) -> None:
         """Show what Run would send, or the loop again."""
         if self.page.shows_preview:

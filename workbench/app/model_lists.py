@@ -83,4 +83,5 @@ class ModelLists:
 def file_for(folder: Path, name: str) -> Path:
     """A file name that people can read and that two names never share."""
     readable = re.sub(r"[^A-Za-z0-9.-]+", "_", name)[:80].strip("._") or "file"
-    return folder / f"{readable}-{hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()[:8]}.json"
+    digest = hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()
+    return folder / f"{readable}-{digest[:8]}.json"

@@ -15,6 +15,8 @@ from tests.kit.waiting import until
 from workbench.core.approvals import DecidedBy
 from workbench.core.events import ApprovalDecided, StopReason, ToolFinished
 from workbench.core.target import ModelRef
+from workbench.tools.preview import Effect
+from workbench.ui.try_.approvals import consequences
 from workbench.ui.try_.prompt_draft import PromptDraft
 
 if TYPE_CHECKING:
@@ -90,6 +92,15 @@ def test_edited_arguments_are_used_and_shown(run_async: RunAsync, home: Path, th
             assert call.decision == decided.decision
 
     run_async(scenario())
+
+
+def test_what_a_call_would_do_line_by_line() -> None:
+    effect = Effect(("Replaces a.",), tuple(f"+{at}" for at in range(6)), undo=True)
+    assert [(one.kind, one.text) for one in consequences(effect)] == [
+        ("does", "Replaces a."), *(("added", str(at)) for at in range(4)), ("does", "… 2 more changed lines"),
+        ("undo", "It can be taken back on the page Tools"), ("undo", "Your decision is recorded and replayed offline"),
+    ]  # fmt: skip
+    assert consequences(Effect((), refused="No."))[0] == ("warn", "The tool will refuse: No.")
 
 
 def test_refused_the_model_is_told(run_async: RunAsync, home: Path, theme: Theme) -> None:

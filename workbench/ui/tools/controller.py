@@ -18,7 +18,7 @@ from workbench.ui.tools.sample_calls import SampleCalls
 from workbench.ui.tools.view import ToolsView
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.buttons import Button
-from workbench.ui.widgets.entry_list import Entry
+from workbench.ui.widgets.entry_list import ListEntry
 from workbench.ui.widgets.json_check import read_json
 from workbench.ui.widgets.quantities import counted
 
@@ -101,17 +101,17 @@ class ToolsController(Page):
                 self._found.setdefault(one.shelf, []).append(one)
         rows = self._sets.rows()
         sets = [
-            Entry(one.name, f"version {one.version}, {counted(one.tools, 'tool')}", "stack", "pass", "saved")
+            ListEntry(one.name, f"version {one.version}, {counted(one.tools, 'tool')}", "stack", "pass", "saved")
             for one in rows
         ]
         self._servers = {f"MCP {one.name}": one for one in self.shell.wb.tools.mcp_servers()[0] if not one.disabled}
         sources = [_ready(name, tools) for name, tools in self._found.items()]
         sources += [
-            Entry(name, server.line, "broadcast", "not_gradable", "not asked")
+            ListEntry(name, server.line, "broadcast", "not_gradable", "not asked")
             for name, server in self._servers.items()
             if name not in self._found
         ]
-        sources += [Entry(one.shelf, one.message, "file-text", "error", "no answer") for one in faults]
+        sources += [ListEntry(one.shelf, one.message, "file-text", "error", "no answer") for one in faults]
         count = len({one.setup.spec.name for one in found})
         self.set_title(
             "Tools", f"{counted(len(sets), 'set')} · {counted(len(sources), 'source')} · {counted(count, 'tool')}"
@@ -273,8 +273,8 @@ def _why_not(line: ToolLine) -> str:
     return f"It cannot be called: {line.note}." if line.note else ""
 
 
-def _ready(name: str, tools: Sequence[ShelfTool], word: str = "ready") -> Entry:
+def _ready(name: str, tools: Sequence[ShelfTool], word: str = "ready") -> ListEntry:
     off = sum(bool(one.note) for one in tools)
     about = counted(len(tools), "tool") + (f", {off} switched off" if off else "")
     icon = next((icon for start, icon in _ICONS.items() if name.startswith(start)), "file-text")
-    return Entry(name, about, icon, "pass", word)
+    return ListEntry(name, about, icon, "pass", word)

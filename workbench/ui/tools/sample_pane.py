@@ -12,9 +12,9 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.quantities import size
-from workbench.ui.widgets.raw_text import RawText
+from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.schema_form import SchemaForm
 from workbench.ui.widgets.states import Glyph, Spinner
 
@@ -49,7 +49,7 @@ class SamplePane(QFrame):
         self.mark = VerdictLabel("pass", word=False)
         self.outcome = label("", "body")
         self.took = label("", "label")
-        self.result = RawText()
+        self.result = RawPane()
         self.result.setFixedHeight(px(150))
         self.written = label("", "second")
         self.undo = Button("Undo", icon="arrow-counter-clockwise", small=True, keys="U", on_click=self.undo_asked.emit)
@@ -130,11 +130,13 @@ class SamplePane(QFrame):
         made = QWidget()
         box = column(margins=(16, 8, 16, 12), gap=8)
         box.addWidget(
-            Paragraph(Run(workspace or "no workspace chosen: files cannot be touched (Settings)", mono=bool(workspace)))
+            Paragraph(
+                TextRun(workspace or "no workspace chosen: files cannot be touched (Settings)", mono=bool(workspace))
+            )
         )
         for kept, title, detail in facts:
             glyph = Glyph("shield-check" if kept else "prohibit", "passed" if kept else "failed")
-            words = Paragraph(Run(f"{title}\n"), Run(detail, token="text2"))
+            words = Paragraph(TextRun(f"{title}\n"), TextRun(detail, token="text2"))
             box.addLayout(row(glyph, words))
         made.setLayout(box)
         parent = self._facts.parentWidget()

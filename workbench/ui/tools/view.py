@@ -15,7 +15,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.entry_list import EntryDelegate, EntryModel
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, row
-from workbench.ui.widgets.paragraph import Paragraph, Run
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.rows import RowList
 from workbench.ui.widgets.states import Emptiness, Glyph
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from workbench.ui.tools.rows import ToolLine
-    from workbench.ui.widgets.entry_list import Entry
+    from workbench.ui.widgets.entry_list import ListEntry
 
 _SOURCES, _TOOLS, _SAMPLE = 248, 256, 391
 _ENTRY, _TOOL = 52, 44
@@ -82,7 +82,7 @@ class ToolsView(QFrame):
 
     def _left(self) -> QWidget:
         self._source_side = frame("surface")
-        note = row(Glyph("lock"), Paragraph(Run(FOOT, token="text2")), margins=(16, 8, 16, 8))
+        note = row(Glyph("lock"), Paragraph(TextRun(FOOT, token="text2")), margins=(16, 8, 16, 8))
         foot = QWidget()
         foot.setLayout(note)
         box = column(
@@ -116,7 +116,7 @@ class ToolsView(QFrame):
         other.setCurrentIndex(other.model().index(-1, 0))
         self.source_chosen.emit(model.line(at).name)
 
-    def show_sources(self, sets: Sequence[Entry], sources: Sequence[Entry], chosen: str) -> None:
+    def show_sources(self, sets: Sequence[ListEntry], sources: Sequence[ListEntry], chosen: str) -> None:
         """Fill the lists of the left and choose one of their lines."""
         self.sets.show_lines(sets)
         self.sources.show_lines(sources)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.app.approval_desk import ApprovalDesk
-from workbench.tools.consequence import consequences
+from workbench.core.approvals import Consequence
+from workbench.tools.preview import effect_of
 from workbench.ui.run.approval_row import WaitingView
 
 if TYPE_CHECKING:
     from workbench.app.approval_desk import WaitingCall
+    from workbench.tools.preview import Effect
     from workbench.ui.bridge.page import Shell
     from workbench.ui.run.approval_row import ApprovalRow, Key
     from workbench.ui.try_.view import TryPage
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 _TICK_MS = 250
 _ABOUT = ("path", "file", "url", "command")
 _REASON = "The user refused this call."
+_MOST_LINES = 4
 
 
 class TryApprovals(QObject):
@@ -64,7 +68,7 @@ class TryApprovals(QObject):
             step.loop if step is not None else 0,
             request.setup.spec.name,
             request.arguments,
-            consequences(request.setup, request.arguments, folder),
+            consequences(effect_of(request.setup, request.arguments, Path(folder).expanduser() if folder else None)),
             _alike(request.arguments),
             call.until - asyncio.get_running_loop().time(),
             request.seconds,
@@ -103,6 +107,19 @@ class TryApprovals(QObject):
         """Go to the waiting call."""
         self._page.show_loop()
         self._page.area.jump_to_approval()
+
+
+def consequences(effect: Effect) -> tuple[Consequence, ...]:
+    """What a call would do, line by line; of many changed lines the first ones."""
+    told = [Consequence("warn", f"The tool will refuse: {effect.refused}")] if effect.refused else []
+    told += [Consequence("does", fact) for fact in effect.facts]
+    lines = effect.diff[:_MOST_LINES]
+    told += [Consequence("added" if line.startswith("+") else "removed", line[1:]) for line in lines]
+    if left := len(effect.diff) - len(lines):
+        told.append(Consequence("does", f"… {left} more changed lines"))
+    if effect.undo:
+        told.append(Consequence("undo", "It can be taken back on the page Tools"))
+    return (*told, Consequence("undo", "Your decision is recorded and replayed offline"))
 
 
 def _alike(arguments: dict[str, Any]) -> str:

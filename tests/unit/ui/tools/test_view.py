@@ -5,7 +5,7 @@ import pytest
 from workbench.core.tools import ToolSetup, ToolSpec
 from workbench.ui.tools.rows import ToolLine
 from workbench.ui.tools.view import ToolsView
-from workbench.ui.widgets.entry_list import Entry
+from workbench.ui.widgets.entry_list import ListEntry
 
 
 @pytest.fixture
@@ -17,8 +17,8 @@ def view(theme, qtbot) -> ToolsView:
     return made
 
 
-def entry(name: str) -> Entry:
-    return Entry(name, "2 tools", "wrench", "pass", "ready")
+def entry(name: str) -> ListEntry:
+    return ListEntry(name, "2 tools", "wrench", "pass", "ready")
 
 
 def test_one_line_is_chosen_over_both_lists(view: ToolsView) -> None:

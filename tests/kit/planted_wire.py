@@ -35,6 +35,7 @@ def plant(folder: Path, patch: pytest.MonkeyPatch) -> WireRow:
         f"planted_wires.{row['client']}",
         frozenset(OfferedIn(place) for place in row["offered"]),
         row["native"],
+        row["images"],
         f"planted_wires.{row['server']}",
         tuple(row["paths"]),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.messages import ChatRequest, Message
 from workbench.engine.text_history import in_format
 from workbench.engine.wrapper import render_wrapper
+from workbench.wires import carries_images
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,11 +18,6 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolResult
     from workbench.engine.plan import RunPlan
     from workbench.engine.wrapper import FailedAttempt
-
-WIRES_WITH_IMAGES = frozenset(
-    {"openai_chat", "openai_responses", "anthropic_messages", "gemini_generate", "ollama_chat"}
-)
-"""Wires that carry an image in a user's message."""
 
 
 def first_request(plan: RunPlan) -> ChatRequest:
@@ -102,7 +98,7 @@ def told_results(
     results: Sequence[tuple[ParsedCall, ToolResult]], wire: str
 ) -> tuple[tuple[ParsedCall, ToolResult], ...]:
     """The results as the model gets them: where the wire carries no image, a note stands for it."""
-    if wire in WIRES_WITH_IMAGES:
+    if carries_images(wire):
         return tuple(results)
     return tuple((call, _noted(result) if result.content else result) for call, result in results)
 
@@ -118,7 +114,7 @@ def image_messages(results: Sequence[tuple[ParsedCall, ToolResult]], wire: str) 
     """Images of tool results as a user's message, on wires that carry images; elsewhere the result's note must do."""
     messages = []
     for call, result in results:
-        if result.content and wire in WIRES_WITH_IMAGES:
+        if result.content and carries_images(wire):
             told: dict[str, Any] = {"type": "text", "text": f"What {call.name} gave back beside its text:"}
             messages.append(Message("user", (told, *result.content)))
     return tuple(messages)

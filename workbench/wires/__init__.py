@@ -48,6 +48,11 @@ def wire_row(id_: str) -> WireRow:
     raise UnknownName("protocol", id_, wire_ids())
 
 
+def carries_images(id_: str) -> bool:
+    """Whether a wire can send pictures; an unknown one cannot."""
+    return any(row.images for row in table.WIRES if row.id == id_)
+
+
 def get_wire(id_: str) -> Wire:
     """Return a wire by its id; raise UnknownName."""
     wire: Wire = _instance(wire_row(id_).client)

@@ -35,6 +35,8 @@ class WireRow:
     offered: frozenset[OfferedIn] = _CHOSEN
     native: str = ""
     """The format in which it carries structured calls; empty where calls can only stand in the text."""
+    images: bool = False
+    """Whether a user's message may hold pictures."""
     server: str = ""
     """The server side as `module:Class`; empty where there is none."""
     paths: tuple[str, ...] = ()
@@ -44,9 +46,10 @@ class WireRow:
 def _row(id_: str, title: str, name: str, *paths: str, native: str = "") -> WireRow:
     """A wire of this package: its classes bear one name, the server side with `Server` behind it."""
     module = f"workbench.wires.{id_}"
+    client, images = f"{module}:{name}", bool(native)
     if not paths:
-        return WireRow(id_, title, f"{module}:{name}", native=native)
-    return WireRow(id_, title, f"{module}:{name}", _SERVED, native, f"{module}_server:{name}Server", paths)
+        return WireRow(id_, title, client, native=native, images=images)
+    return WireRow(id_, title, client, _SERVED, native, images, f"{module}_server:{name}Server", paths)
 
 
 WIRES: tuple[WireRow, ...] = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.formats import get_format
-from workbench.wires import get_server, get_wire, server_for, table, wires_offered
+from workbench.wires import carries_images, get_server, get_wire, server_for, table, wires_offered
 from workbench.wires.table import OfferedIn, WireRow
 
 
@@ -41,3 +41,9 @@ def test_path_chooses_the_server_side(path: str, wire: str) -> None:
 def test_other_paths_have_none() -> None:
     assert server_for("/v1/embeddings") is None
     assert [row.id for row in wires_offered(OfferedIn.SIMULATOR)] == [row.id for row in table.WIRES if row.server]
+
+
+def test_pictures_go_where_they_can() -> None:
+    assert carries_images("openai_chat")
+    assert not carries_images("straico")
+    assert not carries_images("unheard-of")

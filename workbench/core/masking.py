@@ -53,14 +53,15 @@ class Secrets:
 
     def scan(self, text: str) -> tuple[list[Span], int]:
         """Return the places of secrets in a text that may go on, and how many characters at its end could begin one."""
-        return self._scan(text, self._text)
+        return self._scan(text, self._text) if self.foreign else self._text.scan(text)
 
     def scan_bytes(self, data: bytes) -> tuple[list[Span], int]:
         """Return the same for bytes."""
-        return self._scan(data.decode("latin-1"), self._bytes)
+        text = data.decode("latin-1")
+        return self._scan(text, self._bytes) if self.foreign else self._bytes.scan(text)
 
     def _scan(self, text: str, finder: SpellingFinder) -> tuple[list[Span], int]:
-        spans, keep = finder.scan(text) if self.values else ([], 0)
+        spans, keep = finder.scan(text)
         if self.foreign:
             begun = begun_key(text)
             found = [(key.start, key.end) for key in find_keys(text) if key.end <= len(text) - begun]

@@ -102,6 +102,12 @@ class SpellingFinder:
 
     def scan(self, text: str) -> tuple[list[Span], int]:
         """The same for a text that may go on: what is certain already, and how many characters at the end are not."""
+        if not self._may_hold_escapes(text) and not _ends_open(text):  # nearly every delta
+            for needle in self._needles:
+                if needle in text:
+                    break
+            else:
+                return [], self._plain_tail(text)
         found = self._find(text, ended=False)
         if not found:
             return [], self.tail(text)
@@ -128,8 +134,7 @@ class SpellingFinder:
     def tail(self, text: str) -> int:
         """How many characters at the end could begin a secret, in any spelling."""
         keep = self._plain_tail(text)
-        end = text[-_OPEN_SIZE:]
-        if "\\" in end or "%" in end or "&" in end or self._may_hold_escapes(text):
+        if _ends_open(text) or self._may_hold_escapes(text):
             window = text[-6 * self.longest - _OPEN_SIZE :]
             keep = max(keep, self._escaped_tail(window))
         return keep
@@ -206,6 +211,12 @@ class SpellingFinder:
             begin = match.end()
         out.append(text[begin:])
         return _Unescaped("".join(out), escapes)
+
+
+def _ends_open(text: str) -> bool:
+    """Whether an escape may begin near the end."""
+    end = text[-_OPEN_SIZE:]
+    return "\\" in end or "%" in end or "&" in end
 
 
 def _sure(text: str) -> int:

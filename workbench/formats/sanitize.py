@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from workbench.core.calls import Span
-from workbench.formats.sanitizer.bare_call_remover import Markerless
-from workbench.formats.sanitizer.gap_joiner import Seams
-from workbench.formats.sanitizer.marker_remover import Remover
+from workbench.formats.sanitizer.bare_call_remover import BareCallRemover
+from workbench.formats.sanitizer.gap_joiner import GapJoiner
+from workbench.formats.sanitizer.marker_remover import MarkerRemover
 from workbench.formats.sanitizer.marker_search import cut_half, next_marker
 from workbench.formats.sanitizer.marker_table import LONGEST, label_matcher, matcher, may_hold, stream_quick
-from workbench.formats.sanitizer.neutraliser import StreamSeal, seal
+from workbench.formats.sanitizer.neutraliser import StreamNeutraliser, make_inert
 
 _WINDOW = 4096
 
@@ -39,10 +39,10 @@ class _Taker:
     """Takes out what is no text, stage by stage; where nothing is found, nothing changes."""
 
     def __init__(self) -> None:
-        self._remover = Remover()
-        self._inner = Seams()
-        self._markerless = Markerless()
-        self._outer = Seams()
+        self._remover = MarkerRemover()
+        self._inner = GapJoiner()
+        self._markerless = BareCallRemover()
+        self._outer = GapJoiner()
 
     @property
     def plain(self) -> bool:
@@ -78,7 +78,7 @@ class StreamSanitizer:
 
     def __init__(self) -> None:
         self._taker = _Taker()
-        self._seal = StreamSeal()
+        self._seal = StreamNeutraliser()
 
     @property
     def taken(self) -> Sanitized:
@@ -114,7 +114,7 @@ def examine(text: str) -> Sanitized:
         return Sanitized(text)
     taker = _Taker()
     kept = taker.finish(text)
-    return taker.report(kept if kept == text else seal(kept))
+    return taker.report(kept if kept == text else make_inert(kept))
 
 
 def leaked_markers(text: str) -> tuple[Span, ...]:
@@ -134,7 +134,7 @@ def _spans(text: str) -> tuple[Span, ...]:
     if not may_hold(text):
         return ()
     spans = [Span(*place) for place in _markers(text)]
-    reader = Markerless()
+    reader = BareCallRemover()
     for start in range(0, len(text), _WINDOW):
         reader.feed([text[start : start + _WINDOW]])
     reader.finish()
@@ -173,4 +173,4 @@ def neutralise(text: str) -> str:
     """
     if not may_hold(text):
         return text
-    return seal(text)
+    return make_inert(text)

@@ -1,6 +1,6 @@
 """Takes calls without markers out of a text: call-shaped JSON, lists of it, pythonic lists, and fences around them.
 
-Reads what `remover` lets through. In code (a fence, inline code) such shapes are only talked about and stay, unless
+Reads what `marker_remover` lets through. In code (a fence, inline code) such shapes are only talked about and stay, unless
 the fence holds nothing else. JSON that is no call passes as it is, as soon as its first members show it. The inert kind
 takes nothing out, but puts word joiners into what it would take.
 """
@@ -13,7 +13,7 @@ from workbench.formats.kit.markers import BARRIER
 from workbench.formats.sanitizer.bare_call_shapes import FENCE_LINE, LIMIT, Candidate, State, kind_at, list_kind
 from workbench.formats.sanitizer.marker_search import chain, cut_half
 from workbench.formats.sanitizer.marker_table import label_matcher, role_of
-from workbench.formats.sanitizer.stage_output import Output, Pieces
+from workbench.formats.sanitizer.stage_output import Pieces, StageOutput
 
 _SPOT = re.compile(r"[{`~]|\[(?=[\s{A-Za-z_]|\Z)")
 _FENCE_END = re.compile(r"`{3,16}|~{3,16}")
@@ -59,7 +59,7 @@ class _Fence:
         self.size += len(text)
 
 
-class Markerless:
+class BareCallRemover:
     """Pieces in, pieces out; what comes out does not depend on how the text was cut."""
 
     def __init__(self, *, inert: bool = False) -> None:
@@ -69,7 +69,7 @@ class Markerless:
         """Where in the text that was fed calls stood that are gone now."""
         self._fed = 0
         self._buffer = ""
-        self._out = Output()
+        self._out = StageOutput()
         self._mode = self._text
         self._quiet = (self._text, self._in_fence)
         self._candidate: Candidate | None = None

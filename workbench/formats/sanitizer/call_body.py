@@ -43,7 +43,7 @@ class Where(Enum):
     OVER = "over"
     """The body ends at the returned offset."""
     BACK = "back"
-    """It was no body from `Body.given` on: that text, and what follows the offset, is text again."""
+    """It was no body from `StructuredBody.given` on: that text, and what follows the offset, is text again."""
 
 
 Result = tuple["Where | None", int]
@@ -71,7 +71,7 @@ class _Eaten:
         return self.space if self.first.strip("[{ \n\t") or len(self.first) == _FEW else self.first
 
 
-class Body:
+class StructuredBody:
     """The rest of one opened marker; `read` is called with what was not consumed before, plus more."""
 
     def __init__(self, marker: Marker, *, nested: bool) -> None:

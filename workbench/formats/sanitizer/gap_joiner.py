@@ -16,7 +16,7 @@ WIDEST = 1024
 _TAIL = 100
 
 
-class Seams:
+class GapJoiner:
     """Pieces in (None is a gap), pieces out: the gaps stay, right behind their white space. Without gaps nothing changes."""
 
     def __init__(self) -> None:

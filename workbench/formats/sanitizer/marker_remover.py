@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections import Counter, deque
 
 from workbench.formats.kit.markers import BARRIER, Kind
-from workbench.formats.sanitizer.call_body import Body, Where
+from workbench.formats.sanitizer.call_body import StructuredBody, Where
 from workbench.formats.sanitizer.call_reading import CallReading, grammars_for
 from workbench.formats.sanitizer.marker_search import Found, begun, chain, cut_half, next_marker
 from workbench.formats.sanitizer.marker_table import LONGEST
-from workbench.formats.sanitizer.stage_output import Output, Pieces
+from workbench.formats.sanitizer.stage_output import Pieces, StageOutput
 
 SLICE = 3072
 """Long texts are read in pieces of this size, so that no step copies more."""
 
 
-class Remover:
+class MarkerRemover:
     """Text in, pieces out; the concatenated pieces do not depend on how the text was cut."""
 
     def __init__(self) -> None:
@@ -29,15 +29,15 @@ class Remover:
         self._buffer = ""
         self._held = ""
         """Half markers before an opened body."""
-        self._body: Body | CallReading | None = None
-        self._structural: Body
+        self._body: StructuredBody | CallReading | None = None
+        self._structural: StructuredBody
         """What reads the same body where no grammar finds a call in it."""
         self._fed = self._wasted = 0
         self._near = False
         """Only whitespace was released since the last marker."""
         self._danger = False
         """What was released last may end in half a marker."""
-        self._out = Output()
+        self._out = StageOutput()
         self._kind: Kind = "marker"
         self._eaten = 0
         self._line_end = ""
@@ -131,7 +131,7 @@ class Remover:
         nested, self._near = self._near or found.marker.sure, True
         self._held, self._buffer = held, rest
         if found.marker.role == "open":
-            self._structural = Body(found.marker, nested=nested)
+            self._structural = StructuredBody(found.marker, nested=nested)
             read = found.marker.body == "call" and self._wasted <= 65_536 + 4 * self._position() and grammars_for(text)
             self._body = CallReading(text) if read else self._structural
         else:
@@ -146,7 +146,7 @@ class Remover:
         self._buffer = self._held + self._buffer
         self._held = ""
 
-    def _read_body(self, body: Body | CallReading, final: bool) -> bool:
+    def _read_body(self, body: StructuredBody | CallReading, final: bool) -> bool:
         where, at = body.read(self._buffer, final)
         self._buffer = self._buffer[at:]
         self._eaten += at

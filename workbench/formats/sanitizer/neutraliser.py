@@ -11,21 +11,21 @@ that meet, a body that ends where the text now ends) is mostly taken out by them
 from __future__ import annotations
 
 from workbench.formats.kit.markers import BARRIER
-from workbench.formats.sanitizer.bare_call_remover import Markerless
+from workbench.formats.sanitizer.bare_call_remover import BareCallRemover
 from workbench.formats.sanitizer.marker_search import begun, cut_half, next_marker
 from workbench.formats.sanitizer.marker_table import LONGEST
-from workbench.formats.sanitizer.stage_output import Output, Pieces
+from workbench.formats.sanitizer.stage_output import Pieces, StageOutput
 
 SLICE = 3072
 """Long texts are read in pieces of this size, so that no step copies more."""
 
 
-class _MarkerSeal:
+class _MarkerNeutraliser:
     """Puts a joiner into every marker, and behind half a marker at the end."""
 
     def __init__(self) -> None:
         self._buffer = ""
-        self._out = Output()
+        self._out = StageOutput()
 
     @property
     def plain(self) -> bool:
@@ -65,12 +65,12 @@ class _MarkerSeal:
             self._buffer = buffer[edge:]
 
 
-class StreamSeal:
+class StreamNeutraliser:
     """Seals a text while it arrives; what was given out is never taken back."""
 
     def __init__(self) -> None:
-        self._markers = _MarkerSeal()
-        self._calls = Markerless(inert=True)
+        self._markers = _MarkerNeutraliser()
+        self._calls = BareCallRemover(inert=True)
 
     @property
     def plain(self) -> bool:
@@ -87,6 +87,6 @@ class StreamSeal:
         return "".join(filter(None, [*rest, *self._calls.finish()]))
 
 
-def seal(text: str) -> str:
+def make_inert(text: str) -> str:
     """Return `text` with a word joiner in everything that could be read as a marker or a call."""
-    return StreamSeal().finish(text)
+    return StreamNeutraliser().finish(text)

@@ -6,7 +6,7 @@ Pieces = list["str | None"]
 """Text that stays, and None where something was removed."""
 
 
-class Output:
+class StageOutput:
     """Collects pieces and remembers how the text before them ended."""
 
     def __init__(self) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.formats.sanitizer.bare_call_remover import Markerless
+from workbench.formats.sanitizer.bare_call_remover import BareCallRemover
 
 CALL = '{"tool": "f", "arguments": {}}'
 
 
 def _run(pieces: list[str | None]) -> str:
-    reader = Markerless()
+    reader = BareCallRemover()
     return "".join(piece for piece in [*reader.feed(pieces), *reader.finish()] if piece)
 
 
@@ -45,12 +45,12 @@ def test_emptied_fence_is_removed() -> None:
 
 
 def test_places_are_known() -> None:
-    reader = Markerless()
+    reader = BareCallRemover()
     reader.feed([f"ab {CALL} c\n```\n{CALL}\n```\n"])
     reader.finish()
     assert reader.taken == [(3, 33), (40, 70)]
 
 
 def test_non_call_json_passes_early() -> None:
-    reader = Markerless()
+    reader = BareCallRemover()
     assert "".join(piece or "" for piece in reader.feed(['{"a": 1, "b": 2, "c": 3, "d": 4, "e": "lo'])) != ""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.formats.sanitizer.call_body import LIMIT, Body, Where
+from workbench.formats.sanitizer.call_body import LIMIT, StructuredBody, Where
 from workbench.formats.sanitizer.marker_table import role_of
 
 
 def _read(opener: str, text: str, *, nested: bool = False) -> tuple[Where, str]:
     """Read a whole text behind an opener; return how it ended and what is text again."""
-    body = Body(role_of(opener), nested=nested)
+    body = StructuredBody(role_of(opener), nested=nested)
     where, at = body.read(text, True)
     return where, body.given + text[at:]
 

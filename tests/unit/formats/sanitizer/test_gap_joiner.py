@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.formats.sanitizer.gap_joiner import WIDEST, Seams
+from workbench.formats.sanitizer.gap_joiner import WIDEST, GapJoiner
 
 
 def _run(pieces: list[str | None]) -> str:
-    seams = Seams()
+    seams = GapJoiner()
     return "".join(piece for piece in seams.feed(pieces) if piece) + seams.finish()
 
 
@@ -34,13 +34,13 @@ def test_seams(pieces: list[str | None], kept: str) -> None:
 
 
 def test_endless_white_space_is_not_kept_back() -> None:
-    seams = Seams()
+    seams = GapJoiner()
     assert sum(len(piece or "") for piece in seams.feed(["a" + " " * 5 * WIDEST])) == 4 * WIDEST + 1
     assert len(seams.finish()) == WIDEST
 
 
 def test_a_gap_stands_behind_its_white_space() -> None:
-    seams = Seams()
+    seams = GapJoiner()
     assert [piece for piece in seams.feed(["```", None, "\n", None, "\n```"]) if piece != ""] == [
         "```",
         "\n",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from workbench.formats.kit.markers import BARRIER
-from workbench.formats.sanitizer.marker_remover import Remover
+from workbench.formats.sanitizer.marker_remover import MarkerRemover
 
 
 def _run(pieces: list[str]) -> str:
-    remover = Remover()
+    remover = MarkerRemover()
     out = [piece for text in pieces for piece in remover.feed(text)]
     return "".join(piece for piece in [*out, *remover.finish()] if piece)
 
@@ -32,7 +32,7 @@ def test_whole_and_by_character(text: str, kept: str) -> None:
 
 
 def test_nothing_certain_is_kept_back() -> None:
-    remover = Remover()
+    remover = MarkerRemover()
     assert remover.feed("plain text ") == ["plain text "]
     assert remover.feed("<tool") == []
     assert remover.feed("box x") == ["<toolbox x"]
@@ -45,11 +45,11 @@ def test_too_many_halves_are_cut_by_a_joiner() -> None:
 
 
 def test_gaps_are_marked() -> None:
-    assert Remover().feed("x<tool_call> {}x c") == ["x", None, "x c"]
+    assert MarkerRemover().feed("x<tool_call> {}x c") == ["x", None, "x c"]
 
 
 def test_plain_text_check_allows_the_short_way() -> None:
-    remover = Remover()
+    remover = MarkerRemover()
     assert not remover.plain
     remover.feed("some")
     assert remover.plain

@@ -6,7 +6,7 @@ import pytest
 
 from workbench.formats.kit.markers import BARRIER
 from workbench.formats.sanitize import leaked_markers, sanitize
-from workbench.formats.sanitizer.neutraliser import StreamSeal, seal
+from workbench.formats.sanitizer.neutraliser import StreamNeutraliser, make_inert
 
 TEXTS = [
     'Hi <tool_call>{"name": "f", "arguments": {}}</tool_call>\nAction: x',
@@ -20,27 +20,27 @@ TEXTS = [
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_sealed_text_is_a_fixed_point_of_everything(text: str) -> None:
-    shown = seal(text)
+    shown = make_inert(text)
     assert shown != text
     assert shown.replace(BARRIER, "") == text
-    assert seal(shown) == shown
+    assert make_inert(shown) == shown
     assert sanitize(shown) == shown
     assert leaked_markers(shown) == ()
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_streams_are_sealed_like_the_whole(text: str) -> None:
-    stream = StreamSeal()
-    assert "".join(map(stream.feed, text)) + stream.finish() == seal(text)
+    stream = StreamNeutraliser()
+    assert "".join(map(stream.feed, text)) + stream.finish() == make_inert(text)
 
 
 def test_non_calls_stay_unchanged() -> None:
     text = '```py\nx = [f(a=1)]\n```\n{"rows": [1, 2]} `<b>` a < b'
-    assert seal(text) == text
+    assert make_inert(text) == text
 
 
 def test_text_in_the_middle_of_a_line_may_pass_by() -> None:
-    stream = StreamSeal()
+    stream = StreamNeutraliser()
     assert not stream.plain
     stream.feed("Some words and")
     assert stream.plain

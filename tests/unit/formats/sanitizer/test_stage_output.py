@@ -1,12 +1,12 @@
-"""Output remembers how the text ended."""
+"""StageOutput remembers how the text ended."""
 
 from __future__ import annotations
 
-from workbench.formats.sanitizer.stage_output import Output
+from workbench.formats.sanitizer.stage_output import StageOutput
 
 
 def test_state_follows_the_text() -> None:
-    out = Output()
+    out = StageOutput()
     assert (out.line_blank, out.spoken, out.last) == (True, False, "")
     out.emit("  ")
     assert (out.line_blank, out.spoken, out.last) == (True, False, " ")

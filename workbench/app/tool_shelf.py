@@ -168,6 +168,10 @@ class ToolShelf:
             raise InvalidInput(f"{version!r} is no version of a tool set.", hint="Write set:NAME@3.")
         return self._store().tool_sets.load(wanted, int(version) if version else None).tools
 
+    async def ready(self, setups: tuple[ToolSetup, ...]) -> tuple[ToolSetup, ...]:
+        """Tools as a run takes them: each with what executes it, live ones with their definition of now."""
+        return await self.refreshed(await self.with_sources(setups))
+
     async def with_sources(self, setups: tuple[ToolSetup, ...]) -> tuple[ToolSetup, ...]:
         """Give tools that are to be run and say nothing of it what executes the tool of their name."""
         wanted = {ToolMode.ASK, ToolMode.RUN}

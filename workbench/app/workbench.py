@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from workbench.app.local_model import LocalModel
+    from workbench.app.tool_shelf import ToolShelf
     from workbench.core.calls import FieldSpan, Region
     from workbench.core.events import PlannerReply, RunEvent, StepReply
     from workbench.core.exchange import ModelInfo, WireRequest
@@ -72,6 +74,7 @@ class Workbench(DataFolder):
                 self._all_secrets,
                 lambda: self.settings.privacy.foreign_keys == "mask",
             ),
+            self.tools,
         )
         self.batches = BatchService(self.runs, store, self._clients.price)
         self.live = LiveReplays(self.runs, self.load, self.check)
@@ -250,8 +253,8 @@ class Workbench(DataFolder):
 class Runs:
     """Starting runs from drafts."""
 
-    def __init__(self, resolver: Resolver, service: RunService) -> None:
-        self._resolver, self._service = resolver, service
+    def __init__(self, resolver: Resolver, service: RunService, tools: ToolShelf) -> None:
+        self._resolver, self._service, self._tools = resolver, service, tools
 
     @property
     def running(self) -> tuple[RunHandle, ...]:
@@ -269,6 +272,7 @@ class Runs:
 
         `carried` is sent instead of what the engine would write: a client's own request, passed through.
         """
+        draft = replace(draft, tools=await self._tools.ready(draft.tools))
         plan = await self._resolver.plan(draft)
         if carried is not None:
             plan = await self._resolver.relayed(plan, carried)

@@ -69,7 +69,7 @@ async def _perform(order: RunOrder) -> int:
     mode = _mode(order.tool_mode)
     async with Workbench.open() as wb:
         tell_notes(wb.notes)
-        setups = await _setups(wb, order.tools, mode) if order.tools else ()
+        setups = _setups(wb, order.tools, mode) if order.tools else ()
         if order.endpoint is not None:
             use_endpoint(wb, order.endpoint)
         jobs = list(_jobs(wb, order, setups))
@@ -81,12 +81,12 @@ async def _perform(order: RunOrder) -> int:
     return _exit_code(jobs, order)
 
 
-async def _setups(wb: Workbench, place: str, mode: ToolMode) -> tuple[ToolSetup, ...]:
-    """The tools of a file, of a set, or the built-in ones, each with what executes it."""
+def _setups(wb: Workbench, place: str, mode: ToolMode) -> tuple[ToolSetup, ...]:
+    """The tools of a file, of a set, or the built-in ones."""
     if place == "builtin" or place.startswith("set:"):
-        found = await wb.tools.refreshed(wb.tools.chosen(place))
+        found = wb.tools.chosen(place)
         return found if mode is ToolMode.MOCK else tuple(replace(setup, mode=mode) for setup in found)
-    return await wb.tools.with_sources(read_tools(place, mode))
+    return read_tools(place, mode)
 
 
 async def _check(wb: Workbench, jobs: list[Job]) -> None:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from workbench.app.tool_shelf import ShelfTool
 from workbench.core.errors import WorkbenchError
 from workbench.core.tools import ToolMode, tool_from_json
+from workbench.tools.lint import lint_tools
 from workbench.tools.toolset import write_toolset
 from workbench.ui.bridge.page import Page
 from workbench.ui.tools.edited_set import EditedSet
 from workbench.ui.tools.imports import ToolImports
+from workbench.ui.tools.lint_notes import NoteLine
 from workbench.ui.tools.rows import ToolLine
 from workbench.ui.tools.sample_calls import SampleCalls
 from workbench.ui.tools.view import ToolsView
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from workbench.core.tools import MockRule, ToolSetup
+    from workbench.tools.lint import LintNote
     from workbench.tools.mcp_configs import McpServerConfig
     from workbench.ui.bridge.page import Shell
 
@@ -50,6 +53,8 @@ class ToolsController(Page):
         """Tools of each source, by its name."""
         self._servers: dict[str, McpServerConfig] = {}
         """Configured MCP servers; one is started when it is chosen."""
+        self._notes: list[LintNote] = []
+        """Of the linter, on the chosen tool."""
         self.imports = ToolImports(shell, self)
         self.calls = SampleCalls(shell, self.page.sample)
         self._import = Button("Import …", icon="export", on_click=lambda: self.imports.open_menu(self._import))
@@ -68,6 +73,7 @@ class ToolsController(Page):
         page.definition.mode_chosen.connect(self.set_mode)
         page.definition.seconds_chosen.connect(lambda value: self._change(ask_seconds=float(value)))
         page.definition.text_edited.connect(self._on_text)
+        page.definition.notes.fix_asked.connect(self._on_fix)
         self.imports.imported.connect(lambda name: self._start(self._load(name)))
         self.calls.mocked.connect(self._on_mocked)
         for part in (self.imports, self.calls):
@@ -216,6 +222,19 @@ class ToolsController(Page):
         edited = self.set.is_edited(line.setup)
         self.page.definition.show_tool(line.setup, line.note, editable=editable, edited=edited)
         self.calls.show_tool(line.setup, _why_not(line), editable=editable)
+        self._show_notes(line.setup)
+
+    def _show_notes(self, tool: ToolSetup) -> None:
+        self._notes = [note for note in lint_tools([one.spec for one in self.set.tools]) if note.tool == tool.spec.name]
+        lines = [NoteLine(one.message, one.consequence, one.wrong, one.fix is not None) for one in self._notes]
+        self.page.definition.notes.show_notes(lines, editable=self.set.is_set)
+
+    def _on_fix(self, number: int) -> None:
+        """Take what the linter proposes, as an edit like any other."""
+        fix = self._notes[number].fix
+        if fix is not None:
+            self._change(spec=fix)
+            self._on_tool(self.page.tool_list.currentIndex().row())
 
     def _change(self, **what: Any) -> None:
         """Change the chosen tool of a set, as one step that can be undone."""
@@ -228,6 +247,7 @@ class ToolsController(Page):
         self.page.definition.show_mode(changed, editable=True)
         self.page.definition.show_parameters(changed)
         self.calls.replace_tool(changed)
+        self._show_notes(changed)
         self._show_state()
 
     def set_mode(self, mode: ToolMode) -> None:

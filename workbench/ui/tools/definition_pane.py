@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.tools import ToolMode
 from workbench.ui.theme.fonts import px
+from workbench.ui.tools.lint_notes import LintNotes
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.columns import Column, TableModel, column_table
@@ -80,6 +81,7 @@ class DefinitionPane(QFrame):
         self.check = label("", "second")
         self.place = label("", "label")
         self.tidy = Button("Tidy", small=True, tip="Indent the JSON")
+        self.notes = LintNotes()
         self.setLayout(self._lay_out())
         self.modes.chosen.connect(lambda value: self.mode_chosen.emit(ToolMode(value)))
         self.seconds.value_changed.connect(self.seconds_chosen)
@@ -107,7 +109,17 @@ class DefinitionPane(QFrame):
         self._json = QWidget()
         self._json.setLayout(column(self.text, foot, margins=(16, 8, 16, 0), gap=0))
         whole = column(
-            self.head, hairline(), mode_row, told, hairline(), definition, self._about, self.table, self._json, gap=0
+            self.head,
+            hairline(),
+            mode_row,
+            told,
+            hairline(),
+            definition,
+            self._about,
+            self.table,
+            self._json,
+            self.notes,
+            gap=0,
         )
         whole.setStretch(7, 1)
         whole.setStretch(8, 2)

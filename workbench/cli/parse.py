@@ -99,7 +99,7 @@ def _single(options: argparse.Namespace) -> int:
         think_open=options.think_open, calls_in_reasoning=options.calls_in_reasoning,
     )  # fmt: skip
     if options.json:
-        rows = [_row("", result) for result in found]
+        rows = [_row("", result, graded=True) for result in found]
         _print(json_text(rows if options.format == "all" else rows[0]))
     else:
         told = [_attribution(text, tools, options, found)] if options.format == "all" else []
@@ -274,11 +274,13 @@ def _tools(value: Any) -> tuple[ToolSpec, ...]:
     return tools_from_json(value)
 
 
-def _row(ident: Any, result: ParseResult) -> dict[str, Any]:
+def _row(ident: Any, result: ParseResult, *, graded: bool = False) -> dict[str, Any]:
+    """A reading as it is printed; the rows of a batch have no danger grades: their keys are a contract."""
+    grades = [{"danger": call.danger.value} if graded else {} for call in result.calls]
     return {
         "id": ident,
         "format": result.format,
-        "calls": [_call(call) for call in result.calls],
+        "calls": [_call(call) | grade for call, grade in zip(result.calls, grades, strict=True)],
         "text": result.text,
         "reasoning": result.reasoning,
         "problems": [_problem(problem) for problem in result.problems],
@@ -292,7 +294,6 @@ def _call(call: ParsedCall) -> dict[str, Any]:
         "id": call.id,
         "outcome": call.outcome.value,
         "repairs": list(call.repairs),
-        "danger": call.danger.value,
         "span": list(call.span[:2]),
     }
 

@@ -40,3 +40,4 @@ def test_keys_are_masked_and_names_never_share_a_file(tmp_path: Path) -> None:
     assert b"planted" not in file_for(tmp_path, "Work").read_bytes()
     assert file_for(tmp_path, "a/b") != file_for(tmp_path, "a_b")
     assert file_for(tmp_path, "…").parent == tmp_path
+    assert file_for(tmp_path, "half \ud83d a pair").parent == tmp_path

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from workbench.engine.plan import Party
 
 
-CALL_SIGN = re.compile(r"[<\[{`]|&lt;|\w\(|>>>|functools|function call|action\s*\d*\s*[:：]", re.IGNORECASE)
+CALL_SIGN = re.compile(
+    r"(?=(?-i:[<\[{`&(>fFaA]))(?:[<\[{`]|&lt;|(?<=\w)\(|>>>|functools|function call|action\s*\d*\s*[:：])", re.IGNORECASE
+)
 """A text without any of these holds no attempt at a call in any format."""
 
 

@@ -39,7 +39,7 @@ def any_of(literals: Sequence[str]) -> str:
     A look at the first character spares a try of every literal at every place.
     """
     firsts = "".join(sorted({char for text in literals for char in (text[0].lower(), text[0].upper())}))
-    return f"(?=[{re.escape(firsts)}])(?a:{'|'.join(map(re.escape, literals))})"
+    return f"(?=(?-i:[{re.escape(firsts)}]))(?a:{'|'.join(map(re.escape, literals))})"
 
 
 def _begun(literals: Sequence[str]) -> str:

@@ -14,6 +14,8 @@ from workbench.formats.kit.schema_shape import plain_schema
 from workbench.formats.kit.types import coerce, wanted_types
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from workbench.core.tools import ToolSpec
     from workbench.formats.kit.given_tools import GivenTools
 
@@ -127,15 +129,18 @@ class Named(NamedTuple):
 class ToolSet:
     """Declared tools by name. `None` declares nothing: canonical shapes may name any tool."""
 
-    __slots__ = ("_folded", "by_name", "declared", "folded_names", "known")
+    __slots__ = ("_folded", "_groups", "by_name", "declared", "known")
 
     def __init__(self, tools: GivenTools | None) -> None:
         self.declared = tools is not None
         self.by_name = {spec.name: Tool(spec) for spec in specs(tools) or ()}
         self.known: dict[str, Named] = {name: Named(name, tool) for name, tool in self.by_name.items()}
         """Names that were resolved before."""
-        self.folded_names = [(name, _plain(name.lower())) for name in self.by_name]
-        """Every name as declared, and as it is looked for in text."""
+        self._groups: dict[str, list[tuple[str, str]]] = {}
+        """Names as declared and as they are looked for in text, by their first word: many tools share it."""
+        for name in self.by_name:
+            folded = _plain(name.lower())
+            self._groups.setdefault(folded[: folded.find("_", 1) + 1] or folded, []).append((name, folded))
         self._folded: dict[str, list[str]] = {}
         for name in self.by_name:
             self._folded.setdefault(fold(name), []).append(name)
@@ -173,7 +178,16 @@ class ToolSet:
     def named_in(self, text: str) -> bool:
         """True if a declared name stands in the text, or a token that calls by a number alone."""
         low = folded_text(text)
-        return "<|tool_call_begin|>" in low or any(folded in low for _, folded in self.folded_names)
+        return "<|tool_call_begin|>" in low or next(self._within(low), None) is not None
+
+    def names_in(self, text: str) -> Iterator[str]:
+        """Declared names that stand in the text, in whatever spelling that is forgiven."""
+        return self._within(folded_text(text))
+
+    def _within(self, low: str) -> Iterator[str]:
+        for first, names in self._groups.items():
+            if first in low:
+                yield from (name for name, folded in names if folded in low)
 
     def nameable(self, name: str) -> bool:
         """True if a text has the form of a name, or is a declared one."""

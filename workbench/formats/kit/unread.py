@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.calls import Outcome, ParseProblem, Span
 from workbench.formats.kit.calls import mention
 from workbench.formats.kit.prose import EXAMPLE
-from workbench.formats.kit.toolset import folded_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -159,13 +158,11 @@ def _named(text: str, tools: ToolSet) -> Iterator[_Sign]:
     """Declared names in the shape of a call."""
     if not tools.by_name or not _BRACKETS.search(text):
         return
-    low = folded_text(text)
-    for name, folded in tools.folded_names:
-        if folded in low:
-            for found in _finder(name).finditer(text):
-                start = _shape(text, found.start(), found.end())
-                if start >= 0:
-                    yield _Sign(start, UNKNOWN, name)
+    for name in tools.names_in(text):
+        for found in _finder(name).finditer(text):
+            start = _shape(text, found.start(), found.end())
+            if start >= 0:
+                yield _Sign(start, UNKNOWN, name)
 
 
 _BRACKETS = re.compile(r"[<\[{(=:：]|>>>")

@@ -17,7 +17,7 @@ CALL = '<tool_call>{"name": "now", "arguments": {"zone": "é"}}</tool_call>'
 TOOL = {"name": "now", "parameters": {"type": "object", "properties": {"zone": {"type": "string"}}}}
 OPENAI_TOOL = {"type": "function", "function": TOOL}
 PARSED = {"id", "format", "calls", "text", "reasoning", "problems"}
-PARSED_CALL = {"name", "arguments", "id", "outcome", "repairs", "span"}
+PARSED_CALL = {"name", "arguments", "id", "outcome", "repairs", "danger", "span"}
 SENT = {"id", "text", "reasoning", "tool_calls", "finish_reason", "usage"}
 
 
@@ -104,7 +104,14 @@ def test_parse_rows_have_these_keys(parsed: dict[Any, dict[str, Any]]) -> None:
 
 
 def test_a_strict_call_to_the_letter(parsed: dict[Any, dict[str, Any]]) -> None:
-    call = {"name": "now", "arguments": {"zone": "é"}, "id": "call_1", "outcome": "strict", "repairs": []}
+    call = {
+        "name": "now",
+        "arguments": {"zone": "é"},
+        "id": "call_1",
+        "outcome": "strict",
+        "repairs": [],
+        "danger": "safe",
+    }
     assert parsed["strict"] == {
         "id": "strict", "format": "qwen_xml", "calls": [{**call, "span": [3, 3 + len(CALL)]}],
         "text": "Hi", "reasoning": "", "problems": [],

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 
 CALL_SIGN = re.compile(
-    r"(?=(?-i:[<\[{`&(>fFaA]))(?:[<\[{`]|&lt;|(?<=\w)\(|>>>|functools|function call|action\s*\d*\s*[:：])", re.IGNORECASE
+    r"(?=(?-i:[<\[{`&(>fFaA]))(?:[<\[{`]|&lt;|(?<=\w)\(|>>>|functools|function call|action\s*\d*\s*[:：])",
+    re.IGNORECASE,
 )
 """A text without any of these holds no attempt at a call in any format."""
 

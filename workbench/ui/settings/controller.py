@@ -13,6 +13,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from workbench.core.errors import WorkbenchError
 from workbench.core.target import Policy
 from workbench.settings import environment
+from workbench.settings.values import TIERS
 from workbench.ui.bridge.page import Page
 from workbench.ui.settings.view import SettingsView, Variable
 from workbench.ui.widgets.quantities import counted, size
@@ -92,6 +93,8 @@ class SettingsController(Page):
         names = [config.name for config in wb.providers() if config.name != "Boost"]
         fixed = ", ".join(variable for _, variable in wb.environment.sources)
         page.show_boost(names, boost.provider, boost.model, boost.tiers, fixed)
+        behind = (saved.tiers.big, saved.tiers.middle, saved.tiers.small)
+        page.show_tiers(dict(zip(TIERS, behind, strict=True)))
         page.folder.setText(str(wb.home.path))
         page.show_variables(self._variables())
         self._start(self._measure())
@@ -152,8 +155,14 @@ class SettingsController(Page):
             model=page.planner_model.text().strip(),
             tiers=cast("tuple[Tier, ...]", page.chosen_tiers),
         )
-        if boost != saved.boost:
-            self._save(replace(saved, boost=boost))
+        behind = page.models_behind
+        if wrong := [text for text in behind.values() if text and not all(text.partition("/")[::2])]:
+            self.shell.say(f"Not saved: {wrong[0]!r} is not PROVIDER/MODEL")
+            return
+        big, middle, small = (behind[name] for name in TIERS)
+        tiers = replace(saved.tiers, big=big, middle=middle, small=small)
+        if (boost, tiers) != (saved.boost, saved.tiers):
+            self._save(replace(saved, boost=boost, tiers=tiers))
 
     def _save(self, settings: Settings) -> None:
         try:

@@ -17,7 +17,7 @@ from workbench.ui.widgets.frames import column, frame, hairline, label, row
 from workbench.ui.widgets.segments import Segments
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 THEMES = [("system", "System"), ("light", "Light"), ("dark", "Dark")]
 VERDICT_COLOURS = [("blue_orange", "Blue and orange"), ("red_green", "Green and red")]
@@ -151,6 +151,19 @@ class SettingsView(QFrame):
         self._line(grid, "Provider", self.planner_provider)
         self._line(grid, "Model", self.planner_model)
         self._line(grid, "On for", chips, "none: boost is used only where a run asks for it")
+        self.behind = {
+            name: LineField(mono=True, name=f"Model behind {title}", hint="PROVIDER/MODEL") for name, title in TIERS
+        }
+        for (name, title), field in zip(TIERS, self.behind.values(), strict=True):
+            field.setMinimumWidth(px(_FIELD))
+            field.editingFinished.connect(self.boost_changed)
+            field.setToolTip(f"Requests for the tier {title} go here, and this model belongs to it")
+            self._line(
+                grid,
+                f"Behind {title}",
+                field,
+                "" if name != TIERS[0][0] else "empty: names of the tier stay as they are",
+            )
         self._line(grid, "", self.boost_note)
 
     def _toggle(self, name: str) -> None:
@@ -162,6 +175,16 @@ class SettingsView(QFrame):
     def chosen_tiers(self) -> tuple[str, ...]:
         """The tiers for which boost is on."""
         return tuple(name for name, chip in self.tiers.items() if chip.kind == "chosen")
+
+    @property
+    def models_behind(self) -> dict[str, str]:
+        """PROVIDER/MODEL of each tier; empty where none is set."""
+        return {name: field.text().strip() for name, field in self.behind.items()}
+
+    def show_tiers(self, models: Mapping[str, str]) -> None:
+        """Show the models behind the tiers."""
+        for name, field in self.behind.items():
+            field.setText(models[name])
 
     def show_boost(self, providers: Sequence[str], provider: str, model: str, tiers: Sequence[str], fixed: str) -> None:
         """Show the planner; `fixed` names the variables that set it instead, if any do."""

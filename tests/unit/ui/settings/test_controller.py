@@ -32,6 +32,11 @@ def test_changes_are_saved_at_once(theme, run_async, home, leak_check, monkeypat
             page.page.planner_model.setText("plain")
             page.page.tiers["BIG_MODEL"].click()
             assert "BOOST_MODEL" in page.page.boost_note.text()
+            page.page.behind["SMALL_MODEL"].setText("nonsense")
+            page.page.boost_changed.emit()
+            assert session.wb.saved_settings.tiers.small == ""
+            page.page.behind["SMALL_MODEL"].setText("Simulator/qwen-hasty")
+            page.page.boost_changed.emit()
             page.page.check_asked.emit()
             await until(lambda: "no damage" in page.page.data_note.text())
             page.page.backup_asked.emit()
@@ -41,5 +46,6 @@ def test_changes_are_saved_at_once(theme, run_async, home, leak_check, monkeypat
     saved = tomllib.loads((home / "settings.toml").read_text("utf-8"))
     assert (saved["ui"]["text_size"], saved["ui"]["verdict_colours"]) == (150, "red_green")
     assert (saved["run"]["policy"], saved["run"]["iterations"]) == ("strict", 5)
+    assert saved["tiers"] == {"small": "Simulator/qwen-hasty"}
     assert saved["boost"] == {"provider": "Simulator", "model": "plain", "tiers": ["BIG_MODEL"]}
     assert len(list((home / "backups").glob("*.db"))) == 1

@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall
+from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
 from workbench.formats.kit.named_json import Head, read_named, stretch
@@ -39,6 +40,7 @@ class SolarOpen(Grammar):
         *Grammar.turn_tokens, "<|end|>", "<|calls|>", "<|flush|>", "<|content|>", "<|begin|>assistant", "<|begin|>", _CALLS,
     )  # fmt: skip
     begins = frozenset(("call", "named"))
+    name_shapes = (rf"<\|tool_call:name\|>\s{{0,9}}{CALL_NAME}(?=\s{{0,9}}(?:<\||\{{))",)
 
     def literals(self) -> Mapping[str, str]:
         """Return the tokens; a call without its first one begins with its name."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.key_value_pairs import Pairs
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.toolcall_tag import ToolCallTag
@@ -24,6 +25,7 @@ class Spark25(ToolCallTag):
     """The grammar."""
 
     format = "spark25"
+    name_shapes = (rf"<\|tool_call\|>\s{{0,9}}{CALL_NAME}(?=\s{{0,9}}<)",)
     reach = 112
     opens = ("<|tool_call|>",)
     closes = ("<|/tool_call|>",)

@@ -50,7 +50,8 @@ def test_no_calls() -> None:
     assert problem.code == "bad_name"
     (problem,) = items({"name": "now", "parameters": {"type": "object", "properties": {}}})
     assert problem.code == "mentioned"
-    assert items({"name": "no", "arguments": {}}, Envelope(silent=("no",))) == []
+    (declined,) = items({"name": "no", "arguments": {}}, Envelope(silent=("no",)))
+    assert (declined.code, declined.outcome) == ("declined", None)
 
 
 def test_two_matching_keys_are_ambiguous() -> None:

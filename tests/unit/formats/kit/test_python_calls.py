@@ -37,10 +37,10 @@ def read(text: str) -> PythonCall | str:
         ('f("a": 1)', {"a": 1}, ("unquoted_key",)),
         ("f(**{'a': 1})", {"a": 1}, ("wrapper_arg",)),
         ("f()", {}, ()),
-        ("f(a=b)", {"a": "b"}, ("schema_coerced",)),
-        ("f(a=g(1), b=[c, x[0]])", {"a": "g(1)", "b": ["c", "x[0]"]}, ("schema_coerced",)),
+        ("f(a=b)", {"a": "b"}, ("schema_coerced", "unquoted_text")),
+        ("f(a=g(1), b=[c, x[0]])", {"a": "g(1)", "b": ["c", "x[0]"]}, ("schema_coerced", "unquoted_text")),
         ("f(a=1+2)", {"a": 3}, ("schema_coerced",)),
-        ("f(a=__import__('os'))", {"a": "__import__('os')"}, ("schema_coerced",)),
+        ("f(a=__import__('os'))", {"a": "__import__('os')"}, ("schema_coerced", "unquoted_text")),
         ("f(a='x' b='y')", {"a": "x", "b": "y"}, ("missing_comma",)),
         ("f(a='the 'best' one', b=1)", {"a": "the 'best' one", "b": 1}, ("unescaped_quote",)),
     ],
@@ -67,7 +67,7 @@ def test_expression_stays_text_for_string_parameters() -> None:
 def test_positional_arguments_follow_the_schema() -> None:
     call = read("get_weather('Rome', 3)")
     assert isinstance(call, PythonCall)
-    assert bound(call, SET.by_name["get_weather"]) == ({"city": "Rome", "days": 3}, ("schema_coerced",))
+    assert bound(call, SET.by_name["get_weather"]) == ({"city": "Rome", "days": 3}, ("schema_coerced", "positional"))
     assert bound(call, None) is None
     assert bound(call, SET.by_name["now"]) is None
 

@@ -152,18 +152,16 @@ class SettingsView(QFrame):
         self._line(grid, "Model", self.planner_model)
         self._line(grid, "On for", chips, "none: boost is used only where a run asks for it")
         self.behind = {
-            name: LineField(mono=True, name=f"Model behind {title}", hint="PROVIDER/MODEL") for name, title in TIERS
+            name: LineField(
+                mono=True, name=f"Model behind {title}", hint="PROVIDER/MODEL; empty: names stay as they are"
+            )
+            for name, title in TIERS
         }
-        for (name, title), field in zip(TIERS, self.behind.values(), strict=True):
+        for (_, title), field in zip(TIERS, self.behind.values(), strict=True):
             field.setMinimumWidth(px(_FIELD))
             field.editingFinished.connect(self.boost_changed)
             field.setToolTip(f"Requests for the tier {title} go here, and this model belongs to it")
-            self._line(
-                grid,
-                f"Behind {title}",
-                field,
-                "" if name != TIERS[0][0] else "empty: names of the tier stay as they are",
-            )
+            self._line(grid, f"Behind {title}", field)
         self._line(grid, "", self.boost_note)
 
     def _toggle(self, name: str) -> None:

@@ -15,6 +15,7 @@ from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
 from workbench.ui.widgets.segments import Segments
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -160,7 +161,7 @@ class SettingsView(QFrame):
         for (_, title), field in zip(TIERS, self.behind.values(), strict=True):
             field.setMinimumWidth(px(_FIELD))
             field.editingFinished.connect(self.boost_changed)
-            field.setToolTip(f"Requests for the tier {title} go here, and this model belongs to it")
+            set_tip(field, f"Requests for the tier {title} go here, and this model belongs to it")
             self._line(grid, f"Behind {title}", field)
         self._line(grid, "", self.boost_note)
 

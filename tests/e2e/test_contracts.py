@@ -17,7 +17,7 @@ CALL = '<tool_call>{"name": "now", "arguments": {"zone": "é"}}</tool_call>'
 TOOL = {"name": "now", "parameters": {"type": "object", "properties": {"zone": {"type": "string"}}}}
 OPENAI_TOOL = {"type": "function", "function": TOOL}
 PARSED = {"id", "format", "calls", "text", "reasoning", "problems"}
-PARSED_CALL = {"name", "arguments", "id", "outcome", "repairs", "danger", "span"}
+PARSED_CALL = {"name", "arguments", "id", "outcome", "repairs", "span"}
 SENT = {"id", "text", "reasoning", "tool_calls", "finish_reason", "usage"}
 
 

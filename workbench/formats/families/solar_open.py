@@ -37,14 +37,14 @@ class SolarOpen(Grammar):
     format = "solar_open"
     reasoning: Mapping[str, str] = {**REASONING, "<|think|>": "<|end|>"}
     turn_tokens = (
-        *Grammar.turn_tokens, "<|end|>", "<|calls|>", "<|flush|>", "<|content|>", "<|begin|>assistant", "<|begin|>", _CALLS,
+        *Grammar.turn_tokens, "<|end|>", "<|calls|>", "<|flush|>", "<|content|>", "<|begin|>assistant", "<|begin|>",
     )  # fmt: skip
     begins = frozenset(("call", "named"))
     name_shapes = (rf"<\|tool_call:name\|>\s{{0,9}}{CALL_NAME}(?=\s{{0,9}}(?:<\||\{{))",)
 
     def literals(self) -> Mapping[str, str]:
         """Return the tokens; a call without its first one begins with its name."""
-        return {_BEGIN: "call", _NAME: "named", _ARGS: "orphan", _END: "orphan"}
+        return {_BEGIN: "call", _NAME: "named", _ARGS: "orphan", _END: "orphan", _CALLS: "orphan"}
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one call."""

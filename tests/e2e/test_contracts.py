@@ -110,7 +110,6 @@ def test_a_strict_call_to_the_letter(parsed: dict[Any, dict[str, Any]]) -> None:
         "id": "call_1",
         "outcome": "strict",
         "repairs": [],
-        "danger": "safe",
     }
     assert parsed["strict"] == {
         "id": "strict", "format": "qwen_xml", "calls": [{**call, "span": [3, 3 + len(CALL)]}],

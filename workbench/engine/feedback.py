@@ -17,8 +17,14 @@ if TYPE_CHECKING:
 
 
 def fault_of(lost: Sequence[ParseProblem]) -> str:
-    """Name the fault of a reply whose calls were all lost, so that a repeat of it is known; empty without any."""
-    return "+".join(sorted({f"{problem.code}:{problem.name}" for problem in lost}))
+    """Name the fault of a reply whose calls were all lost, so that a repeat of it is known; empty without any.
+
+    A call in a format of another family and one in a format that nobody knows are one fault: not the format asked for.
+    """
+    return "+".join(sorted({f"{_OTHER_FORMAT.get(problem.code, problem.code)}:{problem.name}" for problem in lost}))
+
+
+_OTHER_FORMAT = {"unknown_format": "wrong_family"}
 
 
 def feedback_messages(reply: StepReply, tools: Sequence[ToolSpec]) -> tuple[Message, ...]:

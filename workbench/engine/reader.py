@@ -147,7 +147,7 @@ class StepReader:
             "Choose that format, or let other formats count (policy cross_format).",
             other.calls[0].name,
         )
-        return replace(result, problems=(*kept, problem))
+        return replace(result, problems=(problem, *kept))
 
     @property
     def _format_id(self) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from workbench.core.events import ChunkReceived, RunFinished
+from workbench.core.events import ChunkReceived, RunFinished, VerdictGiven
 from workbench.core.run_summary import RunSummary
 from workbench.grading.incidents import Incident, incidents_of
 
@@ -112,7 +112,8 @@ class Conversations:
         seen.summary.add(event)
         if isinstance(event, RunFinished):
             self._finish(seen)
-        self._tell(seen)
+        if not isinstance(event, VerdictGiven):  # the end was told with the run's own end
+            self._tell(seen)
 
     def give_up(self, seen: ExchangeSeen) -> None:
         """Note that no run came of a request."""

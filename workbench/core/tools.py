@@ -45,6 +45,11 @@ class ToolSpec:
             function = {"name": self.name, "description": self.description, "parameters": self.parameters}
         return {"type": "function", "function": function}
 
+    def to_document(self) -> dict[str, Any]:
+        """Return the OpenAI shape with every further field; `tool_from_json` gives the same tool again."""
+        document = self.to_openai()
+        return {**document, "function": {**document["function"], **self.extra}}
+
 
 def tool_from_json(value: Any, place: str = "tool") -> ToolSpec:
     """Read one tool in the OpenAI, flat (Responses) or Anthropic shape; raise InvalidInput naming `place`."""

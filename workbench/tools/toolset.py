@@ -124,7 +124,7 @@ def _mode(value: Any, place: str) -> ToolMode:
 
 def toolset_to_json(setups: Sequence[ToolSetup]) -> dict[str, Any]:
     """Return the document of these tools; reading it gives the same tools."""
-    document: dict[str, Any] = {"tools": [setup.spec.to_openai() for setup in setups]}
+    document: dict[str, Any] = {"tools": [setup.spec.to_document() for setup in setups]}
     parts: dict[str, dict[str, Any]] = {
         "mocks": {setup.spec.name: mock_to_json(setup.mock) for setup in setups if setup.mock != MockRule()},
         "modes": {setup.spec.name: setup.mode.value for setup in setups if setup.mode is not ToolMode.MOCK},

@@ -132,7 +132,7 @@ class DefinitionPane(QFrame):
         self.head.note.setText(" · ".join(filter(None, (setup.source.label, "edited" if edited else "", note))))
         self.show_mode(setup, editable=editable)
         self.show_parameters(setup)
-        body = json.dumps(setup.spec.to_openai()["function"], ensure_ascii=False, indent=1)
+        body = json.dumps(setup.spec.to_document()["function"], ensure_ascii=False, indent=1)
         if body != self.text.toPlainText():
             self.text.setPlainText(body)
         self.text.setReadOnly(not editable)

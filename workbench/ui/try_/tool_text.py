@@ -91,7 +91,7 @@ def place_of(text: str, number: int) -> int:
 def tools_text(setups: Iterable[ToolSetup]) -> str:
     """Write tools out as a document: a bare list where every tool has the default way to run."""
     listed = list(setups)
-    text = _dump([one.spec.to_openai() for one in listed])
+    text = _dump([one.spec.to_document() for one in listed])
     for one in listed:
         if one.mode is not ToolMode.MOCK or one.mock != MockRule():
             text = with_how(text, one.spec.name, one.mode, one.mock)

@@ -276,16 +276,20 @@ class Resolver:
             detection=found if choice == "auto" else None,
             simulated=client.endpoint.simulated,
             flags=found.flags,
-            price=self._clients.price(ref),
+            price=self._price(ref),
         )
         return Party(client, info, chosen, found.flags)
+
+    def _price(self, ref: ModelRef) -> tuple[float, float] | None:
+        price = self._clients.price(ref)
+        return price and (price.input, price.output)  # plain: an event reads the same before and after it is stored
 
     async def _planner(self, ref: ModelRef) -> Party:
         client = await self._clients.get(ref.provider)
         endpoint = client.endpoint
         info = PartyInfo(
             endpoint.provider, ref.model, endpoint.wire, client.address, "none", native=False,
-            simulated=endpoint.simulated, price=self._clients.price(ref),
+            simulated=endpoint.simulated, price=self._price(ref),
         )  # fmt: skip
         return Party(client, info, None)
 

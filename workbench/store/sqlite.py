@@ -178,13 +178,26 @@ def _engine(place: Path | str, begin: str, *pragmas: str) -> Engine:
     def _prepare(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # transactions begin when we say so, not when Python guesses
         for pragma in ("PRAGMA foreign_keys = ON", f"PRAGMA cache_size = -{CACHE_KB}", *pragmas):
-            connection.execute(pragma).fetchall()
+            _execute_patiently(connection, pragma)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
 
     return engine
+
+
+def _execute_patiently(connection: Any, pragma: str) -> None:
+    """Execute a pragma; SQLite does not wait for another program where the journal's mode changes, so this does."""
+    end = time.monotonic() + WAIT_MS / 1000
+    while True:
+        try:
+            connection.execute(pragma).fetchall()
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error).lower() or time.monotonic() > end:
+                raise
+            time.sleep(0.02)
 
 
 def mark_as_ours(connection: Connection) -> None:

@@ -28,8 +28,8 @@ async def serve(request: LoopbackRequest) -> Reply | StreamReply:
 
 
 def judged(answer: dict[str, Any]) -> dict[str, Any]:
-    """The answer without its id, an error by its kind alone."""
-    out = {name: value for name, value in answer.items() if name != "id"}
+    """The answer without its id and without what only the next request needs, an error by its kind alone."""
+    out = {name: value for name, value in answer.items() if name not in ("id", "send_back")}
     return out | ({"error": out["error"]["kind"]} if "error" in out else {})
 
 

@@ -27,7 +27,11 @@ def numbers(document: dict[str, Any]) -> dict[str, Any]:
         case["case"]: [{key: value for key, value in cell.items() if key != "runs"} for cell in case["cells"]]
         for case in document["cases"]
     }
-    targets = [{key: value for key, value in target.items() if key != "latency_us"} for target in document["targets"]]
+    targets = [
+        {key: value for key, value in target.items() if key not in ("latency_us", "performance")}
+        | {key: target["performance"][key] for key in ("runs", "tool_calls")}
+        for target in document["targets"]
+    ]
     return {"cases": cases, "targets": targets} | {
         key: document[key] for key in ("state", "seed", "runs", "comparisons", "counts")
     }

@@ -86,7 +86,7 @@ class ToolsView(QFrame):
         foot = QWidget()
         foot.setLayout(note)
         box = column(
-            SectionHeader("Sets and sources", "", self.new, height=44), hairline(),
+            SectionHeader("Library", "", self.new, height=44), hairline(),
             SectionHeader("Sets", "", height=28), self.set_list, hairline(), SectionHeader("Sources", "", height=28),
             self.source_list, hairline(), foot, gap=0,
         )  # fmt: skip

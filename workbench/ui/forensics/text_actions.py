@@ -148,7 +148,8 @@ class TextActions(QObject):
         if specimen is not self._shown.specimen:
             return
         if small == specimen.text:
-            self._page.work.say("No character can be left out: it is as small as it gets.")
+            as_small = "No character can be left out: it is as small as it gets."
+            self._page.work.say(as_small if search.complete else "Stopped before a character could be left out.")
             return
         words = (
             f"{'Minimised' if search.complete else 'Made smaller'}: {len(specimen.text):,} → "

@@ -111,7 +111,7 @@ class ForensicsController(Page):
         self.page.show_text(specimen.text)
         spec = specimen.spec
         tools = specimen.tools
-        told = json.dumps([tool.to_openai() for tool in tools], indent=1, ensure_ascii=False) if tools else ""
+        told = json.dumps([tool.to_document() for tool in tools], indent=1, ensure_ascii=False) if tools else ""
         self.page.given.show_given(
             spec.id if spec else "", specimen.reason, told, None if tools is None else len(tools)
         )

@@ -239,7 +239,7 @@ class TextActions(QObject):
         if specimen.recorded or not specimen.text.strip():
             self._unsaved.drop(NAME)
             return
-        tools = json.dumps([tool.to_openai() for tool in specimen.tools]) if specimen.tools is not None else ""
+        tools = json.dumps([tool.to_document() for tool in specimen.tools]) if specimen.tools is not None else ""
         self._unsaved.keep(NAME, KeptText(specimen.text, specimen.format, specimen.reason, tools))
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ def record(home: Path) -> str:
     return with_workbench(home, body)
 
 
-def test_a_run_goes_out_and_comes_back_as_a_case(home: Path, tmp_path: Path) -> None:
+def test_preview_writes_nothing_and_nothing_is_overwritten(home: Path, tmp_path: Path) -> None:
     run_id = record(home)
     out = tmp_path / "runs.jsonl"
     shown = workbench("export", "--to", "jsonl", "--out", str(out), "--preview", "--json", run_id).json()
@@ -26,17 +26,13 @@ def test_a_run_goes_out_and_comes_back_as_a_case(home: Path, tmp_path: Path) -> 
     again = workbench("export", "--to", "jsonl", "--out", str(out), run_id)
     assert again.code == 2
     assert "exists" in again.err
-    done = workbench("import", str(out), "--suite", "Mine", "--json").json()
-    assert done["suite"] == "mine"
-    assert (home / "suites" / "mine" / f"{done['cases'][0]}.yaml").exists()
 
 
 def test_errors_are_one_line(home: Path, tmp_path: Path) -> None:
     out = str(tmp_path / "o")
-    for words in (["export", "--to", "pytest", "--out", out, "77"], ["import", str(tmp_path / "none.yaml")]):
-        done = workbench(*words)
-        assert done.code == 2
-        assert len(done.err.strip().splitlines()) == 1
+    done = workbench("export", "--to", "pytest", "--out", out, "77")
+    assert done.code == 2
+    assert len(done.err.strip().splitlines()) == 1
     assert "Did you mean 'pytest'" in workbench("export", "--to", "pytst", "--out", out, record(home)).err
 
 

@@ -6,7 +6,7 @@ Nothing heavy is imported here: `workbench parse` must start in an instant, and 
 from __future__ import annotations
 
 import ctypes
-import importlib
+import importlib.util
 import os
 import sys
 from pathlib import Path
@@ -57,9 +57,14 @@ def _command(arguments: list[str]) -> int:
 
 
 def _window(arguments: list[str], home: Path | None) -> int:
+    from workbench.core.errors import MissingLibrary
+
     if reason := no_display():
         _say(f"{reason} Running the headless demo instead; `workbench --help` lists all commands.")
-        return _command(["demo", "--screenshot", PICTURE])
+        return _command(["demo", *(["--screenshot", PICTURE] if window_installed() else [])])
+    if not window_installed():
+        _say(str(MissingLibrary.of_extra("The window is not installed; every command works without it.", "gui")))
+        return 2
     if missing := missing_library():
         _say(f"The window needs a system library that is not installed: {missing}")
         _say(f"On Debian or Ubuntu: {APT_LINE}")
@@ -99,6 +104,11 @@ def _answers(display: str) -> bool:
     broken = xcb.xcb_connection_has_error(connection)
     xcb.xcb_disconnect(connection)
     return not broken
+
+
+def window_installed() -> bool:
+    """Whether the optional part `gui` is there, without importing it."""
+    return all(importlib.util.find_spec(name) is not None for name in ("PySide6", "qasync"))
 
 
 def missing_library() -> str:

@@ -33,6 +33,17 @@ def test_without_a_display_the_demo_runs(bare: list[list[str]], capsys: pytest.C
     assert "There is no display" in capsys.readouterr().err
 
 
+def test_window_that_is_not_installed(
+    bare: list[list[str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(module, "window_installed", lambda: False)
+    assert module.main([]) == 0
+    assert bare == [["demo"]]
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert module.main([]) == 2
+    assert "tool-calling-workbench[gui]" in capsys.readouterr().err
+
+
 def test_unreachable_display(bare: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISPLAY", ":973")
     assert "does not answer" in module.no_display()

@@ -41,12 +41,13 @@ def demo(
 
     Exits with 3 where a run ended in an error: then something is wrong with this installation, not with a model.
     """
+    from workbench.cli.picture import picture_place, take_picture
+
+    target = picture_place(screenshot) if screenshot else None
     found = asyncio.run(_compare(repeat))
     found.write(repeat, json=json)
-    if screenshot:
-        from workbench.cli.picture import take_picture
-
-        take_picture(screenshot, found.telling)
+    if target:
+        take_picture(target, found.telling)
     if found.errors:
         raise typer.Exit(ProviderError.exit_code)
 

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 from workbench.app.data_folder import DataFolder
@@ -21,11 +22,18 @@ MOST = 60
 CHILD = "import sys; from workbench.ui.main.portrait import portrait; sys.exit(portrait(*sys.argv[1:]))"
 
 
-def take_picture(place: str, run_id: str) -> None:
-    """Open the window on a recorded run, without a display, and save what it shows as a PNG."""
+def picture_place(place: str) -> Path:
+    """Where a picture will stand; raise InvalidInput or MissingLibrary before the work starts if it cannot be taken."""
     target = Path(place).absolute()
     if not target.parent.is_dir():
         raise InvalidInput(f"The folder {str(target.parent)!r} does not exist.")
+    if find_spec("PySide6") is None:
+        raise MissingLibrary.of_extra("The picture needs the window, which is not installed.", "gui")
+    return target
+
+
+def take_picture(target: Path, run_id: str) -> None:
+    """Open the window on a recorded run, without a display, and save what it shows as a PNG."""
     with tempfile.TemporaryDirectory(prefix="workbench-picture-") as folder:
         copied = copy_runs(Path(folder))
         told = _photograph(target, run_id if run_id in copied else "", folder)

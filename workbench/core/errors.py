@@ -67,6 +67,11 @@ class SettingsError(WorkbenchError):
 class MissingLibrary(WorkbenchError):
     """A system library or an optional Python package is not installed."""
 
+    @classmethod
+    def of_extra(cls, text: str, extra: str) -> MissingLibrary:
+        """The error for a part that comes with an extra of the package, such as `gui` or `mcp`; it tells the line to type."""
+        return cls(text, hint=f"Install it: pip install 'tool-calling-workbench[{extra}]'.")
+
 
 class SecretError(WorkbenchError):
     """A key is needed and absent, or the keychain refused."""

@@ -140,7 +140,7 @@ def _library(name: str, extra: str) -> Any:
         return import_module(name)
     except ImportError as error:
         text = f"Signing in needs the library {name.partition('.')[0]!r}, which is not installed."
-        raise MissingLibrary(text, hint=f"Install it: pip install 'tool-calling-workbench[{extra}]'.") from error
+        raise MissingLibrary.of_extra(text, extra) from error
 
 
 def _first_line(error: Exception) -> str:

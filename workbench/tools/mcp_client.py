@@ -285,9 +285,7 @@ def _library() -> Any:
     try:
         import mcp
     except ImportError as error:
-        raise MissingLibrary(
-            "The MCP library is not installed.", hint="Install the extra: pip install 'tool-calling-workbench[mcp]'."
-        ) from error
+        raise MissingLibrary.of_extra("The MCP library is not installed.", "mcp") from error
     return mcp
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_the_table_and_the_picture_of_a_run(
     assert f"/{len(PROMPTS)}" in text
     assert "too few" not in text
     ((place, telling),) = taken
-    assert place == "a.png"
+    assert place == Path("a.png").absolute()
     (row,) = terminal.json("history", f"id:{telling}")
     assert (row["origin"], row["simulated"]) == ("demo", True)
 

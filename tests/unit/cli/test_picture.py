@@ -10,7 +10,7 @@ import pytest
 from tests.kit.history import record
 from tests.kit.playback import play, reply
 from workbench.cli import picture
-from workbench.cli.picture import copy_runs, take_picture
+from workbench.cli.picture import copy_runs, picture_place, take_picture
 from workbench.core.errors import InvalidInput, MissingLibrary
 from workbench.store import Store
 
@@ -34,10 +34,10 @@ def test_the_child_gets_place_and_run_and_no_display(
     events = play(reply("Hello."))
     record([replace(events[0], origin="demo"), *events[1:]])
     place = tmp_path / "a.png"
-    take_picture(str(place), IDENT)
+    take_picture(place, IDENT)
     assert place.read_text() == f"{IDENT} True offscreen"
     assert str(place) in capsys.readouterr().err
-    take_picture(str(place), "somebody else's")
+    take_picture(place, "somebody else's")
     assert place.read_text() == " True offscreen"
 
 
@@ -57,16 +57,22 @@ def test_only_the_demos_runs_are_copied(tmp_path: Path) -> None:
 def test_failing_child_process_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str) -> None:
     child(monkeypatch, code)
     with pytest.raises(MissingLibrary, match="could not be photographed"):
-        take_picture(str(tmp_path / "a.png"), "")
+        take_picture(tmp_path / "a.png", "")
 
 
 def test_hanging_child_process_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     child(monkeypatch, "import time; time.sleep(60)")
     monkeypatch.setattr(picture, "LIMIT_S", 0.3)
     with pytest.raises(MissingLibrary, match="did not come up"):
-        take_picture(str(tmp_path / "a.png"), "")
+        take_picture(tmp_path / "a.png", "")
 
 
 def test_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="does not exist"):
-        take_picture(str(tmp_path / "no" / "a.png"), "")
+        picture_place(str(tmp_path / "no" / "a.png"))
+
+
+def test_missing_window_is_told_before_the_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(picture, "find_spec", lambda name: None)
+    with pytest.raises(MissingLibrary, match=r"tool-calling-workbench\[gui\]"):
+        picture_place(str(tmp_path / "a.png"))

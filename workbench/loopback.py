@@ -7,6 +7,7 @@ The server listens on 127.0.0.1 only and refuses a foreign Host or Origin header
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import socket
@@ -102,12 +103,18 @@ class LoopbackServer:
             return
         server = web.Server(self._serve, handler_cancellation=True, access_log=None)
         runner = web.ServerRunner(server, shutdown_timeout=_CLOSING_S)
-        await runner.setup()
         try:
-            await web.TCPSite(runner, HOST, port).start()
+            listener = socket.create_server((HOST, port))
         except OSError as error:
-            await runner.cleanup()
             raise InvalidInput(f"Port {port} cannot be used: {error.strerror}.", hint="Choose another port.") from error
+        async with contextlib.AsyncExitStack() as undo:
+            # A cancel while asyncio gives the loop a turn would leave the socket to nobody.
+            undo.push_async_callback(runner.cleanup)
+            undo.callback(listener.close)
+            undo.callback(asyncio.get_running_loop().remove_reader, listener)
+            await runner.setup()
+            await web.SockSite(runner, listener).start()
+            undo.pop_all()
         self._runner, self._port = runner, runner.addresses[0][1]
 
     async def aclose(self) -> None:

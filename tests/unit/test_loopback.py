@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from collections.abc import AsyncGenerator
 
@@ -189,3 +190,25 @@ def test_runs_inside_a_qt_loop(qapp: QApplication) -> None:
 
     with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(qapp)) as runner:
         assert runner.run(body()) == b"0;1;2;"
+
+
+def test_start_that_is_cancelled_leaves_no_socket() -> None:
+    async def cancelled(after: int) -> bool:
+        server = LoopbackServer(_handler)
+        starting = asyncio.get_running_loop().create_task(server.start())
+        for _ in range(after):
+            await asyncio.sleep(0)
+        starting.cancel()
+        try:
+            await starting
+        except asyncio.CancelledError:
+            return True
+        await server.aclose()
+        return False
+
+    outcomes = []
+    for after in range(1, 12):
+        outcomes.append(asyncio.run(cancelled(after)))
+        gc.collect()  # an unclosed socket warns, and a warning fails the test
+    assert outcomes[0]
+    assert not outcomes[-1]

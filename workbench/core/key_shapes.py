@@ -1,6 +1,7 @@
 """Keys by their shape: those of others, which the workbench was never given, in prompts, tool results and replies.
 
 They are told (`grading.foreign_keys`) and, where the user's setting says so, masked before they are recorded (`core.masking`).
+A mask leaves the sign by which everybody knows the kind (`ghp_`, `sk-`), so that a record still tells that a key stood there.
 """
 
 from __future__ import annotations
@@ -26,6 +27,21 @@ _BEGUN = re.compile(
     r"(?<![A-Za-z0-9_-])(?:(?:sk-|gh[pousr]_|github_pat_|glpat-|AIza|hf_|xox|AKIA|ASIA|eyJ)[A-Za-z0-9_.-]*"
     r"|-----BEGIN [A-Z ]*(?:-{0,5}|PRIVATE KEY-----[A-Za-z0-9+/=\s\\-]*))$"
 )
+_MARKS = {
+    "Anthropic key": r"sk-ant-",
+    "OpenAI key": r"sk-(?:proj-|svcacct-|admin-|or-v1-)?",
+    "GitHub token": r"gh[pousr]_|github_pat_",
+    "GitLab token": r"glpat-",
+    "Google key": r"AIza",
+    "Hugging Face token": r"hf_",
+    "Slack token": r"xox[abeprs]-",
+    "AWS key id": r"AKIA|ASIA",
+    "JSON web token": r"eyJ",
+    "private key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----",
+}
+"""What a key of each kind begins with; it is no secret."""
+_MARK = re.compile("|".join(_MARKS.values()))
+_MASKED = re.compile(r"(?<![A-Za-z0-9_-])(?:" + "|".join(f"((?:{mark})\\*{{12,}})" for mark in _MARKS.values()) + ")")
 _SIGNS = ("sk-", "gh", "glpat-", "AIza", "hf_", "xox", "AKIA", "ASIA", "eyJ", "-----BEGIN")
 _LONGEST = 8192
 
@@ -36,13 +52,30 @@ class FoundKey(NamedTuple):
     kind: str
     start: int
     end: int
+    secret: int
+    """Where the part begins that is secret."""
+    masked: bool = False
+    """Only its sign and stars are left of it."""
 
 
 def find_keys(text: str) -> list[FoundKey]:
     """What looks like a key in a text, in order."""
     if not any(sign in text for sign in _SIGNS):
         return []
-    return [FoundKey(_NAMES[(match.lastindex or 1) - 1], match.start(), match.end()) for match in _ANY.finditer(text)]
+    return [_found(match, masked=False) for match in _ANY.finditer(text)]
+
+
+def find_masked_keys(text: str) -> list[FoundKey]:
+    """What looks like a key of others that was masked, in order."""
+    if "*" not in text:
+        return []
+    return [_found(match, masked=True) for match in _MASKED.finditer(text)]
+
+
+def _found(match: re.Match[str], *, masked: bool) -> FoundKey:
+    mark = _MARK.match(match[0])
+    secret = match.start() + (mark.end() if mark else 0)
+    return FoundKey(_NAMES[(match.lastindex or 1) - 1], match.start(), match.end(), secret, masked)
 
 
 def begun_key(text: str) -> int:

@@ -39,7 +39,7 @@ class Secrets:
     """A set of secrets, ready to be looked for."""
 
     def __init__(self, values: Iterable[str] = (), *, foreign: bool = False) -> None:
-        """`foreign`: what looks like a key of others is masked as well."""
+        """`foreign`: what looks like a key of others is masked as well, but for the sign of its kind."""
         self.foreign = foreign
         own = {value.strip() for value in values}
         self.values = frozenset(value for value in own if len(value) >= SHORTEST and value.lower() not in PLACEHOLDERS)
@@ -64,7 +64,7 @@ class Secrets:
         spans, keep = finder.scan(text)
         if self.foreign:
             begun = begun_key(text)
-            found = [(key.start, key.end) for key in find_keys(text) if key.end <= len(text) - begun]
+            found = [(key.secret, key.end) for key in find_keys(text) if key.end <= len(text) - begun]
             spans, keep = sorted([*spans, *found]), max(keep, begun)
         return spans, keep
 
@@ -73,7 +73,7 @@ class Secrets:
         if keep > LONGEST_BEGINNING:
             spans.append((len(text) - keep, len(text)))
         if self.foreign:
-            spans = sorted([*spans, *((key.start, key.end) for key in find_keys(text))])
+            spans = sorted([*spans, *((key.secret, key.end) for key in find_keys(text))])
         return starred(text, spans) if spans else text
 
     def mask_text(self, text: str) -> str:

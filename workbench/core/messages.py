@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -154,6 +155,12 @@ class Reasoning:
     show: bool | None = None
     """Ask for the thoughts or their summary; None: as the provider does."""
 
+    def __str__(self) -> str:
+        """`high`, `4096 tokens`, `low, thoughts shown`."""
+        amount = self.effort if self.budget is None else f"{self.budget} tokens"
+        shown = {None: "", True: "thoughts shown", False: "thoughts hidden"}[self.show]
+        return ", ".join(filter(None, (amount, shown)))
+
 
 def reasoning_from_json(value: Any) -> Reasoning | None:
     """Read an effort, a budget in tokens, or `{"effort", "budget", "show"}`; raise InvalidInput."""
@@ -165,12 +172,23 @@ def reasoning_from_json(value: Any) -> Reasoning | None:
         raise InvalidInput("'reasoning' of the request cannot be read.", hint='Write {"effort", "budget", "show"}.')
     effort, budget, show = value.get("effort") or "", value.get("budget"), value.get("show")
     if effort not in ("", *EFFORTS):
-        raise InvalidInput(f"There is no effort {effort!r}.", hint=f"Known: {', '.join(EFFORTS)}.")
+        raise InvalidInput(f"There is no effort {effort!r}.", hint=f"Known: {', '.join(EFFORTS)}, or tokens.")
     if budget is not None and (isinstance(budget, bool) or not isinstance(budget, int) or budget < 0):
         raise InvalidInput(f"The budget for reasoning is no count of tokens: {budget!r}.")
     if show is not None and not isinstance(show, bool):
         raise InvalidInput(f"'show' of 'reasoning' is neither true nor false: {show!r}.")
     return Reasoning(effort, budget, show)
+
+
+def reasoning_from_words(amount: str, thoughts: str = "") -> Reasoning | None:
+    """Read what a person typed: an effort or a number of tokens, and `show` or `hide`; raise InvalidInput."""
+    if thoughts not in ("", "show", "hide"):
+        raise InvalidInput(f"Thoughts cannot be {thoughts!r}.", hint="Write show or hide, or leave it out.")
+    typed = amount.strip()
+    value: dict[str, Any] = {"budget": int(typed)} if re.fullmatch("[0-9]{1,9}", typed) else {"effort": typed}
+    if thoughts:
+        value["show"] = thoughts == "show"
+    return reasoning_from_json(value) if typed or thoughts else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from workbench.core.errors import InvalidInput
-from workbench.core.messages import Reasoning, reasoning_from_json
+from workbench.core.messages import Reasoning, reasoning_from_words
 
 
 class Policy(StrEnum):
@@ -100,6 +100,8 @@ class Target:
         parts = [str(self.executor), self.format]
         if self.planner:
             parts.append(f"boost {self.planner}")
+        if self.sampling.reasoning is not None:
+            parts.append(f"reasoning {self.sampling.reasoning}")
         return " · ".join(parts)
 
     def identity(self) -> str:
@@ -115,7 +117,10 @@ class Target:
 
 
 def parse_target(text: str) -> Target:
-    """Read `provider=P,model=M[,format=F][,boost=P/M][,policy=X][,temperature=T][,seed=N][,reasoning=high|4096][,…]`; raise InvalidInput."""
+    """Read `provider=P,model=M[,format=F][,boost=P/M][,policy=X][,temperature=T][,seed=N][,reasoning=high|4096][,thoughts=show][,…]`.
+
+    Raise InvalidInput.
+    """
     fields: dict[str, str] = {}
     for part in text.split(","):
         key, equals, value = part.partition("=")
@@ -134,8 +139,8 @@ def parse_target(text: str) -> Target:
         if policy := fields.pop("policy", ""):
             target = replace(target, policy=Policy(policy))
         numbers: dict[str, Any] = {}
-        if reasoning := fields.pop("reasoning", ""):
-            numbers["reasoning"] = reasoning_from_json(int(reasoning) if reasoning.isdecimal() else reasoning)
+        if reasoning := reasoning_from_words(fields.pop("reasoning", ""), fields.pop("thoughts", "")):
+            numbers["reasoning"] = reasoning
         for key, kind in (("temperature", float), ("top_p", float), ("max_tokens", int), ("seed", int)):
             if key in fields:
                 numbers[key] = kind(fields.pop(key))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.core.key_shapes import begun_key, find_keys
+from workbench.core.key_shapes import begun_key, find_keys, find_masked_keys
 from workbench.core.masking import Secrets
 
 BODY = "9fX2aQuLw7ZrTq0VbNkM4sD8gHjP3yCeR1tA"
@@ -21,12 +21,15 @@ KEYS = {
     "private key": f"-----BEGIN RSA PRIVATE KEY-----\n{BODY}\n{BODY}\n-----END RSA PRIVATE KEY-----",
 }
 
+SIGNS = dict(zip(KEYS, "sk-proj- sk-ant- ghp_ glpat- AIza hf_ xoxb- AKIA eyJ".split(), strict=False))
+SIGNS["private key"] = "-----BEGIN RSA PRIVATE KEY-----"
+
 
 @pytest.mark.parametrize("kind", KEYS)
 def test_shapes_are_found_and_held_back(kind: str) -> None:
     key = KEYS[kind]
-    ((found, start, end),) = find_keys(f"It is {key} here")
-    assert (found, start, end) == (kind, 6, 6 + len(key))
+    (found,) = find_keys(f"It is {key} here")
+    assert (found.kind, found.start, found.end, found.masked) == (kind, 6, 6 + len(key), False)
     assert all(begun_key(f"It is {key[:size]}") == size for size in range(12, len(key) - 6))
 
 
@@ -42,8 +45,19 @@ def test_shapes_are_masked_where_that_is_wanted(kind: str) -> None:
     text = f"It is {KEYS[kind]} here"
     assert Secrets().mask_text(text) == text
     masked = Secrets(foreign=True).mask_text(text)
-    assert masked == f"It is {'*' * len(KEYS[kind])} here"
+    sign = SIGNS[kind]
+    assert masked == f"It is {sign}{'*' * (len(KEYS[kind]) - len(sign))} here"
+    (found,) = find_masked_keys(masked)
+    assert (found.kind, found.start, found.end, found.masked) == (kind, 6, 6 + len(KEYS[kind]), True)
+    assert find_keys(masked) == find_masked_keys(text) == []
     assert (
         Secrets(["known-key-0815"], foreign=True).mask_bytes(f"{text} known-key-0815".encode())
         == f"{masked} {'*' * 14}".encode()
     )
+
+
+def test_own_keys_leave_nothing_behind() -> None:
+    own = KEYS["OpenAI key"]
+    masked = Secrets([own], foreign=True).mask_text(f"It is {own} here")
+    assert masked == f"It is {'*' * len(own)} here"
+    assert find_masked_keys(masked) == []

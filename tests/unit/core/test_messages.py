@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.core.errors import InvalidInput
-from workbench.core.messages import chosen_tool, message_from_openai, request_from_json
+from workbench.core.messages import Reasoning, chosen_tool, message_from_openai, reasoning_from_words, request_from_json
 from workbench.core.tools import tool_from_json, tools_from_json
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{"a": 1}'}}
@@ -51,6 +51,29 @@ def test_tools_are_read_in_three_shapes() -> None:
     assert tool_from_json(shapes[0]).to_openai() == shapes[0]
     with pytest.raises(InvalidInput, match=r"tools\[1\] repeats"):
         tools_from_json([shapes[0], shapes[1]])
+
+
+@pytest.mark.parametrize(
+    ("amount", "thoughts", "wanted"),
+    [
+        ("", "", None),
+        ("high", "", Reasoning("high")),
+        (" 2048 ", "", Reasoning(budget=2048)),
+        ("0", "", Reasoning(budget=0)),
+        ("", "show", Reasoning(show=True)),
+        ("low", "hide", Reasoning("low", show=False)),
+    ],
+)
+def test_reasoning_is_read_as_people_type_it(amount: str, thoughts: str, wanted: Reasoning | None) -> None:
+    assert reasoning_from_words(amount, thoughts) == wanted
+
+
+@pytest.mark.parametrize(
+    ("amount", "thoughts"), [("much", ""), ("-5", ""), ("9" * 5000, ""), ("1.5", ""), ("low", "yes")]
+)
+def test_unreadable_reasoning_is_refused(amount: str, thoughts: str) -> None:
+    with pytest.raises(InvalidInput):
+        reasoning_from_words(amount, thoughts)
 
 
 def test_a_forced_tool_is_found() -> None:

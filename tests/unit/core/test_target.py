@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.core.errors import InvalidInput
+from workbench.core.messages import Reasoning
 from workbench.core.target import ModelRef, Policy, parse_target
 
 
@@ -11,10 +12,30 @@ def test_a_target_is_read_from_its_text() -> None:
     assert target.executor == ModelRef("groq", "qwen3-32b")
     assert target.planner == ModelRef("openai", "gpt-5")
     assert (target.format, target.mode, target.policy, target.sampling.seed) == ("react", "boost", Policy.STRICT, 7)
+    assert target.label == "groq/qwen3-32b · react · boost openai/gpt-5"
+
+
+def test_reasoning_is_read_and_tells_targets_apart() -> None:
+    target = parse_target("model=m,reasoning=high,thoughts=show")
+    assert target.sampling.reasoning == Reasoning("high", show=True)
+    assert target.label == "simulator/m · auto · reasoning high, thoughts shown"
+    assert parse_target("model=m,thoughts=hide").sampling.reasoning == Reasoning(show=False)
+    assert parse_target("model=m,reasoning=2048").label.endswith("reasoning 2048 tokens")
 
 
 @pytest.mark.parametrize(
-    "text", ["", "model", "provider=x", "model=m,boost=x", "model=m,policy=odd", "model=m,seed=x", "model=m,zz=1"]
+    "text",
+    [
+        "",
+        "model",
+        "provider=x",
+        "model=m,boost=x",
+        "model=m,policy=odd",
+        "model=m,seed=x",
+        "model=m,zz=1",
+        "model=m,reasoning=much",
+        "model=m,thoughts=some",
+    ],
 )
 def test_a_wrong_target_is_named(text: str) -> None:
     with pytest.raises(InvalidInput):

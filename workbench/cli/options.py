@@ -9,6 +9,7 @@ import typer
 
 from workbench.cli.inputs import parse_object
 from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.messages import Reasoning, reasoning_from_words
 from workbench.core.target import ModelRef, Policy, Sampling, Target, parse_target
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -34,6 +35,15 @@ Seed = Annotated[int | None, typer.Option(metavar="N")]
 Iterations = Annotated[int | None, typer.Option(metavar="N", min=1, help="Turns with tool results, at most.")]
 BoostLoops = Annotated[int | None, typer.Option(metavar="N", min=1, help="Failed boost rounds, at most.")]
 Extra = Annotated[str, typer.Option(metavar="JSON", help="Further fields of the request's body; @FILE reads them.")]
+ReasoningAmount = Annotated[
+    str,
+    typer.Option(
+        "--reasoning",
+        metavar="EFFORT|TOKENS",
+        help="How much to think: none, minimal, low, medium, high, xhigh, max, or a budget in tokens.",
+    ),
+]
+Thoughts = Annotated[str, typer.Option(metavar="show|hide", help="Ask for the model's thoughts, or for none of them.")]
 NoStream = Annotated[bool, typer.Option("--no-stream", help="Ask for whole replies.")]
 
 
@@ -55,6 +65,8 @@ class TargetOptions:
     extra: str = ""
     no_stream: bool = False
     boost_loops: int | None = None
+    reasoning: str = ""
+    thoughts: str = ""
 
     def resolve(self) -> Target:
         """Return the target that the options describe; raise InvalidInput."""
@@ -95,7 +107,18 @@ class TargetOptions:
         }
         if self.extra:
             given["extra"] = parse_object(self.extra, "--extra")
+        if self.reasoning or self.thoughts:
+            given["reasoning"] = laid_reasoning(target.sampling.reasoning, self.reasoning, self.thoughts)
         sampling: Sampling = replace(target.sampling, **given) if given else target.sampling
         limits = replace(target.limits, iterations=self.iterations) if self.iterations else target.limits
         limits = replace(limits, boost_loops=self.boost_loops) if self.boost_loops else limits
         return replace(target, sampling=sampling, limits=limits, stream=target.stream and not self.no_stream)
+
+
+def laid_reasoning(own: Reasoning | None, amount: str, thoughts: str) -> Reasoning | None:
+    """The setting that options name, laid over a target's own; raise InvalidInput."""
+    told = reasoning_from_words(amount, thoughts)
+    if told is None or own is None:
+        return told or own
+    amount_of = told if amount else own
+    return Reasoning(amount_of.effort, amount_of.budget, own.show if told.show is None else told.show)

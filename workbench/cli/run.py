@@ -102,6 +102,8 @@ def run(
     seed: given.Seed = None,
     iterations: given.Iterations = None,
     boost_loops: given.BoostLoops = None,
+    reasoning: given.ReasoningAmount = "",
+    thoughts: given.Thoughts = "",
     extra: given.Extra = "",
     no_stream: given.NoStream = False,
     batch: Batch = "",
@@ -121,7 +123,7 @@ def run(
 
     options = TargetOptions(
         provider, model, target, format_id, boost, policy, temperature, top_p, max_tokens, seed, iterations, extra, no_stream,
-        boost_loops,
+        boost_loops, reasoning, thoughts,
     )  # fmt: skip
     order = RunOrder(
         cases=tuple(_cases(prompt, system, batch)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +11,7 @@ import typer
 
 from workbench.app.data_folder import DataFolder
 from workbench.cli.failures import FAILED, FINE, say, tell_notes
-from workbench.cli.options import AsJson, Quiet
+from workbench.cli.options import AsJson, Quiet, ReasoningAmount, Thoughts, laid_reasoning
 from workbench.cli.output import progress, write, write_json, write_table
 from workbench.core.atomic_files import check_writable
 from workbench.core.batch import BatchState
@@ -73,6 +73,8 @@ class SuiteOrder:
     baseline: str
     json: bool
     quiet: bool
+    reasoning: str = ""
+    thoughts: str = ""
 
 
 def register(app: typer.Typer) -> None:
@@ -99,6 +101,8 @@ def run(
     resume: Resume = "",
     retry_errors: Retry = False,
     max_cost: MaxCost = None,
+    reasoning: ReasoningAmount = "",
+    thoughts: Thoughts = "",
     json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -118,6 +122,8 @@ def run(
         baseline,
         json,
         quiet,
+        reasoning,
+        thoughts,
     )
     if code := perform(order):
         raise typer.Exit(code)
@@ -212,6 +218,10 @@ def _check_options(order: SuiteOrder) -> None:
         raise InvalidInput("Which suite?", hint="Give SUITE (such as `demo`), or --resume ID to go on with a batch.")
     if order.resume and (order.targets or order.repeat is not None):
         raise InvalidInput("A resumed batch keeps its targets and repeats.", hint="Leave --target and --repeat out.")
+    if order.resume and (order.reasoning or order.thoughts):
+        raise InvalidInput(
+            "A resumed batch keeps its setting for reasoning.", hint="Leave --reasoning and --thoughts out."
+        )
     for name in (order.junit, order.markdown):
         if name:
             check_writable(Path(name).expanduser())
@@ -251,10 +261,16 @@ def _targets(order: SuiteOrder) -> tuple[Target, ...]:
     from workbench.cases.files import BUILT_IN
 
     if order.targets:
-        return tuple(fast(parse_target(text)) for text in order.targets)
+        return tuple(fast(_reasoning(parse_target(text), order)) for text in order.targets)
     if order.suite in BUILT_IN:
-        return demo_targets()
+        return tuple(_reasoning(target, order) for target in demo_targets())
     raise InvalidInput("Which target?", hint="Add --target provider=P,model=M[,format=F][,boost=P/M].")
+
+
+def _reasoning(target: Target, order: SuiteOrder) -> Target:
+    """The target with the setting for reasoning of the options, where there is one."""
+    setting = laid_reasoning(target.sampling.reasoning, order.reasoning, order.thoughts)
+    return replace(target, sampling=replace(target.sampling, reasoning=setting))
 
 
 async def _check_targets(wb: Workbench, suite: Suite, targets: tuple[Target, ...]) -> None:

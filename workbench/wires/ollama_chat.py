@@ -17,7 +17,7 @@ from workbench.wires.kit.content_parts import image_of, parts_of
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list
-from workbench.wires.kit.reasoning_setting import effort_of, wanted
+from workbench.wires.kit.reasoning_setting import effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tool_fields import narrowed
 from workbench.wires.kit.vendors import resolved
@@ -82,6 +82,8 @@ def _think(request: ChatRequest, endpoint: Endpoint) -> bool | str | None:
     """Whether to think; a few models take a level."""
     setting = wanted(request, endpoint)
     effort = effort_of(setting) if setting else ""
+    if setting is not None and setting.show is False and effort != "none":
+        raise refused(request, "cannot be told by this protocol to leave its thoughts out")
     if not effort or effort == "none":
         return False if effort else None
     return (

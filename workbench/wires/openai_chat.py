@@ -4,7 +4,8 @@ Quirks of an endpoint that are known here, all optional: `max_tokens_field`, `se
 `max_stop`, `no_seed`, `no_temperature`, `no_stream_options`, `no_parallel`, `no_named_choice`, `reasoning_field`, `call_id` (`"nine"`, `"forty"`),
 `any_names` (tool names go as they are, for servers that take more than letters, digits, `_` and `-`), `longest_name`, `tool_fields`
 (further fields of tools that the server takes), `allowed_tools` (it takes this choice; else the other tools are left out), `reasoning` (how the
-setting for reasoning is told: `effort`, `openrouter`, `thinking`, `enable_thinking`, `template`, `groq`), `no_reasoning`.
+setting for reasoning is told: `effort`, `openrouter`, `thinking`, `thinking_effort`, `enable_thinking`, `template`, `groq`), `hides_thoughts`
+(none are ever shown), `no_reasoning`.
 Quirks of known hosts stand in the presets; an unknown host gets the plain protocol.
 """
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.kit import events as kit
 from tests.kit.try_page import make_page, show
+from workbench.core.messages import Reasoning
 from workbench.core.target import Policy
 from workbench.ui.try_.prompt_draft import Parameters
 
@@ -45,6 +46,14 @@ def test_parameters_are_checked_as_typed(qtbot: QtBot, page: TryPage) -> None:
     panel.fields["seed"].clear()
     panel.extra.setPlainText('{"a": }')
     assert composer.why_off == "Run is off: extra JSON line 1, column 7: a value is expected"
+    panel.extra.setPlainText("")
+    panel.effort.choose("high")
+    panel.effort.value_chosen.emit("high")
+    panel.thoughts.choose(True)
+    panel.thoughts.value_chosen.emit(True)
+    qtbot.keyClicks(panel.fields["budget"], "2048")
+    assert composer.checked.target is not None
+    assert composer.checked.target.sampling.reasoning == Reasoning("high", 2048, show=True)
     panel.close()
     composer.edit(replace(composer.draft, parameters=Parameters()))
     assert composer.run.isEnabled()

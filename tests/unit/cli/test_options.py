@@ -6,6 +6,7 @@ import pytest
 
 from workbench.cli.options import TargetOptions
 from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.messages import Reasoning
 from workbench.core.target import ModelRef, Policy
 
 
@@ -56,6 +57,16 @@ def test_a_whole_target_takes_parameters_but_no_second_model() -> None:
     assert TargetOptions(target="model=m,policy=strict").resolve().policy is Policy.STRICT
     with pytest.raises(InvalidInput, match="already names"):
         TargetOptions(target="model=m", model="n").resolve()
+
+
+def test_reasoning_is_laid_over_a_target() -> None:
+    assert TargetOptions(model="m", reasoning="high").resolve().sampling.reasoning == Reasoning("high")
+    laid = TargetOptions(target="model=m,reasoning=low,thoughts=show", reasoning="4096").resolve()
+    assert laid.sampling.reasoning == Reasoning(budget=4096, show=True)
+    laid = TargetOptions(target="model=m,reasoning=low", thoughts="hide").resolve()
+    assert laid.sampling.reasoning == Reasoning("low", show=False)
+    with pytest.raises(InvalidInput, match="no effort 'much'"):
+        TargetOptions(model="m", reasoning="much").resolve()
 
 
 def test_complaints() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QWidget
 
-from workbench.core.messages import ToolChoice
+from workbench.core.messages import EFFORTS, ToolChoice
 from workbench.core.target import Policy
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import tokens
@@ -28,7 +29,9 @@ _FIELDS = (
     ("max_tokens", "Max tokens", "not sent"),
     ("top_p", "Top p", "not sent"),
     ("iterations", "Iterations", "10"),
+    ("budget", "Thinking tokens", "not sent"),
 )
+_ORDER = "temperature seed max_tokens top_p iterations effort budget thoughts policy stream choice".split()
 _POLICIES = (
     (Policy.STRICT, "strict: only flawless calls"),
     (Policy.SAFE, "safe: only mended spelling counts"),
@@ -52,6 +55,10 @@ class ParametersPanel(QFrame):
         self.fields = {key: LineField(hint=hint, name=title) for key, title, hint in _FIELDS}
         self.policy = ComboField(name="Which readings count as calls")
         self.policy.set_items((title, policy) for policy, title in _POLICIES)
+        self.effort = ComboField(name="Reasoning effort")
+        self.effort.set_items([("not sent", ""), *((effort, effort) for effort in EFFORTS)])
+        self.thoughts = ComboField(name="Thoughts")
+        self.thoughts.set_items([("as the provider does", None), ("asked for", True), ("left out", False)])
         self.choice = ComboField(name="Tool choice")
         self.stream = ComboField(name="Streaming")
         self.stream.set_items([("streamed", True), ("whole reply at once", False)])
@@ -68,17 +75,25 @@ class ParametersPanel(QFrame):
         grid = QGridLayout()
         grid.setHorizontalSpacing(px(12))
         grid.setVerticalSpacing(px(8))
-        for line, (key, title, _hint) in enumerate(_FIELDS):
+        combos = {
+            "effort": ("Reasoning", self.effort), "thoughts": ("Thoughts", self.thoughts), "policy": ("Policy", self.policy),
+            "stream": ("Streaming", self.stream), "choice": ("Tool choice", self.choice),
+        }  # fmt: skip
+        named: dict[str, tuple[str, QWidget]] = {key: (title, self.fields[key]) for key, title, _hint in _FIELDS}
+        named |= combos
+        for line, key in enumerate(_ORDER):
+            title, widget = named[key]
             grid.addWidget(label(title, "label"), line, 0)
-            grid.addWidget(self.fields[key], line, 1)
-            self.fields[key].textChanged.connect(self._on_edited)
-        combos = (("Policy", self.policy), ("Streaming", self.stream), ("Tool choice", self.choice))
-        for line, (title, combo) in enumerate(combos, len(_FIELDS)):
-            grid.addWidget(label(title, "label"), line, 0)
-            grid.addWidget(combo, line, 1)
+            grid.addWidget(widget, line, 1)
+        for field in self.fields.values():
+            field.textChanged.connect(self._on_edited)
+        for _, combo in combos.values():
             combo.value_chosen.connect(self._on_edited)
-        grid.addWidget(label("Extra JSON", "label"), 8, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(self.extra, 8, 1)
+        for before, after in pairwise([*(named[key][1] for key in _ORDER), self.extra]):
+            QWidget.setTabOrder(before, after)
+        last = len(_ORDER)
+        grid.addWidget(label("Extra JSON", "label"), last, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.extra, last, 1)
         grid.setColumnMinimumWidth(1, px(220))
         self.extra.textChanged.connect(self._on_edited)
         self.setLayout(column(label("Parameters", "section"), grid, margins=(16, 12, 16, 16), gap=10))
@@ -94,6 +109,8 @@ class ParametersPanel(QFrame):
         self.choice.choose(value.tool_choice)
         self.policy.choose(value.policy)
         self.stream.choose(value.stream)
+        self.effort.choose(value.effort)
+        self.thoughts.choose(value.thoughts)
         if self.extra.toPlainText() != value.extra:
             self.extra.setPlainText(value.extra)
         self._setting = False
@@ -111,7 +128,8 @@ class ParametersPanel(QFrame):
         texts = {key: field.text() for key, field in self.fields.items()}
         self._value = replace(
             self._value, **texts, policy=Policy(self.policy.value), stream=self.stream.value,
-            tool_choice=self.choice.value, extra=self.extra.toPlainText(),
+            tool_choice=self.choice.value, extra=self.extra.toPlainText(), effort=self.effort.value,
+            thoughts=self.thoughts.value,
         )  # fmt: skip
         self.changed.emit(self._value)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.messages import Message, ToolChoice
+from workbench.core.messages import Message, Reasoning, ToolChoice
 from workbench.core.target import ModelRef, Policy, RunLimits, Sampling, Target
 from workbench.ui.run.target_picker import TargetChoice
 from workbench.ui.try_.tool_text import PLAIN, ToolBook, check_tools, tools_text
@@ -29,6 +29,14 @@ class Parameters:
     tool_choice: ToolChoice = None
     extra: str = ""
     """A JSON object of further body fields; empty for none."""
+    effort: str = ""
+    """How much to think; empty: not sent."""
+    budget: str = ""
+    """Tokens for thinking."""
+    thoughts: bool | None = None
+    """Ask for the thoughts, or for none of them; None: not sent."""
+    parallel_calls: bool | None = None
+    """Has no field; kept of an opened run."""
 
     @classmethod
     def of(cls, target: Target, tool_choice: ToolChoice) -> Parameters:
@@ -36,6 +44,7 @@ class Parameters:
         import json
 
         sampling = target.sampling
+        reasoning = sampling.reasoning or Reasoning()
 
         def text(value: float | None) -> str:
             return "" if value is None else f"{value:g}"
@@ -44,12 +53,16 @@ class Parameters:
             text(sampling.temperature), text(sampling.top_p), text(sampling.max_tokens), _whole(sampling.seed),
             str(target.limits.iterations), target.policy, target.stream, tool_choice,
             json.dumps(sampling.extra, ensure_ascii=False) if sampling.extra else "",
+            reasoning.effort, _whole(reasoning.budget), reasoning.show, sampling.parallel_tool_calls,
         )  # fmt: skip
 
     def summary(self) -> str:
         """`temp 0.2 · seed 7`, for the closed field."""
         named = (("temp", self.temperature), ("top_p", self.top_p), ("max", self.max_tokens), ("seed", self.seed))
         words = [f"{name} {value.strip()}" for name, value in named if value.strip()]
+        thinking = ", ".join(filter(None, (self.effort, self.budget.strip(), _THOUGHTS[self.thoughts])))
+        if thinking:
+            words.append(f"reasoning {thinking}")
         if self.policy is not Policy.TOLERANT:
             words.append(self.policy.value.replace("_", " "))
         if not self.stream:
@@ -61,6 +74,9 @@ class Parameters:
         if self.extra.strip():
             words.append("extra")
         return " · ".join(words) or "the provider's defaults"
+
+
+_THOUGHTS = {None: "", True: "shown", False: "hidden"}
 
 
 def _whole(value: int | None) -> str:
@@ -178,6 +194,7 @@ def _sampling(parameters: Parameters) -> tuple[Sampling | None, str]:
     ranges = (
         ("temperature", parameters.temperature, float, 0, 5), ("top_p", parameters.top_p, float, 0, 1),
         ("max_tokens", parameters.max_tokens, int, 1, 10**9), ("seed", parameters.seed, int, -(2**63), 2**64),
+        ("thinking tokens", parameters.budget, int, 0, 10**9),
     )  # fmt: skip
     values: dict[str, Any] = {}
     for name, text, kind, low, high in ranges:
@@ -192,7 +209,11 @@ def _sampling(parameters: Parameters) -> tuple[Sampling | None, str]:
             return None, fault.words("extra JSON")
         if not isinstance(extra, dict):
             return None, "extra JSON: an object is expected"
-    return Sampling(**values, extra=extra), ""
+    thinking = Reasoning(parameters.effort, values.pop("thinking tokens"), parameters.thoughts)
+    return Sampling(
+        **values, parallel_tool_calls=parameters.parallel_calls, extra=extra,
+        reasoning=thinking if thinking != Reasoning() else None,
+    ), ""  # fmt: skip
 
 
 def _number(name: str, text: str, kind: type[int] | type[float], low: float, high: float) -> int | float | str | None:

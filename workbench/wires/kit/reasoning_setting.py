@@ -51,6 +51,7 @@ def chat_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
     if setting is None:
         return {}
     effort, on = effort_of(setting), effort_of(setting) != "none"
+    _check_shown(request, setting, endpoint, on=on)
     match quirk(endpoint, "reasoning", "effort"):
         case "openrouter":
             amount = (
@@ -58,6 +59,9 @@ def chat_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
             )
             hidden = {} if setting.show is None else {"exclude": not setting.show}
             return {"reasoning": amount | hidden} if amount or hidden else {}
+        case "thinking_effort":
+            level = {"reasoning_effort": "low" if effort == "minimal" else effort} if on else {}
+            return {"thinking": {"type": "enabled" if on else "disabled"}, **level} if effort else {}
         case "thinking":
             return {"thinking": {"type": "enabled" if on else "disabled"}} if effort else {}
         case "enable_thinking":
@@ -71,6 +75,17 @@ def chat_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
             return shown | ({"reasoning_effort": effort} if effort else {})
         case _:
             return {"reasoning_effort": effort} if effort else {}
+
+
+def _check_shown(request: ChatRequest, setting: Reasoning, endpoint: Endpoint, *, on: bool) -> None:
+    """Refuse what a server of this protocol cannot be told about thoughts; where nothing is thought, none are shown."""
+    if setting.show is None or not on or quirk(endpoint, "reasoning", "effort") in ("openrouter", "groq"):
+        return
+    hidden = bool(quirk(endpoint, "hides_thoughts"))
+    if setting.show and hidden:
+        raise refused(request, "does not show its thoughts by this protocol; by OpenAI Responses it gives a summary")
+    if not setting.show and not hidden:
+        raise refused(request, "cannot be told by this protocol to leave its thoughts out")
 
 
 def read_setting(effort: Any = None, budget: Any = None, show: Any = None) -> Reasoning | None:

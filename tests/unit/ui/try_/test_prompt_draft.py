@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from workbench.core.messages import Message
+from workbench.core.messages import Message, Reasoning
 from workbench.core.target import ModelRef, Policy, RunLimits, Sampling, Target
 from workbench.ui.try_.prompt_draft import Parameters, PromptDraft, check_draft
 
@@ -33,6 +33,7 @@ def test_a_ready_draft_has_a_target() -> None:
         ({"parameters": Parameters(temperature="warm")}, "temperature: 'warm' is not a number", True),
         ({"parameters": Parameters(top_p="1.5")}, "top_p: 1.5 is outside 0 to 1", True),
         ({"parameters": Parameters(seed="1.5")}, "seed: '1.5' is not a whole number", True),
+        ({"parameters": Parameters(budget="much")}, "thinking tokens: 'much' is not a whole number", True),
         ({"parameters": Parameters(temperature="nan")}, "temperature: nan is outside 0 to 5", True),
         ({"parameters": Parameters(extra="[1]")}, "extra JSON: an object is expected", True),
         ({"parameters": Parameters(extra="{")}, "extra JSON line 1, column 2: a key in double quotes is expected", True),
@@ -56,7 +57,7 @@ def test_a_run_is_copied_whole() -> None:
         ModelRef("S", "m"),
         "qwen_xml",
         ModelRef("S", "p"),
-        Sampling(0.5, max_tokens=9),
+        Sampling(0.5, max_tokens=9, parallel_tool_calls=False, reasoning=Reasoning("low", 2048, show=True)),
         Policy.STRICT,
         RunLimits(4, 2, 0),
         wrapper="w",
@@ -78,4 +79,5 @@ def test_pictures_stay_with_their_message() -> None:
 def test_collapsed_field_lists_differences() -> None:
     assert Parameters().summary() == "the provider's defaults"
     full = Parameters("0.2", "", "", "7", "3", Policy.STRICT, False, "auto", '{"a": 1}')
+    assert Parameters(effort="high", thoughts=True).summary() == "reasoning high, shown"
     assert full.summary() == "temp 0.2 · seed 7 · strict · not streamed · tools auto · 3 iterations · extra"

@@ -15,6 +15,7 @@ from workbench.wires import get_server, get_wire
 from workbench.wires.kit.reasoning_setting import BUDGETS, budget_of, effort_of
 
 OPENAI, ANTHROPIC = "https://api.openai.com/v1", "https://api.anthropic.com"
+DEEPSEEK = "https://api.deepseek.com"
 GOOGLE, OPENROUTER = "https://generativelanguage.googleapis.com", "https://openrouter.ai/api/v1"
 FIELDS = (
     "reasoning_effort reasoning thinking output_config think enable_thinking thinking_budget chat_template_kwargs"
@@ -34,11 +35,14 @@ def sent(wire: str, base: str, model: str, setting: Reasoning | None, *, quirks:
     [
         (OPENAI, HIGH, {}, {"reasoning_effort": "high"}),
         (OPENAI, FEW, {}, {"reasoning_effort": "low"}),
-        (OPENAI, Reasoning(show=True), {}, {}),
+        (OPENAI, Reasoning("low", show=False), {}, {"reasoning_effort": "low"}),
+        (DEEPSEEK, HIGH, {}, {"thinking": {"type": "enabled"}, "reasoning_effort": "high"}),
+        (DEEPSEEK, Reasoning("low", show=True), {}, {"thinking": {"type": "enabled"}, "reasoning_effort": "low"}),
+        (DEEPSEEK, Reasoning("none", show=False), {}, {"thinking": {"type": "disabled"}}),
         (OPENROUTER, Reasoning("high", show=False), {}, {"reasoning": {"effort": "high", "exclude": True}}),
         (OPENROUTER, Reasoning(budget=5), {}, {"reasoning": {"max_tokens": 5}}),
         (OPENROUTER, Reasoning(show=True), {}, {"reasoning": {"exclude": False}}),
-        ("https://api.deepseek.com", NONE, {}, {"thinking": {"type": "disabled"}}),
+        (DEEPSEEK, NONE, {}, {"thinking": {"type": "disabled"}}),
         ("https://api.z.ai/api/paas/v4", HIGH, {}, {"thinking": {"type": "enabled"}}),
         ("https://dashscope.aliyuncs.com/v1", FEW, {}, {"enable_thinking": True, "thinking_budget": 2000}),
         ("https://dashscope.aliyuncs.com/v1", NONE, {}, {"enable_thinking": False}),
@@ -109,6 +113,9 @@ def test_ollama(model: str, setting: Reasoning, wanted: Any) -> None:
     ("wire", "base", "model", "setting", "more", "words"),
     [
         ("openai_chat", OPENAI, "gpt-4.1", HIGH, {}, "does not take a setting"),
+        ("openai_chat", OPENAI, "gpt-5", Reasoning("high", show=True), {}, "does not show its thoughts by this protocol"),
+        ("openai_chat", DEEPSEEK, "deepseek-chat", Reasoning(show=False), {}, "cannot be told by this protocol to leave"),
+        ("ollama_chat", "http://127.0.0.1:11434", "qwen3", Reasoning(show=False), {}, "cannot be told by this protocol to leave"),
         ("openai_responses", OPENAI, "gpt-4o", HIGH, {}, "does not take a setting"),
         ("openai_chat", "https://api.x.ai/v1", "grok-4", HIGH, {}, "does not take a setting"),
         ("anthropic_messages", ANTHROPIC, "claude-3-5-haiku-latest", HIGH, {}, "does not take a setting"),

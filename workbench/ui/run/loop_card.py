@@ -32,6 +32,7 @@ _LOOKS: dict[StepChipKind, ChipKind] = {
     StepChipKind.ERROR: "error",
     StepChipKind.REPAIR: "repair",
     StepChipKind.NOTE: "plain",
+    StepChipKind.GIVEN: "chosen",
 }
 
 

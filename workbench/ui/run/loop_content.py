@@ -311,7 +311,8 @@ def _is_users(run: RunView, step: StepView) -> bool:
     """A planner's reply that the user got after all: its answer, or the best there was."""
     if run.finished is None or step.reply is None or not run.finished.answer.strip():
         return False
-    return run.finished.answer.strip() == step.reply.sanitized.strip()
+    given = {loop.given for loop in run.loops if loop.given is not None}
+    return step.number in given if given else run.finished.answer.strip() == step.reply.sanitized.strip()
 
 
 def failed_blocks(step: StepView) -> list[Block]:

@@ -176,11 +176,23 @@ class RunFold:
 
     def _finish_run(self, event: RunFinished, changes: Changes) -> None:
         changes.finished = changes.totals = True
+        if event.stop is StopReason.BOOST_LOOPS and event.answer:
+            self._mark_given(event, changes)
         if event.stop is StopReason.CANCELLED:
             self._end_open_steps(StepState.CANCELLED, changes)
         else:
             for step in self._end_open_steps(StepState.FAILED, changes):
                 step.error = event.error
+
+    def _mark_given(self, event: RunFinished, changes: Changes) -> None:
+        """Find the reply that the user gets: the latest executor's with these words, else the planner's."""
+        said = [step for step in self.view.steps.values() if step.reply and step.reply.sanitized == event.answer]
+        chosen = next((step for step in reversed(said) if step.role is StepRole.EXECUTOR), said[-1] if said else None)
+        if chosen is None:
+            return
+        loop = self._loop(chosen.loop, event.at_us, changes)
+        loop.given, loop.given_why = chosen.number, event.reason
+        changes.loops.add(loop.number)
 
     def _end_open_steps(self, state: StepState, changes: Changes) -> list[StepView]:
         ended = [step for step in self.view.steps.values() if step.state.live]

@@ -174,6 +174,9 @@ class LoopView:
     ended_us: int | None = None
     reason: str = ""
     summary: str = ""
+    given: int | None = None
+    """The step whose reply the user gets after all attempts failed, where it is one of this loop."""
+    given_why: str = ""
 
 
 @dataclass(slots=True)

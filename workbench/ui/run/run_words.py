@@ -11,7 +11,7 @@ from workbench.ui.run.run_view import StepState
 from workbench.ui.widgets.quantities import counted, number, seconds, size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from workbench.core.calls import ParseProblem, Span
     from workbench.core.tools import ToolResult
@@ -44,6 +44,8 @@ class StepChipKind(StrEnum):
     REPAIR = "repair"
     """Recovered is not failed."""
     NOTE = "note"
+    GIVEN = "given"
+    """No problem: the reply that the user gets."""
 
 
 class StepChip(NamedTuple):
@@ -203,9 +205,17 @@ def loop_problems(loop: LoopView) -> list[StepChip]:
 def loop_chips(loop: LoopView) -> list[StepChip]:
     """The chips of a card: each text once, at its first place, with how often it is there."""
     groups: dict[str, list[StepChip]] = {}
-    for chip in loop_problems(loop):
+    for chip in (*_given_chip(loop), *loop_problems(loop)):
         groups.setdefault(chip.text, []).append(chip)
     return [one[0]._replace(text=f"{text} × {len(one)}") if len(one) > 1 else one[0] for text, one in groups.items()]
+
+
+def _given_chip(loop: LoopView) -> Iterator[StepChip]:
+    """Where all attempts failed: which reply of this loop the user gets; why stands in the tip."""
+    step = next((one for one in loop.steps if one.number == loop.given), None)
+    if step is not None:
+        text = f"the user gets the {step_title(step).lower()}'s reply: latest with words"
+        yield StepChip(StepChipKind.GIVEN, text, step.number, tip=loop.given_why)
 
 
 def loop_figures(loop: LoopView, now_us: int) -> str:

@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tests.kit import events as kit
+from tests.kit.engine_run import PLAN, QWEN, events_of
+from tests.kit.fakes import FakeClient, Reply, plan
 from workbench.core.calls import CallGrew, CallOpened, CallRead, Outcome, ParsedCall, Span
 from workbench.core.events import (
     ChunkReceived,
@@ -39,6 +41,18 @@ def test_the_story() -> None:
     assert run.boosted
     assert not run.live
     assert run.verdict == kit.PASS
+
+
+def test_reply_after_failed_attempts_is_marked() -> None:
+    """The best reply's card is known: the executor's latest with words, else the planner's."""
+    planner = FakeClient([Reply(PLAN), Reply("Hello."), Reply("Hi.")])
+    run = fold(events_of(plan(FakeClient([Reply("My best guess is sun.")]), QWEN, planner=planner)))
+    assert [(loop.given, bool(loop.given_why)) for loop in run.loops] == [(1, True), (None, False), (None, False)]
+    assert run.loops[0].given_why.startswith("3 failed attempts; showing what the executor said")
+    run = fold(events_of(plan(FakeClient([]), QWEN, planner=FakeClient([Reply("Oh."), Reply("Oh."), Reply("")]))))
+    assert [loop.given for loop in run.loops] == [None, 1, None]
+    nothing = fold(events_of(plan(FakeClient([]), QWEN, planner=FakeClient([Reply(""), Reply(""), Reply("")]))))
+    assert [loop.given for loop in nothing.loops] == [None, None, None]
 
 
 @pytest.mark.parametrize("size", [1, 3, 50, 10_000])

@@ -28,6 +28,17 @@ def test_the_story_in_words() -> None:
     assert words.step_place(run.steps[4]) == "Loop 2 · executor 1"
 
 
+def test_given_reply_leads_the_chips() -> None:
+    run = fold(kit.story())
+    loop = run.loops[1]
+    loop.given, loop.given_why = loop.steps[-1].number, "3 failed attempts; showing what the executor said"
+    first, *others = words.loop_chips(loop)
+    assert (first.kind, first.step, first.tip) == (words.StepChipKind.GIVEN, loop.given, loop.given_why)
+    assert first.text == "the user gets the executor's reply: latest with words"
+    assert [chip.text for chip in others] == ["guidance ignored", "no tool call"]
+    assert words.StepChipKind.GIVEN not in {chip.kind for chip in words.loop_problems(loop)}
+
+
 @pytest.mark.parametrize(
     ("make", "status"),
     [

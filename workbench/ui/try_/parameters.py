@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -125,7 +125,7 @@ class ParametersPanel(QFrame):
     def _on_edited(self) -> None:
         if self._setting:
             return
-        texts = {key: field.text() for key, field in self.fields.items()}
+        texts: dict[str, Any] = {key: field.text() for key, field in self.fields.items()}
         self._value = replace(
             self._value, **texts, policy=Policy(self.policy.value), stream=self.stream.value,
             tool_choice=self.choice.value, extra=self.extra.toPlainText(), effort=self.effort.value,

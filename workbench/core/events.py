@@ -106,6 +106,8 @@ class ClientRequest:
     """The name that a test gave to its runs by the header `x-workbench-run`."""
     left_out: tuple[str, ...] = ()
     """What of the request the target could not be told, each with its place."""
+    by_hand: tuple[str, ...] = ()
+    """What a person did at a breakpoint of the gateway: `request edited`, `reply edited`, `answered here`."""
 
 
 @dataclass(frozen=True, slots=True)

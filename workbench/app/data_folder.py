@@ -158,10 +158,11 @@ class DataFolder:
 
     def export_now(self, kind: str, refs: Sequence[str | int]) -> Export:
         """What an export of runs would write, to be shown before it leaves; raise InvalidInput."""
-        from workbench.app.exporting import make_export
+        from workbench.app.exporting import Cases, make_export
 
         self.use_plugins()  # replies may be written in a format of the user's own
-        return make_export(kind, [self.load_now(ref).events for ref in refs], self.check)
+        known = Cases(self.store, self.home.suites) if refs else None
+        return make_export(kind, [self.load_now(ref).events for ref in refs], self.check, known)
 
     def write_export(self, export: Export, out: Path, *, replace: bool = False) -> tuple[Path, ...]:
         """Write an export, looked through for keys first; raise SecretError or InvalidInput."""

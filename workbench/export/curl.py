@@ -5,14 +5,13 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from workbench.core.run_summary import summarize
 from workbench.export.files import Export, ExportFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.events import RunEvent
     from workbench.core.exchange import WireRequest
+    from workbench.export.exported_run import ExportedRun
 
 KEY_HEADERS = {
     "authorization": "Authorization: Bearer $API_KEY",
@@ -23,22 +22,21 @@ KEY_HEADERS = {
 LEFT_OUT = frozenset({"host", "content-length", "connection", "accept-encoding", "user-agent"})
 
 
-def export_curl(runs: Sequence[Sequence[RunEvent]]) -> Export:
+def export_curl(runs: Sequence[ExportedRun]) -> Export:
     """Make a script with one curl call for each exchange of the runs."""
     blocks = ["#!/bin/sh\n# Set API_KEY first where a key is needed. Each call prints what comes back.\nset -eu\n"]
     count = 0
-    for events in runs:
-        run = summarize(events)
-        for sent in run.exchanges:
+    for exported in runs:
+        for sent in exported.run.exchanges:
             count += 1
-            name = run.run_id or "run"
+            name = exported.started.run_id
             blocks.append(f"# run {name}, step {sent.step}, try {sent.exchange}\n{curl_command(sent.request)}\n")
     text = "\n".join(blocks)
     return Export(
         "curl",
         (ExportFile("requests.sh", text, executable=True),),
         f"{count} {'request' if count == 1 else 'requests'} as curl",
-        folder=False,
+        form="file",
     )
 
 

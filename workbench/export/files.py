@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from workbench.core.atomic_files import NewFile, write_files
 from workbench.core.errors import SecretError
@@ -11,7 +14,6 @@ from workbench.core.masking import Secrets
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,13 @@ class ExportFile:
     """Relative to the folder, with `/`; of a single-file export, the name proposed."""
     text: str
     executable: bool = False
+    packed: bytes | None = None
+    """What is written in place of the text, of a form that is no text; the text says the same for people and checks."""
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return len(self.text.encode(errors="surrogatepass") if self.packed is None else self.packed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +41,15 @@ class Export:
     files: tuple[ExportFile, ...]
     summary: str
     """One line: what is in it."""
-    folder: bool = True
-    """False: one file, whose path the user gives."""
+    form: Literal["folder", "file", "zip"] = "folder"
+    """A folder of these files, the one file there is, or an archive of them; the user gives its path."""
+    left_out: tuple[str, ...] = ()
+    """What this form cannot carry, a line each that begins with the field."""
 
     @property
     def size(self) -> int:
         """Bytes of all files."""
-        return sum(len(file.text.encode(errors="surrogatepass")) for file in self.files)
+        return sum(file.size for file in self.files)
 
 
 def check_secrets(export: Export, secrets: Collection[str]) -> None:
@@ -57,8 +68,26 @@ def write_export(
 ) -> tuple[Path, ...]:
     """Write all files, or none; return their paths. Raise SecretError or InvalidInput."""
     check_secrets(export, secrets)
+    if export.form == "zip":
+        return write_files([NewFile(out, _archive(export.files))], replace=replace)
     targets = (
-        NewFile(out / file.path if export.folder else out, file.text, executable=file.executable)
+        NewFile(out / file.path if export.form == "folder" else out, _content(file), executable=file.executable)
         for file in export.files
     )
     return write_files(targets, replace=replace)
+
+
+def _content(file: ExportFile) -> str | bytes:
+    return file.text if file.packed is None else file.packed
+
+
+def _archive(files: tuple[ExportFile, ...]) -> bytes:
+    """The same files give the same bytes: no times, no owner."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in files:
+            entry = zipfile.ZipInfo(file.path)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o755 if file.executable else 0o644) << 16
+            archive.writestr(entry, NewFile(Path(file.path), _content(file)).data)
+    return out.getvalue()

@@ -1,4 +1,7 @@
-"""JSON lines: one row a run, with its case, its target, its replies and its verdict. `workbench import` reads it back."""
+"""JSON lines: one row a run, with its case, its target, its replies and its verdict. `workbench import` reads it back.
+
+The case has an expectation only where somebody gave one; what a run's replies were read as stands beside it.
+"""
 
 from __future__ import annotations
 
@@ -7,43 +10,45 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from workbench.cases.document import case_to_document
-from workbench.cases.from_run import case_from_run
-from workbench.core.run_summary import summarize
+from workbench.core.versions import PARSER_VERSION
 from workbench.export.files import Export, ExportFile
 from workbench.export.replies import reply_rows
+from workbench.grading.expectation import GRADER_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.events import RunEvent
+    from workbench.export.exported_run import ExportedRun
 
 
-def export_jsonl(runs: Sequence[Sequence[RunEvent]]) -> Export:
+def export_jsonl(runs: Sequence[ExportedRun]) -> Export:
     """Make the file."""
-    lines = [json.dumps(run_row(events), ensure_ascii=False) for events in runs]
+    lines = [json.dumps(run_row(exported), ensure_ascii=False) for exported in runs]
     text = "".join(f"{line}\n" for line in lines)
     return Export(
         "jsonl",
         (ExportFile("runs.jsonl", text),),
         f"{len(lines)} {'run' if len(lines) == 1 else 'runs'} as JSON lines",
-        folder=False,
+        form="file",
     )
 
 
-def run_row(events: Sequence[RunEvent]) -> dict[str, Any]:
+def run_row(exported: ExportedRun) -> dict[str, Any]:
     """One run as a plain object."""
-    run = summarize(events)
-    case = case_from_run(events)
-    started, finished, verdict = run.started, run.finished, run.verdict
-    assert started is not None  # else there would be no case
+    run, started = exported.run, exported.started
+    finished, judged = run.finished, exported.judged
     return {
         "id": started.run_id,
-        "case": case_to_document(case),
+        "case": case_to_document(exported.case),
+        "basis": exported.basis,
         "target": asdict(started.target),
         "format": started.executor.format,
+        "served_model": run.served_model,
         "parser_version": started.parser_version,
-        "replies": [row.to_json() for row in reply_rows(events)],
+        "read_by": PARSER_VERSION,
+        "replies": [row.to_json() for row in reply_rows(exported)],
         "answer": finished.answer if finished else None,
         "stop": finished.stop.value if finished else None,
-        "verdict": asdict(verdict) if verdict else None,
+        "verdict": asdict(run.verdict) if run.verdict else None,
+        "judged": {"by": GRADER_VERSION, "rule": judged.rule, **asdict(judged.verdict)} if judged else None,
     }

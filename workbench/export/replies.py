@@ -1,4 +1,4 @@
-"""The executor's replies of recorded runs, as plain rows that any project can read."""
+"""The executor's replies of recorded runs, as plain rows that any project can read, each with what is right in it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.events import ChunkReceived
 from workbench.core.exchange import TextDelta
-from workbench.core.run_summary import summarize
+from workbench.export.truth import plain, truths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from workbench.core.events import RunEvent, StepReply, StepStarted
+    from workbench.export.exported_run import ExportedRun
+    from workbench.export.truth import Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,16 @@ class ReplyRow:
     """OpenAI's shape."""
     finish_reason: str
     calls: tuple[dict[str, Any], ...]
-    """What is right: `{"name", "arguments"}`, in order."""
+    """What is right, as far as `confirmed` says so: `{"name", "arguments"}`, in order."""
+    confirmed: bool
+    """An expectation stands behind `calls`; else they are a reading, and `basis` says whose."""
+    basis: str
+    doubt: str
+    """Why `calls` must not be taken for the truth; empty where they may."""
+    read: tuple[dict[str, Any], ...]
+    """The calls as the run's own format reads them."""
     outcomes: tuple[str, ...]
+    """Of `read`."""
     problems: tuple[dict[str, Any], ...]
     text: str
     """What a user may see."""
@@ -51,27 +61,34 @@ class ReplyRow:
             "tools": list(self.tools),
             "finish_reason": self.finish_reason,
             "calls": list(self.calls),
+            "confirmed": self.confirmed,
+            "basis": self.basis,
+            "doubt": self.doubt,
+            "read": list(self.read),
             "outcomes": list(self.outcomes),
             "problems": list(self.problems),
             "text": self.text,
         }
 
 
-def reply_rows(events: Sequence[RunEvent]) -> Iterator[ReplyRow]:
+def reply_rows(exported: ExportedRun) -> Iterator[ReplyRow]:
     """Yield a row for every complete reply of the executor; a reply that failed or was cancelled teaches no parser."""
-    run = summarize(events)
-    started = run.started
-    if started is None:
-        return
-    tools = tuple(setup.spec.to_openai() for setup in started.tools)
-    for step, reply in run.executor_replies:
+    tools = tuple(setup.spec.to_openai() for setup in exported.started.tools)
+    right = truths(exported)
+    for step, reply in exported.run.executor_replies:
         if step.asked is not None and reply.error is None:
-            pieces = _pieces(events, step.number, reply.text)
-            yield _row(f"{started.run_id}-s{step.number}", step.asked, reply, tools, pieces)
+            pieces = _pieces(exported.events, step.number, reply.text)
+            row_id = f"{exported.started.run_id}-s{step.number}"
+            yield _row(row_id, step.asked, reply, tools, pieces, right[step.number])
 
 
 def _row(
-    row_id: str, step: StepStarted, reply: StepReply, tools: tuple[dict[str, Any], ...], pieces: tuple[str, ...]
+    row_id: str,
+    step: StepStarted,
+    reply: StepReply,
+    tools: tuple[dict[str, Any], ...],
+    pieces: tuple[str, ...],
+    right: Truth,
 ) -> ReplyRow:
     return ReplyRow(
         id=row_id,
@@ -85,7 +102,11 @@ def _row(
         ),
         tools=tools,
         finish_reason=reply.finish_reason,
-        calls=tuple({"name": call.name, "arguments": call.arguments} for call in reply.result.calls),
+        calls=right.calls,
+        confirmed=right.confirmed,
+        basis=right.basis,
+        doubt=right.doubt,
+        read=plain(reply.result.calls),
         outcomes=tuple(call.outcome.value for call in reply.result.calls),
         problems=tuple(
             {"code": problem.code, "outcome": problem.outcome.value if problem.outcome else None, "message": problem.message}

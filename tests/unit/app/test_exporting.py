@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.kit.app import draft, with_workbench
+from tests.kit.app import draft, fast, with_workbench
 from workbench.app import Workbench
 from workbench.app.exporting import EXPORTERS
+from workbench.cases.files import load_suite, save_case
+from workbench.core.case import Expectation
 from workbench.core.errors import InvalidInput, SecretError, UnknownName
 
 
@@ -18,6 +22,22 @@ def test_recorded_runs_are_exported(home: Path, tmp_path: Path, kind: str) -> No
         export = await wb.export(kind, [handle.run_id])
         assert export.size > 100
         assert all(path.exists() for path in wb.write_export(export, tmp_path / "out"))
+
+    with_workbench(home, body)
+
+
+def test_case_of_the_batch_and_the_case_kept_from_a_run_decide(home: Path) -> None:
+    async def body(wb: Workbench) -> None:
+        suite = load_suite("demo")
+        handle = await wb.batches.start(replace(suite, cases=suite.cases[:1]), [fast("model=mistral-steady")], seed=1)
+        run_id = (await handle.wait()).items[0].run_id
+        row = json.loads((await wb.export("jsonl", [run_id])).files[0].text)
+        assert row["basis"] == f"held against the expectation of the case {suite.cases[0].id!r} of its batch"
+        kept = replace(suite.cases[0], expectation=Expectation(no_call=True), source_run=run_id)
+        save_case(kept, wb.home.suites / "mine")
+        row = json.loads((await wb.export("jsonl", [run_id])).files[0].text)
+        assert row["basis"] == f"held against the expectation of the case mine/{suite.cases[0].id}.yaml"
+        assert row["judged"]["state"] == "fail"
 
     with_workbench(home, body)
 

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
+from tests.kit.exports import exported
 from tests.kit.fakes import Reply
-from tests.unit.export.test_pytest_folder import events
 from workbench.core.exchange import WireRequest
 from workbench.export.curl import curl_command, export_curl
 
@@ -29,6 +29,6 @@ def test_a_shell_reads_the_command_as_meant() -> None:
 
 
 def test_every_try_of_every_run_is_in_the_script() -> None:
-    export = export_curl([events(Reply("Hi.")), events(Reply("Ho."))])
+    export = export_curl([exported(Reply("Hi.")), exported(Reply("Ho."))])
     assert export.files[0].text.count("curl -sS") == 2
     assert export.files[0].executable

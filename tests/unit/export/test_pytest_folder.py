@@ -1,21 +1,15 @@
 from __future__ import annotations
 
-import asyncio
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-from tests.kit.fakes import FakeClient, FakeTools, Reply, RequiredOnly, plan
+from tests.kit.exports import CALL, SLOPPY, exported, weather_case
+from tests.kit.fakes import Reply
 from tests.kit.waiting import LIMIT_S
-from workbench.core.events import RunEvent
-from workbench.engine import run
 from workbench.export.files import write_export
 from workbench.export.pytest_folder import export_pytest
-from workbench.formats import get_format
-
-CALL = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'
-SLOPPY = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome",}}\n</tool_call>'
 
 GOOD = """
 from workbench.formats import get_format
@@ -31,14 +25,6 @@ import json, re
 def parse(text, tools):
     return [json.loads(body) for body in re.findall(r"<tool_call>(.*?)</tool_call>", text, re.S)]
 """
-
-
-def events(*replies: Reply) -> list[RunEvent]:
-    async def main() -> list[RunEvent]:
-        wanted = plan(FakeClient(list(replies)), get_format("qwen_xml"))
-        return [event async for event in run(wanted, FakeTools(), RequiredOnly())]
-
-    return asyncio.run(main())
 
 
 def run_pytest(folder: Path, parser: str, place: Path) -> subprocess.CompletedProcess[str]:
@@ -57,7 +43,7 @@ def run_pytest(folder: Path, parser: str, place: Path) -> subprocess.CompletedPr
 
 
 def test_the_folder_passes_a_right_parser_and_fails_a_wrong_one(tmp_path: Path) -> None:
-    runs = [events(Reply(list(CALL)), Reply("Sunny.")), events(Reply(SLOPPY), Reply("Sunny."))]
+    runs = [exported(Reply(list(CALL)), Reply("Sunny.")), exported(Reply(SLOPPY), Reply("Sunny."))]
     folder = tmp_path / "fixtures"
     write_export(export_pytest(runs), folder)
     good = run_pytest(folder, GOOD, tmp_path)
@@ -70,6 +56,34 @@ def test_the_folder_passes_a_right_parser_and_fails_a_wrong_one(tmp_path: Path) 
 
 def test_missing_parser_has_a_hint(tmp_path: Path) -> None:
     folder = tmp_path / "fixtures"
-    write_export(export_pytest([events(Reply("Hi."))]), folder)
+    write_export(export_pytest([exported(Reply("Hi."))]), folder)
     found = run_pytest(folder, "", tmp_path)
     assert found.returncode == 1
+
+
+def test_reply_whose_call_was_lost_is_tested_for_the_call(tmp_path: Path) -> None:
+    """Exported from a run that read a qwen call as ReAct: a right parser passes, one that finds nothing fails."""
+    lost = exported(Reply(CALL), Reply(CALL), Reply("?"), case=weather_case(), format_id="react")
+    folder = tmp_path / "fixtures"
+    write_export(export_pytest([lost]), folder)
+    assert "4 passed" in run_pytest(folder, GOOD, tmp_path).stdout
+    assert "4 failed" in run_pytest(folder, "def parse(text, tools):\n    return []\n", tmp_path).stdout
+
+
+def test_lost_call_that_nobody_knows_is_skipped_with_its_reason(tmp_path: Path) -> None:
+    lost = exported(Reply("<tool_call>\nthe weather, please\n</tool_call>"), Reply("I give up."))
+    folder = tmp_path / "fixtures"
+    write_export(export_pytest([lost]), folder)
+    found = run_pytest(folder, "def parse(text, tools):\n    return []\n", tmp_path)
+    assert "2 passed, 2 skipped" in found.stdout
+    assert "| 1 | nothing: a call was lost" in (folder / "README.md").read_text()
+
+
+def test_native_replies_are_named_as_left_out() -> None:
+    native = exported(
+        Reply("", calls=[("c1", "get_weather", '{"city": "Rome"}')], finish="tool_calls"), Reply("Sunny."),
+        format_id="native_openai",
+    )  # fmt: skip
+    made = export_pytest([native])
+    assert made.left_out == ("native_calls: 1 reply with calls in fields of the protocol, which no parser reads",)
+    assert made.summary == "1 reply of 1 run, a pytest folder"

@@ -74,7 +74,7 @@ class Exporting:
             self._shell.tasks.latest("export write", self._ask_and_write(self._export), on_error=self._on_error)
 
     async def _ask_and_write(self, export: Export) -> None:
-        if export.folder:
+        if export.form == "folder":
             path = await dialogs.ask_folder(self.preview or self._shell.window, "Folder for the export")
             path = path and path / f"{export.kind}-export"
         else:
@@ -85,7 +85,7 @@ class Exporting:
 
     async def write(self, export: Export, path: Path) -> None:
         """Write an export; the dialog of a single file has confirmed replacing by itself."""
-        written = await asyncio.to_thread(self._shell.wb.write_export, export, path, replace=not export.folder)
+        written = await asyncio.to_thread(self._shell.wb.write_export, export, path, replace=export.form != "folder")
         if self.preview is not None:
             self.preview.accept()
         self._shell.say(f"{len(written)} file{'' if len(written) == 1 else 's'} written to {path}")

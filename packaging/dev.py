@@ -2,6 +2,7 @@
 
     python3 packaging/dev.py run [ARGUMENTS …]      the window (or any `workbench` command)
     python3 packaging/dev.py test [PYTEST ARGUMENTS …]   style, types, layers, tests
+    python3 packaging/dev.py site                   the documentation as a site: build/site/index.html
     python3 packaging/dev.py setup                  only the set-up
 
 The first call makes `.venv` beside this folder and installs the exact versions of `constraints.txt`. On Debian and
@@ -124,6 +125,11 @@ def test(arguments: list[str]) -> int:
     return 1 if failed else 0
 
 
+def site() -> int:
+    setup("docs")
+    return subprocess.run([str(PYTHON), "-m", "mkdocs", "build", "--quiet"], cwd=ROOT, check=False).returncode
+
+
 def main() -> int:
     command, *arguments = sys.argv[1:] or ["help"]
     match command:
@@ -131,6 +137,8 @@ def main() -> int:
             return run(arguments)
         case "test":
             return test(arguments)
+        case "site":
+            return site()
         case "setup":
             setup("test")
             return 0

@@ -23,11 +23,8 @@ if TYPE_CHECKING:
     from workbench.core.protocols import SchemaChecker
     from workbench.export.files import Export
     from workbench.formats.plugins import Plugins
-    from workbench.grading.performance import Performance, RunPerformance
     from workbench.settings.config import Settings
     from workbench.store import RunRow, Store, StoredRun
-
-_PAGE = 256
 
 
 class DataFolder:
@@ -133,28 +130,6 @@ class DataFolder:
 
         stored = self.store.load(ref)
         return replace(stored, events=tuple(rehydrate(stored.events)))
-
-    def performances(self, filter_text: str = "", last: int = 200) -> dict[tuple[str, str, str], Performance]:
-        """Executed tool calls and times of the last runs that a filter leaves, by provider, model and format."""
-        from workbench.grading.performance import performance, run_performance
-
-        found: dict[tuple[str, str, str], list[RunPerformance]] = {}
-        for row in self.newest(filter_text, last):
-            run = self.store.load(row.number, chunks=False).summary()
-            found.setdefault((row.provider, row.model, row.format), []).append(run_performance(run))
-        return {model: performance(runs) for model, runs in found.items()}
-
-    def newest(self, filter_text: str = "", limit: int = 50, before: str = "") -> list[RunRow]:
-        """The newest runs that a filter leaves, newest first; with `before` only those older than that run."""
-        rows: list[RunRow] = []
-        older = self.store.find(before).id if before else None
-        while len(rows) < limit:
-            page = self.store.list_runs(filter_text, older, min(_PAGE, limit - len(rows)))
-            if not page:
-                break
-            rows += page
-            older = page[-1].id
-        return rows
 
     def export_now(self, kind: str, refs: Sequence[str | int]) -> Export:
         """What an export of runs would write, to be shown before it leaves; raise InvalidInput."""

@@ -16,12 +16,14 @@ from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from workbench.grading.performance import Performance
+    from collections.abc import Sequence
+
+    from workbench.app.performances import ModelPerformance
     from workbench.store.rows import RunRow, StoredRun
 
 Ref = Annotated[str, typer.Argument(metavar="ID", help="A run's number, its id, or the beginning of it.")]
-SHOWN, LAST = 50, 200
-"""Runs that are listed, and that a summary stands on, where nobody says how many."""
+SHOWN = 50
+"""Runs that are listed where nobody says how many."""
 
 
 def register(app: typer.Typer) -> None:
@@ -40,12 +42,15 @@ def history(
         typer.Argument(metavar="FILTER", help="Such as: model:qwen* verdict:fail code:parse.* since:7d"),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", min=1, help="How many, newest first; 50, for --summary 200.")
+        int | None,
+        typer.Option(
+            "--limit", metavar="N", min=1, help="How many, newest first; 50, for --summary 200 of each model."
+        ),
     ] = None,
     before: Annotated[str, typer.Option(metavar="ID", help="Only runs older than this one.")] = "",
     counts: Annotated[bool, typer.Option("--counts", help="Count by verdict, code, model, format and tool.")] = False,
     summary: Annotated[
-        bool, typer.Option("--summary", help="Executed tool calls and times of the last runs, by model and format.")
+        bool, typer.Option("--summary", help="Executed tool calls and times of each model's last runs, by format.")
     ] = False,
     json: AsJson = False,
 ) -> None:
@@ -57,14 +62,16 @@ def history(
         if word.startswith("--"):
             raise InvalidInput(f"There is no option {word!r}.", hint="`workbench history --help` lists them.")
     filter_text = " ".join(words or ())
+    from workbench.app.performances import LAST, newest, performances
+
     with DataFolder.find() as folder:
         if counts:
             _write_counts({name: list(values) for name, values in folder.store.facets(filter_text).items()}, json)
             return
         if summary:
-            _write_summary(folder.performances(filter_text, limit or LAST), json)
+            _write_summary(list(performances(folder.store, filter_text, limit or LAST)), json)
             return
-        rows = folder.newest(filter_text, limit or SHOWN, before)
+        rows = newest(folder.store, filter_text, limit or SHOWN, before)
     if json:
         write_json([row.to_json() for row in rows])
         return
@@ -99,21 +106,25 @@ def _write_counts(facets: dict[str, list[Any]], json: bool) -> None:
     write_table(("facet", "value", "runs"), rows, right=("runs",))
 
 
-def _write_summary(found: dict[tuple[str, str, str], Performance], json: bool) -> None:
+def _write_summary(found: Sequence[ModelPerformance], json: bool) -> None:
     from workbench.cli.performance import performance_json
     from workbench.grading.performance import HEADS
 
     if json:
         write_json(
             [
-                {"provider": provider, "model": model, "format": format_id, **performance_json(runs)}
-                for (provider, model, format_id), runs in found.items()
+                {
+                    "provider": one.provider,
+                    "model": one.model,
+                    "format": one.format,
+                    **performance_json(one.performance),
+                }
+                for one in found
             ]
         )
         return
     rows = [
-        (f"{provider}/{model} · {format_id}", runs.runs, *runs.cells)
-        for (provider, model, format_id), runs in found.items()
+        (f"{one.provider}/{one.model} · {one.format}", one.performance.runs, *one.performance.cells) for one in found
     ]
     write_table(("model and format", "runs", *HEADS), rows, right=("runs", *HEADS))
 

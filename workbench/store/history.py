@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import case, func, select
 
 from workbench.core.clock import Clock
 from workbench.core.errors import InvalidInput
@@ -15,6 +15,7 @@ from workbench.store import search, sqlite
 from workbench.store.conditions import Condition, compile_filter
 from workbench.store.faults import read_plainly
 from workbench.store.filter import Filter, parse_filter
+from workbench.store.moments import clock_changes
 from workbench.store.names import split_ids
 from workbench.store.rows import DayCount, Facet, RunRow
 from workbench.store.schema import batch_items, batches, run_details, runs
@@ -54,7 +55,7 @@ class History:
         with read_plainly("The history could not be read."), self._engine.connect() as connection:
             return compile_filter(parsed, self._names.load(connection), Clock().now_us())
 
-    def page(self, wanted: str, before: str | None, limit: int) -> list[RunRow]:
+    def page(self, wanted: str | Filter, before: str | None, limit: int) -> list[RunRow]:
         """Up to `limit` rows, newest first, older than the run `before`."""
         condition = self.condition(wanted)
         last = None if before is None else self.find(before).number
@@ -114,9 +115,11 @@ class History:
         return sorted({name.partition(".")[0] + ".*" for name in found}) if kind == "layer" else found
 
     def histogram(self, wanted: str, stop: Callable[[], bool] | None) -> list[DayCount]:
-        """Runs and failures by local day."""
-        shift = datetime.now(UTC).astimezone().utcoffset() or timedelta()
-        day = (runs.c.started_us + int(shift.total_seconds()) * 1_000_000) // DAY_US
+        """Runs and failures by local day, each by the clock of its own time of the year."""
+        newest, *older = reversed(clock_changes())
+        steps = [(runs.c.started_us >= newest.since_us, newest.ahead_us)]
+        steps += [(runs.c.started_us >= change.since_us, change.ahead_us) for change in older]
+        day = (runs.c.started_us + case(*steps, else_=steps[-1][1])) // DAY_US
         failed = func.sum(runs.c.verdict.in_(("fail", "error")))
         query = (
             _matching(self.condition(wanted), day.label("day"), func.count(), failed).group_by("day").order_by("day")

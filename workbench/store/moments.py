@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 _UNITS = {"min": "minutes", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _SPAN = re.compile(r"(\d{1,6})(min|m|h|d|w|y)")
@@ -43,3 +45,36 @@ def _length_us(count: int, unit: str) -> int:
 
 def _us(moment: datetime) -> int:
     return int(moment.timestamp()) * 1_000_000
+
+
+class ClockChange(NamedTuple):
+    """From a moment on the local clock is so far ahead of UTC."""
+
+    since_us: int
+    ahead_us: int
+
+
+def clock_changes() -> list[ClockChange]:
+    """When the local clock is put forward or back, from 2015 to the year after next, oldest first; never empty."""
+    found = [ClockChange(_FIRST_S * 1_000_000, _ahead_us(_FIRST_S))]
+    end = int(time.time()) + 2 * 366 * 86_400
+    for begun in range(_FIRST_S, end, _STEP_S):
+        low, high = begun, begun + _STEP_S
+        ahead = _ahead_us(high)
+        if ahead == found[-1].ahead_us:
+            continue
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if _ahead_us(middle) == ahead else (middle, high)
+        found.append(ClockChange(high * 1_000_000, ahead))
+    return found
+
+
+_FIRST_S = 1_420_070_400
+"""2015-01-01 UTC: no run is older."""
+_STEP_S = 10 * 86_400
+"""Shorter than the shortest summer time that there is."""
+
+
+def _ahead_us(moment_s: int) -> int:
+    return time.localtime(moment_s).tm_gmtoff * 1_000_000

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
     from workbench.core.events import RunEvent
+    from workbench.store.filter import Filter
     from workbench.store.rows import DayCount, Facet, RunRow, StoredReply
 
 Result = TypeVar("Result")
@@ -123,7 +124,7 @@ class Store:
         dead = {owner for owner in {row[1] for row in rows} if not self._life.is_alive(owner)}
         return [row[0] for row in rows if row[1] in dead]
 
-    def list_runs(self, filter: str = "", before: str | None = None, limit: int = 256) -> list[RunRow]:
+    def list_runs(self, filter: str | Filter = "", before: str | None = None, limit: int = 256) -> list[RunRow]:
         """Return a page of the history, newest first; `before` is the id of the last row of the page before."""
         return self._history.page(filter, before, limit)
 

@@ -102,7 +102,7 @@ def test_two_runs_compared(terminal: Terminal) -> None:
 
 
 def test_a_summary_by_model_and_format(terminal: Terminal) -> None:
-    react, qwen = terminal.json("history", "--summary")
+    qwen, react = terminal.json("history", "--summary")
     assert (qwen["provider"], qwen["model"], qwen["format"], qwen["runs"]) == ("Recorded", "m", "qwen_xml", 2)
     assert (qwen["tool_calls"]["executed"], qwen["tool_calls"]["tried"]) == (1, 2)
     assert qwen["first_token_us"]["runs"] == 2

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 
 import pytest
 
@@ -172,6 +172,19 @@ def test_days_are_those_of_the_local_time_zone(store: Store, add: Add, zone: str
         assert store.count(f"since:{days[-1][0]}") == days[-1][1]
         assert store.count(f"before:{days[-1][0]}") == 2 - days[-1][1]
         assert store.list_runs()[0].started.endswith("Z")
+
+
+def test_days_follow_the_clock_of_their_season(store: Store, add: Add) -> None:
+    """Half an hour before midnight in winter, half an hour after it in summer, whatever today's season is."""
+    add(at_us=_us("2026-01-10T22:30:00+00:00"))
+    add(at_us=_us("2026-07-10T22:30:00+00:00"))
+    with local_time("CET-1CEST,M3.5.0,M10.5.0/3"):
+        days = [day.day for day in store.histogram()]
+    assert days == [date(2026, 1, 10), date(2026, 7, 11)]
+
+
+def _us(moment: str) -> int:
+    return int(datetime.fromisoformat(moment).timestamp()) * 1_000_000
 
 
 def test_a_count_can_be_stopped(store: Store, add: Add, monkeypatch: pytest.MonkeyPatch) -> None:

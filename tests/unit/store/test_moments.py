@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 
 from tests.kit.time_zone import local_time
-from workbench.store.moments import is_moment, read_moment
+from workbench.store.moments import clock_changes, is_moment, read_moment
 
 NOW_US = 1_790_000_000_000_000
 DAY_US = 86_400_000_000
@@ -24,6 +24,19 @@ DAY_US = 86_400_000_000
 )
 def test_lengths_count_back_from_now(text: str, back_us: int) -> None:
     assert read_moment(text, NOW_US) == NOW_US - back_us
+
+
+def test_clock_changes_of_a_zone() -> None:
+    with local_time("CET-1CEST,M3.5.0,M10.5.0/3"):
+        found = clock_changes()
+    hour_us = 3_600_000_000
+    assert {change.ahead_us for change in found} == {hour_us, 2 * hour_us}
+    spring = next(change for change in found if change.since_us > NOW_US - 250 * DAY_US)
+    autumn = found[found.index(spring) + 1]
+    told = [datetime.fromtimestamp(one.since_us / 1e6, UTC).isoformat(" ") for one in (spring, autumn)]
+    assert told == ["2026-03-29 01:00:00+00:00", "2026-10-25 01:00:00+00:00"]
+    with local_time("AHEAD-13"):
+        assert [change.ahead_us for change in clock_changes()] == [13 * hour_us]
 
 
 def test_days_begin_at_local_midnight() -> None:

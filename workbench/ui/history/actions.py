@@ -28,6 +28,10 @@ def _text(part: str, history: History) -> None:
     history.page.preview.tabs.choose(part)
 
 
+def _tab(key: str, history: History) -> None:
+    history.page.tabs.choose("runs" if key == history.page.tabs.current else key)
+
+
 def _all(way: str, history: History) -> None:
     history.again.start(way)
 
@@ -59,6 +63,8 @@ COMMANDS: tuple[Command[History], ...] = (
     Command("history.previous", "Previous run", partial(_step, -1), ("K",), GROUP, hidden=True),
     Command("history.filter", "Filter runs", _to_filter, ("/", "Ctrl+F"), GROUP, "funnel"),
     Command("history.clear", "Clear the filter", lambda history: history.page.filter.set_filter(""), (), GROUP, "x"),
+    Command("history.models", "Summary by model and format", partial(_tab, "models"), ("S",), GROUP, "scales"),
+    Command("history.runs", "List of runs", partial(_tab, "runs"), (), GROUP, "clock-counter-clockwise"),
     Command("history.all", "All texts", partial(_text, ""), ("0",), GROUP, hidden=True),
     Command("history.raw", "Raw output", partial(_text, "raw"), ("1",), GROUP, hidden=True),
     Command("history.parsed", "Parsed calls", partial(_text, "parsed"), ("2",), GROUP, hidden=True),

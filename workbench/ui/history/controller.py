@@ -19,6 +19,7 @@ from workbench.ui.history.chosen_run import ChosenRun
 from workbench.ui.history.day_chart import since_of
 from workbench.ui.history.facets import facet_lines, filled_days, values_of, with_value
 from workbench.ui.history.from_store import days_of, facet_groups
+from workbench.ui.history.model_summary import ModelSummary
 from workbench.ui.history.replay_all import HistoryReplays
 from workbench.ui.history.rows import PAGE
 from workbench.ui.history.run_diff import HistoryDiff
@@ -55,6 +56,7 @@ class HistoryController(Page):
         self.forensics = HistoryForensics(shell, self.page)
         self.chosen_run = ChosenRun(shell, self.page)
         self.diff = HistoryDiff(shell, self.page)
+        self.models = ModelSummary(shell, self.page, lambda words: self.set_status(words, f"parser {PARSER_VERSION}"))
         self.again = HistoryReplays(shell, self.page, lambda: self.query)
         choices = {name: field.choices for name, field in FIELDS.items() if field.choices}
         self.page.filter.set_language({name: field.help for name, field in FIELDS.items()}, choices)
@@ -100,6 +102,11 @@ class HistoryController(Page):
         return self.page.tabs.current == "bin"
 
     @property
+    def in_models(self) -> bool:
+        """The summary of models is shown."""
+        return self.page.tabs.current == "models"
+
+    @property
     def query(self) -> str:
         """The filter in force, with the bin's own term."""
         text = self.page.filter.text().strip()
@@ -115,7 +122,17 @@ class HistoryController(Page):
             self.page.say_wrong(str(error))
             return
         self.page.say_wrong("")
-        self._latest("rows", self._read(self.query, self._stop))
+        if self.in_models:
+            self.page.show_models()
+            self.page.preview.show_nothing()
+            self._empty_bin.hide()
+            self._latest("rows", self._sum_up(self.query, self._stop))
+        else:
+            self._latest("rows", self._read(self.query, self._stop))
+
+    async def _sum_up(self, query: str, stop: Stop) -> None:
+        await self.models.read(query, stop)
+        await self._count(query, stop)
 
     async def _read(self, query: str, stop: Stop) -> None:
         store, page = self.shell.wb.store, self.page

@@ -13,6 +13,7 @@ from workbench.ui.history.facet_list import FacetList
 from workbench.ui.history.facets import FacetModel
 from workbench.ui.history.filter_field import FilterField
 from workbench.ui.history.flips_panel import FlipsPanel
+from workbench.ui.history.models_panel import ModelsPanel
 from workbench.ui.history.preview import RunPreview
 from workbench.ui.history.rows import HistoryModel
 from workbench.ui.theme.fonts import px
@@ -48,8 +49,8 @@ class HistoryView(QFrame):
         self.complaint.hide()
         self.facets = FacetModel(self)
         self.facet_list = FacetList(self.facets)
-        self.tabs = Tabs([("runs", "Runs"), ("bin", "Bin")])
-        self.tabs.setAccessibleName("Runs or bin")
+        self.tabs = Tabs([("runs", "Runs"), ("models", "Models"), ("bin", "Bin")])
+        self.tabs.setAccessibleName("Runs, models or bin")
         self.days = DayChart()
         self.model = HistoryModel(self)
         self.table = column_table("Runs", _ROW, self.model)
@@ -61,6 +62,8 @@ class HistoryView(QFrame):
         self.rows = QStackedWidget()
         self.rows.addWidget(self.table)
         self.rows.addWidget(self.empty)
+        self.models = ModelsPanel()
+        self.rows.addWidget(self.models)
         self.flips = FlipsPanel()
         self.flips.closed.connect(self.flips.hide)
         self._fold = Button(icon="sliders", tip="Facets")
@@ -95,7 +98,9 @@ class HistoryView(QFrame):
 
     @property
     def chosen(self) -> RunRow | None:
-        """The chosen run."""
+        """The chosen run; none while models are shown."""
+        if self.rows.currentWidget() is self.models:
+            return None
         at = self.table.currentIndex().row()
         return self.model.line(at).run if 0 <= at < self.model.rowCount() else None
 
@@ -108,6 +113,12 @@ class HistoryView(QFrame):
         self.complaint.setText(message)
         self.complaint.setVisible(bool(message))
         self.filter.set_invalid(message)
+
+    def show_models(self) -> None:
+        """Show the summary of models in place of the runs."""
+        if self.table.hasFocus():
+            self.models.want_focus()
+        self.rows.setCurrentWidget(self.models)
 
     def show_rows(self, found: bool, *, filtered: bool = False, binned: bool = False) -> None:
         """Show the table, or which kind of nothing there is."""
@@ -123,7 +134,8 @@ class HistoryView(QFrame):
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""
-        return [self.filter, self.facet_list, self.table, self.preview.tabs]
+        table = self.models.table if self.rows.currentWidget() is self.models else self.table
+        return [self.filter, self.facet_list, table, self.preview.tabs]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

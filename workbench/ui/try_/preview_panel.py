@@ -85,4 +85,6 @@ def _conversation(request: ChatRequest) -> str:
         parts.append(f"── tools field: {', '.join(tool.name for tool in request.tools)} ──")
     if request.stop:
         parts.append(f"── stop sequences: {', '.join(map(repr, request.stop))} ──")
+    if request.reasoning is not None:
+        parts.append(f"── reasoning: {request.reasoning} ──")
     return "\n\n".join(parts)

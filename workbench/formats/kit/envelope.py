@@ -178,7 +178,7 @@ class Envelope:
         key, more = self._argument_key(value, name, tools)
         if key == "?":
             return [report("ambiguous", source.span(), "Two keys could be the arguments.", name=name)]
-        arguments = value.get(key, MISSING)
+        arguments = value.get(key, MISSING) if key else MISSING
         if key == "" and (flat := self._flat(value, name_key, tools)):
             arguments, more = flat, ("args_key",)
         ident = value.get(self.ident) if self.ident else None

@@ -17,6 +17,7 @@ from workbench.core.errors import with_hint
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.toolset import prepared
+from workbench.formats.kit.unread import NET_CODES
 from workbench.formats.registry import get_format, list_formats
 from workbench.formats.survey.sightings import Readings
 
@@ -241,14 +242,20 @@ def attempts(found: Survey) -> tuple[Attempt, ...]:
     taken = _Taken(len(found.text))
     for one in made:
         taken.add(one.span)
-    for place in home.places:  # what it leaves alone on purpose is not lost
-        taken.add(Span(place.start, place.end))
+    for span in _left_alone(home):
+        taken.add(span)
     for reading in others:
         for call in reading.result.calls:
             if taken.free(call.span):
                 taken.add(call.span)
                 made.append(_attempt(call, reading.format, by_asked=False))
     return tuple(sorted(made, key=lambda one: (one.span.source, one.span.start)))
+
+
+def _left_alone(home: Reading) -> list[Span]:
+    """What a reading takes for an attempt and does not give out, on purpose; a net's catch ends where nobody knows."""
+    told = [one.span for one in home.result.problems if one.outcome is not None and one.code not in NET_CODES]
+    return [*told, *(call.span for call in home.result.calls)]
 
 
 def _is_message(text: str, home: Reading) -> bool:
@@ -300,11 +307,27 @@ def _better(attempt: Attempt, others: Sequence[Reading], starts: Sequence[Sequen
         for call in _near(reading.result.calls, places, attempt.span)
         if _covers(call.span, attempt.span)
     ]
+    if set(attempt.codes) <= NET_CODES:
+        near += [(call, reading.format) for reading in others if (call := _caught(reading.result.calls, attempt))]
     for outcome in wanted:
         for call, name in near:
             if call.outcome is outcome:
                 return _attempt(call, name, by_asked=attempt.by_asked)
     return attempt
+
+
+def _caught(calls: Sequence[ParsedCall], attempt: Attempt) -> ParsedCall | None:
+    """The first call of that name in what a net caught, which may go on to the end of the text."""
+    span = attempt.span
+    return next(
+        (
+            call
+            for call in calls
+            if call.name == attempt.name and call.span.source == span.source
+            and call.span.start < span.end and span.start < call.span.end
+        ),
+        None,
+    )  # fmt: skip
 
 
 def _near(calls: Sequence[ParsedCall], starts: Sequence[int], span: Span) -> Sequence[ParsedCall]:

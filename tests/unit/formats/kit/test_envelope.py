@@ -84,3 +84,9 @@ def test_quick_takes_strict_objects_only() -> None:
     assert envelope.quick('{"name": "a", "arguments": {"b": 1}} x', 0) == ("a", {"b": 1}, 10, 11, 27, 35, 36)
     for text in ('{"name": "a", "arguments": {"b": 1}, "c": 2}', '{"name": "a", "arguments": {"b": }}', "{}"):
         assert envelope.quick(text, 0) is None
+
+
+def test_empty_key_holds_no_arguments() -> None:
+    (call,) = items({"name": "now", "": {"zone": "CET"}})
+    assert isinstance(call, ParsedCall)
+    assert call.arguments == {}

@@ -167,3 +167,11 @@ def test_many_calls_in_a_long_text_are_all_attempts(asked: str) -> None:
     made = attempts(survey(text, TOOLS, asked=asked))
     assert len(made) == text.count("<tool_call>")
     assert {one.format for one in made} == {"qwen_xml"}
+
+
+@pytest.mark.parametrize("after", [1, 40])
+def test_lost_call_before_much_prose_is_found_in_its_format(after: int) -> None:
+    """What a format does not know may go on to the text's end; the call inside it is read all the same."""
+    text = f"Let me look.\n{QWEN}\n" + "There is more to say about it.\n" * after + QWEN.replace("Rome", "Oslo")
+    made = attempts(survey(text, TOOLS, asked="native_openai"))
+    assert [(one.format, one.outcome, one.by_asked) for one in made] == [("qwen_xml", Outcome.STRICT, False)] * 2

@@ -33,6 +33,7 @@ COMMANDS = {
     "show": "history",
     "diff": "history",
     "replay": "replay",
+    "minimise": "minimise",
     "suite": "suite",
     "export": "exporting",
     "import": "importing",

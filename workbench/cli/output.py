@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import sys
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
@@ -51,6 +52,8 @@ REPLAY_LOOKS = {
 }
 """By what a replay found."""
 
+TELL_S = 0.1
+"""Seconds between two looks of a line that changes."""
 NARROWEST = 80
 """Tables are never squeezed below this: a narrower terminal breaks lines itself, and no column vanishes."""
 
@@ -155,3 +158,27 @@ def progress(label: str, total: int | None, *, hidden: bool = False) -> Iterator
     with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=above) as bar:
         task = bar.add_task(label, total=total)
         yield lambda count: bar.advance(task, count)
+
+
+@contextmanager
+def working_line(*, hidden: bool = False) -> Iterator[Callable[[str], None]]:
+    """Show what is going on in one line on stderr, where somebody watches; call what is given with the words, often."""
+    if hidden or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    shown = 0.0
+
+    def tell(words: str) -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if now - shown >= TELL_S:
+            shown = now
+            sys.stderr.write(f"\r\x1b[K{visible(words)}")
+            sys.stderr.flush()
+
+    try:
+        yield tell
+    finally:
+        if shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from workbench.cli.raw_input import decode, read_reply
 from workbench.cli.text import json_text, read_json, visible
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult
 from workbench.core.errors import InvalidInput, WorkbenchError, with_hint
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolSpec
 
 _POLICIES = ("strict", "safe", "likely", "tolerant", "cross_format")
-_TOLERANT = "tolerant"
+_TOLERANT, _WHO = "tolerant", "workbench parse"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -92,7 +93,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _single(options: argparse.Namespace) -> int:
     tools = _read_tools(options.tools) if options.tools else None
-    text = _decode(_standard_input())
+    text = read_reply(_WHO)
     chunks = _pieces(text, options.chunk)
     found = _readings(
         options.format, chunks, tools, options.finish_reason, options.policy,
@@ -128,15 +129,6 @@ def _attribution(
         if not seen.found:
             seen = replace(seen, unknown=unknown_call(text, tools))
     return attribute(seen, Circumstances(reason=options.finish_reason or "")).sentence
-
-
-def _standard_input() -> bytes:
-    if sys.stdin.isatty():
-        print("workbench parse: reading the reply from the keyboard; Ctrl+D on an empty line ends it.", file=sys.stderr)
-    try:
-        return sys.stdin.buffer.read()
-    except OSError as error:
-        raise InvalidInput(f"Standard input cannot be read: {error.strerror}.") from error
 
 
 def _print(text: str) -> None:
@@ -180,7 +172,7 @@ def _batch_row(number: int, line: bytes, default: dict[str, Any]) -> dict[str, A
     """Answer one line; whatever is wrong with it becomes its answer."""
     ident = asked = None
     try:
-        row = read_json(_decode(line))
+        row = read_json(decode(line, _WHO))
         if not isinstance(row, dict):
             raise InvalidInput(f"Line {number} is not a JSON object.")
         ident, asked = row.get("id"), row.get("format")
@@ -242,20 +234,6 @@ def _readings(
     from workbench.formats.survey.crossread import apply_policy
 
     return [apply_policy(result, text, tools, Policy(policy), reason)]
-
-
-def _decode(data: bytes) -> str:
-    """Decode UTF-8; bytes that are none become replacement characters, and that is said.
-
-    A byte order mark of UTF-16 is believed: shells on Windows redirect so.
-    """
-    try:
-        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            return data.decode("utf-16")
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        print(f"workbench parse: byte {error.start} is not UTF-8; replaced.", file=sys.stderr)
-        return data.decode("utf-8", errors="replace")
 
 
 def _read_tools(path: str) -> tuple[ToolSpec, ...]:

@@ -1,114 +1,129 @@
-"""Makes a failing reply small: the shortest text found that still fails in the same way under the same format.
+"""Makes a failing reply small: the shortest text, the fewest pieces and tools found with which it still fails alike.
 
-Pieces are left out as long as the fault stays: first halves of the text, then ever smaller runs of lines, of words and
-of characters. Each try is one reading by one parser, so thousands of them take seconds. What was found so far can be
-read at any moment from another thread, and is kept when the search is stopped.
+Parts are left out as long as the fault stays: first of the text, then tools, then what the tools say. Each try is one
+reading by one parser or two, so thousands of them take seconds. What was found so far can be read at any moment from
+another thread, and is kept when the search is stopped.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.core.calls import Outcome, ParseResult
+from workbench.replay.faults import CutsMatter, find_fault
+from workbench.replay.shrinking import fewer_tools, made, shorter_pieces, shorter_text, smaller_schemas
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Iterator
+
+    from workbench.core.tools import ToolSpec
+    from workbench.replay.faults import Fault, Reader, Reply
 
 MOST_READ = 60_000_000
-"""Characters that are read at most in all tries together: some seconds of parsing."""
+"""Characters that are read at most in all tries of one phase together: some seconds of parsing."""
 MOST_TRIES = 20_000
-
-_LINES = re.compile(r"[^\n]*\n|[^\n]+")
-_WORDS = re.compile(r"\w+|\s+|[^\w\s]")
+"""Tries of one phase."""
 
 
-class ReadingFault(NamedTuple):
-    """How a reading failed: the outcome that counts, and its codes."""
+class Sizes(NamedTuple):
+    """How large a reply is."""
 
-    outcome: Outcome
-    codes: frozenset[str]
-
-    @property
-    def words(self) -> str:
-        """`reported: truncated`."""
-        codes = ", ".join(sorted(self.codes)).replace("_", " ")
-        return f"{self.outcome.value}: {codes}" if codes else self.outcome.value
+    text: int
+    """Characters."""
+    chunks: int
+    tools: int
+    schema: int
+    """Characters of all tools as JSON."""
 
 
-def fault_of(result: ParseResult) -> ReadingFault:
-    """What must stay: of a reply with several attempts the worst one's; of a good reply that there is a strict call."""
-    outcome = result.outcome
-    if outcome is Outcome.RECOVERED:
-        codes = {code for call in result.calls for code in call.repairs}
-    else:
-        codes = {one.code for one in result.problems if one.outcome is outcome}
-    if outcome is Outcome.NONE:
-        codes = {one.code for one in result.problems}
-    return ReadingFault(outcome, frozenset(codes))
+def sizes_of(reply: Reply) -> Sizes:
+    """Measure a reply."""
+    tools = reply.tools or ()
+    return Sizes(len(reply.text), len(reply.pieces), len(tools), sum(len(str(tool.to_document())) for tool in tools))
 
 
 @dataclass(slots=True)
 class Minimising:
     """One search. `run` works on it; the fields can be read meanwhile."""
 
-    text: str
-    """The smallest text so far that fails in the same way."""
-    read: Callable[[str], ParseResult]
-    fault: ReadingFault
-    length: int
-    """Of the text at the beginning."""
+    reply: Reply
+    """The smallest so far that fails in the same way."""
+    fault: Fault
+    before: Sizes
+    """Of the reply at the beginning."""
+    cuts_matter: bool = False
     tries: int = 0
-    characters: int = 0
-    """Read in all tries."""
     complete: bool = False
-    """Nothing more can be left out: no single character."""
+    """Nothing more can be left out: no single character, no tool."""
+    _spent: list[int] = field(default_factory=lambda: [0, 0])
+    """Tries and characters of the phase under way."""
+
+    @property
+    def text(self) -> str:
+        """The smallest text so far."""
+        return self.reply.text
+
+    @property
+    def length(self) -> int:
+        """Of the text at the beginning."""
+        return self.before.text
 
     @property
     def exhausted(self) -> bool:
-        """The search has cost as much as it may."""
-        return self.tries >= MOST_TRIES or self.characters >= MOST_READ
-
-    def keeps(self, text: str) -> bool:
-        """A candidate fails in the same way."""
-        self.tries += 1
-        self.characters += len(text)
-        return fault_of(self.read(text)) == self.fault
+        """The phase under way has cost as much as it may."""
+        return self._spent[0] >= MOST_TRIES or self._spent[1] >= MOST_READ
 
     def run(self, stop: Callable[[], bool] = lambda: False) -> str:
         """Search to the end, or until `stop`; return the smallest text found."""
-        while not stop() and not self.exhausted:
-            before = self.text
-            for cut in (_LINES.findall, _WORDS.findall, list):
-                self._leave_out(cut, stop)
-            if self.text == before:
-                self.complete = not stop() and not self.exhausted
-                break
+        ended = [self._drive(phase, stop) for phase in self._phases()]
+        self.complete = all(ended)
         return self.text
 
-    def _leave_out(self, cut: Callable[[str], Sequence[str]], stop: Callable[[], bool]) -> None:
-        """Leave out runs of pieces: half of them at first, at last single ones; from the end, where replies break."""
-        pieces = list(cut(self.text))
-        size = max(len(pieces) // 2, 1)
-        while pieces:
-            at = len(pieces)
-            while at > 0:
-                if stop() or self.exhausted:
-                    return
-                low = max(at - size, 0)
-                rest = pieces[:low] + pieces[at:]
-                if self.keeps(candidate := "".join(rest)):
-                    pieces, self.text = rest, candidate
-                at = low
-            if size == 1:
-                return
-            size //= 2
+    def _phases(self) -> Iterator[Generator[Reply, bool, Any]]:
+        reply = self.reply
+        if self.cuts_matter:
+            yield made(shorter_pieces(reply.pieces), self._in_pieces)
+        else:
+            yield made(shorter_text(reply.text), self._in_one_piece)
+        if tools := self.reply.tools:
+            yield made(fewer_tools(tools), self._with_tools)
+        if tools := self.reply.tools:
+            yield made(smaller_schemas(tools), self._with_tools)
+
+    def _in_pieces(self, pieces: tuple[str, ...]) -> Reply:
+        return replace(self.reply, pieces=pieces)
+
+    def _in_one_piece(self, text: str) -> Reply:
+        return replace(self.reply, pieces=(text,) if text else ())
+
+    def _with_tools(self, tools: tuple[ToolSpec, ...]) -> Reply:
+        return replace(self.reply, tools=tools)
+
+    def _drive(self, steps: Generator[Reply, bool, Any], stop: Callable[[], bool]) -> bool:
+        """Try candidates until there are none (True), or it is stopped or has cost too much."""
+        self._spent = [0, 0]
+        try:
+            candidate = next(steps)
+            while not stop() and not self.exhausted:
+                self.tries += 1
+                self._spent[0] += 1
+                self._spent[1] += len(candidate.text)
+                keeps = self.fault.stands_in(candidate)
+                if keeps:
+                    self.reply = candidate
+                candidate = steps.send(keeps)
+        except StopIteration:
+            return True
+        return False
 
 
-def begin(text: str, read: Callable[[str], ParseResult]) -> Minimising | None:
-    """Prepare a search; None where the reading has nothing that could be kept: no attempt and no problem."""
-    fault = fault_of(read(text))
-    if fault.outcome is Outcome.NONE and not fault.codes:
+def begin(reply: Reply, reader: Reader, code: str = "") -> Minimising | None:
+    """Prepare a search; None where the reading has nothing that could be kept: no attempt and no problem.
+
+    With `code` only that code is kept; raise InvalidInput where the reading has none such.
+    """
+    fault = find_fault(reply, reader, code)
+    if fault is None:
         return None
-    return Minimising(text, read, fault, len(text))
+    matter = isinstance(fault, CutsMatter)
+    return Minimising(reply if matter else reply.whole, fault, sizes_of(reply), matter)

@@ -16,14 +16,13 @@ from tests.kit.forensics import TOOLS, TWO
 from tests.kit.gui import open_window
 from tests.kit.waiting import LIMIT_S, until
 from workbench.app.forensics import Specimen
-from workbench.ui.forensics import text_actions as forensics_work
+from workbench.replay.faults import FailedReading, Reply
 from workbench.ui.run.keep_case_dialog import KeepCaseDialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from workbench.core.calls import ParseResult
     from workbench.ui.forensics.controller import ForensicsController
     from workbench.ui.main.session import Session
     from workbench.ui.theme.theme import Theme
@@ -65,6 +64,7 @@ def test_a_text_is_made_small_and_brought_back(home: Path, theme: Theme, run_asy
             await until(lambda: "Minimised" in page.page.work.words.text())
             small = page.page.editor.text
             assert len(small) < 90
+            assert "schemas smaller" in page.page.work.words.text()
             assert "what stays: recovered: trailing comma" in page.page.work.words.text()
             await _read(page)
             lines = [page.page.findings.model.line(n).outcome for n in range(page.page.findings.model.rowCount())]
@@ -80,19 +80,14 @@ def test_a_text_is_made_small_and_brought_back(home: Path, theme: Theme, run_asy
 def test_stopped_search_keeps_its_findings(
     home: Path, theme: Theme, run_async: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gate, usual = threading.Event(), forensics_work.reader
+    gate, usual, tries = threading.Event(), FailedReading.stands_in, iter(range(1_000_000))
 
-    def gated(specimen: Specimen, name: str) -> Callable[[str], ParseResult]:
-        read, tries = usual(specimen, name), iter(range(1_000_000))
+    def gated(fault: FailedReading, reply: Reply) -> bool:
+        if next(tries) > 4:
+            gate.wait(LIMIT_S)
+        return usual(fault, reply)
 
-        def one(text: str) -> ParseResult:
-            if next(tries) > 4:
-                gate.wait(LIMIT_S)
-            return read(text)
-
-        return one
-
-    monkeypatch.setattr(forensics_work, "reader", gated)
+    monkeypatch.setattr(FailedReading, "stands_in", gated)
 
     async def story() -> None:
         async with open_window(theme, home) as session:

@@ -10,7 +10,7 @@ import pytest
 
 from workbench.cli import output
 from workbench.cli.failures import OutputClosed
-from workbench.cli.output import progress
+from workbench.cli.output import progress, working_line
 from workbench.core.errors import InvalidInput
 from workbench.core.verdict import VerdictState
 
@@ -141,3 +141,13 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     assert "9/9" in shown(monkeypatch, Screen(), 9)
     assert "runs" in shown(monkeypatch, Screen(), None)
+
+
+def test_a_changing_line_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stream, seen in ((Screen(), True), (io.StringIO(), False)):
+        monkeypatch.setattr(sys, "stderr", stream)
+        with working_line() as tell:
+            tell("9 \x1b[31mof 10")
+            tell("told too soon")
+        assert ("9 ␛[31mof 10" in stream.getvalue()) is seen
+        assert "too soon" not in stream.getvalue()

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import pytest
 
 from tests.kit.fakes import READ_FILE, WEATHER
-from workbench.core.calls import Outcome, ParseProblem, ParseResult, Span
+from workbench.core.calls import Outcome
 from workbench.formats import get_format
 from workbench.replay import minimise
-from workbench.replay.minimise import begin, fault_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from workbench.replay.faults import Reader, Reply, fault_of
+from workbench.replay.minimise import Minimising, begin, sizes_of
 
 TOOLS = (WEATHER, READ_FILE)
 
 
-def _reader(name: str = "qwen_xml", reason: str | None = "stop") -> Callable[[str], ParseResult]:
-    return lambda text: get_format(name).parse(text, TOOLS, reason)
+def _reader(name: str = "qwen_xml", reason: str = "stop") -> Reader:
+    return Reader(get_format(name), reason)
+
+
+def _begin(text: str, name: str = "qwen_xml", reason: str = "stop") -> Minimising:
+    search = begin(Reply((text,), TOOLS), _reader(name, reason))
+    assert search is not None
+    return search
 
 
 def _call(name: str, **arguments: object) -> str:
@@ -39,71 +43,75 @@ UNKNOWN = PROSE + _call("get_wether", city="Rome") + PROSE
     ("text", "reason", "outcome", "code", "at_most"),
     [
         (BENT, "stop", Outcome.RECOVERED, "trailing_comma", 75),
-        (CUT, "length", Outcome.REPORTED, "truncated", 20),
+        (CUT, "length", Outcome.REPORTED, "truncated", 35),
         (UNKNOWN, "stop", Outcome.REPORTED, "unknown_tool", 60),
     ],
 )
 def test_the_fault_stays_and_the_rest_goes(text: str, reason: str, outcome: Outcome, code: str, at_most: int) -> None:
-    read = _reader(reason=reason)
-    search = begin(text, read)
-    assert search is not None
-    assert search.fault.outcome is outcome
-    assert search.fault.codes == {code}
+    search = _begin(text, reason=reason)
+    wanted = fault_of(_reader(reason=reason).read(Reply((text,), TOOLS)))
+    assert (wanted.outcome, wanted.codes) == (outcome, {code})
     small = search.run()
-    assert fault_of(read(small)) == search.fault
     assert len(small) <= at_most
     assert search.complete
     assert search.length == len(text)
+    kept = search.reply
+    assert fault_of(_reader(reason=reason).read(kept)) == wanted
     for at in range(len(small)):
-        assert fault_of(read(small[:at] + small[at + 1 :])) != search.fault, "a character could be left out"
+        without = replace(kept, pieces=(small[:at] + small[at + 1 :],))
+        assert fault_of(_reader(reason=reason).read(without)) != wanted, "a character could be left out"
+
+
+def test_tools_and_what_they_say_go_too() -> None:
+    search = _begin(BENT)
+    search.run()
+    (kept,) = search.reply.tools or ()
+    assert (kept.name, kept.description, kept.required) == ("get_weather", "", ())
+    assert (search.before.tools, sizes_of(search.reply).tools) == (2, 1)
+    assert sizes_of(search.reply).schema < search.before.schema
+
+
+def test_lost_call_is_what_stays() -> None:
+    search = _begin(PROSE + _call("get_weather", city="Rome") + PROSE, "native_openai")
+    search.run()
+    assert search.fault.words.startswith("native_openai gives out no get_weather, qwen_xml reads it")
+    assert "get_weather" in search.text
+    assert len(search.text) < 75
 
 
 def test_the_same_text_gives_the_same_result() -> None:
-    first, second = begin(BENT, _reader()), begin(BENT, _reader())
-    assert first is not None
-    assert second is not None
-    assert first.run() == second.run()
+    assert _begin(BENT).run() == _begin(BENT).run()
 
 
 def test_a_good_call_is_made_small_too_and_plain_words_are_not() -> None:
-    search = begin(PROSE + _call("get_weather", city="Rome"), _reader())
-    assert search is not None
-    assert search.fault == (Outcome.STRICT, frozenset())
-    assert search.fault.words == "strict"
+    search = _begin(PROSE + _call("get_weather", city="Rome"))
+    assert search.fault.words == "strict, of get_weather"
     assert "First" not in search.run()
-    assert begin(PROSE, _reader()) is None
+    assert begin(Reply((PROSE,), TOOLS), _reader()) is None
 
 
 def test_a_stop_keeps_the_best_so_far() -> None:
-    search = begin(BENT, _reader())
-    assert search is not None
+    search = _begin(BENT)
     small = search.run(lambda: search.tries >= 12)
     assert search.tries == 12
     assert not search.complete
     assert small == search.text
     assert len(small) < len(BENT)
-    assert fault_of(_reader()(small)) == search.fault
+    assert search.fault.stands_in(search.reply)
 
 
 def test_a_search_costs_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(minimise, "MOST_READ", 3 * len(BENT))
-    search = begin(BENT, _reader())
-    assert search is not None
-    search.run()
-    assert search.exhausted
+    search = _begin(BENT)
+    search.run(lambda: search.exhausted)
     assert not search.complete
-    assert search.characters <= 4 * len(BENT)
+    assert search.text
 
 
-def test_words_for_people() -> None:
-    search = begin(CUT, _reader(reason="length"))
+def test_pieces_are_joined_where_the_cuts_do_not_matter() -> None:
+    search = begin(Reply((BENT[:1300], BENT[1300:]), TOOLS), _reader())
     assert search is not None
-    assert search.fault.words == "reported: truncated"
-
-
-@pytest.mark.parametrize("text", ["x", "bx", "xb", "abxcd", "aaaaxaaa", "a x b", "q\nxy\nz"])
-def test_every_single_character_is_tried(text: str) -> None:
-    bad = ParseProblem("truncated", Span(0, 1), "x", Outcome.REPORTED)
-    search = begin(text, lambda tried: ParseResult(problems=(bad,) if "x" in tried else ()))
-    assert search is not None
-    assert (search.run(), search.complete) == ("x", True)
+    assert not search.cuts_matter
+    assert search.before.chunks == 2
+    search.run()
+    assert len(search.reply.pieces) == 1

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
 
-from workbench.app.forensics import Specimen
+from workbench.app.forensics import Specimen, TextChunk
+from workbench.app.minimising import search_smaller
 from workbench.app.pasted import RUN_ID, play_reply
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.tools import tools_from_json
-from workbench.formats import get_format
-from workbench.replay.minimise import begin
+from workbench.replay.minimise import sizes_of
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.bridge.unsaved import Unsaved
 from workbench.ui.run.chunk_player import ChunkPlayer
@@ -27,7 +27,6 @@ from workbench.ui.widgets.quantities import counted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from workbench.core.calls import ParseResult
     from workbench.replay.minimise import Minimising
     from workbench.store import StoredRun
     from workbench.ui.bridge.page import Page
@@ -134,29 +133,31 @@ class TextActions(QObject):
         )
 
     async def _minimise(self, specimen: Specimen, name: str, stop: Stop) -> None:
-        self._search = search = await asyncio.to_thread(begin, specimen.text, reader(specimen, name))
-        if search is None:
-            self._page.work.say(f"{name} finds no call and no problem here: there is nothing that could be kept.")
+        try:
+            self._search = search = await asyncio.to_thread(search_smaller, specimen, name, check=self._shell.wb.check)
+        except InvalidInput as nothing:
+            self._page.work.say(str(nothing))
             return
         self._on_tell()
         self._tell.start()
         try:
-            small = await asyncio.to_thread(search.run, stop)
+            await asyncio.to_thread(search.run, stop)
         finally:
             self._search = None
             self._tell.stop()
         if specimen is not self._shown.specimen:
             return
-        if small == specimen.text:
+        small = search.reply
+        if small.text == specimen.text and small.tools == specimen.tools:
             as_small = "No character can be left out: it is as small as it gets."
             self._page.work.say(as_small if search.complete else "Stopped before a character could be left out.")
             return
-        words = (
-            f"{'Minimised' if search.complete else 'Made smaller'}: {len(specimen.text):,} → "
-            f"{counted(len(small), 'character')}; what stays: {search.fault.words}."
-        )
-        self.put_away(words)
-        made = replace(specimen, text=small, chunks=(), recorded=False, run_id="")
+        self.put_away(found_words(search))
+        chunks = tuple(TextChunk(at * 1_000, piece, len(piece.encode())) for at, piece in enumerate(small.pieces))
+        made = replace(
+            specimen, text=small.text, tools=small.tools, chunks=chunks if search.cuts_matter else (), recorded=False,
+            run_id="",
+        )  # fmt: skip
         self._begin_with(made, None, name, put_away=False)
 
     def _on_tell(self) -> None:
@@ -249,16 +250,12 @@ class TextActions(QObject):
         self._player.close()
 
 
-def reader(specimen: Specimen, name: str) -> Callable[[str], ParseResult]:
-    """How one format reads texts under the circumstances of a specimen."""
-    found, flags = get_format(name), specimen.flags
-
-    def read(text: str) -> ParseResult:
-        parser = found.parser(
-            specimen.tools or None, think_open=flags.think_open, calls_in_reasoning=flags.calls_in_reasoning
-        )
-        parser.feed(text)
-        parser.finish(specimen.reason or None)
-        return parser.result()
-
-    return read
+def found_words(search: Minimising) -> str:
+    """What became of a text: `Minimised: 2,104 → 71 characters, 4 → 1 tools; what stays: recovered: trailing comma.`"""
+    now = sizes_of(search.reply)
+    tools = f", {search.before.tools:,} → {counted(now.tools, 'tool')}" if now.tools != search.before.tools else ""
+    schema = ", schemas smaller" if now.schema < search.before.schema else ""
+    return (
+        f"{'Minimised' if search.complete else 'Made smaller'}: {search.before.text:,} → "
+        f"{counted(now.text, 'character')}{tools}{schema}; what stays: {search.fault.words}."
+    )

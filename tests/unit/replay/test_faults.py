@@ -1,0 +1,119 @@
+"""What is wrong with a reply, and whether another one has it, too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.kit.fakes import READ_FILE, WEATHER
+from workbench.core.calls import Outcome
+from workbench.core.errors import InvalidInput
+from workbench.formats import get_format
+from workbench.replay.faults import (
+    CutsMatter,
+    FailedReading,
+    LostCall,
+    OneCode,
+    Reader,
+    Reply,
+    all_codes,
+    fault_of,
+    find_fault,
+)
+
+TOOLS = (WEATHER, READ_FILE)
+BENT = '<tool_call>{"name": "get_weather", "arguments": {"city": "Rome",}}</tool_call>'
+GOOD = BENT.replace(",}", "}")
+
+
+def reply(text: str, *pieces: str) -> Reply:
+    return Reply((text, *pieces), TOOLS)
+
+
+def reader(name: str = "qwen_xml", **known: Any) -> Reader:
+    return Reader(get_format(name), "stop", **known)
+
+
+def test_a_mended_call_is_known_by_its_name_its_keys_and_its_repairs() -> None:
+    fault = find_fault(reply(f"Well. {BENT}"), reader())
+    assert isinstance(fault, FailedReading)
+    assert fault.words == "recovered: trailing comma, of get_weather"
+    assert fault.stands_in(reply(BENT))
+    assert not fault.stands_in(reply(GOOD))
+    assert not fault.stands_in(reply(BENT.replace('"city"', '"days"').replace('"Rome"', "2")))
+
+
+def test_a_call_that_another_format_reads_is_lost() -> None:
+    fault = find_fault(reply(GOOD), reader("native_openai"))
+    assert isinstance(fault, LostCall)
+    assert (fault.name, fault.outcome) == ("get_weather", Outcome.STRICT)
+    assert "qwen_xml reads it" in fault.words
+    assert fault.stands_in(reply(f"Now {GOOD}"))
+    assert not fault.stands_in(reply(BENT)), "another fault than the one that was found"
+    assert not fault.stands_in(reply("Nothing."))
+
+
+def test_a_given_code_is_kept_alone() -> None:
+    fault = find_fault(reply(BENT), reader(), "format.trailing_comma")
+    assert isinstance(fault, OneCode)
+    assert fault.words == "trailing comma, of get_weather"
+    assert fault.stands_in(reply(f"{GOOD}{BENT}"))
+    with pytest.raises(InvalidInput, match="trailing_comma"):
+        find_fault(reply(BENT), reader(), "truncated")
+    with pytest.raises(InvalidInput, match="Nothing is wrong"):
+        find_fault(reply("Hello."), reader(), "truncated")
+
+
+def test_a_leaked_marker_is_a_fault() -> None:
+    assert fault_of(reader().read(reply(f"{GOOD}[TOOL_CALLS]"))).codes == {"leaked_marker"}
+
+
+def test_schema_of_a_strict_call_is_checked() -> None:
+    class Never:
+        def problems(self, tool: object, arguments: object) -> list[tuple[tuple[str, ...], str]]:
+            return [(("city",), "is too short")]
+
+    found = reader(check=Never()).read(reply(GOOD))
+    assert all_codes(found) == ["schema"]
+    assert fault_of(found).words == "strict: schema, of get_weather"
+
+
+def test_prose_has_no_fault() -> None:
+    assert find_fault(reply("It is sunny."), reader()) is None
+
+
+def test_native_text_beside_calls_is_read_as_such() -> None:
+    assert reader("native_openai").read(reply("It is sunny.")).text == "It is sunny."
+
+
+def test_a_reading_that_depends_on_the_cuts() -> None:
+    class Broken:
+        """Loses a call whose opening marker is cut."""
+
+        def __init__(self) -> None:
+            self._parser, self._seen = get_format("qwen_xml").parser(TOOLS), 0
+
+        def feed(self, text: str) -> list[object]:
+            self._seen += 1
+            return self._parser.feed(text if self._seen == 1 else text.replace("</tool_call>", ""))  # type: ignore[return-value]
+
+        def finish(self, reason: str | None = None) -> list[object]:
+            return self._parser.finish(reason)  # type: ignore[return-value]
+
+        def result(self) -> object:
+            return self._parser.result()
+
+    class Form:
+        id, native = "broken", False
+
+        def parser(self, tools: object = None, **_: object) -> Broken:
+            return Broken()
+
+    broken = Reader(Form(), "stop")  # type: ignore[arg-type]
+    fault = find_fault(reply(GOOD[:30], GOOD[30:]), broken)
+    assert isinstance(fault, CutsMatter)
+    assert fault.words.endswith("only in these pieces")
+    assert fault.stands_in(reply(GOOD[:40], GOOD[40:]))
+    assert not fault.stands_in(reply(GOOD))
+    assert find_fault(reply(GOOD[:30], GOOD[30:]), reader()).words == "strict, of get_weather"  # type: ignore[union-attr]

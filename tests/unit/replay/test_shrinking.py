@@ -1,0 +1,113 @@
+"""Things made smaller: whatever is needed stays, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar
+
+import pytest
+
+from tests.kit.fakes import READ_FILE, WEATHER
+from workbench.core.messages import Message, NativeCall
+from workbench.core.tools import ToolSpec
+from workbench.replay.shrinking import (
+    cut_at,
+    fewer_cuts,
+    fewer_tools,
+    leave_out,
+    made,
+    shorter_history,
+    shorter_pieces,
+    shorter_text,
+    smaller_json,
+    smaller_schemas,
+)
+
+Thing = TypeVar("Thing")
+
+
+def drive(steps: Generator[Thing, bool, Thing], keeps: Callable[[Thing], bool]) -> Thing:
+    """Answer every candidate; each must be worth a try."""
+    try:
+        candidate = next(steps)
+        while True:
+            candidate = steps.send(keeps(candidate))
+    except StopIteration as end:
+        found: Thing = end.value
+        return found
+
+
+def test_single_needed_piece_stays() -> None:
+    for at in range(9):
+        assert drive(leave_out(list(range(9))), lambda kept, a=at: a in kept) == [at]  # type: ignore[misc]
+    assert drive(leave_out([1, 2, 3], least=2), lambda _: True) == [1, 2]
+    assert drive(leave_out([]), lambda _: True) == []
+
+
+def test_made_things_are_shown_and_originals_returned() -> None:
+    seen: list[str] = []
+
+    def keeps(candidate: Any) -> bool:
+        seen.append(candidate)
+        return "b" in candidate
+
+    assert drive(made(leave_out(["a", "b"]), "".join), keeps) == ["b"]
+    assert seen
+    assert all(isinstance(one, str) for one in seen)
+
+
+@pytest.mark.parametrize("text", ["x", "bx", "xb", "abxcd", "aaaaxaaa", "a x b", "q\nxy\nz"])
+def test_every_single_character_is_tried(text: str) -> None:
+    assert drive(shorter_text(text), lambda tried: "x" in tried) == "x"
+
+
+def test_pieces_keep_the_cut_that_is_needed() -> None:
+    pieces = ("Hello. <to", "ol_c", "all>", " and ", "more")
+
+    def cut_inside_marker(tried: tuple[str, ...]) -> bool:
+        return "<tool_call>" in "".join(tried) and all("<tool_call>" not in piece for piece in tried)
+
+    found = drive(shorter_pieces(pieces), cut_inside_marker)
+    assert "".join(found) == "<tool_call>"
+    assert len(found) == 2
+
+
+def test_cuts_that_are_not_needed_go() -> None:
+    assert drive(fewer_cuts(("a", "b", "c", "d")), lambda tried: all("bc" not in one for one in tried)) == ("ab", "cd")
+    assert drive(fewer_cuts(("a", "b")), lambda _: True) == ("ab",)
+    assert cut_at("abc", [1]) == ("a", "bc")
+
+
+def test_json_loses_what_is_not_needed_at_every_depth() -> None:
+    value = {
+        "type": "object",
+        "properties": {"a": {"type": "string", "enum": ["x", "wanted"]}, "b": {}},
+        "required": ["a"],
+    }
+    wanted = drive(smaller_json(value, ("type",)), lambda tried: "wanted" in str(tried))
+    assert wanted == {"type": "object", "properties": {"a": {"enum": ["wanted"]}}}
+
+
+def test_one_tool_stays_and_its_frame() -> None:
+    assert drive(fewer_tools((WEATHER, READ_FILE)), lambda _: True) == (WEATHER,)
+    strict = ToolSpec("f", "says a lot", {"type": "object", "properties": {"a": {}}, "required": ["a"]}, {"strict": 1})
+    (bare,) = drive(smaller_schemas((strict,)), lambda _: True)
+    assert bare == ToolSpec("f", "", {"type": "object", "properties": {}})
+    (needed,) = drive(smaller_schemas((strict,)), lambda tools: tools[0].required == ("a",))
+    assert needed.parameters == {"type": "object", "properties": {}, "required": ["a"]}
+
+
+def test_history_loses_turns_and_sentences_but_not_the_question() -> None:
+    call = NativeCall(0, "c1", "f", "{}")
+    history = (
+        Message("system", "Be brief. Never shout."),
+        Message("user", "Earlier?"),
+        Message("assistant", None, (call,)),
+        Message("tool", "done", tool_call_id="c1"),
+        Message("user", "One thing. Call f now. Thanks."),
+    )
+    found = drive(shorter_history(history), lambda tried: "Call f" in tried[-1].text)
+    assert found == (Message("user", "Call f now. "),)
+    calls = drive(shorter_history(history), lambda tried: any(message.role == "tool" for message in tried))
+    assert [message.role for message in calls] == ["assistant", "tool", "user"]
+    assert drive(shorter_history(()), lambda _: True) == ()

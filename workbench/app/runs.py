@@ -140,16 +140,17 @@ class RunService:
         case: Case | None = None,
         approver: Approver | None = None,
         tap: Callable[[RunEvent], None] | None = None,
+        recorder: Recorder | None = None,
     ) -> RunHandle:
         """Start a resolved plan; `watch` gets each batch after it was committed, `case` judges the run.
 
         `tap` gets each event at once, before the disk, with the keys of whoever is asked still in it: for a program that
-        waits for the reply, never for what is shown or kept.
+        waits for the reply, never for what is shown or kept. `recorder` keeps this run in place of the service's own.
         """
         note = CancelNote()
         handle = RunHandle(plan.run_id, note)
         secrets = Secrets(self._secrets(), foreign=self._mask_foreign_keys())
-        pump = Pump(plan.run_id, self._recorder, [watch] if watch else [], secrets.mask_event, tap)
+        pump = Pump(plan.run_id, recorder or self._recorder, [watch] if watch else [], secrets.mask_event, tap)
         work = self._run(plan, pump, note, handle, _Judge(case, self._check, secrets), approver)
         handle._task = asyncio.create_task(work, name=f"run {plan.run_id}")  # noqa: TID251
         self._running[plan.run_id] = handle

@@ -182,13 +182,13 @@ class Resolver:
         """`seen` says what a probe or a model list told about tools."""
         self._clients, self._home, self._seen = clients, home, seen
 
-    async def plan(self, draft: RunDraft) -> RunPlan:
-        """Resolve a draft; raise InvalidInput or SettingsError naming what cannot be used."""
+    async def plan(self, draft: RunDraft, executor: Party | None = None) -> RunPlan:
+        """Resolve a draft, with an executor that is resolved already; raise InvalidInput or SettingsError naming what cannot be used."""
         if not any(message.role != "system" for message in draft.messages):
             raise InvalidInput("There is no prompt.", hint="Write what the model shall do.")
-        target = self._with_model_settings(draft.target)
+        target = self._with_model_settings(draft.target) if executor is None else draft.target
         self._clients.learn_fields(target.sampling.extra)
-        executor = await self._executor(target.executor, target.format)
+        executor = executor or await self._executor(target.executor, target.format)
         planner = await self._planner(target.planner) if target.planner else None
         return RunPlan(
             run_id=new_id(),

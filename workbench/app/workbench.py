@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     from workbench.core.events import PlannerReply, RunEvent, StepReply
     from workbench.core.exchange import ModelInfo, WireRequest
     from workbench.core.messages import ChatRequest
+    from workbench.core.protocols import Recorder
     from workbench.core.target import Detection
+    from workbench.engine import Party
     from workbench.export.files import Export
     from workbench.providers.client import ConnectionCheck
     from workbench.providers.relay import Carried
@@ -267,16 +269,19 @@ class Runs:
         watch: Callable[[Sequence[RunEvent]], None] | None = None,
         tap: Callable[[RunEvent], None] | None = None,
         carried: Carried | None = None,
+        executor: Party | None = None,
+        recorder: Recorder | None = None,
     ) -> RunHandle:
-        """Resolve and start; raise WorkbenchError for what cannot be run. For `watch` and `tap` see `RunService.launch`.
+        """Resolve and start; raise WorkbenchError for what cannot be run. For the last ones see `RunService.launch`.
 
-        `carried` is sent instead of what the engine would write: a client's own request, passed through.
+        `carried` is sent instead of what the engine would write: a client's own request, passed through. `executor` is
+        asked in place of the draft's own model.
         """
         draft = replace(draft, tools=await self._tools.ready(draft.tools))
-        plan = await self._resolver.plan(draft)
+        plan = await self._resolver.plan(draft, executor)
         if carried is not None:
             plan = await self._resolver.relayed(plan, carried)
-        return self._service.launch(plan, watch, draft.case, draft.approver, tap)
+        return self._service.launch(plan, watch, draft.case, draft.approver, tap, recorder)
 
     async def aclose(self) -> None:
         """Cancel all runs and wait until they are on disk."""

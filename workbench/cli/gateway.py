@@ -135,7 +135,7 @@ def _tell_exchange(seen: ExchangeSeen, *, json: bool) -> None:
             "findings": dict(kinds), "repaired": seen.mended, "left_out": list(seen.client.left_out),
         })  # fmt: skip
         return
-    calls = ", ".join(call.name for _, call in seen.summary.parsed_calls) or "no call"
+    calls = ", ".join(seen.facts.calls) or "no call"
     told = [
         f"{seen.client.client or 'client'} → {seen.target}",
         calls,
@@ -143,8 +143,8 @@ def _tell_exchange(seen: ExchangeSeen, *, json: bool) -> None:
     ]
     if seen.mended:
         told.append(f"{seen.mended} repaired")
-    if error := seen.summary.finished and seen.summary.finished.error:
-        told.append(error.message)
+    if seen.facts.error:
+        told.append(seen.facts.error)
     write(visible(" · ".join(told)))
 
 

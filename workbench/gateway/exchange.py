@@ -4,40 +4,61 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from workbench.app.runs import RunDraft
+from workbench.app.runs import RunDraft, RunHandle
 from workbench.core.errors import StoreError
-from workbench.core.events import CancelCause, RunFinished
-from workbench.core.exchange import FaultDelta, NoticeDelta
+from workbench.core.events import CancelCause, FellBack, RunEvent, RunFinished, StopReason
+from workbench.core.exchange import Delta, FaultDelta
 from workbench.core.target import Policy, RunLimits, Sampling
 from workbench.core.tools import ToolMode, ToolSetup
 from workbench.formats import get_format
+from workbench.gateway.error_reply import refused
 from workbench.gateway.reply_deltas import ReplyDeltas
+from workbench.gateway.reply_document import for_client, reply_of
 from workbench.gateway.routes import Way
+from workbench.gateway.streamed import Streamed
 from workbench.loopback import Reply, StreamReply
+from workbench.providers.relay import Carried
 from workbench.wires import wire_row
-from workbench.wires.kit.deltas import SEND_BACK
 from workbench.wires.kit.server import ReplyHead, refusal_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator
 
     from workbench.app import Workbench
-    from workbench.app.runs import RunHandle
-    from workbench.core.events import ClientRequest, RunEvent
-    from workbench.core.exchange import Delta
+    from workbench.core.events import ClientRequest
     from workbench.core.target import Target
+    from workbench.gateway.error_reply import ErrorReply
+    from workbench.gateway.first_token import FirstToken
     from workbench.gateway.routes import Route
     from workbench.wires.kit.server import Served, WireServer
 
 ORIGIN = "gateway"
 PING_S = 5.0
 """Silence after which a waiting client is told that the reply is still coming."""
+FALLBACK = "x-workbench-fallback"
+"""Header of a boosted reply that did not come as planned: why."""
 _FEEDBACK = 3
 """Turns of an emulated exchange: a call that cannot be read is told to the model, at most twice."""
+
+Start = Callable[[Callable[[RunEvent], None], Carried | None], Awaitable[RunHandle]]
+"""Starts the run of an exchange; it is handed the tap that gets each event at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A reply that came to its end before anything of it went to the client."""
+
+    deltas: tuple[Delta, ...]
+    """What a client reads in it."""
+    given: Reply | StreamReply
+    """The reply as the client gets it if nobody changes it."""
+    failed: bool = False
+    """It is an error."""
 
 
 def draft_of(wb: Workbench, served: Served, route: Route, client: ClientRequest) -> RunDraft:
@@ -76,101 +97,145 @@ def _target(wb: Workbench, served: Served, route: Route) -> Target:
     chosen = target.format if target.format != "auto" else wb.detect(target.executor).format
     if target.planner is None:
         feedback = 0 if get_format(chosen).native else 1
-        target = replace(target, limits=RunLimits(_FEEDBACK, target.limits.boost_loops, feedback))
+        limits = replace(target.limits, iterations=_FEEDBACK, feedback_per_iteration=feedback)
+        target = replace(target, limits=limits)
     return target
 
 
 class Exchange:
     """One request under way."""
 
-    def __init__(self, server: WireServer, served: Served, route: Route, also: Callable[[RunEvent], None]) -> None:
+    def __init__(
+        self,
+        server: WireServer,
+        served: Served,
+        route: Route,
+        also: Callable[[RunEvent], None],
+        first_token: FirstToken,
+    ) -> None:
         self._server, self._served, self._route, self._also = server, served, route, also
+        self._first_token = first_token
         self._deltas = ReplyDeltas(repair=route.way is Way.REPAIR)
         self._waiting: asyncio.Queue[list[Delta] | None] = asyncio.Queue()
         self._handle: RunHandle | None = None
+        self._fallback = ""
 
-    async def answer(self, wb: Workbench, draft: RunDraft) -> Reply | StreamReply:
+    async def answer(self, start: Start) -> Reply | StreamReply:
         """Run and answer; raise WorkbenchError for what cannot be run. An early leave of the client cancels the run."""
-        self._handle = await wb.runs.start(draft, tap=self._tap)
-        headers = {"x-workbench-run": self._handle.run_id, "x-workbench-target": _header(self._route.target.label)}
+        head = await self._begin(start)
         try:
-            head = ReplyHead(self._served, self._handle.run_id.replace("-", ""), int(time.time()))
             if self._served.request.stream:
-                return await self._streamed(head, headers)
-            return await self._whole(head, headers)
+                return await self._streamed(head)
+            return await self._whole(head)
         except asyncio.CancelledError:
-            self._handle.cancel(CancelCause.CLIENT)
+            self._leave()
             raise
+
+    async def gathered(self, start: Start, ping_s: float) -> AsyncGenerator[Gathered | None, None]:
+        """Run to the end: None each time that nothing came for so long, then the whole reply."""
+        head, deltas, ended = await self._begin(start), list[Delta](), False
+        try:
+            more: list[Delta] | None = []
+            while more is not None:
+                deltas += more
+                try:
+                    more = await self._next(ping_s)
+                except TimeoutError:
+                    more = []
+                    yield None
+            await self._recorded()
+            ended = True
+        finally:
+            if not ended:
+                self._leave()
+        if refusal := self._refusal(deltas):
+            yield Gathered(tuple(deltas), refusal, failed=True)
+        else:
+            yield Gathered(tuple(deltas), reply_of(self._server, head, deltas, self._headers()))
+
+    async def _begin(self, start: Start) -> ReplyHead:
+        self._handle = await start(self._tap, None)
+        return ReplyHead(self._served, self._handle.run_id.replace("-", ""), int(time.time()))
+
+    def _headers(self) -> dict[str, str]:
+        assert self._handle is not None
+        told = {"x-workbench-run": self._handle.run_id, "x-workbench-target": header_text(self._route.target.label)}
+        return told | ({FALLBACK: header_text(self._fallback)} if self._fallback else {})
 
     def _tap(self, event: RunEvent) -> None:
         self._also(event)
+        match event:
+            case FellBack(error=error):
+                self._fallback = f"the planner could not be asked: {error.message}"
+            case RunFinished(stop=StopReason.LIMIT | StopReason.BOOST_LOOPS, reason=reason):
+                self._fallback = self._fallback or reason
         if deltas := self._deltas.feed(event):
             self._waiting.put_nowait(deltas)
         if isinstance(event, RunFinished):
             self._waiting.put_nowait(None)
 
-    async def _whole(self, head: ReplyHead, headers: dict[str, str]) -> Reply:
+    async def _whole(self, head: ReplyHead) -> Reply:
         deltas: list[Delta] = []
         while (more := await self._next(None)) is not None:
             deltas += more
         assert self._handle is not None
         await self._handle.wait()  # whoever has a reply finds its record
-        fault = next((delta for delta in deltas if isinstance(delta, FaultDelta)), None)
-        if fault is not None:
-            return self._refused(fault, headers)
-        return Reply(200, self._server.whole(head, self._for_client(deltas)), headers=headers)
+        return self._refusal(deltas) or Reply(
+            200, self._server.whole(head, for_client(deltas, self._served)), headers=self._headers()
+        )
 
-    async def _streamed(self, head: ReplyHead, headers: dict[str, str]) -> Reply | StreamReply:
+    async def _streamed(self, head: ReplyHead) -> Reply | StreamReply:
         """Begin the stream with the first delta, so that a refusal of the provider still has a status of its own."""
         first: list[Delta] | None = []
         with suppress(TimeoutError):
             first = await self._next(PING_S)
-        fault = next((delta for delta in first or () if isinstance(delta, FaultDelta)), None)
-        if fault is not None:
-            return self._refused(fault, headers)
-        return StreamReply(self._pieces(head, first), content_type=self._server.streams_as, headers=headers)
+        if refusal := self._refusal(first or ()):
+            return refusal
+        pieces = Streamed(self._pieces(head, first), self._leave)
+        return StreamReply(pieces, content_type=self._server.streams_as, headers=self._headers())
 
     async def _pieces(self, head: ReplyHead, more: list[Delta] | None) -> AsyncGenerator[bytes, None]:
-        writer, ended = self._server.stream(head), False
-        try:
-            yield writer.start()
-            while more is not None:
-                if data := b"".join(writer.feed(delta) for delta in self._for_client(more)):
-                    yield data
-                try:
-                    more = await self._next(PING_S)
-                except TimeoutError:
-                    more = []
-                    if ping := writer.ping():
-                        yield ping
-            if self._handle is not None:
-                with suppress(StoreError):
-                    await self._handle.wait()  # whoever has the end of a reply finds its record
-            yield writer.finish()
-            ended = True
-        finally:
-            if not ended and self._handle is not None:
-                self._handle.cancel(CancelCause.CLIENT)
+        writer = self._server.stream(head)
+        yield writer.start()
+        while more is not None:
+            if data := b"".join(writer.feed(delta) for delta in for_client(more, self._served)):
+                self._first_token.out()
+                yield data
+            try:
+                more = await self._next(PING_S)
+            except TimeoutError:
+                more = []
+                if ping := writer.ping():
+                    yield ping
+        await self._recorded()
+        yield writer.finish()
+
+    async def _recorded(self) -> None:
+        """Wait for the record: whoever has the end of a reply finds it. That it failed is told where it is kept."""
+        if self._handle is not None:
+            with suppress(StoreError):
+                await self._handle.wait()
+
+    def _leave(self) -> None:
+        if self._handle is not None:
+            self._handle.cancel(CancelCause.CLIENT)
 
     async def _next(self, limit: float | None) -> list[Delta] | None:
         async with asyncio.timeout(limit):
             return await self._waiting.get()
 
-    def _for_client(self, deltas: list[Delta]) -> list[Delta]:
-        """What a maker wants back is of use only to a client that speaks the maker's own protocol."""
-        return [
-            delta
-            for delta in deltas
-            if not (isinstance(delta, NoticeDelta) and delta.code == SEND_BACK and self._served.wire not in delta.data)
-        ]
-
-    def _refused(self, fault: FaultDelta, headers: dict[str, str]) -> Reply:
-        why = refusal_of(fault.error)
+    def _refusal(self, deltas: list[Delta] | tuple[()]) -> ErrorReply | None:
+        """An error of the run as the client's own protocol tells it; None where there is none."""
+        fault = next((delta for delta in deltas if isinstance(delta, FaultDelta)), None)
+        if fault is None:
+            return None
+        headers = self._headers()
         if fault.error.retry_after:
-            headers = {**headers, "Retry-After": f"{fault.error.retry_after:g}"}
-        return Reply(why.status, self._server.refuse(why), headers=headers)
+            headers["Retry-After"] = f"{fault.error.retry_after:g}"
+        return refused(self._server, refusal_of(fault.error), headers)
 
 
-def _header(text: str) -> str:
+def header_text(text: str) -> str:
     """A text that may stand in a header."""
-    return text.encode("ascii", "replace").decode()[:200]
+    line = " ".join(text.split())
+    return line.encode("ascii", "replace").decode()[:200]

@@ -9,50 +9,104 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from workbench.core.errors import StoreError
 from workbench.core.events import CancelCause, ExchangeEnded, RunFinished
+from workbench.gateway.error_reply import refused
+from workbench.gateway.exchange import Gathered
+from workbench.gateway.streamed import Streamed
 from workbench.loopback import Reply, StreamReply
 from workbench.providers.relay import Carried
+from workbench.wires import get_wire
 from workbench.wires.kit.server import Refusal, refusal_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from workbench.app import Workbench
-    from workbench.app.runs import RunDraft, RunHandle
+    from workbench.app.runs import RunHandle
     from workbench.core.events import RunEvent
     from workbench.core.exchange import Headers
+    from workbench.gateway.exchange import Start
+    from workbench.gateway.first_token import FirstToken
     from workbench.loopback import LoopbackRequest
-    from workbench.wires.kit.server import WireServer
+    from workbench.wires.kit.server import Served, WireServer
 
 
 class PassThrough:
     """One request under way."""
 
-    def __init__(self, server: WireServer, request: LoopbackRequest, also: Callable[[RunEvent], None]) -> None:
+    def __init__(
+        self,
+        server: WireServer,
+        request: LoopbackRequest,
+        served: Served,
+        model: str,
+        also: Callable[[RunEvent], None],
+        first_token: FirstToken,
+    ) -> None:
+        """`model` is the name by which the provider knows what the client asks for."""
         self._server, self._request, self._also = server, request, also
+        self._served, self._model, self._first_token = served, model, first_token
         self._head: asyncio.Future[tuple[int, Headers]] = asyncio.get_running_loop().create_future()
         self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._failed: Refusal | None = None
         self._handle: RunHandle | None = None
 
-    async def answer(self, wb: Workbench, draft: RunDraft, asked: str) -> Reply | StreamReply:
+    async def answer(self, start: Start) -> Reply | StreamReply:
         """Send and answer; raise WorkbenchError for what cannot be run. An early leave of the client cancels the run."""
-        body = renamed(self._request.body, asked, draft.target.executor.model)
-        carried = Carried(
-            body, tuple(self._request.headers.items()), self._request.query, self._on_head, self._pieces.put_nowait
-        )
-        self._handle = await wb.runs.start(draft, tap=self._tap, carried=carried)
+        handle = self._handle = await self._begin(start)
         try:
             status, headers = await self._head
         except asyncio.CancelledError:
-            self._handle.cancel(CancelCause.CLIENT)
+            self._leave()
             raise
         if self._failed is not None:
-            return Reply(self._failed.status, self._server.refuse(self._failed))
-        kept = dict(headers) | {"x-workbench-run": self._handle.run_id}
-        return StreamReply(self._body(), status, kept.pop("content-type", "application/json"), kept)
+            return refused(self._server, self._failed, {"x-workbench-run": handle.run_id})
+        kept = self._kept(headers)
+        return StreamReply(
+            Streamed(self._body(), self._leave), status, kept.pop("content-type", "application/json"), kept
+        )
+
+    async def gathered(self, start: Start, ping_s: float) -> AsyncGenerator[Gathered | None, None]:
+        """Send and wait for the end: None each time that nothing came for so long, then the whole reply."""
+        self._handle = await self._begin(start)
+        pieces, ended = list[bytes](), False
+        try:
+            while not ended:
+                try:
+                    async with asyncio.timeout(ping_s):
+                        piece = await self._pieces.get()
+                except TimeoutError:
+                    yield None
+                    continue
+                ended = piece is None
+                pieces.append(piece or b"")
+            await self._recorded()
+        finally:
+            if not ended:
+                self._leave()
+        status, headers = await self._head
+        if self._failed is not None:
+            yield Gathered((), refused(self._server, self._failed), failed=True)
+            return
+        stream = self._served.request.stream
+        decoder = get_wire(self._served.wire).decoder(status=status, headers=headers, stream=stream)
+        deltas = [delta for piece in pieces for delta in decoder.feed(piece)]
+        kept, body = self._kept(headers), b"".join(pieces)
+        given = Reply(status, body, kept.pop("content-type", "application/json"), kept)
+        yield Gathered((*deltas, *decoder.close()), given, failed=status >= 400)
+
+    async def _begin(self, start: Start) -> RunHandle:
+        body = renamed(self._request.body, self._served.request.model, self._model)
+        headers = tuple(self._request.headers.items())
+        carried = Carried(body, headers, self._request.query, self._on_head, self._pieces.put_nowait)
+        return await start(self._tap, carried)
+
+    def _kept(self, headers: Headers) -> dict[str, str]:
+        assert self._handle is not None
+        return dict(headers) | {"x-workbench-run": self._handle.run_id}
 
     def _on_head(self, status: int, headers: Headers) -> None:
         if not self._head.done():
@@ -70,14 +124,20 @@ class PassThrough:
             self._head.set_result((502, ()))
 
     async def _body(self) -> AsyncGenerator[bytes, None]:
-        ended = False
-        try:
-            while (piece := await self._pieces.get()) is not None:
-                yield piece
-            ended = True
-        finally:
-            if not ended and self._handle is not None:
-                self._handle.cancel(CancelCause.CLIENT)
+        while (piece := await self._pieces.get()) is not None:
+            self._first_token.out()
+            yield piece
+        await self._recorded()
+
+    async def _recorded(self) -> None:
+        """Every byte is on its way: whoever sees the end of the reply finds its record."""
+        if self._handle is not None:
+            with suppress(StoreError):
+                await self._handle.wait()
+
+    def _leave(self) -> None:
+        if self._handle is not None:
+            self._handle.cancel(CancelCause.CLIENT)
 
 
 def renamed(body: bytes, asked: str, model: str) -> bytes:

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+from collections import Counter
+
+import pytest
+
 from tests.kit import runs
 from workbench.core.events import ClientRequest, StopReason
 from workbench.gateway import conversations as module
-from workbench.gateway.conversations import Conversations
+from workbench.gateway.conversations import Conversations, ExchangeState
+from workbench.gateway.recording import Recording
 from workbench.schema import JsonSchemaChecker
 
 ONE, OTHER = (
@@ -48,9 +53,70 @@ def test_incidents_are_counted_once_the_run_has_ended() -> None:
 def test_a_request_without_a_run_is_given_up() -> None:
     known = Conversations(JsonSchemaChecker())
     seen = known.begin(ONE, "P/m", "Weather?")
-    known.give_up(seen)
-    known.give_up(seen)
-    assert (known.open, seen.done) == (0, True)
+    known.end(seen, ExchangeState.REFUSED, "No key.")
+    known.end(seen, ExchangeState.GONE)
+    assert (known.open, seen.state, seen.said) == (0, ExchangeState.REFUSED, "No key.")
+    assert not known.recorded
+
+
+def test_of_a_finished_exchange_only_facts_stay() -> None:
+    known = Conversations(JsonSchemaChecker())
+    seen = known.begin(ONE, "P/m", "Weather?")
+    for event in runs.make_run():
+        known.follow(seen, event)
+    assert seen.summary is None
+    assert seen.facts.calls == ("get_weather",)
+    assert seen.facts.offered == 1
+
+
+def test_a_reply_that_is_kept_back_ends_its_exchange_later() -> None:
+    known = Conversations(JsonSchemaChecker())
+    seen = known.begin(ONE, "P/m", "Weather?")
+    seen.kept_back = True
+    lost = runs.step(0, problems=[runs.problem("bad_json")])
+    for event in [runs.started(), *lost, runs.finished(stop=StopReason.LOST_CALL)]:
+        known.follow(seen, event)
+    assert not seen.done
+    assert known.findings == 1
+    known.end(seen, ExchangeState.DONE, "edited by you")
+    assert (known.open, known.findings) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("recording", "problems", "recorded"),
+    [
+        (Recording.EVERYTHING, [], True),
+        (Recording.FINDINGS, [], False),
+        (Recording.FINDINGS, [runs.problem("bad_json")], True),
+        (Recording.NOTHING, [runs.problem("bad_json")], False),
+    ],
+)
+def test_what_is_recorded_follows_the_switch(recording: Recording, problems: list, recorded: bool) -> None:
+    known = Conversations(JsonSchemaChecker())
+    seen = known.begin(ONE, "P/m", "Weather?", recording=recording)
+    seen.run_id = "r1"
+    for event in [runs.started(), *runs.step(0, problems=problems), runs.finished()]:
+        known.follow(seen, event)
+    assert seen.recorded is recorded
+    assert known.recorded == recorded
+
+
+def test_remembering_costs_the_same_however_many_there_are(monkeypatch) -> None:
+    known = Conversations(JsonSchemaChecker())
+
+    def begin(count: int) -> None:
+        for number in range(count):
+            known.begin(ClientRequest("openai_chat", "m", conversation=str(number)), "P/m", "x")
+
+    begin(3_000)
+    looked = Counter()
+    monkeypatch.setattr(
+        module.Conversation, "__getattribute__",
+        lambda self, name: (looked.update([name]), object.__getattribute__(self, name))[1],
+    )  # fmt: skip
+    begin(300)
+    assert looked["exchanges"] <= 3 * 300
+    assert sum(len(one.exchanges) for one in known.all()) <= module.MOST
 
 
 def test_memory_is_bounded(monkeypatch) -> None:

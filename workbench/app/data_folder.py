@@ -137,7 +137,7 @@ class DataFolder:
 
         self.use_plugins()  # replies may be written in a format of the user's own
         known = Cases(self.store, self.home.suites) if refs else None
-        return make_export(kind, [self.load_now(ref).events for ref in refs], self.check, known)
+        return make_export(kind, [self.load_now(ref).events for ref in refs], self.check, known, self.known_secrets())
 
     def write_export(self, export: Export, out: Path, *, replace: bool = False) -> tuple[Path, ...]:
         """Write an export, looked through for keys first; raise SecretError or InvalidInput."""

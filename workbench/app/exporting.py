@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING
 
 from workbench.cases.kept import kept_cases
 from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.masking import Secrets
 from workbench.core.run_summary import summarize
+from workbench.export.cassette import export_vcr
 from workbench.export.curl import export_curl
 from workbench.export.exported_run import exported_run
+from workbench.export.har import export_har
 from workbench.export.jsonl import export_jsonl
+from workbench.export.masked import masked
 from workbench.export.pytest_folder import export_pytest
+from workbench.export.python_script import export_python
 from workbench.replay.rereading import read_today
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
     from workbench.core.case import Case
@@ -27,37 +32,48 @@ if TYPE_CHECKING:
 
 EXPORTERS: dict[str, Callable[[Sequence[ExportedRun]], Export]] = {
     "pytest": export_pytest,
+    "vcr": export_vcr,
+    "har": export_har,
     "jsonl": export_jsonl,
     "curl": export_curl,
+    "python": export_python,
 }
 """By the word after `--to`."""
-AS_SENT = frozenset({"curl"})
+AS_SENT = frozenset({"vcr", "har", "curl", "python"})
 """Forms that hold what crossed the wire alone: no reading is in them."""
 
 
 def make_export(
-    kind: str, runs: Sequence[Sequence[RunEvent]], check: SchemaChecker, known: Cases | None = None
+    kind: str,
+    runs: Sequence[Sequence[RunEvent]],
+    check: SchemaChecker,
+    known: Cases | None = None,
+    secrets: Collection[str] = (),
 ) -> Export:
     """Make an export; raise UnknownName for the kind, InvalidInput without anything to export.
 
     What is right in a reply is what `known` expects of the run; where nobody said, what today's parsers read in it: a
-    fixture must not keep the fault of the day it was recorded on.
+    fixture must not keep the fault of the day it was recorded on. Keys, also those of others, are stars.
     """
     if kind not in EXPORTERS:
         raise UnknownName("export", kind, EXPORTERS)
     if not runs:
         raise InvalidInput("There is nothing to export.", hint="Name at least one run: workbench history lists them.")
-    prepared, moved = [], 0
+    mask = Secrets(secrets, foreign=True)
+    prepared, moved, hidden = [], 0, 0
     for events in runs:
-        today, count = read_today(events, check)
+        clean, stars = masked(events, mask)
+        today, count = read_today(clean, check)
         case, place = known.of(summarize(today).run_id) if known else (None, "")
-        prepared.append(exported_run(today, check, case, place))
-        moved += count
+        prepared.append(exported_run(today, check, mask.mask_value(case), place))
+        moved, hidden = moved + count, hidden + bool(stars)
     made = EXPORTERS[kind](prepared)
-    if not moved or kind in AS_SENT:
-        return made
-    replies = f"{moved} {'reply' if moved == 1 else 'replies'}"
-    return replace(made, summary=f"{made.summary} ({replies} as read today, otherwise than recorded)")
+    notes = []
+    if moved and kind not in AS_SENT:
+        notes.append(f"{moved} {'reply' if moved == 1 else 'replies'} as read today, otherwise than recorded")
+    if hidden:
+        notes.append(f"what looks like a key is stars in {hidden} {'run' if hidden == 1 else 'runs'}")
+    return replace(made, summary=f"{made.summary} ({'; '.join(notes)})") if notes else made
 
 
 class Cases:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from workbench.app.data_folder import DataFolder
+from workbench.cli.failures import say
 from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
 from workbench.core.errors import InvalidInput
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 MOST = 1000
 """Runs of one export."""
+MOST_TOLD = 10
+"""Lines on what was left out."""
 
 
 def register(app: typer.Typer) -> None:
@@ -29,7 +32,7 @@ def export(
         list[str] | None, typer.Argument(metavar="ID…", help="Runs: number, id, or the beginning of an id.")
     ] = None,
     *,
-    to: Annotated[str, typer.Option("--to", metavar="KIND", help="pytest, jsonl or curl.")],
+    to: Annotated[str, typer.Option("--to", metavar="KIND", help="pytest, vcr, har, jsonl, curl or python.")],
     out: Annotated[Path, typer.Option("--out", metavar="PATH", help="Folder (pytest) or file to write.")],
     filter_text: Annotated[
         str, typer.Option("--filter", metavar="FILTER", help="Also the runs that a filter leaves, 1000 at most.")
@@ -48,14 +51,23 @@ def export(
         made = folder.export_now(to, list(dict.fromkeys(found)))
         check_secrets(made, folder.known_secrets())
         paths = () if preview else folder.write_export(made, out, replace=force)
-    files = [{"path": file.path, "bytes": len(file.text.encode(errors="surrogatepass"))} for file in made.files]
+    files = [{"path": file.path, "bytes": file.size} for file in made.files]
     if json:
-        write_json({"kind": made.kind, "summary": made.summary, "files": files, "written": [str(p) for p in paths]})
-    elif preview:
+        written = [str(path) for path in paths]
+        left_out = list(made.left_out)
+        write_json(
+            {"kind": made.kind, "summary": made.summary, "left_out": left_out, "files": files, "written": written}
+        )
+        return
+    if preview:
         write(f"{made.summary}; this would be written:")
         write_table(("file", "bytes"), [(file["path"], file["bytes"]) for file in files], right=("bytes",))
     else:
         write(f"{made.summary}: {out}")
+    for line in made.left_out[:MOST_TOLD]:
+        say(f"left out: {line}")
+    if len(made.left_out) > MOST_TOLD:
+        say(f"left out: {len(made.left_out) - MOST_TOLD} further fields; --json has all.")
 
 
 def _filtered(store: Store, text: str) -> list[RunRow]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from workbench.export.exchanges import all_exchanges
 from workbench.export.files import Export, ExportFile
+from workbench.export.requests_again import sendable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,44 +15,31 @@ if TYPE_CHECKING:
     from workbench.core.exchange import WireRequest
     from workbench.export.exported_run import ExportedRun
 
-KEY_HEADERS = {
-    "authorization": "Authorization: Bearer $API_KEY",
-    "x-api-key": "x-api-key: $API_KEY",
-    "api-key": "api-key: $API_KEY",
-    "x-goog-api-key": "x-goog-api-key: $API_KEY",
-}
-LEFT_OUT = frozenset({"host", "content-length", "connection", "accept-encoding", "user-agent"})
+HEAD = "#!/bin/sh\n# Set API_KEY first where a key is needed. Each call prints what comes back.\nset -eu\n"
 
 
 def export_curl(runs: Sequence[ExportedRun]) -> Export:
     """Make a script with one curl call for each exchange of the runs."""
-    blocks = ["#!/bin/sh\n# Set API_KEY first where a key is needed. Each call prints what comes back.\nset -eu\n"]
-    count = 0
-    for exported in runs:
-        for sent in exported.run.exchanges:
-            count += 1
-            name = exported.started.run_id
-            blocks.append(f"# run {name}, step {sent.step}, try {sent.exchange}\n{curl_command(sent.request)}\n")
-    text = "\n".join(blocks)
+    found = all_exchanges(runs)
+    blocks = [HEAD, *(f"# {one.name}\n{curl_command(one.request)}\n" for one in found)]
     return Export(
         "curl",
-        (ExportFile("requests.sh", text, executable=True),),
-        f"{count} {'request' if count == 1 else 'requests'} as curl",
+        (ExportFile("requests.sh", "\n".join(blocks), executable=True),),
+        f"{len(found)} {'request' if len(found) == 1 else 'requests'} as curl",
         form="file",
     )
 
 
 def curl_command(request: WireRequest) -> str:
     """One request as a shell command."""
-    parts = [f"curl -sS -N -X {request.method} {shlex.quote(request.url)}"]
-    for name, value in request.headers:
-        lower = name.lower()
-        if lower in LEFT_OUT:
-            continue
-        if lower in KEY_HEADERS:
-            parts.append(f'-H "{KEY_HEADERS[lower]}"')
+    again = sendable(request)
+    url = '"$API_KEY"'.join(map(shlex.quote, again.url))
+    parts = [f"curl -sS -N -X {again.method} {url}"]
+    for name, value, keyed in again.headers:
+        if keyed:
+            parts.append(f'-H "{name}: {value}$API_KEY"')
         else:
             parts.append(f"-H {shlex.quote(f'{name}: {value}')}")
-    if request.body:
-        parts.append(f"--data-binary {shlex.quote(request.body.decode(errors='replace'))}")
+    if again.body:
+        parts.append(f"--data-binary {shlex.quote(again.body.decode(errors='replace'))}")
     return " \\\n  ".join(parts)

@@ -11,7 +11,7 @@ from workbench.app import Workbench
 from workbench.app.exporting import EXPORTERS
 from workbench.cases.files import load_suite, save_case
 from workbench.core.case import Expectation
-from workbench.core.errors import InvalidInput, SecretError, UnknownName
+from workbench.core.errors import InvalidInput, UnknownName
 
 
 @pytest.mark.parametrize("kind", list(EXPORTERS))
@@ -53,13 +53,17 @@ def test_unexportable_run_is_named(home: Path) -> None:
 
 
 def test_a_key_never_leaves(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    foreign = f"ghp_{'a1B2' * 9}"
+
     async def body(wb: Workbench) -> None:
-        handle = await wb.runs.start(draft("model=qwen-hasty,seed=7", "Please read staging-secret-0123."))
+        handle = await wb.runs.start(draft("model=qwen-hasty,seed=7", f"Read staging-secret-0123 and {foreign}."))
         await handle.wait()
         monkeypatch.setenv("LATER_API_KEY", "staging-secret-0123")
-        export = await wb.export("jsonl", [handle.run_id])
-        with pytest.raises(SecretError):
-            wb.write_export(export, tmp_path / "out.jsonl")
-        assert not (tmp_path / "out.jsonl").exists()
+        for kind in EXPORTERS:
+            export = await wb.export(kind, [handle.run_id])
+            text = "".join(file.text for file in export.files)
+            assert "staging-secret" not in text
+            assert foreign not in text
+            assert export.summary.endswith("what looks like a key is stars in 1 run)")
 
     with_workbench(home, body)

@@ -45,3 +45,18 @@ def test_runs_of_a_filter_go_out_together(home: Path, tmp_path: Path) -> None:
     empty = workbench("export", "--to", "jsonl", "--out", out, "--filter", "model:nobody")
     assert empty.code == 2
     assert "nothing to export" in empty.err
+
+
+def test_what_is_left_out_is_told(home: Path, tmp_path: Path) -> None:
+    async def body(wb: Workbench) -> str:
+        handle = await wb.runs.start(draft("model=mistral-steady,seed=7"))
+        await handle.wait()
+        return handle.run_id
+
+    run_id = with_workbench(home, body)
+    done = workbench("export", "--to", "pytest", "--out", str(tmp_path / "o"), run_id)
+    assert done.code == 0
+    assert "left out: native_calls: 1 reply with calls in fields of the protocol" in done.err
+    told = workbench("export", "--to", "pytest", "--out", str(tmp_path / "p"), "--json", run_id).json()
+    assert told["left_out"][0].startswith("native_calls: ")
+    assert all(Path(path).exists() for path in told["written"])

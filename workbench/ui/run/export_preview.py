@@ -22,16 +22,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+MOST_TOLD = 3
+"""What is left out, in so many lines."""
+
+
 class FilePreview(NamedTuple):
     """One file as it would be written."""
 
     path: str
     text: str
-
-    @property
-    def size(self) -> int:
-        """Bytes."""
-        return len(self.text.encode(errors="surrogatepass"))
+    size: int
+    """Bytes."""
 
 
 class _FileDelegate(RowDelegate):
@@ -55,7 +56,15 @@ class ExportPreview(QDialog):
 
     write_asked = Signal()
 
-    def __init__(self, title: str, summary: str, files: Sequence[FilePreview], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        title: str,
+        summary: str,
+        files: Sequence[FilePreview],
+        parent: QWidget | None = None,
+        *,
+        left_out: Sequence[str] = (),
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export")
         self.setModal(True)
@@ -66,6 +75,7 @@ class ExportPreview(QDialog):
             TextRun("This will leave the machine. ", bold=True),
             TextRun(f"{summary}: {len(files)} file{'' if len(files) == 1 else 's'}, {total}. Known keys were looked for in"
                 " every file and none was found; prompts, replies and tool results are in it as recorded."),
+            *([TextRun(f" Left out: {_listed(left_out)}.")] if left_out else []),
         )  # fmt: skip
         self.list = RowList("Files")
         self.list.setItemDelegate(_FileDelegate(self))
@@ -104,3 +114,9 @@ class ExportPreview(QDialog):
     def _on_row(self, at: int) -> None:
         if 0 <= at < len(self.files):
             self.text.setPlainText(visible(self.files[at].text))
+
+
+def _listed(left_out: Sequence[str]) -> str:
+    """The first few; the command line's --json has all."""
+    told = "; ".join(left_out[:MOST_TOLD])
+    return told if len(left_out) <= MOST_TOLD else f"{told}; and {len(left_out) - MOST_TOLD} more"

@@ -24,9 +24,12 @@ if TYPE_CHECKING:
     from workbench.ui.bridge.page import Shell
 
 KINDS = (
-    ("pytest", "pytest folder", "runs with pytest alone against your own parse function", "code"),
-    ("jsonl", "JSON lines", "one line a reply: raw text, chunks, calls as read", "stack"),
-    ("curl", "curl script", "the first request as it was sent, the key left to an environment variable", "broadcast"),
+    ("pytest", "pytest folder", "runs with pytest alone against your own parse function", "test-tube"),
+    ("jsonl", "JSON lines", "one line a run: case, replies with the calls that are right, verdict", "brackets-curly"),
+    ("vcr", "vcrpy cassette", "answers a program's requests without a network", "archive"),
+    ("har", "HTTP archive", "every exchange as HAR 1.2, with the times of its pieces", "globe"),
+    ("curl", "curl script", "every request as it was sent, the key left to an environment variable", "terminal"),
+    ("python", "Python program", "the same requests, needing nothing but Python", "code"),
 )
 """Kind, title, what it is, icon."""
 
@@ -57,9 +60,11 @@ class Exporting:
         export = await wb.export(kind, refs)
         await asyncio.to_thread(check_secrets, export, wb.secrets.all_values())
         title = next(title for name, title, _, _ in KINDS if name == kind)
-        files = [FilePreview(one.path, one.text) for one in export.files]
+        files = [FilePreview(one.path, one.text, one.size) for one in export.files]
         self._export = export
-        self.preview = ExportPreview(f"Export as {title}", export.summary, files, self._shell.window)
+        self.preview = ExportPreview(
+            f"Export as {title}", export.summary, files, self._shell.window, left_out=export.left_out
+        )
         self.preview.finished.connect(self._on_finished)
         self.preview.write_asked.connect(self._on_write)
         self.preview.open()
@@ -78,7 +83,7 @@ class Exporting:
             path = await dialogs.ask_folder(self.preview or self._shell.window, "Folder for the export")
             path = path and path / f"{export.kind}-export"
         else:
-            name = export.files[0].path
+            name = export.files[0].path if export.form == "file" else f"{export.kind}.zip"
             path = await dialogs.ask_save_file(self.preview or self._shell.window, "Export", name)
         if path is not None:
             await self.write(export, path)

@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 
 from workbench.ui.run.export_preview import ExportPreview, FilePreview
 
-FILES = (FilePreview("replies.json", '{"a": 1}'), FilePreview("README.md", "read me ü"))
+FILES = (FilePreview("replies.json", '{"a": 1}', 8), FilePreview("README.md", "read me ü", 10))
 
 
 def test_every_file_is_seen_before_it_is_written(theme, qtbot) -> None:
@@ -22,3 +22,9 @@ def test_every_file_is_seen_before_it_is_written(theme, qtbot) -> None:
     dialog.show_problem("It exists already.")
     assert dialog.status.text() == "It exists already."
     assert not dialog.grab().isNull()
+
+
+def test_what_is_left_out_is_told(theme, qtbot) -> None:
+    dialog = ExportPreview("Export", "1 run", FILES, left_out=["a: b", "c: d", "e: f", "g: h"])
+    qtbot.addWidget(dialog)
+    assert "Left out: a: b; c: d; e: f; and 1 more." in dialog.notice.text

@@ -61,10 +61,11 @@ class CompareExport:
             told = counted(len(refs), first) + (f" of {rest}" if rest else "")
             if len(refs) > MOST:
                 told = f"First {MOST} of {told}"
-            for kind, title, _what, glyph in KINDS:
-                made.addAction(
+            below_it = made.addMenu(icon("export"), told)
+            for kind, title, what, glyph in KINDS:
+                below_it.addAction(
                     icon(glyph),
-                    f"{told}: {title} …",
+                    f"{title}: {what}",
                     lambda one=kind, some=refs[:MOST]: self.exporting.start(one, some),
                 )
         made.popup(below.mapToGlobal(QPoint(0, below.height() + 2)))

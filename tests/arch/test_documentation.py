@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 
+from tests.kit.runs import call
 from tests.kit.tree import ROOT, modules
 from workbench.cli.dispatch import COMMANDS, DIRECT
 from workbench.formats import list_formats
 from workbench.formats.registry import models_table
 from workbench.settings.config import ModelConfig, ProviderConfig, read_settings
+from workbench.tools.mocks import chosen_rule, mock_result
+from workbench.tools.toolset import parse_toolset
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = sorted(
@@ -68,6 +71,16 @@ def test_the_program_of_the_readme_runs() -> None:
     exec(block("python"), known)
     assert known["parser"].result() == known["result"]
     assert [call.name for call in known["result"].calls] == ["toll_bell"]
+
+
+def test_tools_file_of_the_readme_answers() -> None:
+    (weather,) = parse_toolset(block("json"))
+    answers = []
+    for city in ("Rome", "Atlantis"):
+        made = call("get_weather", {"city": city})
+        found = mock_result(chosen_rule(weather.mock, made), made)
+        answers.append(found.result if found.success else found.error)
+    assert answers == [{"sky": "clear", "celsius": 24}, "There is no station in this city."]
 
 
 def is_there(path: str) -> bool:

@@ -47,12 +47,12 @@ def register(app: typer.Typer) -> None:
 
 
 def list_providers(json: AsJson = False) -> None:
-    """List the configured providers and where their keys are."""
+    """List the configured providers and where their keys are; servers started on this computer are among them."""
     folder = DataFolder.find()
     known = folder.known_secrets()
     rows = [
         (replace(config, base_url=_masked(config.base_url, known)), folder.secrets.state(config))
-        for config in folder.saved_settings.providers
+        for config in (*folder.saved_settings.providers, *_running_servers(folder))
     ]
     if json:
         write_json([_row(config, state) for config, state in rows])
@@ -61,6 +61,14 @@ def list_providers(json: AsJson = False) -> None:
         (config.name, config.wire, config.base_url, f"{state.place.value}: {state.detail}") for config, state in rows
     ]
     write_table(("name", "protocol", "address", "key"), [*table, (*SIMULATOR, "not needed")])
+
+
+def _running_servers(folder: DataFolder) -> tuple[ProviderConfig, ...]:
+    from workbench.app.servers import provider_of
+    from workbench.localserver.records import read_records
+
+    running = (record for record in read_records(folder.home.path / "servers") if record.running)
+    return tuple(provider_of(record, folder.saved_settings) for record in running)
 
 
 SIMULATOR = ("Simulator", "openai_chat", "served on this computer, simulated")

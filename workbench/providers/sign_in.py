@@ -8,6 +8,7 @@ is given, goes first.
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import time
 from dataclasses import replace
@@ -136,6 +137,7 @@ def _azure_token() -> tuple[str, float]:
 
 
 def _library(name: str, extra: str) -> Any:
+    logging.getLogger(name.partition(".")[0]).addHandler(logging.NullHandler())  # our error says it in one line
     try:
         return import_module(name)
     except ImportError as error:

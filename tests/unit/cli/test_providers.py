@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.kit.history import Terminal
 from tests.kit.odd_server import odd_server
+from workbench.localserver.alive import identity
+from workbench.localserver.records import ServerRecord, write_record
 from workbench.settings.presets import list_presets
 
 SECRET = "sk-not-in-any-file-42"
@@ -31,6 +35,16 @@ def test_add_list_remove(terminal: Terminal, home: Path) -> None:
     assert "simulated" in text
     terminal("providers", "remove", "mine")
     assert terminal.json("providers", "list") == []
+
+
+def test_running_servers_are_listed(terminal: Terminal, home: Path) -> None:
+    here, gone = ServerRecord(os.getpid(), identity(os.getpid()), 8091, "/m/q.gguf", "q", "/l"), 2**22 + 1
+    for record in (here, replace(here, pid=gone, port=8092)):
+        (home / "servers").mkdir(parents=True, exist_ok=True)
+        write_record(home / "servers", record)
+    (row,) = terminal.json("providers", "list")
+    assert (row["name"], row["base_url"]) == ("llama.cpp :8091", "http://127.0.0.1:8091/v1")
+    assert (row["default_model"], row["usable"]) == ("q", True)
 
 
 def test_the_name_of_the_simulated_models_is_taken(terminal: Terminal, home: Path) -> None:

@@ -211,6 +211,16 @@ def test_missing_library_is_named(preset: str, library: str, extra: str, monkeyp
         asyncio.run(sign_in.signed(WireRequest("POST", "http://h")))
 
 
+def test_libraries_do_not_write_beside_our_own_error() -> None:
+    import logging
+
+    from workbench.providers.sign_in import _library
+
+    _library("azure.identity", "azure")
+    handlers = logging.getLogger("azure").handlers
+    assert any(isinstance(handler, logging.NullHandler) for handler in handlers)
+
+
 def test_nobody_signed_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
     asked, outcome, _ = signed_reply("vertex")

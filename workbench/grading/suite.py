@@ -82,9 +82,9 @@ def suite_score(rates: Sequence[CaseRate]) -> SuiteScore | None:
     names = [item.cluster for item in cases]
     score, runs = math.fsum(values) / len(values), sum(item.rate.runs for item in cases)
     error, clusters = clustered_error(values, names), len(set(names))
-    effective = _effective_runs(score, error, clusters, runs)
+    effective = effective_runs(score, error, clusters, runs)
     factor = t_quantile(0.975, clusters - 1) if error > 0 else Z95
-    return SuiteScore(score, _wilson(score, effective, factor), error, len(cases), clusters, runs, effective)
+    return SuiteScore(score, share_interval(score, effective, factor), error, len(cases), clusters, runs, effective)
 
 
 def pooled_rate(parts: Sequence[tuple[int, int]], clusters: Sequence[str]) -> PooledRate | None:
@@ -102,7 +102,7 @@ def pooled_rate(parts: Sequence[tuple[int, int]], clusters: Sequence[str]) -> Po
     spread = math.fsum(value**2 for value in residuals.values())
     error = math.sqrt(groups / (groups - 1) * spread) / total if groups > 1 else 0.0
     factor = t_quantile(0.975, groups - 1) if error > 0 else Z95
-    return PooledRate(passed, total, _wilson(share, _effective_runs(share, error, groups, total), factor), groups)
+    return PooledRate(passed, total, share_interval(share, effective_runs(share, error, groups, total), factor), groups)
 
 
 def standard_error(values: Sequence[float]) -> float:
@@ -126,15 +126,15 @@ def clustered_error(values: Sequence[float], clusters: Sequence[str]) -> float:
     return math.sqrt(groups / (groups - 1) * math.fsum(total**2 for total in sums.values())) / len(values)
 
 
-def _effective_runs(score: float, error: float, clusters: int, runs: int) -> float:
+def effective_runs(score: float, error: float, clusters: int, runs: int) -> float:
     """Independent runs with the same error; where nothing varies, each cluster counts once."""
     if error <= 0 or not 0 < score < 1:
         return float(clusters)
     return min(float(runs), score * (1 - score) / error**2)
 
 
-def _wilson(score: float, effective: float, z: float) -> Interval:
-    """Wilson's interval for a share that stands on `effective` runs; few clusters bring Student's factor."""
+def share_interval(score: float, effective: float, z: float) -> Interval:
+    """Wilson's interval for a share that stands on `effective` runs, more than 0; few clusters bring Student's factor."""
     spread = z * z / effective
     centre = (score + spread / 2) / (1 + spread)
     half = z * math.sqrt(score * (1 - score) / effective + spread / (4 * effective)) / (1 + spread)

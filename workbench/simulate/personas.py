@@ -160,6 +160,20 @@ _ALL = (
         chatter=600,
         aliases=("flash",),
     ),
+    Persona(
+        name="main-70b",
+        title="Main 70B",
+        summary="what vendors serve, each in its own way; mostly right",
+        faults=(
+            Fault("no call", 0.02, "decision", missteps.no_call),
+            Fault("wrong argument", 0.02, "decision", missteps.wrong_argument),
+            Fault("argument missing", 0.006, "decision", missteps.missing_argument),
+        ),
+        native=True,
+        format="native_openai",
+        pace=Pace(tokens_per_second=80, first_token_s=0.4),
+        aliases=("main",),
+    ),
 )
 
 PERSONAS: Mapping[str, Persona] = MappingProxyType({persona.name: persona for persona in _ALL})

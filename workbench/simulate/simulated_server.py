@@ -21,7 +21,9 @@ from workbench.loopback import BreakConnection, LoopbackRequest, LoopbackServer,
 from workbench.simulate.compose import compose
 from workbench.simulate.pace import count_tokens, paced, to_deltas
 from workbench.simulate.personas import PERSONAS, find_persona
+from workbench.simulate.reply_faults import Dice
 from workbench.simulate.switches import Options, read_options
+from workbench.simulate.vendors import as_asked, as_counted, as_served
 from workbench.wires import get_server, server_for, wire_servers
 from workbench.wires.kit.server import Refusal, ReplyHead
 
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 
     from workbench.core.exchange import Delta
     from workbench.core.messages import ChatRequest
+    from workbench.simulate.draft import SimulatedReply
+    from workbench.simulate.personas import Persona
     from workbench.wires.kit.server import ReplyWriter, WireServer
 
 PRODUCT = "workbench-simulator"
@@ -105,12 +109,11 @@ class SimulatedServer:
                 return trouble
             draw = request.seed if request.seed is not None else f"try {self._count(f'{persona.name}|{digest}')}"
             key = f"{digest}|{draw}"
-            said = compose(persona, request, key, options.rates, options.chatter)
+            said, deltas = _said(persona, request, key, options)
         except UnknownName as error:
             return _refused(server, Refusal(404, str(error), "model_not_found", "model"))
         except InvalidInput as error:
             return _refused(server, Refusal(400, str(error)))
-        deltas = to_deltas(said, request, limit=said.limit, tokens_per_delta=options.tokens_per_delta)
         reply_id = hashlib.sha256(key.encode()).hexdigest()[:20]
         head = ReplyHead(replace(served, request=request), reply_id, _now())
         headers = {"x-request-id": f"sim-{reply_id}"}
@@ -147,6 +150,15 @@ class SimulatedServer:
         if len(self._seen) > _REMEMBERED:
             self._seen.popitem(last=False)
         return number
+
+
+def _said(persona: Persona, request: ChatRequest, key: str, options: Options) -> tuple[SimulatedReply, list[Delta]]:
+    """What the model says, as its server passes it on."""
+    dice = Dice(f"{persona.name}|{key}")
+    said = compose(persona, as_asked(request, options.vendor, dice), key, options.rates, options.chatter)
+    served = as_served(said, request, options.vendor, dice)
+    deltas = to_deltas(served, request, limit=served.limit, tokens_per_delta=options.tokens_per_delta)
+    return served, as_counted(deltas, served, request, options.vendor, dice)
 
 
 def _digest(request: ChatRequest) -> str:

@@ -7,9 +7,10 @@
     qwen-hasty+stall    nothing more comes after the middle
     qwen-hasty+html     an HTML page where JSON is due
     qwen-hasty+slow     four tokens a second
+    main-70b+leak       a vendor that serves the model wrongly; all kinds stand in `vendors`
 
 `{"simulate": {"tokens_per_second": 0, "tokens_per_delta": 1, "first_token_s": 0, "chatter": 300, "chunk_bytes": 7,
-"rates": {"no close tag": 1, "*": 0}, "network": {"kind": "429", "times": 2, "retry_after": 0.1}}}` — `after` says after
+"rates": {"no close tag": 1, "*": 0}, "vendor": {"leak": 0.5}, "network": {"kind": "429", "times": 2, "retry_after": 0.1}}}` — `after` says after
 how many deltas a break comes, `seconds` how long a stall lasts, `network` may be a list.
 """
 
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
+from workbench.simulate.vendors import LATE_FIRST_S, LATE_TOKENS_PER_SECOND, VENDOR_FAULTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,6 +58,8 @@ class Options:
     """Cut the response body into pieces of this size, anywhere."""
     rates: Mapping[str, float] = field(default_factory=dict)
     network: tuple[NetworkFault, ...] = ()
+    vendor: Mapping[str, float] = field(default_factory=dict)
+    """Rates of what the server does wrong, by kind."""
 
     def fault(self, kind: str) -> NetworkFault | None:
         """Return the network fault of a kind, if it is switched on."""
@@ -67,35 +71,52 @@ def read_options(model: str, extra: Mapping[str, Any], pace: Pace) -> Options:
     given = extra.get("simulate", {})
     if not isinstance(given, dict):
         raise InvalidInput("'simulate' is not an object.")
-    known = {"tokens_per_second", "tokens_per_delta", "first_token_s", "chatter", "chunk_bytes", "rates", "network"}
+    known = {"tokens_per_second", "tokens_per_delta", "first_token_s", "chatter", "chunk_bytes", "rates", "network",
+             "vendor"}  # fmt: skip
     if unknown := sorted(given.keys() - known):
         raise InvalidInput(f"'simulate' has no switch {unknown[0]!r}.", hint=f"Known: {', '.join(sorted(known))}.")
     rates = given.get("rates", {})
     if not isinstance(rates, dict):
         raise InvalidInput("'simulate.rates' is not an object.")
     network = (*_from_name(model), *_from_body(given.get("network", ())))
+    vendor = _vendor(model, given.get("vendor", {}))
     speed = _number(given, "tokens_per_second", pace.tokens_per_second)
+    first = _number(given, "first_token_s", pace.first_token_s)
+    if "late" in vendor:
+        speed, first = min(speed or LATE_TOKENS_PER_SECOND, LATE_TOKENS_PER_SECOND), first + LATE_FIRST_S
     if any(fault.kind == "slow" for fault in network):
         speed = SLOW_TOKENS_PER_SECOND
     chunk = int(_number(given, "chunk_bytes", 0))
     return Options(
         tokens_per_second=speed,
         tokens_per_delta=max(1, int(_number(given, "tokens_per_delta", pace.tokens_per_delta))),
-        first_token_s=_number(given, "first_token_s", pace.first_token_s),
+        first_token_s=first,
         chatter=int(_number(given, "chatter", 0)) if "chatter" in given else None,
         chunk_bytes=chunk or None,
         rates={str(label): _number(rates, label, 0) for label in rates},
         network=network,
+        vendor=vendor,
     )
+
+
+def _vendor(model: str, given: Any) -> dict[str, float]:
+    """What the server does wrong: by the model's name, at rates that the body may set."""
+    if not isinstance(given, dict) or given.keys() - VENDOR_FAULTS.keys():
+        raise InvalidInput(f"'simulate.vendor' is not usable: {given!r}.", hint=f"Kinds: {', '.join(VENDOR_FAULTS)}.")
+    named = {kind: VENDOR_FAULTS[kind].rate for kind in model.split("+")[1:] if kind in VENDOR_FAULTS}
+    return named | {kind: _number(given, kind, 0) for kind in given}
 
 
 def _from_name(model: str) -> tuple[NetworkFault, ...]:
     faults = []
     for switch in model.split("+")[1:]:
+        if switch in VENDOR_FAULTS:
+            continue
         kind, cross, times = switch.partition("x") if switch[:3].isdigit() else (switch, "", "")
         if kind not in KINDS or (cross and not times.isdigit()):
             raise InvalidInput(
-                f"Model {model!r} has an unknown switch '+{switch}'.", hint=f"Known: {', '.join(KINDS)}."
+                f"Model {model!r} has an unknown switch '+{switch}'.",
+                hint=f"Known: {', '.join((*KINDS, *VENDOR_FAULTS))}.",
             )
         faults.append(NetworkFault(kind, int(times) if times else _TIMES.get(kind)))
     return tuple(faults)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.simulate.pace import count_tokens
@@ -16,6 +17,22 @@ if TYPE_CHECKING:
 
 _LONGEST = 240
 """Characters quoted from one result."""
+_ASKED_LANGUAGE = re.compile(r"\b(?:answer|reply|write) in ([A-Z][a-z]+)\b", re.IGNORECASE)
+_SENTENCES = {
+    "greek": "Αυτό μπορώ να το απαντήσω χωρίς κανένα εργαλείο.",
+    "hebrew": "אני יכול לענות על זה בלי שום כלי.",
+    "thai": "ฉันตอบเรื่องนี้ได้โดยไม่ต้องใช้เครื่องมือ",
+    "korean": "이 질문에는 도구 없이 답할 수 있습니다.",
+    "georgian": "ამაზე პასუხი ხელსაწყოს გარეშეც შემიძლია.",
+    "armenian": "Սրան կարող եմ պատասխանել առանց գործիքի։",
+    "hindi": "इसका उत्तर मैं बिना किसी औज़ार के दे सकता हूँ।",
+    "russian": "На это я могу ответить без всяких инструментов.",
+    "arabic": "يمكنني الإجابة عن هذا دون أي أداة.",
+    "bengali": "এর উত্তর আমি কোনো সরঞ্জাম ছাড়াই দিতে পারি।",
+    "tamil": "இதற்கு எந்தக் கருவியும் இல்லாமல் பதில் சொல்ல முடியும்.",
+    "japanese": "これには道具を使わずに答えられます。",
+}
+"""“I can answer this without a tool.”"""
 
 
 def from_results(request: str, results: Sequence[SeenResult], rng: random.Random) -> str:
@@ -35,7 +52,10 @@ def from_results(request: str, results: Sequence[SeenResult], rng: random.Random
 
 
 def from_memory(request: str, rng: random.Random) -> str:
-    """Return an answer to a request for which there is no tool."""
+    """Return an answer to a request for which there is no tool, in the language that is asked for."""
+    asked = _ASKED_LANGUAGE.search(request)
+    if asked and (sentence := _SENTENCES.get(asked[1].lower())):
+        return sentence
     short = " ".join(request.split())[:120] or "nothing"
     return rng.choice((
         f"No tool is needed for this. You asked: “{short}”. I am a simulated model, so I answer in words only.",

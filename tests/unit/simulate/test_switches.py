@@ -39,6 +39,15 @@ def test_network_faults_stand_in_the_name_or_in_the_body() -> None:
     assert options.fault("reset") is None
 
 
+def test_vendors_stand_in_the_name_with_rates_in_the_body() -> None:
+    assert read_options("main-70b+leak+merge", {}, PACE).vendor == {"leak": 0.35, "merge": 0.95}
+    assert read_options("main-70b+leak", {"simulate": {"vendor": {"leak": 1, "cut": 0.5}}}, PACE).vendor == {
+        "leak": 1, "cut": 0.5,
+    }  # fmt: skip
+    late = read_options("main-70b+late", {"simulate": {"tokens_per_second": 0, "first_token_s": 0}}, PACE)
+    assert (late.first_token_s, late.tokens_per_second) == (0.6, 150.0)
+
+
 def test_slow_wins_over_the_pace() -> None:
     assert read_options("plain+slow", {}, PACE).tokens_per_second == SLOW_TOKENS_PER_SECOND
 
@@ -54,6 +63,8 @@ def test_slow_wins_over_the_pace() -> None:
         ("plain", {"simulate": {"tokens_per_second": -1}}),
         ("plain", {"simulate": {"tokens_per_second": True}}),
         ("plain", {"simulate": {"rates": [1]}}),
+        ("plain", {"simulate": {"vendor": {"fire": 1}}}),
+        ("plain", {"simulate": {"vendor": 1}}),
         ("plain", {"simulate": {"rates": {"*": "all"}}}),
         ("plain", {"simulate": {"network": "429"}}),
         ("plain", {"simulate": {"network": {"kind": "flood"}}}),

@@ -36,3 +36,8 @@ def test_long_and_structured_results_are_shortened() -> None:
 
 def test_answer_without_tools_is_marked_simulated() -> None:
     assert all("simulated" in from_memory("Hello", random.Random(seed)) for seed in range(8))
+
+
+def test_an_answer_is_in_the_language_that_is_asked_for() -> None:
+    assert from_memory("Why does bread rise? Answer in Greek.", random.Random(1)).startswith("Αυτό")
+    assert "tool" in from_memory("Why does bread rise? Answer in Klingon.", random.Random(1))

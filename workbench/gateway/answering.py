@@ -16,6 +16,7 @@ from workbench.app.targets import title_of
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.events import RunStarted
 from workbench.core.exchange import CallDelta, FaultDelta
+from workbench.core.run_summary import RunSummary
 from workbench.gateway.breakpoints import Part, Ruling, contents_of
 from workbench.gateway.by_hand import record_by_hand
 from workbench.gateway.clients import client_request
@@ -33,7 +34,7 @@ from workbench.wires.kit.server import Refusal, ReplyHead
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from workbench.app.runs import RunHandle
+    from workbench.app.runs import RunDraft, RunHandle
     from workbench.core.events import RunEvent
     from workbench.gateway.breakpoints import Breakpoint, Decision, Held
     from workbench.gateway.exchange import Gathered
@@ -179,16 +180,15 @@ class Answering:
     def _carrier(self) -> Exchange | PassThrough:
         seen = self._seen
         if self._route.way is Way.PASS_THROUGH:
-            model = self._draft.target.executor.model
-            return PassThrough(self._server, self._request, self._served, model, self._follow, seen.first_token)
-        return Exchange(self._server, self._served, self._route, self._follow, seen.first_token)
+            return PassThrough(self._server, self._request, self._served, self._draft, self._follow, seen.first_token)
+        return Exchange(self._server, self._served, self._draft, self._follow, seen.first_token)
 
-    async def _start(self, tap: Callable[[RunEvent], None], carried: Carried | None) -> RunHandle:
-        return await self._gateway.start(self._seen, self._draft, tap, carried)
+    async def _start(self, draft: RunDraft, tap: Callable[[RunEvent], None], carried: Carried | None) -> RunHandle:
+        return await self._gateway.start(self._seen, draft, tap, carried)
 
     def _follow(self, event: RunEvent) -> None:
         if isinstance(event, RunStarted):
-            self._seen.run_id = event.run_id
+            self._seen.run_id, self._seen.summary = event.run_id, RunSummary()
         self._gateway.conversations.follow(self._seen, event)
 
     def _end(self, state: ExchangeState, said: str = "") -> None:

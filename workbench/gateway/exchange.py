@@ -45,8 +45,8 @@ FALLBACK = "x-workbench-fallback"
 _FEEDBACK = 3
 """Turns of an emulated exchange: a call that cannot be read is told to the model, at most twice."""
 
-Start = Callable[[Callable[[RunEvent], None], Carried | None], Awaitable[RunHandle]]
-"""Starts the run of an exchange; it is handed the tap that gets each event at once."""
+Start = Callable[[RunDraft, Callable[[RunEvent], None], Carried | None], Awaitable[RunHandle]]
+"""Starts a run of an exchange; it is handed the tap that gets each event at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,22 @@ def _target(wb: Workbench, served: Served, route: Route) -> Target:
     return target
 
 
+def without_budget(draft: RunDraft) -> RunDraft:
+    """The draft without a limit in time: of a boosted exchange it is kept here, so that it can be answered all the same."""
+    return replace(draft, target=replace(draft.target, limits=replace(draft.target.limits, seconds=0.0)))
+
+
+def without_planner(draft: RunDraft, why: str) -> RunDraft:
+    """The draft, answered directly; the record says why."""
+    limits = replace(draft.target.limits, iterations=_FEEDBACK)
+    client = draft.client and replace(draft.client, left_out=(f"boost: {why}", *draft.client.left_out))
+    return replace(draft, target=replace(draft.target, planner=None, limits=limits), client=client)
+
+
+class _Over:
+    """Stands in the queue where the time for planning was over."""
+
+
 class Exchange:
     """One request under way."""
 
@@ -109,15 +125,21 @@ class Exchange:
         self,
         server: WireServer,
         served: Served,
-        route: Route,
+        draft: RunDraft,
         also: Callable[[RunEvent], None],
         first_token: FirstToken,
     ) -> None:
-        self._server, self._served, self._route, self._also = server, served, route, also
+        self._server, self._served, self._also = server, served, also
         self._first_token = first_token
-        self._deltas = ReplyDeltas(repair=route.way is Way.REPAIR)
-        self._waiting: asyncio.Queue[list[Delta] | None] = asyncio.Queue()
+        self._repair = draft.client is not None and draft.client.way == Way.REPAIR
+        self._budget_s = draft.target.limits.seconds if draft.target.planner else 0.0
+        self._draft = without_budget(draft) if self._budget_s else draft
+        self._deltas = ReplyDeltas(repair=self._repair)
+        self._waiting: asyncio.Queue[list[Delta] | _Over | None] = asyncio.Queue()
         self._handle: RunHandle | None = None
+        self._start: Start | None = None
+        self._clock: asyncio.TimerHandle | None = None
+        self._over_budget = False
         self._fallback = ""
 
     async def answer(self, start: Start) -> Reply | StreamReply:
@@ -154,15 +176,35 @@ class Exchange:
             yield Gathered(tuple(deltas), reply_of(self._server, head, deltas, self._headers()))
 
     async def _begin(self, start: Start) -> ReplyHead:
-        self._handle = await start(self._tap, None)
+        self._start = start
+        self._handle = await start(self._draft, self._tap, None)
+        if self._budget_s:
+            self._clock = asyncio.get_running_loop().call_later(self._budget_s, self._end_budget)
         return ReplyHead(self._served, self._handle.run_id.replace("-", ""), int(time.time()))
+
+    def _end_budget(self) -> None:
+        """The time for planning is over: what is under way is stopped, and the client's request is answered directly."""
+        if self._handle is not None and not self._handle.done:
+            self._over_budget = True
+            self._fallback = f"the time budget of {self._budget_s:g} s was over: answered without the planner"
+            self._handle.cancel(CancelCause.BUDGET)
+
+    async def _go_directly(self) -> None:
+        assert self._start is not None
+        self._over_budget, self._deltas = False, ReplyDeltas(repair=self._repair)
+        self._draft = without_planner(self._draft, self._fallback)
+        self._handle = await self._start(self._draft, self._tap, None)
 
     def _headers(self) -> dict[str, str]:
         assert self._handle is not None
-        told = {"x-workbench-run": self._handle.run_id, "x-workbench-target": header_text(self._route.target.label)}
+        told = {"x-workbench-run": self._handle.run_id, "x-workbench-target": header_text(self._draft.target.label)}
         return told | ({FALLBACK: header_text(self._fallback)} if self._fallback else {})
 
     def _tap(self, event: RunEvent) -> None:
+        if self._over_budget:  # the end of the boosted run is not the end of the exchange
+            if isinstance(event, RunFinished):
+                self._waiting.put_nowait(_Over())
+            return
         self._also(event)
         match event:
             case FellBack(error=error):
@@ -172,6 +214,8 @@ class Exchange:
         if deltas := self._deltas.feed(event):
             self._waiting.put_nowait(deltas)
         if isinstance(event, RunFinished):
+            if self._clock is not None:
+                self._clock.cancel()
             self._waiting.put_nowait(None)
 
     async def _whole(self, head: ReplyHead) -> Reply:
@@ -217,12 +261,19 @@ class Exchange:
                 await self._handle.wait()
 
     def _leave(self) -> None:
+        self._over_budget = False
+        if self._clock is not None:
+            self._clock.cancel()
         if self._handle is not None:
             self._handle.cancel(CancelCause.CLIENT)
 
     async def _next(self, limit: float | None) -> list[Delta] | None:
         async with asyncio.timeout(limit):
-            return await self._waiting.get()
+            found = await self._waiting.get()
+        if isinstance(found, _Over):
+            await self._go_directly()
+            return []
+        return found
 
     def _refusal(self, deltas: list[Delta] | tuple[()]) -> ErrorReply | None:
         """An error of the run as the client's own protocol tells it; None where there is none."""

@@ -74,8 +74,11 @@ def new_results(messages: Sequence[Message]) -> int:
 
 def _fallback(run: RunSummary) -> str:
     finished = run.finished
-    if run.started is None or run.started.planner is None or finished is None:
+    if run.started is None or finished is None:
         return ""
+    if run.started.planner is None:
+        left_out = run.started.client.left_out if run.started.client else ()
+        return next((note.removeprefix("boost: ") for note in left_out if note.startswith("boost: ")), "")
     planned = [reply for step, reply in run.replies if step.role is StepRole.PLANNER]
     if planned and planned[-1].error is not None:
         return "the planner could not be asked"

@@ -25,7 +25,7 @@ from workbench.wires.kit.server import Refusal, refusal_of
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from workbench.app.runs import RunHandle
+    from workbench.app.runs import RunDraft, RunHandle
     from workbench.core.events import RunEvent
     from workbench.core.exchange import Headers
     from workbench.gateway.exchange import Start
@@ -42,13 +42,13 @@ class PassThrough:
         server: WireServer,
         request: LoopbackRequest,
         served: Served,
-        model: str,
+        draft: RunDraft,
         also: Callable[[RunEvent], None],
         first_token: FirstToken,
     ) -> None:
-        """`model` is the name by which the provider knows what the client asks for."""
+        """The draft's target has the name by which the provider knows what the client asks for."""
         self._server, self._request, self._also = server, request, also
-        self._served, self._model, self._first_token = served, model, first_token
+        self._served, self._draft, self._first_token = served, draft, first_token
         self._head: asyncio.Future[tuple[int, Headers]] = asyncio.get_running_loop().create_future()
         self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._failed: Refusal | None = None
@@ -99,10 +99,10 @@ class PassThrough:
         yield Gathered((*deltas, *decoder.close()), given, failed=status >= 400)
 
     async def _begin(self, start: Start) -> RunHandle:
-        body = renamed(self._request.body, self._served.request.model, self._model)
+        body = renamed(self._request.body, self._served.request.model, self._draft.target.executor.model)
         headers = tuple(self._request.headers.items())
         carried = Carried(body, headers, self._request.query, self._on_head, self._pieces.put_nowait)
-        return await start(self._tap, carried)
+        return await start(self._draft, self._tap, carried)
 
     def _kept(self, headers: Headers) -> dict[str, str]:
         assert self._handle is not None

@@ -1,10 +1,13 @@
 """Routes: which target answers a requested model name. The first pattern that fits counts.
 
 asked for        the pattern, a glob over the requested name in any case; `*` fits all
-target           what it leads to; None: whatever the settings' tiers and defaults say
+target           what it leads to: a model of its own, or the one behind a tier of the settings
 way              route     read by the workbench, written anew in the client's protocol, emulated where needed
                  repair    the same, and calls that leaked into the text or came back malformed are mended
                  pass-through   bytes untouched in both directions, read and recorded on the side
+
+Routes of the command line come first, then those of the settings, which may be edited at any time; what no line fits goes by
+the name itself: PROVIDER/MODEL, a tier, a simulated model, the first provider.
 """
 
 from __future__ import annotations
@@ -16,14 +19,15 @@ from typing import TYPE_CHECKING
 
 from workbench.app.simulator import SIMULATOR
 from workbench.core.errors import InvalidInput, UnknownName
-from workbench.core.target import ModelRef, Target, parse_target
+from workbench.core.target import ModelRef, Target
+from workbench.gateway.target_text import read_target, target_parts, target_text
 from workbench.settings.values import TIERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from workbench.app import Workbench
-
+    from workbench.settings.values import RouteSettings, Tier
 
 FIRST_MODEL = "mistral-steady"
 """The simulated model that answers as long as there is no provider."""
@@ -47,8 +51,13 @@ class Route:
 
     def fits(self, model: str) -> bool:
         """Whether the pattern fits a requested name."""
-        escaped = re.escape(self.pattern.lower()).replace(r"\*", ".*").replace(r"\?", ".")
-        return re.fullmatch(escaped, model.lower()) is not None
+        return fits(self.pattern, model)
+
+
+def fits(pattern: str, model: str) -> bool:
+    """Whether a pattern fits a requested name."""
+    escaped = re.escape(pattern.lower()).replace(r"\*", ".*").replace(r"\?", ".")
+    return re.fullmatch(escaped, model.lower()) is not None
 
 
 def read_route(text: str, way: Way = Way.ROUTE) -> Route:
@@ -59,35 +68,69 @@ def read_route(text: str, way: Way = Way.ROUTE) -> Route:
     return Route(pattern.strip(), read_target(target.strip()), way)
 
 
-def read_target(text: str) -> Target:
-    """Read a target as key=value pairs or as PROVIDER/MODEL; raise InvalidInput."""
-    if "=" in text:
-        return parse_target(text)
-    provider, slash, model = text.partition("/")
-    if not slash or not provider or not model:
-        raise InvalidInput(f"The target {text!r} is not PROVIDER/MODEL.", hint="Or write provider=P,model=M,format=F.")
-    return Target(ModelRef(provider, model))
-
-
 class Routes:
     """The table in force; it may be changed while requests are under way, from the next request on."""
 
-    def __init__(self, wb: Workbench, table: Iterable[Route] = (), way: Way = Way.ROUTE) -> None:
+    def __init__(self, wb: Workbench, table: Iterable[Route] = (), way: Way | None = None) -> None:
         self._wb = wb
         self.table: Sequence[Route] = tuple(table)
+        """Lines that come before those of the settings."""
         self.way = way
-        """How requests are carried that no line of the table fits."""
+        """How requests are carried that no line of the table fits; None: as the settings say."""
 
     def choose(self, model: str) -> Route:
         """Return the route of a requested model name; raise InvalidInput where nothing could answer."""
         for route in self.table:
             if route.fits(model):
                 return replace(route, target=self._named(route.target))
-        return Route("*", self._default(model), self.way)
+        for line in self._wb.settings.gateway.routes:
+            if fits(line.asked_for, model):
+                return self._mended(self.resolve(line))
+        if self.way is not None:
+            return Route("*", self._default(model), self.way)
+        return self._mended(Route("*", self._default(model)))
+
+    def resolve(self, line: RouteSettings) -> Route:
+        """Return a line of the settings with its target; raise InvalidInput where it leads nowhere."""
+        if not line.asked_for.strip():
+            raise InvalidInput("The route has no pattern.", hint="Write a model name, or a pattern such as *haiku*.")
+        target = self._named(read_target(target_text(self._parts(line))))
+        if line.tier and target.planner is None:
+            target = replace(target, planner=self._planner_of(line.tier))
+        return Route(line.asked_for.strip(), target, Way(line.way))
+
+    def _parts(self, line: RouteSettings) -> dict[str, str]:
+        parts = target_parts(line.target)
+        if line.tier:
+            ref = self._wb.settings.tiers.model_of(line.tier)
+            if ref is None:
+                raise InvalidInput(
+                    f"No model stands behind {line.tier}, where {line.asked_for!r} leads.",
+                    hint="Set it in the settings, or give the route a model of its own.",
+                )
+            parts = {**parts, "provider": ref.provider, "model": ref.model}
+        if "provider" not in parts or "model" not in parts:
+            raise InvalidInput(
+                f"The route {line.asked_for!r} leads nowhere: {line.target!r}.",
+                hint="Write PROVIDER/MODEL, or give it a tier.",
+            )
+        return parts
+
+    def _planner_of(self, tier: Tier) -> ModelRef | None:
+        boost = self._wb.settings.boost
+        return self._wb.boost_planner() if tier in boost.tiers else None
+
+    def _mended(self, route: Route) -> Route:
+        """The switch of the settings turns every route into one that mends."""
+        if self._wb.settings.gateway.repair and route.way is Way.ROUTE:
+            return replace(route, way=Way.REPAIR)
+        return route
 
     def models(self) -> tuple[str, ...]:
         """Return the names that a client may ask for: the table's own names, tiers, and what providers serve by default."""
-        own = [route.pattern for route in self.table if not set(route.pattern) & set("*?")]
+        patterns = [*(route.pattern for route in self.table)]
+        patterns += [line.asked_for for line in self._wb.settings.gateway.routes]
+        own = [pattern for pattern in patterns if not set(pattern) & set("*?")]
         tiers = self._wb.settings.tiers
         served = [f"{ref}" for ref in (tiers.model_of(tier) for tier in TIERS) if ref]
         served += [f"{one.name}/{one.default_model}" for one in self._wb.providers() if one.default_model]

@@ -16,6 +16,7 @@ from workbench.settings.merging import apply, changes, refuse_conflicts
 from workbench.settings.values import (
     KEY_SOURCE,
     BoostSettings,
+    GatewaySettings,
     ModelConfig,
     PrivacySettings,
     ProviderConfig,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SECTIONS",
     "BoostSettings",
+    "GatewaySettings",
     "ModelConfig",
     "PrivacySettings",
     "ProviderConfig",
@@ -56,6 +58,7 @@ SECTIONS: dict[str, Any] = {
     "run": RunSettings,
     "tools": ToolSettings,
     "servers": ServerSettings,
+    "gateway": GatewaySettings,
     "privacy": PrivacySettings,
     "ui": UiSettings,
 }

@@ -212,6 +212,37 @@ class ServerSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class RouteSettings:
+    """One line of the gateway's table of routes."""
+
+    asked_for: str
+    """A pattern over the requested model name, in any case; `*` and `?` stand for anything."""
+    target: str = ""
+    """PROVIDER/MODEL, or `provider=P,model=M,format=F,boost=P/M,seconds=N,…`; of a tier without provider and model."""
+    tier: Literal["", "BIG_MODEL", "MIDDLE_MODEL", "SMALL_MODEL"] = ""
+    """The model behind this tier answers."""
+    way: Literal["route", "repair", "pass-through"] = "route"
+
+
+@dataclass(frozen=True, slots=True)
+class GatewaySettings:
+    """The endpoint for agents and programs."""
+
+    port: int = 8000
+    routes: tuple[RouteSettings, ...] = ()
+    """The first that fits counts."""
+    repair: bool = False
+    """Calls that leaked into the text or came back malformed are mended on the way, wherever nothing is passed through."""
+    record: Literal["everything", "findings", "nothing"] = "everything"
+    keep_days: int = 14
+    """Recorded exchanges that are older are removed; 0: none, here and below."""
+    keep_megabytes: int = 1_000
+    """The oldest are removed while all of them together take more."""
+    hold_seconds: float = 60.0
+    """A held exchange goes on after so long."""
+
+
+@dataclass(frozen=True, slots=True)
 class PrivacySettings:
     """What counts as secret besides keys, and what happens to keys of others."""
 
@@ -255,6 +286,7 @@ class Settings:
     run: RunSettings = field(default_factory=RunSettings)
     tools: ToolSettings = field(default_factory=ToolSettings)
     servers: ServerSettings = field(default_factory=ServerSettings)
+    gateway: GatewaySettings = field(default_factory=GatewaySettings)
     privacy: PrivacySettings = field(default_factory=PrivacySettings)
     ui: UiSettings = field(default_factory=UiSettings)
 

@@ -6,19 +6,21 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from workbench.core.errors import InvalidInput, StoreError
-from workbench.store import reading, replies, search, sqlite, upgrade
+from workbench.store import reading, replies, retention, search, sqlite, upgrade
 from workbench.store.batches import Batches
 from workbench.store.faults import read_plainly, said_plainly
 from workbench.store.history import History
 from workbench.store.journal import Journal
 from workbench.store.lifesign import LifeSign
 from workbench.store.names import NameBook
+from workbench.store.retention import Kept
 from workbench.store.rows import CheckReport, OpaqueEvent, StoredRun
 from workbench.store.schema import run_details, runs
 from workbench.store.tool_sets import ToolSets
@@ -191,16 +193,25 @@ class Store:
 
         def work(connection: Connection) -> int:
             query = select(run_details.c.id).join(runs, runs.c.number == run_details.c.number)
-            ids = connection.execute(query.where(runs.c.deleted_us.is_not(None))).scalars().all()
-            for run_id in ids:
-                digest = reading.digest_of(connection, run_id)
-                assert digest is not None
-                if digest.indexed:
-                    search.remove_texts(connection, digest.number, digest.texts())
-                connection.execute(delete(runs).where(runs.c.number == digest.number))
-            return len(ids)
+            return _remove(connection, connection.execute(query.where(runs.c.deleted_us.is_not(None))).scalars().all())
 
         return self._write(work)
+
+    def kept(self, origin: str) -> Kept:
+        """How many runs of an origin there are, and how much they take; this reads the length of each event."""
+        with read_plainly("The records could not be measured."), self._reading.connect() as connection:
+            found = retention.sizes(connection, origin)
+        return Kept(len(found), sum(one.bytes for one in found))
+
+    def trim(self, origin: str, before_us: int, most_bytes: int) -> int:
+        """Remove an origin's runs for good: begun before a time, and the oldest while all take more; return how many.
+
+        `most_bytes` 0: however much they take. Runs that are not over stay.
+        """
+        with read_plainly("The records could not be measured."), self._reading.connect() as connection:
+            found = retention.sizes(connection, origin)
+        pieces = retention.too_much(found, before_us, most_bytes)
+        return sum(self._write(partial(_remove, ids=ids)) for ids in pieces)
 
     def _write(self, work: Callable[[Connection], Result]) -> Result:
         return self._writer.submit(work).result()
@@ -219,3 +230,17 @@ class Store:
             total = connection.execute(select(func.count()).select_from(runs)).scalar_one()
         files = (self.path, self.path.with_name(self.path.name + "-wal"))
         return CheckReport(problems, total, sum(file.stat().st_size for file in files if file.exists()))
+
+
+def _remove(connection: Connection, ids: Sequence[str]) -> int:
+    """Take runs out of all tables and of the search index; return how many there were."""
+    gone = 0
+    for run_id in ids:
+        digest = reading.digest_of(connection, run_id)
+        if digest is None:
+            continue
+        if digest.indexed:
+            search.remove_texts(connection, digest.number, digest.texts())
+        connection.execute(delete(runs).where(runs.c.number == digest.number))
+        gone += 1
+    return gone

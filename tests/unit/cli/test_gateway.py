@@ -1,7 +1,11 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -62,6 +66,8 @@ def test_findings_above_the_limit_fail_the_command(tmp_path: Path) -> None:
         (["--mode", "magic"], "--mode 'magic' is not known"),
         (["--map", "nonsense"], "is not PATTERN=TARGET"),
         (["--token", "x", "--no-token"], "exclude each other"),
+        (["--record", "some"], "--record 'some' is not known"),
+        (["--hold", "all"], "--hold 'all' is not known"),
     ],
 )
 def test_wrong_use_is_one_line(tmp_path: Path, options: list[str], said: str) -> None:
@@ -69,3 +75,28 @@ def test_wrong_use_is_one_line(tmp_path: Path, options: list[str], said: str) ->
     assert done.code == 2
     assert said in done.err
     assert "Traceback" not in done.err
+
+
+def test_a_held_request_is_decided_about_on_stdin(tmp_path: Path) -> None:
+    """The process reads its decisions from a pipe."""
+    command = [sys.executable, "-m", "workbench", "gateway", "--port", "0", "--json", "--no-token", "--hold", "request",
+               "--hold-seconds", "100", "--map", "*=Simulator/mistral-steady", "--record", "nothing"]  # fmt: skip
+    environment = {**os.environ, "WORKBENCH_HOME": str(tmp_path / "home")}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        url = json.loads(process.stdout.readline())["url"]
+        try:
+            with ThreadPoolExecutor(1) as pool:
+                asking = pool.submit(httpx.post, f"{url}/v1/chat/completions", json=ASK, timeout=LIMIT_S)
+                told = json.loads(process.stdout.readline())
+                assert (told["event"], told["document"]["model"]) == ("held", "m")
+                process.stdin.write(f"refuse {told['number']}\n")
+                process.stdin.flush()
+                assert asking.result(LIMIT_S).status_code == 503
+        finally:
+            process.send_signal(signal.SIGINT)
+            assert process.wait(LIMIT_S) == 0
+    assert workbench("history", "--json", WORKBENCH_HOME=str(tmp_path / "home")).json() == []

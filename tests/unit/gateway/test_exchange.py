@@ -132,3 +132,35 @@ def test_a_waiting_client_is_kept_in_patience(home: Path, monkeypatch) -> None:
         assert seen.rstrip().endswith(b"[DONE]")
 
     in_gateway(home, body, "Up/m", upstream=upstream)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_when_the_time_for_planning_is_over_the_request_is_answered_directly(home: Path, stream: bool) -> None:
+    upstream = Upstream(chat_body("SUMMARY: planned"))
+
+    async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
+        upstream.hold.clear()  # the planner never ends
+        reply = await client.post(CHAT, json={**ASK, "stream": stream})
+        assert reply.status_code == 200
+        assert "read_file" in reply.text
+        assert reply.headers[module.FALLBACK].startswith("the time budget of 0.2 s was over")
+        (seen,) = gateway.conversations.all()[0].exchanges
+        assert seen.facts.fallback.startswith("the time budget")
+        assert seen.done
+        runs = [(await wb.load(row.id)).summary() for row in wb.store.list_runs()]
+        assert [(run.finished.stop, run.finished.cancel) for run in runs if run.finished] == [
+            (StopReason.RECORDED, None), (StopReason.CANCELLED, "budget")
+        ]  # fmt: skip
+        assert seen.run_id == runs[0].run_id
+
+    in_gateway(home, body, "provider=Simulator,model=mistral-steady,boost=Up/planner,seconds=0.2", upstream=upstream)
+
+
+def test_a_plan_within_its_time_is_no_fallback(home: Path) -> None:
+    async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
+        reply = await client.post(CHAT, json=ASK)
+        assert module.FALLBACK not in reply.headers
+        (seen,) = gateway.conversations.all()[0].exchanges
+        assert not seen.facts.fallback
+
+    in_gateway(home, body, "provider=Simulator,model=aux-stubborn,boost=Simulator/plain,seconds=100")

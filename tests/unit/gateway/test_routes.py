@@ -1,16 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.kit.app import with_workbench
 from workbench.app import Workbench
-from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.errors import InvalidInput, UnknownName, WorkbenchError
 from workbench.core.target import ModelRef
 from workbench.gateway.routes import FIRST_MODEL, Routes, Way, read_route, read_target
-from workbench.settings.values import ProviderConfig
+from workbench.settings.values import ProviderConfig, RouteSettings
 
 
 @pytest.mark.parametrize(
@@ -82,5 +83,64 @@ def test_the_table_may_change_and_lists_its_names(home: Path) -> None:
         assert routes.choose("local-coder").way is Way.REPAIR
         routes.table = ()
         assert routes.choose("local-coder").way is Way.ROUTE
+
+    with_workbench(home, body)
+
+
+def table(*lines: str) -> Callable[[Workbench], object]:
+    """Routes of the settings file, each `asked for|target|tier|way`."""
+
+    def change(wb: Workbench) -> None:
+        routes = tuple(RouteSettings(*(part.strip() for part in line.split("|"))) for line in lines)
+        saved = wb.saved_settings
+        tiers = replace(saved.tiers, small="Simulator/gemma-tiny")
+        wb.save(replace(saved, tiers=tiers, gateway=replace(saved.gateway, routes=routes)))
+
+    return change
+
+
+def test_routes_of_the_settings_come_after_those_of_the_command_line(home: Path) -> None:
+    change = table("*-small*||SMALL_MODEL|route", "*|Simulator/qwen-hasty||route")
+    assert chosen(home, "my-small-one", change) == ModelRef("Simulator", "gemma-tiny")
+    assert chosen(home, "other", change) == ModelRef("Simulator", "qwen-hasty")
+    assert chosen(home, "other", change, "oth*=Simulator/mistral-steady") == ModelRef("Simulator", "mistral-steady")
+
+
+def test_a_tier_may_have_a_format_and_a_budget_of_its_own(home: Path) -> None:
+    async def body(wb: Workbench) -> None:
+        table("x|format=react,boost=Simulator/plain,seconds=60|SMALL_MODEL|route")(wb)
+        target = Routes(wb).choose("x").target
+        assert (str(target.executor), target.format, str(target.planner)) == (
+            "Simulator/gemma-tiny", "react", "Simulator/plain",
+        )  # fmt: skip
+        assert target.limits.seconds == 60
+
+    with_workbench(home, body)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("x|||route", "leads nowhere"),
+        ("x||BIG_MODEL|route", "No model stands behind BIG_MODEL"),
+        ("x|Nobody/m||route", "Nobody"),
+        (" |Simulator/m||route", "no pattern"),
+        ("x|provider=Simulator||route", "leads nowhere"),
+    ],
+)
+def test_a_route_that_leads_nowhere_is_named(home: Path, line: str, said: str) -> None:
+    with pytest.raises(WorkbenchError, match=said):
+        chosen(home, "x" if not line.startswith(" ") else "", table(line))
+
+
+def test_the_switch_for_repair_holds_for_all_routes_but_passed_through_ones(home: Path) -> None:
+    async def body(wb: Workbench) -> None:
+        table("a|Simulator/qwen-hasty||route", "b|Simulator/qwen-hasty||pass-through")(wb)
+        routes = Routes(wb)
+        assert [routes.choose(name).way for name in "abc"] == [Way.ROUTE, Way.PASS_THROUGH, Way.ROUTE]
+        saved = wb.saved_settings
+        wb.save(replace(saved, gateway=replace(saved.gateway, repair=True)))
+        assert [routes.choose(name).way for name in "abc"] == [Way.REPAIR, Way.PASS_THROUGH, Way.REPAIR]
+        assert Routes(wb, way=Way.ROUTE).choose("c").way is Way.ROUTE
 
     with_workbench(home, body)

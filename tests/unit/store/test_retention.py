@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.kit import runs
+from workbench.store import Store
+from workbench.store.retention import Size, too_much
+
+DAY = 86_400_000_000
+
+
+def recorded(store: Store, count: int, origin: str = "gateway") -> list[str]:
+    """Runs of an origin, a day apart, oldest first."""
+    ids = []
+    for day in range(count):
+        run_id = f"{origin}-{day}"
+        told = [runs.started(run_id, at_us=runs.STARTED_US + day * DAY, origin=origin), *runs.make_run()[1:]]
+        store.record(run_id, told)
+        ids.append(run_id)
+    return ids
+
+
+def left(store: Store) -> list[str]:
+    return sorted(row.id for row in store.list_runs())
+
+
+def test_old_runs_of_one_origin_are_removed_for_good(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "a.db")
+    ids = recorded(store, 4)
+    recorded(store, 2, "try")
+    assert store.trim("gateway", runs.STARTED_US + 2 * DAY, 0) == 2
+    assert left(store) == [*ids[2:], "try-0", "try-1"]
+    assert not store.count("is:binned")
+    assert store.count("Rome") == 4, "removed runs are found no longer"
+    assert store.check().problems == ()
+    store.close()
+
+
+def test_the_oldest_go_while_all_take_too_much(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "a.db")
+    ids = recorded(store, 4)
+    kept = store.kept("gateway")
+    assert kept.runs == 4
+    assert kept.bytes > 4 * 500
+    assert store.trim("gateway", 0, kept.bytes) == 0
+    assert store.trim("gateway", 0, kept.bytes // 2) == 2
+    assert left(store) == ids[2:]
+    store.close()
+
+
+def test_a_run_that_is_not_over_stays(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "a.db")
+    store.record("open", [runs.started("open", origin="gateway")])
+    assert store.trim("gateway", runs.STARTED_US + DAY, 0) == 0
+    assert store.kept("gateway").runs == 0
+    assert store.count() == 1
+    store.close()
+
+
+def test_many_runs_go_in_pieces() -> None:
+    found = [Size(number, str(number), number, 10) for number in range(500)]
+    pieces = too_much(found, 450, 0)
+    assert [len(piece) for piece in pieces] == [200, 200, 50]
+    assert too_much(found, 0, 0) == []
+    assert too_much(found, 0, 4_990) == [["0"]]

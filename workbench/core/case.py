@@ -30,6 +30,8 @@ class Matching:
     """A value in its text form, such as "3" for 3, is right."""
     defaults: bool = True
     """A value that is the schema's default may be left out, or given where it is not expected."""
+    as_written: bool = False
+    """Values are judged as the model wrote them, before a parser turned them into the schema's types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,11 @@ class ExpectedArgument:
     """Instead of the case's own rule for text."""
     tolerance: float | None = None
     """Instead of the case's own tolerance."""
+    numbers: NumberMatch | None = None
+    """Instead of the case's own rule for numbers."""
+    literal: str = ""
+    """The value is a text that holds a literal of another language, such as `java long` or `javascript array of integer`:
+    what it holds is compared."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from workbench.core.case import Case, Expectation, Suite
+from workbench.core.case import Case, Expectation, ExpectedArgument, Matching, Suite
 from workbench.core.messages import Message
 
 
@@ -16,3 +16,9 @@ def test_a_case_is_a_value() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         case.title = "B"  # type: ignore[misc]
     assert Expectation().order == "strict"
+
+
+def test_rules_that_nobody_set_leave_the_judgement_as_it_was() -> None:
+    assert not Matching().as_written
+    assert ExpectedArgument().numbers is None
+    assert ExpectedArgument().literal == ""

@@ -10,7 +10,9 @@
       any_call: true / must_ask: true        # instead of calls
       must_not_call: [rm]
       one_of: [{calls: …}, no_call]          # several right ways
-      matching: {text: exact|folded|letters, numbers: value|widening|type, tolerance: 0.01, coerced: true, defaults: false}
+      matching: {text: exact|folded|letters, numbers: value|widening|type, tolerance: 0.01, coerced: true, defaults: false,
+                 as_written: true}
+      grading: bfcl                          # instead of matching: a named mode of `grading.modes`
       answer_contains: […]                   # also answer_lacks, answer_regex, no_markers
       path: {max_steps: 4, max_loops: 1, tools: [search, read], no_repeats: true}
 
@@ -18,6 +20,7 @@ An argument is a value, which must be given exactly, or an object made of these 
 
     any_of: [values]   any: true   optional: true   one_of: [arguments]   kind: date   regex: ^a   contains: [words]
     fields: {name: argument}   items: [arguments]   extra: true   any_order: true   text: folded   tolerance: 0.5
+    numbers: type   literal: java long
 """
 
 from __future__ import annotations
@@ -37,18 +40,22 @@ from workbench.core.case import (
     TextMatch,
 )
 from workbench.core.errors import InvalidInput
+from workbench.grading.literals import known_kinds, literal_kind
+from workbench.grading.modes import MODES, mode_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _ARGUMENT_KEYS = frozenset(
     {"any_of", "any", "optional", "one_of", "fields", "items", "extra", "any_order", "kind", "regex", "contains", "text",
-     "tolerance"}
+     "tolerance", "numbers", "literal"}
 )  # fmt: skip
+_MANNER = frozenset({"optional", "extra", "any_order", "text", "tolerance", "numbers", "literal"})
+"""Keys that say how a value is looked at, and nothing of the value."""
 _CALL_KEYS = frozenset({"name", "arguments", "extra_arguments"})
 _FLAGS = ("no_call", "extra_calls", "missing_calls", "names_only", "any_call", "must_ask", "no_markers")
 _WORDS = ("answer_contains", "must_not_call", "answer_lacks")
-_EXPECT_KEYS = frozenset({"calls", "order", "one_of", "matching", "path", "answer_regex", *_FLAGS, *_WORDS})
+_EXPECT_KEYS = frozenset({"calls", "order", "one_of", "matching", "grading", "path", "answer_regex", *_FLAGS, *_WORDS})
 _WAYS = "calls, no_call, any_call, must_ask, must_not_call or one_of"
 
 
@@ -75,7 +82,7 @@ def expectation_from_document(value: Any, place: str) -> Expectation:
     return Expectation(
         calls=tuple(_call(item, f"{place}.calls[{at}]") for at, item in enumerate(calls)),
         order=_choice(body, "order", ("strict", "any"), place) or "strict",
-        matching=_matching(body.get("matching"), f"{place}.matching"),
+        matching=_matching_or_mode(body, place),
         answer_regex=_pattern(body.get("answer_regex"), f"{place}.answer_regex"),
         path=_path(body.get("path"), f"{place}.path"),
         no_call=flags["no_call"],
@@ -110,7 +117,7 @@ def _argument(value: Any, place: str) -> ExpectedArgument:
         return ExpectedArgument((value,))
     if "any_of" in value and not (isinstance(value["any_of"], list) and value["any_of"]):
         raise InvalidInput(f"{place} needs any_of: [values …] or any: true.")
-    if not set(value) - {"optional", "extra", "any_order", "text", "tolerance"}:
+    if not set(value) - _MANNER:
         raise InvalidInput(f"{place} says nothing about the value.", hint="Write any_of: [values …] or any: true.")
     members = _list(value["items"], f"{place}.items") if "items" in value else None
     return ExpectedArgument(
@@ -126,11 +133,31 @@ def _argument(value: Any, place: str) -> ExpectedArgument:
         contains=words(value.get("contains"), f"{place}.contains"),
         text=cast("TextMatch | None", _choice(value, "text", get_args(TextMatch), place)),
         tolerance=_number(value.get("tolerance"), f"{place}.tolerance"),
+        numbers=cast("NumberMatch | None", _choice(value, "numbers", get_args(NumberMatch), place)),
+        literal=_literal(value.get("literal"), f"{place}.literal"),
     )
 
 
 def _members(values: list[Any], place: str) -> tuple[ExpectedArgument, ...]:
     return tuple(_argument(value, f"{place}[{at}]") for at, value in enumerate(values))
+
+
+def _literal(value: Any, place: str) -> str:
+    if value is None:
+        return ""
+    kind = literal_kind(value) if isinstance(value, str) else None
+    if kind is None:
+        raise InvalidInput(f"{place} is {value!r}, no kind of literal.", hint=f"Known: {known_kinds()}.")
+    return str(kind)
+
+
+def _matching_or_mode(body: dict[str, Any], place: str) -> Matching:
+    mode = _choice(body, "grading", tuple(MODES), place)
+    if mode is None:
+        return _matching(body.get("matching"), f"{place}.matching")
+    if "matching" in body:
+        raise InvalidInput(f"{place} has both 'grading' and 'matching'.", hint="A named mode says how values match.")
+    return MODES[mode]
 
 
 def _matching(value: Any, place: str) -> Matching:
@@ -143,6 +170,7 @@ def _matching(value: Any, place: str) -> Matching:
         tolerance=_number(body.get("tolerance"), f"{place}.tolerance") or 0.0,
         coerced=_flag(body, "coerced", place),
         defaults=_flag(body, "defaults", place, default=True),
+        as_written=_flag(body, "as_written", place),
     )
 
 
@@ -195,7 +223,8 @@ def _flag(body: dict[str, Any], name: str, place: str, *, default: bool = False)
 def _choice(body: dict[str, Any], name: str, known: tuple[str, ...], place: str) -> Any:
     value = body.get(name)
     if value is not None and value not in known:
-        raise InvalidInput(f"{place}.{name} is {value!r}.", hint=f"Write {', '.join(known[:-1])} or {known[-1]}.")
+        ways = [", ".join(known[:-1]), known[-1]] if len(known) > 1 else list(known)
+        raise InvalidInput(f"{place}.{name} is {value!r}.", hint=f"Write {' or '.join(ways)}.")
     return value
 
 
@@ -231,10 +260,13 @@ def expectation_to_document(expectation: Expectation) -> Any:
     out |= {name: list(said) for name in _WORDS if (said := getattr(expectation, name))}
     if expectation.answer_regex:
         out["answer_regex"] = expectation.answer_regex
+    mode = mode_of(expectation.matching)
+    if mode:
+        out["grading"] = mode
     for name, part, default in (
         ("matching", expectation.matching, Matching()), ("path", expectation.path, PathChecks()),
     ):  # fmt: skip
-        if part != default:
+        if part != default and not (mode and name == "matching"):
             plain = asdict(default)
             out[name] = {
                 key: list(value) if isinstance(value, tuple) else value
@@ -277,7 +309,9 @@ def argument_to_document(argument: ExpectedArgument) -> Any:
     for name in ("extra", "any_order", "optional"):
         if getattr(argument, name):
             out[name] = True
-    for name in ("text", "tolerance"):
+    if argument.literal:
+        out["literal"] = argument.literal
+    for name in ("text", "tolerance", "numbers"):
         if (said := getattr(argument, name)) is not None:
             out[name] = said
     return out

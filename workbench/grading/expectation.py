@@ -26,6 +26,7 @@ from workbench.grading.fieldtable import call_table, table_findings
 from workbench.grading.findings import Finding
 from workbench.grading.rules import rule_of
 from workbench.grading.run_checks import answer_findings, forbidden_findings, path_findings
+from workbench.grading.written import mended_calls, written_calls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from workbench.core.protocols import SchemaChecker
     from workbench.core.run_summary import RunSummary
 
-GRADER_VERSION = "2026.11.2"
+GRADER_VERSION = "2026.11.3"
 """Changes when the same run would be graded differently."""
 
 
@@ -95,20 +96,26 @@ def _judge(run: RunSummary, case: Case, check: SchemaChecker) -> CaseVerdict:
         state = VerdictState.FAIL if to_blame else VerdictState.ERROR
         return _ungraded(run, Verdict(state, Basis.EXPECTATION, findings.one_line(error.message), alone.codes))
     seen, wanted = _look(run, finished, check), case.expectation
+    if wanted.matching.as_written:
+        seen = _to_the_letter(seen, mended_calls(run, wanted))
     beside = [*forbidden_findings((*seen.made, *seen.refused), wanted), *path_findings(run, wanted.path)]
     if wanted.no_call or wanted.must_ask:
         return _without_call(seen, wanted, beside)
     if wanted.any_call or (wanted.must_not_call and not wanted.calls):
         return _with_any_call(seen, wanted, beside)
-    table = call_table(case, seen.made)
+    written = written_calls(run, wanted)
+    table = call_table(case, seen.made, written)
     if seen.refused and not _matches(table):
-        table = call_table(case, run.calls)
+        both = sorted((*seen.made, *seen.refused), key=lambda event: (event.step, event.index))
+        table = call_table(case, both, written)
     return _with_calls(seen, wanted, table, beside)
 
 
 def _look(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> _JudgedRun:
     replies, tools = tuple(reply for _, reply in run.executor_replies), run.tools
     made, refused = run.split_calls()
+    if finished.stop is StopReason.RECORDED:  # nothing was told to the model, so nothing can have been put right
+        made, refused = list(run.calls), []
     problems = [problem for reply in replies for problem in reply.result.problems if findings.counts(problem)]
     schema = [finding for reply in replies for finding in findings.schema_findings(reply, tools, check)]
     unknown = [finding for finding in schema if finding.code == "parse.unknown_tool"]  # given out, never executed
@@ -131,6 +138,20 @@ def _look(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> _Judg
     )
 
 
+def _to_the_letter(seen: _JudgedRun, mended: dict[tuple[int, int], str]) -> _JudgedRun:
+    """The run where a call whose form had to be mended is none, as everywhere else where nobody mends it."""
+    lost = tuple(
+        Finding(f"parse.{code}", f"The call of {event.name} could be read only by a repair of its form: {code}.")
+        for event in (*seen.made, *seen.refused)
+        if (code := mended.get((event.step, event.index)))
+    )
+    made, refused = (
+        tuple(event for event in events if (event.step, event.index) not in mended)
+        for events in (seen.made, seen.refused)
+    )
+    return seen._replace(made=made, refused=refused, lost=(*seen.lost, *lost))
+
+
 def _matches(table: Sequence[CallRow]) -> bool:
     return all(row.state in (CallState.MATCHED, CallState.ALLOWED) for row in table)
 
@@ -145,6 +166,8 @@ def _ungraded(run: RunSummary, verdict: Verdict) -> CaseVerdict:
 def _without_call(seen: _JudgedRun, expectation: Expectation, beside: Sequence[Finding]) -> CaseVerdict:
     made = [Finding("decision.unneeded_call", f"{event.name} was called, and no call is right here.")
             for event in (*seen.made, *seen.refused)]  # fmt: skip
+    if expectation.matching.as_written and not made:
+        return _unread(seen, expectation, beside)
     tried = [*seen.lost, Finding("decision.unneeded_call", "A call was tried, and no call is right here.")]
     found = [*made, *(tried if seen.lost and not made else seen.lost)]
     found += seen.leaks if seen.suspect and not found else ()
@@ -155,6 +178,16 @@ def _without_call(seen: _JudgedRun, expectation: Expectation, beside: Sequence[F
     well = "Rightly asked back." if expectation.must_ask else "Rightly made no call."
     verdict = _verdict([*found, *unsaid, *beside], well, (*seen.leaks, *seen.asides))
     return _scored(seen, verdict, needed=False, decision=decision, answer=answer, rows=rows)
+
+
+def _unread(seen: _JudgedRun, expectation: Expectation, beside: Sequence[Finding]) -> CaseVerdict:
+    """Nothing was called to the letter: what could not be read as it stands counts as no call, and stays on record."""
+    answer, unsaid = _answer(seen, expectation)
+    doubt = bool(seen.called) or seen.unknowable
+    well = "Made no call that can be read as it stands." if doubt else "Rightly made no call."
+    verdict = _verdict([*unsaid, *beside], well, (*seen.lost, *seen.leaks, *seen.asides))
+    decision = Mark.NOT_GRADABLE if doubt else Mark.RIGHT
+    return _scored(seen, verdict, needed=False, decision=decision, answer=answer, rows=())
 
 
 def _with_any_call(seen: _JudgedRun, expectation: Expectation, beside: Sequence[Finding]) -> CaseVerdict:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.batch import CallRow, CallState, FieldRow, FieldState
 from workbench.grading.findings import Finding
-from workbench.grading.folding import compare_arguments, compared, faults
+from workbench.grading.folding import COERCED, compare_arguments, compared, faults
 from workbench.grading.pairing import WRONG_TOOL, pair
+from workbench.grading.written import WrittenCall, changed_paths, literal_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from workbench.core.case import Case, Expectation, ExpectedCall
     from workbench.core.events import ToolStarted
     from workbench.core.tools import ToolSpec
+    from workbench.grading.written import Written
 
 _CODES = {
     FieldState.MISSING: "argument.missing",
@@ -24,21 +27,42 @@ _CODES = {
 }
 
 
-def call_table(case: Case, made: Sequence[ToolStarted]) -> tuple[CallRow, ...]:
-    """One line per expected call and per call too many: expected order first, then what was made beyond it."""
+def call_table(case: Case, made: Sequence[ToolStarted], written: Written | None = None) -> tuple[CallRow, ...]:
+    """One line per expected call and per call too many: expected order first, then what was made beyond it.
+
+    With `written`, a value that a parser turned into the schema's type is listed as treated as equal, or judged as it was
+    written where the case says so.
+    """
     expectation = case.expectation
     if expectation is None:
         return ()
+    made, turned = _as_judged(made, written or {}, expectation)
     specs = {setup.spec.name: setup.spec for setup in case.tools}
     costs = [[_cost(wanted, event, specs, expectation) for event in made] for wanted in expectation.calls]
     found = pair(costs, len(made), ordered=expectation.order == "strict", extra_allowed=expectation.extra_calls)
-    rows = [_paired(case, made, e, m, specs, displaced=False) for e, m in found.pairs]
-    rows += [_paired(case, made, e, m, specs, displaced=True) for e, m in found.displaced]
+    rows = [_paired(case, made, e, m, specs, turned[m], displaced=False) for e, m in found.pairs]
+    rows += [_paired(case, made, e, m, specs, turned[m], displaced=True) for e, m in found.displaced]
     if not (expectation.missing_calls and rows):
         rows += [CallRow(CallState.MISSING, expectation.calls[e].name, "", e) for e in found.missing]
     rows.sort(key=lambda row: row.expected_at)
     extra = CallState.ALLOWED if expectation.extra_calls else CallState.EXTRA
     return (*rows, *(CallRow(extra, "", made[m].name, -1, m, made[m].step) for m in found.extra))
+
+
+def _as_judged(
+    made: Sequence[ToolStarted], written: Written, expectation: Expectation
+) -> tuple[list[ToolStarted], list[tuple[FieldRow, ...]]]:
+    """The calls with the arguments that are judged, and for each what a parser turned into another type before."""
+    literals, by_letter = literal_names(expectation), expectation.matching.as_written
+    events, turned = [], []
+    for event in made:
+        told = written.get((event.step, event.index), WrittenCall(event.name, event.arguments))
+        as_told = told.arguments if by_letter else literals.get(event.name, ())
+        judged = {name: told.arguments[name] if name in as_told else value for name, value in event.arguments.items()}
+        events.append(replace(event, name=told.name if by_letter else event.name, arguments=judged))
+        changed = changed_paths(told.arguments, judged)
+        turned.append(tuple(FieldRow(path, FieldState.FOLDED, read, said, COERCED) for path, said, read in changed))
+    return events, turned
 
 
 def _fields(
@@ -56,7 +80,14 @@ def _cost(wanted: ExpectedCall, event: ToolStarted, specs: dict[str, ToolSpec], 
 
 
 def _paired(
-    case: Case, made: Sequence[ToolStarted], e: int, m: int, specs: dict[str, ToolSpec], *, displaced: bool
+    case: Case,
+    made: Sequence[ToolStarted],
+    e: int,
+    m: int,
+    specs: dict[str, ToolSpec],
+    turned: tuple[FieldRow, ...],
+    *,
+    displaced: bool,
 ) -> CallRow:
     assert case.expectation is not None
     wanted, event = case.expectation.calls[e], made[m]
@@ -64,6 +95,7 @@ def _paired(
         return CallRow(CallState.WRONG_TOOL, wanted.name, event.name, e, m, event.step)
     rows = _fields(wanted, event, specs.get(wanted.name), case.expectation)
     state = CallState.MISMATCH if faults(rows) else CallState.OUT_OF_ORDER if displaced else CallState.MATCHED
+    rows += () if case.expectation.names_only else turned
     return CallRow(state, wanted.name, event.name, e, m, event.step, rows, compared(wanted, event.arguments))
 
 

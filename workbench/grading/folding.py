@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.batch import FieldRow, FieldState
 from workbench.core.case import ExpectedArgument, Matching
+from workbench.grading.literals import literal_kind
 from workbench.grading.pairing import assign
 from workbench.grading.text_match import fold_text, looks_like, unlike
 
@@ -88,6 +89,8 @@ class _ArgumentComparison:
 
     def rule(self, path: Path, wanted: ExpectedArgument, actual: Any, schema: dict[str, Any]) -> list[FieldRow]:
         """Everything that a rule demands of one value."""
+        if wanted.literal:
+            return self._literal(path, wanted, actual)
         own = self._with(wanted)
         rows = own._choices(path, wanted, actual, schema)
         if wanted.fields is not None:
@@ -98,12 +101,21 @@ class _ArgumentComparison:
             rows.append(FieldRow(path, FieldState.WRONG_VALUE, why, actual))
         return rows
 
+    def _literal(self, path: Path, wanted: ExpectedArgument, actual: Any) -> list[FieldRow]:
+        """The rest of the rule over what the text holds; the tool's schema knows of a text only."""
+        kind = literal_kind(wanted.literal)
+        if not isinstance(actual, str) or kind is None:
+            return [FieldRow(path, FieldState.WRONG_TYPE, f"a text that holds a {wanted.literal}", actual)]
+        value = kind.read(actual)
+        rows = self.rule(path, replace(wanted, literal=""), value, {})
+        if faults(rows):
+            return [row._replace(actual=actual) if row.path == path else row for row in rows]
+        same = _same(value, actual)
+        return rows if same else [FieldRow(path, FieldState.FOLDED, value, actual, f"{kind} literal"), *rows]
+
     def _with(self, wanted: ExpectedArgument) -> _ArgumentComparison:
-        if wanted.text is None and wanted.tolerance is None:
-            return self
-        text, tolerance = wanted.text or self.matching.text, wanted.tolerance
-        tolerance = self.matching.tolerance if tolerance is None else tolerance
-        return _ArgumentComparison(replace(self.matching, text=text, tolerance=tolerance))
+        own = {name: said for name in ("text", "tolerance", "numbers") if (said := getattr(wanted, name)) is not None}
+        return _ArgumentComparison(replace(self.matching, **own)) if own else self
 
     def _choices(self, path: Path, wanted: ExpectedArgument, actual: Any, schema: dict[str, Any]) -> list[FieldRow]:
         """Compare with the closest of what is allowed; nothing named: anything is right."""

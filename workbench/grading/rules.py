@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.core.case import Matching, PathChecks
+from workbench.grading.modes import mode_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +16,10 @@ INTRINSIC = "intrinsic"
 
 
 def rule_of(expectation: Expectation | None) -> str:
-    """Return the rule: `strict order`, `any order, further calls allowed; text folded`, `no call`, `intrinsic`."""
+    """Return the rule: `strict order`, `any order, further calls allowed; text folded`, `no call`, `intrinsic`.
+
+    A named mode stands before what it means: `any order; bfcl (text letters, numbers by widening, …)`.
+    """
     if expectation is None:
         return INTRINSIC
     if expectation.one_of:
@@ -43,7 +47,19 @@ def _calls(expectation: Expectation) -> Iterator[str]:
 
 
 def _rest(expectation: Expectation) -> Iterator[str]:
-    matching, answer = expectation.matching, Matching()
+    matching = list(_matching(expectation.matching))
+    if mode := mode_of(expectation.matching):
+        yield f"{mode} ({', '.join(matching)})"
+    else:
+        yield from matching
+    if expectation.answer_contains or expectation.answer_lacks or expectation.answer_regex or expectation.no_markers:
+        yield "answer checked"
+    if expectation.path != PathChecks():
+        yield "path checked"
+
+
+def _matching(matching: Matching) -> Iterator[str]:
+    answer = Matching()
     if matching.text != answer.text:
         yield f"text {matching.text}"
     if matching.numbers != answer.numbers:
@@ -54,7 +70,5 @@ def _rest(expectation: Expectation) -> Iterator[str]:
         yield "text forms allowed"
     if not matching.defaults:
         yield "no schema defaults"
-    if expectation.answer_contains or expectation.answer_lacks or expectation.answer_regex or expectation.no_markers:
-        yield "answer checked"
-    if expectation.path != PathChecks():
-        yield "path checked"
+    if matching.as_written:
+        yield "values as written"

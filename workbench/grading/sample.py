@@ -49,8 +49,19 @@ def sample_of(run: RunSummary, case: Case) -> RunSample:
 
 def case_hash(case: Case) -> str:
     """Hash of what is sent and what must come of it; title, notes and tags are free."""
-    expectation = asdict(case.expectation) if case.expectation else None
+    expectation = _without_later(asdict(case.expectation)) if case.expectation else None
     return digest([[asdict(message) for message in case.messages], case.tool_choice, expectation])
+
+
+_LATER = {"as_written": False, "numbers": None, "literal": ""}
+"""Rules that came later, as they are where nobody set them: cases of before keep their hash."""
+
+
+def _without_later(value: Any) -> Any:
+    if isinstance(value, dict):
+        later = {key for key, unset in _LATER.items() if key in value and value[key] == unset}
+        return {key: _without_later(item) for key, item in value.items() if key not in later}
+    return [_without_later(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def digest(value: Any) -> str:

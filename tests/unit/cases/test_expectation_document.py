@@ -16,6 +16,7 @@ from workbench.core.case import (
     PathChecks,
 )
 from workbench.core.errors import InvalidInput
+from workbench.grading.modes import MODES
 
 FULL = """
 calls:
@@ -24,7 +25,8 @@ calls:
     query: {contains: [users], regex: ^SELECT}
     day: {kind: date, optional: true}
     city: {any_of: [Rome], text: folded}
-    limit: {any_of: [10], tolerance: 0.5}
+    limit: {any_of: [10], tolerance: 0.5, numbers: type}
+    count: {any_of: [10], literal: java long}
     note: {any: true}
     filter: {fields: {field: {any_of: [a, b]}, deep: {fields: {x: 1}, extra: true}}}
     tags: {items: [x, {one_of: [1, {kind: string}]}], any_order: true}
@@ -37,7 +39,7 @@ answer_contains: [degrees]
 must_not_call: [rm]
 answer_lacks: [sorry]
 answer_regex: '\\d'
-matching: {text: letters, numbers: widening, tolerance: 0.01, coerced: true, defaults: false}
+matching: {text: letters, numbers: widening, tolerance: 0.01, coerced: true, defaults: false, as_written: true}
 path: {max_steps: 4, tools: [search, read], no_repeats: true}
 """
 
@@ -53,7 +55,7 @@ def test_every_rule_is_read_and_written_the_same() -> None:
     assert arguments["tags"].items == (
         ExpectedArgument(("x",)), ExpectedArgument(one_of=(ExpectedArgument((1,)), ExpectedArgument(kind="string"))),
     )  # fmt: skip
-    assert read.matching == Matching("letters", "widening", 0.01, coerced=True, defaults=False)
+    assert read.matching == Matching("letters", "widening", 0.01, coerced=True, defaults=False, as_written=True)
     assert read.path == PathChecks(max_steps=4, tools=("search", "read"), no_repeats=True)
     assert expectation_to_document(read) == document
 
@@ -78,6 +80,10 @@ def test_ways_without_calls(way: Any) -> None:
         ({"any_call": True, "path": {"max_steps": True}}, "max_steps is True"),
         ({"any_call": True, "path": {"steps": 1}}, "unknown key 'steps'"),
         ({"calls": [{"name": "f", "arguments": {"x": {"kind": "colour"}}}]}, "x.kind is 'colour'"),
+        ({"any_call": True, "grading": "kfcl"}, "grading is 'kfcl'"),
+        ({"any_call": True, "grading": "bfcl", "matching": {}}, "both 'grading' and 'matching'"),
+        ({"calls": [{"name": "f", "arguments": {"x": {"any": True, "literal": "java Long"}}}]}, "no kind of literal"),
+        ({"calls": [{"name": "f", "arguments": {"x": {"literal": "java long"}}}]}, "says nothing about the value"),
         ({"calls": [{"name": "f", "arguments": {"x": {"optional": True}}}]}, "says nothing about the value"),
         ({"calls": [{"name": "f", "arguments": {"x": {"fields": [1]}}}]}, "x.fields is not an object"),
     ],
@@ -85,6 +91,14 @@ def test_ways_without_calls(way: Any) -> None:
 def test_errors_are_named(document: Any, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         expectation_from_document(document, "case")
+
+
+def test_a_named_mode_is_written_by_its_name() -> None:
+    document = {"any_call": True, "grading": "bfcl"}
+    read = expectation_from_document(document, "case")
+
+    assert read.matching == MODES["bfcl"]
+    assert expectation_to_document(read) == document
 
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.text(max_size=4) | st.lists(st.integers(), max_size=2)

@@ -10,13 +10,16 @@ from workbench.cases.files import load_suite
 from workbench.cases.from_run import case_from_run
 from workbench.cases.importing import read_import, save_all
 from workbench.core.errors import InvalidInput
+from workbench.export.exported_run import exported_run
 from workbench.export.jsonl import export_jsonl
+from workbench.schema import JsonSchemaChecker
 
 
 def test_exported_runs_come_back_as_cases(tmp_path: Path) -> None:
     found = events(Reply(CALL), Reply("Sunny."))
     path = tmp_path / "runs.jsonl"
-    path.write_text(export_jsonl([found, found]).files[0].text, encoding="utf-8")
+    made = exported_run(found, JsonSchemaChecker(), case_from_run(found))
+    path.write_text(export_jsonl([made, made]).files[0].text, encoding="utf-8")
     cases = read_import(path)
     assert cases == (case_from_run(found),) * 2
     assert len(save_all(cases, tmp_path / "suite")) == 2

@@ -163,6 +163,12 @@ IS = ExpectedArgument
         (IS((3,)), 3.0, {"numbers": "widening"}, [("", "wrong_type", "")]),
         (IS((3.0,)), 3, {"numbers": "widening"}, [("", "folded", "numeric spelling")]),
         (IS((3.0,)), 3, {"numbers": "type"}, [("", "wrong_type", "")]),
+        (IS((3.0,), numbers="type"), 3, {}, [("", "wrong_type", "")]),
+        (IS((3,), numbers="value"), 3.0, {"numbers": "type"}, [("", "folded", "numeric spelling")]),
+        (IS((10,), literal="java long"), "10L", {}, [("", "folded", "java long literal")]),
+        (IS((10,), literal="java long"), "10", {}, [("", "wrong_type", "")]),
+        (IS((10,), literal="java long"), 10, {}, [("", "wrong_type", "")]),
+        (IS(("total",), literal="java long"), "Total", {"text": "letters"}, [("", "folded", "case, blanks and punctuation")]),
         (IS(one_of=(IS((1,)), IS(kind="date"))), "2026-01-02", {}, []),
         (IS(kind="date"), "tomorrow", {}, [("", "wrong_value", "")]),
         (IS(fields={"a": IS((1,)), "b": IS(kind="string", optional=True)}), {"a": 1}, {}, []),
@@ -193,3 +199,10 @@ def test_schema_defaults_may_count() -> None:
     unasked = compare_arguments(ExpectedCall("t"), {"x": 5}, spec, Matching(defaults=False))
 
     assert [str(row.state) for row in (*left_out, *unasked)] == ["missing", "extra"]
+
+
+def test_a_literal_that_is_wrong_is_shown_as_it_was_written() -> None:
+    wanted = ExpectedCall("t", {"x": IS((10,), literal="java long")})
+    (row,) = compare_arguments(wanted, {"x": "11L"}, None)
+
+    assert (row.state, row.expected, row.actual) == (FieldState.WRONG_VALUE, 10, "11L")

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from tests.kit import runs
 from tests.kit.judged import PARIS, ROME, case
+from workbench.core.case import Matching
 from workbench.core.messages import Message
 from workbench.core.run_summary import RunSummary, summarize
 from workbench.grading.expectation import GRADER_VERSION
@@ -38,3 +39,9 @@ def test_case_hash_covers_relevant_fields() -> None:
     assert case_hash(replace(one, title="other", notes="n", tags=("t",), id="x")) == case_hash(one)
     assert case_hash(case(PARIS)) != case_hash(one)
     assert case_hash(replace(one, messages=(Message("user", "!"),))) != case_hash(one)
+
+
+def test_rules_that_came_later_leave_the_hash_of_cases_without_them() -> None:
+    assert case_hash(case(ROME)) == "6374e5df162254b6"
+    changed = replace(case(ROME), expectation=replace(case(ROME).expectation, matching=Matching(as_written=True)))  # type: ignore[type-var]
+    assert case_hash(changed) != case_hash(case(ROME))

@@ -5,11 +5,16 @@ from __future__ import annotations
 import ast
 import re
 
+import pytest
+
 from tests.kit.tree import PACKAGE, ROOT, modules, project_files, short, text_of
 
-SQLITE_FILES = frozenset({"workbench/store/sqlite.py", "workbench/store/search.py"})
+SQLITE_FILES = frozenset({"workbench/store/sqlite.py", "workbench/store/sqlite_search.py"})
 """The only places for what SQLite alone can do."""
 
+POSTGRES_FILES = frozenset({"workbench/store/postgres.py", "workbench/store/postgres_search.py"})
+"""Their siblings, for what PostgreSQL alone can do."""
+POSTGRES_ONLY = re.compile(r"\bimport psycopg\b|dialects\.postgresql|\btsvector\b|pg_(?!dump)\w+\(", re.IGNORECASE)
 SQLITE_ONLY = re.compile(r"\bPRAGMA\b|\bsqlite3\b|dialects\.sqlite|\bfts5\b|USING\s+fts|sqlite_master", re.IGNORECASE)
 
 EDGES = frozenset(
@@ -36,14 +41,14 @@ def test_no_nested_event_processing_in_the_window() -> None:
     assert not [short(path) for path in modules(PACKAGE / "ui") if calls.search(path.read_text("utf-8"))]
 
 
-def test_sqlite_only_code_is_in_two_files() -> None:
-    found = [
-        f"{short(path)}: {match.group()}"
-        for path in modules()
-        if short(path) not in SQLITE_FILES
-        for match in SQLITE_ONLY.finditer(_code(path.read_text("utf-8")))
-    ]
-    assert not found
+@pytest.mark.parametrize(
+    ("files", "only"), [(SQLITE_FILES, SQLITE_ONLY), (POSTGRES_FILES, POSTGRES_ONLY)], ids=["sqlite", "postgres"]
+)
+def test_code_for_one_database_is_in_two_files(files: frozenset[str], only: re.Pattern[str]) -> None:
+    found = {
+        short(path): match.group() for path in modules() for match in only.finditer(_code(path.read_text("utf-8")))
+    }
+    assert found.keys() == files
 
 
 def _code(source: str) -> str:

@@ -5,9 +5,11 @@ The application is built on it. Commands that run and send nothing need no more,
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from workbench.core.errors import SettingsError
@@ -16,7 +18,6 @@ from workbench.settings.secrets import SecretBox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
     from types import TracebackType
 
     from workbench.app.tool_shelf import ToolShelf
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from workbench.formats.plugins import Plugins
     from workbench.settings.config import Settings
     from workbench.store import RunRow, Store, StoredRun
+
+DATABASE = "WORKBENCH_DATABASE"
+"""Environment variable with the address of a shared history."""
 
 
 class DataFolder:
@@ -103,8 +107,26 @@ class DataFolder:
         """The records, to be read: a disk that is full or read-only does not matter. Raise SettingsError or StoreError."""
         from workbench.store import Store
 
-        path = self.home.database
-        return Store.look(path if path.exists() else self.home.make().database)
+        if not self.has_records():
+            self.home.make()
+        return Store.look(self.database)
+
+    @property
+    def database(self) -> Path | str:
+        """Where the records are: the environment's or the settings' address, else the file in the folder. Raise SettingsError."""
+        if address := os.environ.get(DATABASE, "").strip():
+            return address
+        try:
+            return self.saved_settings.database or self.home.database
+        except SettingsError as error:  # a broken file keeps nobody from looking at records, but at the right ones
+            if "database" in error.message or "database" in self.home.settings.read_text("utf-8", "replace"):
+                raise
+            return self.home.database
+
+    def has_records(self) -> bool:
+        """Whether there is a history, without making one."""
+        place = self.database
+        return not isinstance(place, Path) or place.exists()
 
     @cached_property
     def check(self) -> SchemaChecker:
@@ -118,7 +140,9 @@ class DataFolder:
         """All tools that there are: built-in ones, the user's own, saved sets, those of MCP servers."""
         from workbench.app.tool_shelf import ToolShelf
 
-        return ToolShelf(self.home, lambda: self.settings, self.secrets, self.check, lambda: self.store)
+        return ToolShelf(
+            self.home, lambda: self.settings, self.secrets, self.check, lambda: self.store, self.has_records
+        )
 
     def find_runs(self, refs: Sequence[str | int]) -> list[RunRow]:
         """The lines of these runs; raise InvalidInput before anything is done if one is unknown."""

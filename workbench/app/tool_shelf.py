@@ -70,8 +70,10 @@ class ToolShelf:
         secrets: SecretBox,
         check: SchemaChecker,
         store: Callable[[], Store],
+        recorded: Callable[[], bool],
     ) -> None:
         self._home, self._settings, self._secrets, self._check, self._store = home, settings, secrets, check, store
+        self._recorded = recorded
         self.journal = WriteJournal(home.journal)
         self._builtin = BuiltinTools(self.journal, BuiltinRules(), private=home.path, fetch=_fetch)
         self._python = PythonTools(self.workspace)
@@ -128,7 +130,7 @@ class ToolShelf:
         return (*(str(path) for path in files if not path.name.startswith("_")), *find_entry_points())
 
     def _of_sets(self) -> list[ShelfTool]:
-        if not self._home.database.exists():
+        if not self._recorded():
             return []
         sets = self._store().tool_sets
         loaded = [sets.load(row.name) for row in sets.rows()]

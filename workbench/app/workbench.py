@@ -99,7 +99,8 @@ class Workbench(DataFolder):
         """The records, to be written; the folder is made if needed. Raise SettingsError or StoreError."""
         from workbench.store import Store
 
-        return Store.open(self.home.make().database)
+        self.home.make()
+        return Store.open(self.database)
 
     @property
     def settings(self) -> Settings:

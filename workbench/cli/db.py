@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,8 @@ import typer
 
 from workbench.app.data_folder import DataFolder
 from workbench.cli.options import AsJson
-from workbench.cli.output import write, write_json
+from workbench.cli.output import progress, write, write_json
+from workbench.core.errors import InvalidInput
 
 
 def register(app: typer.Typer) -> None:
@@ -19,23 +21,27 @@ def register(app: typer.Typer) -> None:
     group.command("path")(path)
     group.command("check")(check)
     group.command("backup")(backup)
+    group.command("copy")(copy)
     app.add_typer(group, name="db")
 
 
 def path(json: AsJson = False) -> None:
     """Print where the database is."""
-    place = DataFolder.find().home.database
+    from workbench.store.database import database_at
+
+    folder = DataFolder.find()
+    name = database_at(folder.database).name
     if json:
-        write_json({"path": str(place), "exists": place.exists()})
+        write_json({"path": name, "exists": folder.has_records()})
     else:
-        write(str(place))
+        write(name)
 
 
 def check(json: AsJson = False) -> None:
     """Look for damage; exits with 1 if there is any."""
     with DataFolder.find() as folder:
         report = folder.store.check()
-        place = str(folder.store.path)
+        place = folder.store.name
     if json:
         write_json({"path": place, "runs": report.runs, "bytes": report.size, "problems": list(report.problems)})
     else:
@@ -59,3 +65,33 @@ def backup(
         write_json({"path": str(made), "bytes": made.stat().st_size})
     else:
         write(str(made))
+
+
+def copy(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="A file, or postgresql+psycopg://USER@HOST/NAME.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="The same; what is there stays.")],
+    json: AsJson = False,
+) -> None:
+    """Copy a history into another one, or merge two: runs, comparisons and tool sets that are not there yet."""
+    from workbench.store import Store
+    from workbench.store.copying import copy_history
+    from workbench.store.database import database_at
+
+    places = [text if "://" in text else Path(text) for text in (source, target)]
+    if database_at(places[0]).examine().new:
+        raise InvalidInput(f"There is no history in {source!r}.", hint="`workbench db path` names yours.")
+    with closing(Store.look(places[0])) as old, closing(Store.open(places[1])) as new:
+        with progress("copying", old.count("") + old.count("is:binned"), hidden=json) as advance:
+            done = copy_history(old, new, advance)
+        names = [old.name, new.name]
+    if json:
+        write_json({"from": names[0], "to": names[1], **done._asdict()})
+    else:
+        for run_id, reason in done.left_out:
+            write(f"✕ {run_id}: {reason}")
+        write(
+            f"copied to {names[1]}: {done.runs} runs, {done.batches} comparisons, {done.tool_sets} tool sets;"
+            f" {done.there} runs were there already, {len(done.left_out)} left out"
+        )
+    if done.left_out:
+        raise typer.Exit(1)

@@ -51,6 +51,7 @@ __all__ = [
 ]
 
 SECTIONS: dict[str, Any] = {
+    "database": str,
     "aliases": dict[str, str],
     "formats": dict[str, str],
     "boost": BoostSettings,

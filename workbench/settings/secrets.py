@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import SecretError
-from workbench.core.secret_values import secrets_in_endpoint, secrets_in_environment, secrets_in_fields
+from workbench.core.secret_values import secrets_in_endpoint, secrets_in_environment, secrets_in_fields, secrets_in_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -174,7 +174,7 @@ def secrets_in_settings(settings: Settings) -> frozenset[str]:
     boost = settings.boost
     providers = (*settings.providers, *((boost.as_provider(),) if boost.base_url else ()))
     marked = settings.privacy.marked
-    found: set[str] = set()
+    found = set(secrets_in_url(settings.database, marked))
     for config in providers:
         found |= secrets_in_endpoint(config.endpoint(), marked)
         for model in config.models.values():

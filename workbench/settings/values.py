@@ -289,6 +289,8 @@ class Settings:
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
     privacy: PrivacySettings = field(default_factory=PrivacySettings)
     ui: UiSettings = field(default_factory=UiSettings)
+    database: str = ""
+    """Address of a shared history, such as `postgresql+psycopg://user@host/name`; empty: the file in the data folder."""
 
     def provider(self, name: str) -> ProviderConfig:
         """The provider of that name; case does not matter. Raise UnknownName."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine, Row
 
-    from workbench.store.lifesign import LifeSign
+    from workbench.store.database import LifeSign
     from workbench.store.writer import Writer
 
 

@@ -12,18 +12,19 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, false, literal, or_, select, true
+from sqlalchemy import ColumnElement, Text, and_, cast, false, literal, or_, select, true
 
 from workbench.core.events import StopReason
 from workbench.store.filter import FIELDS, FieldKind, Filter, Term, pattern, read_number
 from workbench.store.moments import read_moment
 from workbench.store.schema import batch_items, batches, names, run_details, runs
-from workbench.store.search import Phrase, matching
+from workbench.store.search import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from workbench.store.names import Known
+    from workbench.store.search import SearchIndex
 
 Where = ColumnElement[bool]
 
@@ -76,7 +77,7 @@ class Condition(NamedTuple):
     """What the search index must know; empty: it is not asked."""
 
 
-def compile_filter(wanted: Filter, known: dict[int, Known], now_us: int) -> Condition:
+def compile_filter(wanted: Filter, known: dict[int, Known], now_us: int, index: SearchIndex) -> Condition:
     """Translate a filter; `known` are all stored names by number."""
     terms = wanted.terms
     clauses: list[Where] = []
@@ -87,15 +88,15 @@ def compile_filter(wanted: Filter, known: dict[int, Known], now_us: int) -> Cond
         if term.field in _TEXT_COLUMNS and not term.negated and len(term.values) == 1:
             phrases.append(Phrase(term.values[0], _TEXT_COLUMNS[term.field]))
             continue
-        clause = _clause(term, known, now_us)
+        clause = _clause(term, known, now_us, index)
         clauses.append(~clause if term.negated else clause)
     return Condition(and_(true(), *clauses), tuple(phrases))
 
 
-def _clause(term: Term, known: dict[int, Known], now_us: int) -> Where:
+def _clause(term: Term, known: dict[int, Known], now_us: int, index: SearchIndex) -> Where:
     name = term.field
     if name in _TEXT_COLUMNS:
-        return or_(false(), *(runs.c.number.in_(matching([Phrase(v, _TEXT_COLUMNS[name])])) for v in term.values))
+        return or_(false(), *(runs.c.number.in_(index.matching([Phrase(v, _TEXT_COLUMNS[name])])) for v in term.values))
     if name in _ID_COLUMNS:
         kind, column = _ID_COLUMNS[name]
         found = column.in_(_ids(kind, term.values, known))
@@ -131,7 +132,7 @@ def _in_list(kind: str, values: Iterable[str], known: dict[int, Known]) -> Where
     if len(ids) > 1 and len(ids) == sum(item.kind == kind for item in known.values()):
         return column != ""
     if len(ids) > _MANY:  # more alternatives than the database takes in one expression
-        inside = column.like(literal("%,").concat(names.c.id).concat(",%"))
+        inside = column.like(literal("%,").concat(cast(names.c.id, Text)).concat(",%"))
         return select(names.c.id).where(names.c.id.in_(ids), inside).exists()
     return or_(false(), *(column.like(f"%,{number},%") for number in ids))
 
@@ -175,7 +176,7 @@ def _id_clause(value: str) -> Where:
 def _in_batch(name: str, values: Iterable[str]) -> Where:
     """Runs that are repeats of a batch's items; names and patterns meet letters of either case, as everywhere."""
     column = _BATCH_COLUMNS[name]
-    meets = [column.like(_like(value) + ("%" if name == "batch" else ""), escape="\\") for value in values]
+    meets = [column.ilike(_like(value) + ("%" if name == "batch" else ""), escape="\\") for value in values]
     inside = (
         select(run_details.c.number)
         .join(batch_items, batch_items.c.run_id == run_details.c.id)

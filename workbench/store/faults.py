@@ -26,13 +26,20 @@ _KNOWN = (
     ("malformed", "The database is damaged.", "Copies are in the folder `backups`; the file was left as it is."),
     ("not a database", "The file is not a database.", "Give another data folder, or move the file away."),
     ("interrupted", "The query was stopped.", ""),
+    ("canceling statement", "The query was stopped.", ""),
+    ("server closed the connection", "The database server went away.", "Is it running? Then try again."),
+    ("connection is lost", "The database server went away.", "Is it running? Then try again."),
+    ("terminating connection", "The database server went away.", "Is it running? Then try again."),
+    ("connection refused", "The database server does not answer.", "Is it running? Then try again."),
+    ("no such file or directory", "The database server does not answer.", "Is it running? Then try again."),
+    ("permission denied", "The database user may not do that.", "Ask whoever runs the server."),
 )
 
 
 def store_error(error: SQLAlchemyError, what: str) -> StoreError:
     """Say what could not be done and why; `what` is a sentence such as `Recording failed.`"""
     cause = str(getattr(error, "orig", None) or error)
-    if isinstance(error, IntegrityError) and "run_details.id" in cause:
+    if isinstance(error, IntegrityError) and ("run_details.id" in cause or "uq_run_details_id" in cause):
         return StoreError(f"{what} A run with this id is recorded already.")
     for sign, reason, hint in _KNOWN:
         if sign in cause.lower():

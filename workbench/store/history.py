@@ -11,7 +11,6 @@ from sqlalchemy import case, func, select
 from workbench.core.clock import Clock
 from workbench.core.errors import InvalidInput
 from workbench.core.verdict import Basis, Verdict, VerdictState
-from workbench.store import search, sqlite
 from workbench.store.conditions import Condition, compile_filter
 from workbench.store.faults import read_plainly
 from workbench.store.filter import Filter, parse_filter
@@ -19,14 +18,18 @@ from workbench.store.moments import clock_changes
 from workbench.store.names import split_ids
 from workbench.store.rows import DayCount, Facet, RunRow
 from workbench.store.schema import batch_items, batches, run_details, runs
+from workbench.store.search import index_of
 from workbench.store.storable import storable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from sqlalchemy import ColumnElement, Connection, Engine, Select
 
     from workbench.store.names import NameBook
+
+    Stoppable = Callable[[Connection, Callable[[], bool] | None], AbstractContextManager[None]]
 
 DAY_US = 86_400_000_000
 FACETS: dict[str, ColumnElement[Any]] = {
@@ -43,24 +46,26 @@ FACETS: dict[str, ColumnElement[Any]] = {
 class History:
     """Answers questions about many runs."""
 
-    def __init__(self, engine: Engine, names: NameBook) -> None:
+    def __init__(self, engine: Engine, names: NameBook, stoppable: Stoppable) -> None:
         self._engine = engine
         self._names = names
+        self._stoppable = stoppable
+        self._index = index_of(engine)
 
     def condition(self, wanted: str | Filter) -> Condition:
         """What a filter asks of a run, with today's names; raise FilterError."""
         parsed = parse_filter(wanted) if isinstance(wanted, str) else wanted
         if not parsed.terms:
-            return compile_filter(parsed, {}, 0)
+            return compile_filter(parsed, {}, 0, self._index)
         with read_plainly("The history could not be read."), self._engine.connect() as connection:
-            return compile_filter(parsed, self._names.load(connection), Clock().now_us())
+            return compile_filter(parsed, self._names.load(connection), Clock().now_us(), self._index)
 
     def page(self, wanted: str | Filter, before: str | None, limit: int) -> list[RunRow]:
         """Up to `limit` rows, newest first, older than the run `before`."""
         condition = self.condition(wanted)
         last = None if before is None else self.find(before).number
-        numbered = search.index.c.rowid if condition.phrases else runs.c.number
-        query = _matching(condition, runs).order_by(numbered.desc()).limit(limit)
+        matching, numbered = self._matching(condition, runs)
+        query = matching.order_by(numbered.desc()).limit(limit)
         if last is not None:
             query = query.where(numbered < last)
         return self._rows(query)
@@ -88,7 +93,7 @@ class History:
 
     def count(self, wanted: str, stop: Callable[[], bool] | None) -> int:
         """How many runs match."""
-        return int(self._read(_matching(self.condition(wanted), func.count()), stop)[0][0])
+        return int(self._read(self._matching(self.condition(wanted), func.count())[0], stop)[0][0])
 
     def facets(self, wanted: str, stop: Callable[[], bool] | None) -> dict[str, list[Facet]]:
         """Counts of each facet under the filter's other terms."""
@@ -97,9 +102,8 @@ class History:
 
     def _facet(self, kind: str, wanted: Filter, stop: Callable[[], bool] | None) -> list[Facet]:
         column = FACETS[kind]
-        query = _matching(
-            self.condition(wanted.without("code" if kind == "layer" else kind)), column, func.count()
-        ).group_by(column)
+        condition = self.condition(wanted.without("code" if kind == "layer" else kind))
+        query = self._matching(condition, column, func.count())[0].group_by(column)
         totals: Counter[str] = Counter()
         for value, count in self._read(query, stop):
             for label in self._labels(kind, value):
@@ -120,9 +124,11 @@ class History:
         steps = [(runs.c.started_us >= newest.since_us, newest.ahead_us)]
         steps += [(runs.c.started_us >= change.since_us, change.ahead_us) for change in older]
         day = (runs.c.started_us + case(*steps, else_=steps[-1][1])) // DAY_US
-        failed = func.sum(runs.c.verdict.in_(("fail", "error")))
+        failed = func.sum(case((runs.c.verdict.in_(("fail", "error")), 1), else_=0))
         query = (
-            _matching(self.condition(wanted), day.label("day"), func.count(), failed).group_by("day").order_by("day")
+            self._matching(self.condition(wanted), day.label("day"), func.count(), failed)[0]
+            .group_by("day")
+            .order_by("day")
         )
         epoch = datetime(1970, 1, 1, tzinfo=UTC).date()
         return [DayCount(epoch + timedelta(days=int(row[0])), row[1], int(row[2])) for row in self._read(query, stop)]
@@ -144,9 +150,16 @@ class History:
         with (
             read_plainly("The history could not be read."),
             self._engine.connect() as connection,
-            sqlite.stoppable(connection, stop),
+            self._stoppable(connection, stop),
         ):
             return list(connection.execute(query).all())
+
+    def _matching(self, condition: Condition, *columns: Any) -> tuple[Select[Any], ColumnElement[int]]:
+        """A query over the runs that a condition leaves, and the number to order it by."""
+        if not condition.phrases:
+            return select(*columns).select_from(runs).where(condition.where), runs.c.number
+        query, number = self._index.over(columns, condition.phrases)
+        return query.where(condition.where), number
 
     def _rows(self, query: Select[Any]) -> list[RunRow]:
         page = query.subquery()
@@ -190,11 +203,3 @@ class History:
 def _state(text: str) -> VerdictState:
     """A state that a later version invented cannot be counted here."""
     return VerdictState(text) if text in set(VerdictState) else VerdictState.NOT_GRADABLE
-
-
-def _matching(condition: Condition, *columns: Any) -> Select[Any]:
-    query = select(*columns)
-    if not condition.phrases:
-        return query.select_from(runs).where(condition.where)
-    hits = search.index.join(runs, runs.c.number == search.index.c.rowid)
-    return query.select_from(hits).where(search.matches(condition.phrases), condition.where)

@@ -9,11 +9,12 @@ from sqlalchemy import insert, select, update
 
 from workbench.core.errors import StoreError
 from workbench.core.events import ChunkReceived
-from workbench.store import reading, search
+from workbench.store import reading
 from workbench.store.codec import encode_event, pack_chunks, to_json
 from workbench.store.digest import RunDigest
 from workbench.store.names import NameBook, id_list, new_number
 from workbench.store.schema import blobs, chunks, events, run_details, runs, steps, toolsets
+from workbench.store.search import index_of
 from workbench.store.storable import storable
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class Journal:
         if any(fact.kind != "chunks" for fact in facts):
             self._update_run(connection, digest, digest.verdict, digest.over)
         if digest.over and not digest.indexed:
-            search.add_texts(connection, digest.number, digest.texts())
+            index_of(connection).add(connection, digest.number, digest.texts())
             digest.indexed = True
         self._running[run_id] = digest
         if digest.over:
@@ -100,7 +101,7 @@ class Journal:
         if digest is None:
             raise StoreError(f"There is no run {run_id!r}.")
         self._update_run(connection, digest, digest.cut_short(), True)
-        search.add_texts(connection, digest.number, digest.texts())
+        index_of(connection).add(connection, digest.number, digest.texts())
         return digest.number
 
     def _insert_run(self, connection: Connection, started: RunStarted) -> int:

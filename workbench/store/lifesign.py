@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class LifeSign:
-    """This process's sign of life beside the database."""
+class FileLifeSign:
+    """This process's sign of life beside the database's file; implements `database.LifeSign`."""
 
     def __init__(self, database: Path) -> None:
         self._database = database

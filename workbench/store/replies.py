@@ -12,10 +12,10 @@ from workbench.core.calls import ParseResult
 from workbench.core.messages import NativeCall
 from workbench.core.target import FamilyFlags
 from workbench.core.tools import ToolSpec
-from workbench.store import search
 from workbench.store.codec import from_json
 from workbench.store.rows import StoredReply
 from workbench.store.schema import blobs, events, run_details, runs, steps, toolsets
+from workbench.store.search import index_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine, Select
 
     from workbench.store.conditions import Condition
+    from workbench.store.search import SearchIndex
 
 PAGE = 512
 
@@ -45,7 +46,7 @@ class _StepPart:
 
 def stored_replies(engine: Engine, condition: Condition, after: int) -> Iterator[StoredReply]:
     """Executor's replies in the order of runs and steps, from the run behind number `after` on."""
-    query = _query(condition)
+    query = _query(condition, index_of(engine))
     place = (after + 1, -1)
     while True:
         number, step = place
@@ -61,7 +62,7 @@ def stored_replies(engine: Engine, condition: Condition, after: int) -> Iterator
         place = (page[-1].number, page[-1].step)
 
 
-def _query(condition: Condition) -> Select[Any]:
+def _query(condition: Condition, index: SearchIndex) -> Select[Any]:
     query = (
         select(
             steps.c.number,
@@ -85,7 +86,7 @@ def _query(condition: Condition) -> Select[Any]:
         .order_by(steps.c.number, steps.c.step)
     )
     if condition.phrases:
-        query = query.where(steps.c.number.in_(search.matching(condition.phrases)))
+        query = query.where(steps.c.number.in_(index.matching(condition.phrases)))
     return query
 
 

@@ -1,4 +1,4 @@
-"""The store: one database file with everything that was recorded."""
+"""The store: one database with everything that was recorded."""
 
 # ruff: noqa: A002  the word for it is `filter`, here as on the command line
 
@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, TypeVar
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from workbench.core.errors import InvalidInput, StoreError
-from workbench.store import reading, replies, retention, search, sqlite, upgrade
+from workbench.core.errors import StoreError
+from workbench.core.verdict import VerdictState
+from workbench.store import reading, replies, retention, upgrade
 from workbench.store.batches import Batches
+from workbench.store.database import database_at
 from workbench.store.faults import read_plainly, said_plainly
 from workbench.store.history import History
 from workbench.store.journal import Journal
-from workbench.store.lifesign import LifeSign
 from workbench.store.names import NameBook
 from workbench.store.retention import Kept
 from workbench.store.rows import CheckReport, OpaqueEvent, StoredRun
 from workbench.store.schema import run_details, runs
+from workbench.store.search import index_of
 from workbench.store.tool_sets import ToolSets
 from workbench.store.writer import StoreRecorder, Writer
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
     from workbench.core.events import RunEvent
+    from workbench.store.database import Database
     from workbench.store.filter import Filter
     from workbench.store.rows import DayCount, Facet, RunRow, StoredReply
 
@@ -40,16 +43,18 @@ Result = TypeVar("Result")
 
 
 class Store:
-    """Everything recorded in one file. Reads are plain calls, safe from any thread; writes go through one thread."""
+    """Everything recorded in one place. Reads are plain calls, safe from any thread; writes go through one thread."""
 
-    def __init__(self, path: Path, writing: Engine, reading_engine: Engine) -> None:
+    def __init__(self, database: Database, writing: Engine, reading_engine: Engine) -> None:
         """Use `Store.open`."""
-        self.path = path
-        self._life = LifeSign(path)
+        self._database = database
+        self.name = database.name
+        """Path or address; without a password."""
+        self._life = database.life_sign()
         self._writing, self._reading = writing, reading_engine
         self._journal = Journal(self._life.owner)
         self._writer = Writer(writing, self._journal, self._life.begin)
-        self._history = History(reading_engine, NameBook())
+        self._history = History(reading_engine, NameBook(), database.stoppable)
         self.recorder = StoreRecorder(self._writer, self._journal)
         """Where runs are recorded."""
         self.batches = Batches(reading_engine, self._writer, self._life)
@@ -58,42 +63,36 @@ class Store:
         """The user's tools, by set and version."""
 
     @classmethod
-    def look(cls, path: Path) -> Store:
-        """Open the file to read in it: nothing is written, so a disk that is full or read-only does not matter.
+    def look(cls, place: Path | str) -> Store:
+        """Open a file or a server's address to read: nothing is written, so a disk that is full or read-only does not matter.
 
         What is missing or of an older version is made and upgraded first, as by `open`. Raise StoreError.
         """
-        state = sqlite.examine(path)
-        if state.revision != upgrade.HEAD:
-            return cls.open(path)
-        store = cls(path, sqlite.writing_engine(path), sqlite.reading_engine(path))
+        database = database_at(place)
+        if database.examine().revision != upgrade.HEAD:
+            return cls.open(place)
+        store = cls(database, database.writing_engine(), database.reading_engine())
         with suppress(SQLAlchemyError, StoreError):
-            if store.left_behind() and not sqlite.lock_holder(path, 0.1):
+            if store.left_behind() and not database.held_by(0.1):
                 store.recover()
         return store
 
     @classmethod
-    def open(cls, path: Path) -> Store:
-        """Open, create or upgrade the file; close what dead processes left running. Raise StoreError.
+    def open(cls, place: Path | str) -> Store:
+        """Open, create or upgrade a file or a server's database; close what dead processes left running. Raise StoreError.
 
         A lock that another program holds and does nothing with is told within a second.
         """
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if sqlite.examine(path).new:
-                path.touch(mode=0o600)
-        except OSError as error:
+        database = database_at(place)
+        database.make()
+        if database.examine().revision == upgrade.HEAD and (reason := database.held_by(0.8)):
             raise StoreError(
-                f"The database {str(path)!r} cannot be made: {error.strerror}.", hint="Give another data folder."
-            ) from error
-        if sqlite.examine(path).revision == upgrade.HEAD and (reason := sqlite.lock_holder(path, 0.8)):
-            raise StoreError(
-                f"The database {str(path)!r} cannot be written: {reason}", hint="Close it, then try again."
+                f"The database {database.name!r} cannot be written: {reason}", hint="Close it, then try again."
             )
-        writing = sqlite.writing_engine(path)
-        with said_plainly(f"The database {str(path)!r} could not be opened."):
-            upgrade.bring_up_to_date(path, writing)
-            store = cls(path, writing, sqlite.reading_engine(path))
+        writing = database.writing_engine()
+        with said_plainly(f"The database {database.name!r} could not be opened."):
+            upgrade.bring_up_to_date(database, writing)
+            store = cls(database, writing, database.reading_engine())
             try:
                 store._life.begin()
                 store.recover()
@@ -170,6 +169,11 @@ class Store:
         """Record events without an event loop, such as imported ones; return the run's number."""
         return self.recorder.commit_now(run_id, events)
 
+    def close_run(self, run_id: str) -> None:
+        """Give a verdict to a run whose events end without one; nothing where they do not. Raise InvalidInput."""
+        if self._history.find(run_id).verdict.state is VerdictState.RUNNING:
+            self._write(lambda connection: self._journal.close_run(connection, run_id))
+
     def delete(self, refs: Sequence[str | int]) -> int:
         """Put runs into the bin; return how many. Filters find them with `is:binned`."""
         return self._set_deleted(refs, time.time_ns() // 1000)
@@ -218,18 +222,19 @@ class Store:
 
     def backup(self, path: Path) -> Path:
         """Copy the database while it is in use; raise InvalidInput if something stands at the path."""
-        if path.exists():
-            raise InvalidInput(f"{str(path)!r} exists already.", hint="Give the copy another name.")
-        sqlite.copy_file(self.path, path)
+        self._database.copy_to(path)
         return path
 
+    def size(self) -> int:
+        """Bytes that the records take."""
+        return self._database.size()
+
     def check(self) -> CheckReport:
-        """Look for damage in the whole file; this reads all of it."""
+        """Look for damage in the whole database; this reads all of it."""
         with said_plainly("The check could not be finished."), self._reading.connect() as connection:
-            problems = tuple(sqlite.integrity_problems(connection))
+            problems = tuple(self._database.problems(connection))
             total = connection.execute(select(func.count()).select_from(runs)).scalar_one()
-        files = (self.path, self.path.with_name(self.path.name + "-wal"))
-        return CheckReport(problems, total, sum(file.stat().st_size for file in files if file.exists()))
+        return CheckReport(problems, total, self._database.size())
 
 
 def _remove(connection: Connection, ids: Sequence[str]) -> int:
@@ -240,7 +245,7 @@ def _remove(connection: Connection, ids: Sequence[str]) -> int:
         if digest is None:
             continue
         if digest.indexed:
-            search.remove_texts(connection, digest.number, digest.texts())
+            index_of(connection).remove(connection, digest.number, digest.texts())
         connection.execute(delete(runs).where(runs.c.number == digest.number))
         gone += 1
     return gone

@@ -29,6 +29,9 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+TEXT = Text().with_variant(Text(collation="C"), "postgresql")
+"""Compared character by character, whatever the language of a server."""
+
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_name)s",
@@ -44,7 +47,7 @@ def _count(name: str) -> Column[int]:
 
 
 def _word(name: str) -> Column[str]:
-    return Column(name, Text, nullable=False, server_default="")
+    return Column(name, TEXT, nullable=False, server_default="")
 
 
 def _run() -> Column[int]:
@@ -55,8 +58,8 @@ names = Table(
     "names",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("kind", Text, nullable=False),
-    Column("name", Text, nullable=False),
+    Column("kind", TEXT, nullable=False),
+    Column("name", TEXT, nullable=False),
     UniqueConstraint("kind", "name"),
 )
 
@@ -91,16 +94,16 @@ toolsets = Table(
     "toolsets",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("hash", Text, nullable=False, unique=True),
-    Column("body", Text, nullable=False),
+    Column("hash", TEXT, nullable=False, unique=True),
+    Column("body", TEXT, nullable=False),
 )
 
 run_details = Table(
     "run_details",
     metadata,
     Column("number", ForeignKey("runs.number", ondelete="CASCADE"), primary_key=True),
-    Column("id", Text, nullable=False, unique=True),
-    Column("owner", Text),
+    Column("id", TEXT, nullable=False, unique=True),
+    Column("owner", TEXT),
     _word("title"),
     _word("prompt"),
     _word("reason"),
@@ -110,7 +113,12 @@ run_details = Table(
     _word("parser_version"),
     Column("toolset_id", ForeignKey("toolsets.id")),
 )
-Index("ix_run_details_owner", run_details.c.owner, sqlite_where=run_details.c.owner.is_not(None))
+Index(
+    "ix_run_details_owner",
+    run_details.c.owner,
+    sqlite_where=run_details.c.owner.is_not(None),
+    postgresql_where=run_details.c.owner.is_not(None),
+)
 Index("ix_run_details_target_id", run_details.c.target_id)
 
 blobs = Table(
@@ -118,7 +126,7 @@ blobs = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     _run(),
-    Column("data", Text, nullable=False),
+    Column("data", TEXT, nullable=False),
     Index("ix_blobs_number", "number"),
 )
 
@@ -127,8 +135,8 @@ events = Table(
     metadata,
     _run(),
     Column("seq", Integer, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("body", Text),
+    Column("kind", TEXT, nullable=False),
+    Column("body", TEXT),
     Column("blob_id", Integer),  # no foreign key: taking a blob out would walk through all events
     PrimaryKeyConstraint("number", "seq"),
 )
@@ -141,7 +149,7 @@ chunks = Table(
     Column("step", Integer, nullable=False),
     Column("exchange", Integer, nullable=False),
     Column("first", Integer, nullable=False),
-    Column("layout", Text, nullable=False),
+    Column("layout", TEXT, nullable=False),
     Column("data", LargeBinary, nullable=False),
     PrimaryKeyConstraint("number", "seq"),
 )
@@ -152,8 +160,8 @@ steps = Table(
     _run(),
     Column("step", Integer, nullable=False),
     Column("seq", Integer, nullable=False),
-    Column("role", Text, nullable=False),
-    Column("format", Text, nullable=False),
+    Column("role", TEXT, nullable=False),
+    Column("format", TEXT, nullable=False),
     Column("think_open", Boolean, nullable=False),
     Column("calls_in_reasoning", Boolean, nullable=False),
     PrimaryKeyConstraint("number", "step"),
@@ -162,7 +170,7 @@ steps = Table(
 batches = Table(
     "batches",
     metadata,
-    Column("id", Text, primary_key=True),
+    Column("id", TEXT, primary_key=True),
     Column("created_us", BigInteger, nullable=False),
     _word("title"),
     _word("suite"),
@@ -170,7 +178,7 @@ batches = Table(
     _count("repeats"),
     _count("parallel"),
     _word("state"),
-    Column("owner", Text),
+    Column("owner", TEXT),
     _word("cases"),
     _word("targets"),
 )
@@ -187,8 +195,8 @@ batch_items = Table(
     _word("state"),
     _word("run_id"),
     _word("verdict"),
-    Column("result", Text),
-    Column("sample", Text),
+    Column("result", TEXT),
+    Column("sample", TEXT),
     PrimaryKeyConstraint("batch_id", "position"),
     Index("ix_batch_items_run_id", "run_id"),
 )
@@ -197,7 +205,7 @@ tool_sets = Table(
     "tool_sets",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("name", Text, nullable=False, unique=True),
+    Column("name", TEXT, nullable=False, unique=True),
     Column("deleted_us", BigInteger),
 )
 
@@ -209,6 +217,6 @@ tool_set_versions = Table(
     Column("saved_us", BigInteger, nullable=False),
     _word("note"),
     Column("count", Integer, nullable=False),
-    Column("body", Text, nullable=False),
+    Column("body", TEXT, nullable=False),
     PrimaryKeyConstraint("set_id", "version"),
 )

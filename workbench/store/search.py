@@ -1,30 +1,26 @@
-"""What only SQLite can do, part two of two: full-text search (FTS5) over prompts, answers, calls, results and raw text.
+"""Full-text search over prompts, answers, calls, results and raw text: what is looked for, whoever keeps the index.
 
-The index keeps no copy of the texts. A row's id is the run's number, so the newest matches come first without sorting.
-Scripts without spaces (Chinese, Japanese, Thai) are cut into single characters, in the index and in the question alike:
-a phrase of them is found anywhere in a text.
+How the index is kept differs between the databases: `sqlite_search.py` and `postgres_search.py`. Both cut texts into the same
+words: letters and digits without accents and case; scripts without spaces (Chinese, Japanese, Thai) into single characters, so that a
+phrase of them is found anywhere in a text.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
-
-from sqlalchemy import BindParameter, ColumnElement, bindparam, column, select, table, text
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from workbench.store.storable import storable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import ColumnElement, Connection, Engine, Select
 
 COLUMNS = ("prompt", "answer", "tools", "arguments", "results", "raw")
 LONGEST = 262_144
 """Characters of one text that are indexed."""
 UNSPACED = re.compile("([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])")
-
-index = table("run_text", column("rowid"), column("run_text"))
 
 
 class SearchTexts(NamedTuple):
@@ -46,50 +42,36 @@ class Phrase(NamedTuple):
     """One of COLUMNS, or any."""
 
 
-def create_index(connection: Connection) -> None:
-    """Make the index of revision 1. A different one is another function and another migration."""
-    connection.execute(text(f"CREATE VIRTUAL TABLE run_text USING fts5({', '.join(COLUMNS)}, content = '')"))
+class SearchIndex(Protocol):
+    """The index of one kind of database."""
+
+    def create(self, connection: Connection) -> None:
+        """Make the index of revision 1. A different one is another function and another migration."""
+
+    def add(self, connection: Connection, number: int, texts: SearchTexts) -> None:
+        """Put a run into the index, once."""
+
+    def remove(self, connection: Connection, number: int, texts: SearchTexts) -> None:
+        """Take a run out of the index; the texts must be those that went in."""
+
+    def matching(self, phrases: Sequence[Phrase]) -> Select[tuple[int]]:
+        """Numbers of the runs that have all phrases."""
+
+    def over(self, columns: Sequence[Any], phrases: Sequence[Phrase]) -> tuple[Select[Any], ColumnElement[int]]:
+        """A query for columns of the runs that have all phrases, and the number to order it by."""
 
 
-def add_texts(connection: Connection, number: int, texts: SearchTexts) -> None:
-    """Put a run into the index, once."""
-    connection.execute(
-        text(f"INSERT INTO run_text(rowid, {', '.join(COLUMNS)}) VALUES (:number, {_binds()})"), _values(number, texts)
-    )
+def index_of(bind: Connection | Engine) -> SearchIndex:
+    """The index of a database."""
+    if bind.dialect.name == "postgresql":
+        from workbench.store.postgres_search import PostgresSearch
+
+        return PostgresSearch()
+    from workbench.store.sqlite_search import SqliteSearch
+
+    return SqliteSearch()
 
 
-def remove_texts(connection: Connection, number: int, texts: SearchTexts) -> None:
-    """Take a run out of the index; the texts must be those that went in."""
-    connection.execute(
-        text(f"INSERT INTO run_text(run_text, rowid, {', '.join(COLUMNS)}) VALUES ('delete', :number, {_binds()})"),
-        _values(number, texts),
-    )
-
-
-def _binds() -> str:
-    return ", ".join(f":{name}" for name in COLUMNS)
-
-
-def _values(number: int, texts: SearchTexts) -> dict[str, object]:
-    return {"number": number} | {name: _spaced(value[:LONGEST]) for name, value in texts._asdict().items()}
-
-
-def _spaced(value: str) -> str:
+def spaced(value: str) -> str:
+    """A text with its characters of unspaced scripts as words of their own."""
     return UNSPACED.sub(r" \1 ", storable(value))
-
-
-def matches(phrases: Sequence[Phrase]) -> ColumnElement[bool]:
-    """Whether a row of the index has all phrases."""
-    question: BindParameter[str] = bindparam(None, " AND ".join(map(_quoted, phrases)))
-    return index.c.run_text.op("MATCH", is_comparison=True)(question)
-
-
-def matching(phrases: Sequence[Phrase]) -> Select[tuple[int]]:
-    """Numbers of the runs that have all phrases."""
-    return select(index.c.rowid).where(matches(phrases))
-
-
-def _quoted(phrase: Phrase) -> str:
-    words = _spaced(phrase.text).replace('"', '""').replace("\0", " ").strip()
-    mark = f'"{words}" *' if words[-1:].isalnum() else f'"{words}"'
-    return f"{phrase.column} : {mark}" if phrase.column else mark

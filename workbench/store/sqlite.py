@@ -13,18 +13,22 @@ import sqlite3
 import tempfile
 import time
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.pool import NullPool, QueuePool
 
 from workbench.core.atomic_files import replaced_file
-from workbench.core.errors import StoreError
+from workbench.core.errors import InvalidInput, StoreError
+from workbench.store.database import DatabaseState
+from workbench.store.lifesign import FileLifeSign
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
     from sqlalchemy import Connection
 
@@ -38,20 +42,79 @@ STEPS_BETWEEN_QUESTIONS = 20_000
 """Steps of a query after which its caller is asked whether to go on; some milliseconds."""
 
 
-class FileState(NamedTuple):
-    """What stands at a path before it is opened for work."""
+class SqliteFile:
+    """A database in a file; implements `database.Database`."""
 
-    new: bool
-    """Nothing there, or an empty database."""
-    revision: str | None
-    """The schema's revision."""
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.name = str(path)
+
+    def examine(self) -> DatabaseState:
+        """Look at the file."""
+        return examine(self.path)
+
+    def make(self) -> None:
+        """Make the folder, and a new file for this user alone."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if examine(self.path).new:
+                self.path.touch(mode=0o600)
+        except OSError as error:
+            raise StoreError(
+                f"The database {self.name!r} cannot be made: {error.strerror}.", hint="Give another data folder."
+            ) from error
+
+    def held_by(self, wait_s: float) -> str:
+        """Try the file's write lock."""
+        return lock_holder(self.path, wait_s)
+
+    def writing_engine(self) -> Engine:
+        """Transactions take the write lock when they begin."""
+        return writing_engine(self.path)
+
+    def reading_engine(self) -> Engine:
+        """Transactions see one moment."""
+        return reading_engine(self.path)
+
+    def life_sign(self) -> FileLifeSign:
+        """A locked file beside the database."""
+        return FileLifeSign(self.path)
+
+    def keep_copy(self, revision: str | None, head: str) -> None:
+        """Copy the file into the folder of backups."""
+        moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+        name = f"{self.path.stem}-before-{head}-from-{revision}-{moment}.db"
+        copy_file(self.path, self.path.parent / "backups" / name)
+
+    def mark(self, connection: Connection) -> None:
+        """Write the program's mark into the header of a new file."""
+        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the file; raise InvalidInput if something stands at the path."""
+        if path.exists():
+            raise InvalidInput(f"{str(path)!r} exists already.", hint="Give the copy another name.")
+        copy_file(self.path, path)
+
+    def problems(self, connection: Connection) -> list[str]:
+        """Sentences of SQLite's own check."""
+        return integrity_problems(connection)
+
+    def size(self) -> int:
+        """Bytes of the file and its log."""
+        files = (self.path, self.path.with_name(self.path.name + "-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    def stoppable(self, connection: Connection, stop: Callable[[], bool] | None) -> AbstractContextManager[None]:
+        """Ask now and then between a query's steps."""
+        return stoppable(connection, stop)
 
 
-def examine(path: Path) -> FileState:
+def examine(path: Path) -> DatabaseState:
     """Look at a file without changing it; raise StoreError if it is not a database of this program."""
     try:
         if not path.exists() or path.stat().st_size == 0:
-            return FileState(True, None)
+            return DatabaseState(True, None)
         return _look_inside(path)
     except OSError as error:
         raise StoreError(f"The database {str(path)!r} cannot be read: {error.strerror}.") from error
@@ -71,18 +134,18 @@ def examine(path: Path) -> FileState:
         ) from error
 
 
-def _look_inside(path: Path) -> FileState:
+def _look_inside(path: Path) -> DatabaseState:
     with closing(sqlite3.connect(_reading_uri(path), uri=True, timeout=WAIT_MS / 1000)) as connection:
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if not tables:
-            return FileState(True, None)
+            return DatabaseState(True, None)
         (mark,) = connection.execute("PRAGMA application_id").fetchone()
         if mark != APPLICATION_ID or "alembic_version" not in tables:
             raise StoreError(
                 f"{str(path)!r} is a database of another program.", hint="Give another data folder for the records."
             )
         row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-        return FileState(False, row[0] if row else None)
+        return DatabaseState(False, row[0] if row else None)
 
 
 def writing_engine(path: Path) -> Engine:
@@ -198,11 +261,6 @@ def _execute_patiently(connection: Any, pragma: str) -> None:
             if "locked" not in str(error).lower() or time.monotonic() > end:
                 raise
             time.sleep(0.02)
-
-
-def mark_as_ours(connection: Connection) -> None:
-    """Write the program's mark into the header of a new file."""
-    connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
 def copy_file(source: Path, target: Path) -> None:

@@ -1,12 +1,12 @@
-"""Text as SQLite takes it."""
+"""Text as every database takes it."""
 
 from __future__ import annotations
 
 import re
 
-_LONE = re.compile("[\ud800-\udfff]")
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def storable(text: str) -> str:
-    """The text with `\\ufffd` for lone surrogates, which no file can hold; events keep them as JSON escapes."""
-    return _LONE.sub("\ufffd", text)
+    """The text with `\\ufffd` for lone surrogates, which no file can hold, and NUL, which PostgreSQL cannot; events keep them as JSON escapes."""
+    return _UNSTORABLE.sub("\ufffd", text)

@@ -1,17 +1,17 @@
-"""Bringing a database file to this version's schema: numbered steps, never edited, after a copy of the file."""
+"""Bringing a database to this version's schema: numbered steps, never edited, after a copy of a file."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import StoreError
-from workbench.store import sqlite
 
 if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection, Engine
+
+    from workbench.store.database import Database
 
 HEAD = "r0003"
 """The newest step; a test holds it against the folder of migrations."""
@@ -28,40 +28,36 @@ def alembic_config() -> Config:
     return config
 
 
-def bring_up_to_date(path: Path, engine: Engine) -> None:
-    """Create or upgrade the file at `path`; raise StoreError for a newer, foreign or damaged one, leaving it alone."""
-    if _is_current(path):
+def bring_up_to_date(database: Database, engine: Engine) -> None:
+    """Create or upgrade a database; raise StoreError for a newer, foreign or damaged one, leaving it alone."""
+    if _is_current(database):
         return
     with engine.begin() as connection:  # the write lock: a second program waits here and then finds nothing to do
-        state = sqlite.examine(path)
+        state = database.examine()
         if state.revision == HEAD:
             return
         if not state.new:
-            sqlite.copy_file(path, _copy_name(path, state.revision))
+            database.keep_copy(state.revision, HEAD)
         _upgrade(connection)
+        database.mark(connection)
 
 
-def _is_current(path: Path) -> bool:
-    state = sqlite.examine(path)
+def _is_current(database: Database) -> bool:
+    state = database.examine()
     if not state.new and state.revision != HEAD:
-        _refuse_newer(path, state.revision)
+        _refuse_newer(database.name, state.revision)
     return state.revision == HEAD
 
 
-def _refuse_newer(path: Path, revision: str | None) -> None:
+def _refuse_newer(name: str, revision: str | None) -> None:
     from alembic.script import ScriptDirectory
 
     known = {script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()}
     if revision not in known:
         raise StoreError(
-            f"The database {str(path)!r} was written by a newer version (schema {revision}).",
+            f"The database {name!r} was written by a newer version (schema {revision}).",
             hint="Install that version, or give another data folder.",
         )
-
-
-def _copy_name(path: Path, revision: str | None) -> Path:
-    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    return path.parent / "backups" / f"{path.stem}-before-{HEAD}-from-{revision}-{moment}.db"
 
 
 def _upgrade(connection: Connection) -> None:
@@ -70,4 +66,3 @@ def _upgrade(connection: Connection) -> None:
     config = alembic_config()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-    sqlite.mark_as_ours(connection)

@@ -28,7 +28,14 @@ def folder(tmp_path: Path) -> DataFolder:
 
 @pytest.fixture
 def shelf(folder: DataFolder) -> ToolShelf:
-    return ToolShelf(folder.home, lambda: folder.saved_settings, folder.secrets, folder.check, lambda: folder.store)
+    return ToolShelf(
+        folder.home,
+        lambda: folder.saved_settings,
+        folder.secrets,
+        folder.check,
+        lambda: folder.store,
+        folder.has_records,
+    )
 
 
 def names(shelf: ToolShelf) -> dict[str, str]:

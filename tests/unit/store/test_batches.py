@@ -94,9 +94,9 @@ def test_claiming_makes_cut_runs_wait_again(store: Store) -> None:
     assert store.batches.load("other").items[1].state is ItemState.RUNNING
 
 
-def test_a_batch_of_another_living_program_is_refused(store: Store, database: Path) -> None:
+def test_a_batch_of_another_living_program_is_refused(store: Store, records: Path | str) -> None:
     store.batches.add(made.batch({"one": ["..."]}))
-    other = Store.open(database)
+    other = Store.open(records)
     try:
         with pytest.raises(StoreError, match="another program"):
             other.batches.claim("b1")
@@ -104,8 +104,8 @@ def test_a_batch_of_another_living_program_is_refused(store: Store, database: Pa
         other.close()
 
 
-def test_a_batch_of_a_dead_program_can_be_claimed(store: Store, database: Path) -> None:
-    other = Store.open(database)
+def test_a_batch_of_a_dead_program_can_be_claimed(store: Store, records: Path | str) -> None:
+    other = Store.open(records)
     other.batches.add(made.batch({"one": ["..."]}))
     other.close()
 

@@ -6,12 +6,13 @@ from workbench.store.conditions import compile_filter
 from workbench.store.filter import parse_filter
 from workbench.store.names import Known
 from workbench.store.search import Phrase
+from workbench.store.sqlite_search import SqliteSearch
 
 KNOWN = {1: Known("model", "qwen-hasty"), 2: Known("model", "gemma"), 3: Known("code", "parse.truncated")}
 
 
 def sql(text: str) -> str:
-    where = compile_filter(parse_filter(text), KNOWN, 0).where
+    where = compile_filter(parse_filter(text), KNOWN, 0, SqliteSearch()).where
     return str(where.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
 
 
@@ -21,7 +22,7 @@ def test_names_become_numbers_before_the_database_is_asked() -> None:
 
 
 def test_free_text_is_left_to_the_search() -> None:
-    condition = compile_filter(parse_filter("rome raw:tool -verdict:pass"), KNOWN, 0)
+    condition = compile_filter(parse_filter("rome raw:tool -verdict:pass"), KNOWN, 0, SqliteSearch())
 
     assert condition.phrases == (Phrase("rome"), Phrase("tool", "raw"))
 
@@ -33,6 +34,6 @@ def test_binned_runs_are_hidden_unless_asked_for() -> None:
 
 
 def test_user_input_never_becomes_sql() -> None:
-    condition = compile_filter(parse_filter('''target:"x' OR 1=1 --"'''), KNOWN, 0)
+    condition = compile_filter(parse_filter('''target:"x' OR 1=1 --"'''), KNOWN, 0, SqliteSearch())
 
     assert "OR 1=1" not in str(condition.where)

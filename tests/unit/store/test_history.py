@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime
+from pathlib import Path
 
 import pytest
 
@@ -187,7 +188,7 @@ def _us(moment: str) -> int:
     return int(datetime.fromisoformat(moment).timestamp()) * 1_000_000
 
 
-def test_a_count_can_be_stopped(store: Store, add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_count_can_be_stopped(store: Store, database: Path, add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
     add()
     monkeypatch.setattr(sqlite, "STEPS_BETWEEN_QUESTIONS", 1)
     with pytest.raises(StoreError, match="stopped"):

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import StoreError
-from workbench.store.lifesign import LifeSign
+from workbench.store.lifesign import FileLifeSign
 
 CHILD = """
 import sys
 from pathlib import Path
-from workbench.store.lifesign import LifeSign
-sign = LifeSign(Path(sys.argv[1]))
+from workbench.store.lifesign import FileLifeSign
+sign = FileLifeSign(Path(sys.argv[1]))
 sign.begin()
 print(sign.owner, flush=True)
 sys.stdin.read()
@@ -22,7 +22,7 @@ sys.stdin.read()
 
 def test_other_process_is_alive_until_killed(tmp_path: Path) -> None:
     database = tmp_path / "workbench.db"
-    own = LifeSign(database)
+    own = FileLifeSign(database)
     own.begin()
     child = subprocess.Popen(
         [sys.executable, "-c", CHILD, str(database)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -41,7 +41,7 @@ def test_other_process_is_alive_until_killed(tmp_path: Path) -> None:
 
 
 def test_owner_without_a_sign_is_gone(tmp_path: Path) -> None:
-    sign = LifeSign(tmp_path / "workbench.db")
+    sign = FileLifeSign(tmp_path / "workbench.db")
     sign.begin()
 
     assert not sign.is_alive("0" * 32)
@@ -50,13 +50,13 @@ def test_owner_without_a_sign_is_gone(tmp_path: Path) -> None:
 
 def test_unwritable_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be written"):
-        LifeSign(tmp_path / "nowhere" / "workbench.db").begin()
+        FileLifeSign(tmp_path / "nowhere" / "workbench.db").begin()
 
 
 def test_files_of_dead_processes_are_swept_away(tmp_path: Path) -> None:
     database = tmp_path / "workbench.db"
     (tmp_path / ".workbench.db.0123456789abcdef.live").touch()
-    one, other = LifeSign(database), LifeSign(database)
+    one, other = FileLifeSign(database), FileLifeSign(database)
     one.begin()
     other.begin()
 

@@ -172,13 +172,13 @@ def test_a_number_is_never_given_twice(store: Store, add: Add) -> None:
     assert add() == first + 1
 
 
-def test_orphaned_run_is_closed_on_open(store: Store, database: Path) -> None:
+def test_orphaned_run_is_closed_on_open(store: Store, records: Path | str) -> None:
     unfinished, unjudged = runs.make_run(), runs.make_run(verdict=None)
     store.record(runs.run_id_of(unfinished), unfinished[:8])
     store.record(runs.run_id_of(unjudged), unjudged)
     store.close()
 
-    again = Store.open(database)
+    again = Store.open(records)
     try:
         cut, done = again.load(runs.run_id_of(unfinished)), again.load(runs.run_id_of(unjudged))
         assert cut.verdict.state is VerdictState.CANCELLED
@@ -193,11 +193,11 @@ def test_orphaned_run_is_closed_on_open(store: Store, database: Path) -> None:
         again.close()
 
 
-def test_a_run_of_another_living_program_is_left_alone(store: Store, database: Path) -> None:
+def test_a_run_of_another_living_program_is_left_alone(store: Store, records: Path | str) -> None:
     events = runs.make_run()
     store.record(runs.run_id_of(events), events[:5])
 
-    other = Store.open(database)
+    other = Store.open(records)
     other.close()
 
     assert store.list_runs()[0].verdict.state is VerdictState.RUNNING
@@ -205,8 +205,8 @@ def test_a_run_of_another_living_program_is_left_alone(store: Store, database: P
     assert store.load(1).events == tuple(events)
 
 
-def test_two_programs_write_one_file(store: Store, database: Path) -> None:
-    other = Store.open(database)
+def test_two_programs_write_one_file(store: Store, records: Path | str) -> None:
+    other = Store.open(records)
     try:
         for index in range(10):
             writer = (store, other)[index % 2]
@@ -218,8 +218,8 @@ def test_two_programs_write_one_file(store: Store, database: Path) -> None:
         other.close()
 
 
-def test_a_closed_store_says_so(database: Path) -> None:
-    opened = Store.open(database)
+def test_a_closed_store_says_so(records: Path | str) -> None:
+    opened = Store.open(records)
     opened.close()
 
     with pytest.raises(StoreError, match="closed"):
@@ -241,7 +241,7 @@ def test_an_event_of_a_later_version_is_kept_and_shown_as_it_is(store: Store, da
     assert store.load(number).events[-1] == VerdictGiven(runs.PASSED)
 
 
-def test_a_copy_holds_everything_and_overwrites_nothing(store: Store, add: Add, tmp_path: Path) -> None:
+def test_a_copy_holds_everything_and_overwrites_nothing(store: Store, database: Path, add: Add, tmp_path: Path) -> None:
     add()
     copy = store.backup(tmp_path / "copies" / "a.db")
 

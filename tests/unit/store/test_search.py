@@ -5,24 +5,26 @@ from collections.abc import Iterator, Sequence
 import pytest
 from sqlalchemy import Connection, create_engine
 
-from workbench.store.search import LONGEST, Phrase, SearchTexts, add_texts, create_index, matching, remove_texts
+from workbench.store.search import LONGEST, Phrase, SearchTexts, index_of
 
 
-@pytest.fixture
-def connection() -> Iterator[Connection]:
-    engine = create_engine("sqlite://")
+@pytest.fixture(params=["sqlite", "postgresql"])
+def connection(request: pytest.FixtureRequest) -> Iterator[Connection]:
+    server = request.param == "postgresql"
+    engine = create_engine(request.getfixturevalue("cluster").address() if server else "sqlite://")
+    index = index_of(engine)
     with engine.begin() as opened:
-        create_index(opened)
-        add_texts(
+        index.create(opened)
+        index.add(
             opened, 1, SearchTexts(prompt="Weather in Rome?", tools="get_weather", raw="<tool_call>{}</tool_call>")
         )
-        add_texts(opened, 2, SearchTexts(prompt="東京の天気は", answer="It is sunny, 21°", raw="สวัสดี"))
+        index.add(opened, 2, SearchTexts(prompt="東京の天気は", answer="It is sunny, 21°", raw="สวัสดี"))
         yield opened
     engine.dispose()
 
 
 def found(connection: Connection, *phrases: Phrase) -> Sequence[int]:
-    return connection.execute(matching(phrases)).scalars().all()
+    return connection.execute(index_of(connection).matching(phrases)).scalars().all()
 
 
 @pytest.mark.parametrize(
@@ -54,13 +56,13 @@ def test_all_phrases_must_be_there(connection: Connection) -> None:
 
 def test_a_run_can_be_taken_out(connection: Connection) -> None:
     texts = SearchTexts(prompt="Weather in Rome?", tools="get_weather", raw="<tool_call>{}</tool_call>")
-    remove_texts(connection, 1, texts)
+    index_of(connection).remove(connection, 1, texts)
 
     assert found(connection, Phrase("rome")) == []
     assert found(connection, Phrase("sunny")) == [2]
 
 
 def test_the_end_of_a_very_long_text_is_not_indexed(connection: Connection) -> None:
-    add_texts(connection, 3, SearchTexts(raw=f"first {'x ' * (LONGEST // 2)} last"))
+    index_of(connection).add(connection, 3, SearchTexts(raw=f"first {'x ' * (LONGEST // 2)} last"))
     assert found(connection, Phrase("first")) == [3]
     assert found(connection, Phrase("last")) == []

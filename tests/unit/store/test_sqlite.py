@@ -9,14 +9,15 @@ from sqlalchemy import text
 
 from workbench.core.errors import StoreError
 from workbench.store import Store
-from workbench.store.sqlite import FileState, copy_file, examine, reading_engine
+from workbench.store.database import DatabaseState
+from workbench.store.sqlite import copy_file, examine, reading_engine
 
 
 def test_nothing_and_an_empty_file_are_new(tmp_path: Path) -> None:
     (tmp_path / "empty.db").touch()
 
-    assert examine(tmp_path / "none.db") == FileState(True, None)
-    assert examine(tmp_path / "empty.db") == FileState(True, None)
+    assert examine(tmp_path / "none.db") == DatabaseState(True, None)
+    assert examine(tmp_path / "empty.db") == DatabaseState(True, None)
     assert not (tmp_path / "none.db").exists()
 
 

@@ -1,6 +1,6 @@
 from workbench.store.storable import storable
 
 
-def test_lone_surrogates_are_replaced_and_nothing_else() -> None:
+def test_lone_surrogates_and_nul_are_replaced() -> None:
     assert storable("a\ud800b\udfff") == "a\ufffdb\ufffd"
-    assert storable("🙂 天 \0") == "🙂 天 \0"
+    assert storable("🙂 天 \0") == "🙂 天 \ufffd"

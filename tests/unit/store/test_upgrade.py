@@ -91,7 +91,7 @@ def test_failed_migration_changes_nothing(store: Store, database: Path, later_ve
     with pytest.raises(StoreError, match="could not be opened"):
         Store.open(database)
 
-    assert sqlite.examine(database) == sqlite.FileState(True, None)
+    assert sqlite.examine(database) == sqlite.DatabaseState(True, None)
 
 
 def test_a_file_of_a_newer_version_is_refused_and_untouched(store: Store, database: Path) -> None:

@@ -17,12 +17,15 @@ from workbench.store.schema import runs as runs_table
 
 def blocked(store: Store) -> tuple[threading.Event, Future[None]]:
     """Keep the writer busy until the event is set, so that others have to wait together."""
-    go = threading.Event()
+    go, begun = threading.Event(), threading.Event()
 
     def wait(_connection: Connection) -> None:
+        begun.set()
         go.wait(LIMIT_S)
 
-    return go, store._writer.submit(wait)
+    waiting = store._writer.submit(wait)
+    assert begun.wait(LIMIT_S)  # what comes now cannot share its transaction
+    return go, waiting
 
 
 def test_waiting_commits_share_a_transaction(store: Store) -> None:

@@ -113,8 +113,7 @@ class SettingsController(Page):
     async def _measure(self) -> None:
         store = self.shell.wb.store
         runs = await asyncio.to_thread(store.count, "")
-        files = (store.path, store.path.with_name(store.path.name + "-wal"))
-        taken = sum(file.stat().st_size for file in files if file.exists())  # two stats
+        taken = await asyncio.to_thread(store.size)
         self.page.data_note.setText(f"{counted(runs, 'run')}, {size(taken)}")
 
     def choose_theme(self, name: str) -> None:

@@ -6,10 +6,13 @@ Revision ID: r0001
 import sqlalchemy as sa
 from alembic import op
 
-from workbench.store.search import create_index
+from workbench.store.search import index_of
 
 revision = "r0001"
 down_revision = None
+
+TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+"""Compared character by character, whatever the language of a server."""
 
 
 def upgrade() -> None:
@@ -18,23 +21,23 @@ def upgrade() -> None:
     _make_runs()
     _make_details()
     _make_facts()
-    create_index(op.get_bind())
+    index_of(op.get_bind()).create(op.get_bind())
 
 
 def _make_lists() -> None:
     op.create_table(
         "names",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("kind", TEXT, nullable=False),
+        sa.Column("name", TEXT, nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_names")),
         sa.UniqueConstraint("kind", "name", name=op.f("uq_names_kind")),
     )
     op.create_table(
         "toolsets",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("hash", sa.Text(), nullable=False),
-        sa.Column("body", sa.Text(), nullable=False),
+        sa.Column("hash", TEXT, nullable=False),
+        sa.Column("body", TEXT, nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_toolsets")),
         sa.UniqueConstraint("hash", name=op.f("uq_toolsets_hash")),
     )
@@ -46,10 +49,10 @@ def _make_runs() -> None:
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("started_us", sa.BigInteger(), nullable=False),
         sa.Column("deleted_us", sa.BigInteger(), nullable=True),
-        sa.Column("verdict", sa.Text(), server_default="", nullable=False),
-        sa.Column("basis", sa.Text(), server_default="", nullable=False),
-        sa.Column("mode", sa.Text(), server_default="", nullable=False),
-        sa.Column("stop", sa.Text(), server_default="", nullable=False),
+        sa.Column("verdict", TEXT, server_default="", nullable=False),
+        sa.Column("basis", TEXT, server_default="", nullable=False),
+        sa.Column("mode", TEXT, server_default="", nullable=False),
+        sa.Column("stop", TEXT, server_default="", nullable=False),
         sa.Column("provider_id", sa.Integer(), nullable=False),
         sa.Column("model_id", sa.Integer(), nullable=False),
         sa.Column("planner_id", sa.Integer(), nullable=True),
@@ -57,8 +60,8 @@ def _make_runs() -> None:
         sa.Column("wire_id", sa.Integer(), nullable=False),
         sa.Column("origin_id", sa.Integer(), nullable=False),
         sa.Column("simulated", sa.Boolean(), nullable=False),
-        sa.Column("codes", sa.Text(), server_default="", nullable=False),
-        sa.Column("tools", sa.Text(), server_default="", nullable=False),
+        sa.Column("codes", TEXT, server_default="", nullable=False),
+        sa.Column("tools", TEXT, server_default="", nullable=False),
         sa.Column("duration_us", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("steps", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("calls", sa.BigInteger(), server_default="0", nullable=False),
@@ -79,15 +82,15 @@ def _make_details() -> None:
     op.create_table(
         "run_details",
         sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("owner", sa.Text(), nullable=True),
-        sa.Column("title", sa.Text(), server_default="", nullable=False),
-        sa.Column("prompt", sa.Text(), server_default="", nullable=False),
-        sa.Column("reason", sa.Text(), server_default="", nullable=False),
-        sa.Column("target", sa.Text(), server_default="", nullable=False),
-        sa.Column("target_id", sa.Text(), server_default="", nullable=False),
-        sa.Column("policy", sa.Text(), server_default="", nullable=False),
-        sa.Column("parser_version", sa.Text(), server_default="", nullable=False),
+        sa.Column("id", TEXT, nullable=False),
+        sa.Column("owner", TEXT, nullable=True),
+        sa.Column("title", TEXT, server_default="", nullable=False),
+        sa.Column("prompt", TEXT, server_default="", nullable=False),
+        sa.Column("reason", TEXT, server_default="", nullable=False),
+        sa.Column("target", TEXT, server_default="", nullable=False),
+        sa.Column("target_id", TEXT, server_default="", nullable=False),
+        sa.Column("policy", TEXT, server_default="", nullable=False),
+        sa.Column("parser_version", TEXT, server_default="", nullable=False),
         sa.Column("toolset_id", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["number"], ["runs.number"], name=op.f("fk_run_details_number"), ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["toolset_id"], ["toolsets.id"], name=op.f("fk_run_details_toolset_id")),
@@ -95,7 +98,12 @@ def _make_details() -> None:
         sa.UniqueConstraint("id", name=op.f("uq_run_details_id")),
     )
     op.create_index(
-        "ix_run_details_owner", "run_details", ["owner"], unique=False, sqlite_where=sa.text("owner IS NOT NULL")
+        "ix_run_details_owner",
+        "run_details",
+        ["owner"],
+        unique=False,
+        sqlite_where=sa.text("owner IS NOT NULL"),
+        postgresql_where=sa.text("owner IS NOT NULL"),
     )
     op.create_index("ix_run_details_target_id", "run_details", ["target_id"], unique=False)
 
@@ -105,7 +113,7 @@ def _make_facts() -> None:
         "blobs",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("data", TEXT, nullable=False),
         sa.ForeignKeyConstraint(["number"], ["runs.number"], name=op.f("fk_blobs_number"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_blobs")),
     )
@@ -117,7 +125,7 @@ def _make_facts() -> None:
         sa.Column("step", sa.Integer(), nullable=False),
         sa.Column("exchange", sa.Integer(), nullable=False),
         sa.Column("first", sa.Integer(), nullable=False),
-        sa.Column("layout", sa.Text(), nullable=False),
+        sa.Column("layout", TEXT, nullable=False),
         sa.Column("data", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(["number"], ["runs.number"], name=op.f("fk_chunks_number"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("number", "seq", name=op.f("pk_chunks")),
@@ -126,8 +134,8 @@ def _make_facts() -> None:
         "events",
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("seq", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("body", sa.Text(), nullable=True),
+        sa.Column("kind", TEXT, nullable=False),
+        sa.Column("body", TEXT, nullable=True),
         sa.Column("blob_id", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["number"], ["runs.number"], name=op.f("fk_events_number"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("number", "seq", name=op.f("pk_events")),
@@ -137,8 +145,8 @@ def _make_facts() -> None:
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("step", sa.Integer(), nullable=False),
         sa.Column("seq", sa.Integer(), nullable=False),
-        sa.Column("role", sa.Text(), nullable=False),
-        sa.Column("format", sa.Text(), nullable=False),
+        sa.Column("role", TEXT, nullable=False),
+        sa.Column("format", TEXT, nullable=False),
         sa.Column("think_open", sa.Boolean(), nullable=False),
         sa.Column("calls_in_reasoning", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["number"], ["runs.number"], name=op.f("fk_steps_number"), ondelete="CASCADE"),

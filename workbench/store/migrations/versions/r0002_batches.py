@@ -9,37 +9,40 @@ from alembic import op
 revision = "r0002"
 down_revision = "r0001"
 
+TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+"""Compared character by character, whatever the language of a server."""
+
 
 def upgrade() -> None:
     """Make the two tables."""
     op.create_table(
         "batches",
-        sa.Column("id", sa.Text(), nullable=False),
+        sa.Column("id", TEXT, nullable=False),
         sa.Column("created_us", sa.BigInteger(), nullable=False),
-        sa.Column("title", sa.Text(), server_default="", nullable=False),
-        sa.Column("suite", sa.Text(), server_default="", nullable=False),
+        sa.Column("title", TEXT, server_default="", nullable=False),
+        sa.Column("suite", TEXT, server_default="", nullable=False),
         sa.Column("seed", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("repeats", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("parallel", sa.BigInteger(), server_default="0", nullable=False),
-        sa.Column("state", sa.Text(), server_default="", nullable=False),
-        sa.Column("owner", sa.Text(), nullable=True),
-        sa.Column("cases", sa.Text(), server_default="", nullable=False),
-        sa.Column("targets", sa.Text(), server_default="", nullable=False),
+        sa.Column("state", TEXT, server_default="", nullable=False),
+        sa.Column("owner", TEXT, nullable=True),
+        sa.Column("cases", TEXT, server_default="", nullable=False),
+        sa.Column("targets", TEXT, server_default="", nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_batches")),
     )
     op.create_table(
         "batch_items",
-        sa.Column("batch_id", sa.Text(), nullable=False),
+        sa.Column("batch_id", TEXT, nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("case_id", sa.Text(), server_default="", nullable=False),
+        sa.Column("case_id", TEXT, server_default="", nullable=False),
         sa.Column("target", sa.Integer(), nullable=False),
         sa.Column("repeat", sa.Integer(), nullable=False),
         sa.Column("seed", sa.BigInteger(), server_default="0", nullable=False),
-        sa.Column("state", sa.Text(), server_default="", nullable=False),
-        sa.Column("run_id", sa.Text(), server_default="", nullable=False),
-        sa.Column("verdict", sa.Text(), server_default="", nullable=False),
-        sa.Column("result", sa.Text(), nullable=True),
-        sa.Column("sample", sa.Text(), nullable=True),
+        sa.Column("state", TEXT, server_default="", nullable=False),
+        sa.Column("run_id", TEXT, server_default="", nullable=False),
+        sa.Column("verdict", TEXT, server_default="", nullable=False),
+        sa.Column("result", TEXT, nullable=True),
+        sa.Column("sample", TEXT, nullable=True),
         sa.ForeignKeyConstraint(["batch_id"], ["batches.id"], name=op.f("fk_batch_items_batch_id"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("batch_id", "position", name=op.f("pk_batch_items")),
     )

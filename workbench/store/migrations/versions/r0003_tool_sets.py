@@ -9,13 +9,16 @@ from alembic import op
 revision = "r0003"
 down_revision = "r0002"
 
+TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+"""Compared character by character, whatever the language of a server."""
+
 
 def upgrade() -> None:
     """Make the two tables."""
     op.create_table(
         "tool_sets",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("name", TEXT, nullable=False),
         sa.Column("deleted_us", sa.BigInteger(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_tool_sets")),
         sa.UniqueConstraint("name", name=op.f("uq_tool_sets_name")),
@@ -25,9 +28,9 @@ def upgrade() -> None:
         sa.Column("set_id", sa.Integer(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("saved_us", sa.BigInteger(), nullable=False),
-        sa.Column("note", sa.Text(), server_default="", nullable=False),
+        sa.Column("note", TEXT, server_default="", nullable=False),
         sa.Column("count", sa.Integer(), nullable=False),
-        sa.Column("body", sa.Text(), nullable=False),
+        sa.Column("body", TEXT, nullable=False),
         sa.ForeignKeyConstraint(
             ["set_id"], ["tool_sets.id"], name=op.f("fk_tool_set_versions_set_id"), ondelete="CASCADE"
         ),

@@ -1,0 +1,63 @@
+"""Histories copied and merged, between files and servers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.kit import runs
+from workbench.core.tools import ToolSetup, ToolSpec
+from workbench.store import Store
+from workbench.store.copying import copy_history
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store.open(tmp_path / "other" / "workbench.db")) as opened:
+        yield opened
+
+
+def test_copy_has_the_same_runs_and_a_second_one_adds_nothing(store: Store, other: Store) -> None:
+    for name in ("one", "two", "three"):
+        store.record(name, runs.make_run(name, prompt=f"prompt of {name}"))
+    store.delete(["two"])
+    store.tool_sets.save("mine", [ToolSetup(ToolSpec("toll"))])
+    heard: list[int] = []
+
+    done = copy_history(store, other, heard.append)
+
+    assert (done.runs, done.there, done.left_out, done.tool_sets) == (3, 0, (), 1)
+    assert heard == [1, 1, 1]
+    for name in ("one", "two", "three"):
+        assert other.load(name).events == store.load(name).events
+    assert [row.id for row in other.list_runs("is:binned")] == ["two"]
+    assert other.count('"prompt of three"') == 1
+    assert other.tool_sets.load("mine").tools == store.tool_sets.load("mine").tools
+    again = copy_history(store, other)
+    assert (again.runs, again.there, again.tool_sets) == (0, 3, 0)
+    assert other.count() == 2
+
+
+def test_merge_keeps_what_is_there(store: Store, other: Store) -> None:
+    store.record("both", runs.make_run("both"))
+    other.record("both", runs.make_run("both", model="another"))
+    other.record("own", runs.make_run("own"))
+    store.record("new", runs.make_run("new"))
+
+    done = copy_history(store, other)
+
+    assert done.runs == 1
+    assert done.left_out == (("both", "it stands there with other events"),)
+    assert {row.id for row in other.list_runs()} == {"both", "own", "new"}
+    assert other.find("both").model == "another"
+
+
+def test_run_that_goes_on_is_left_out(store: Store, other: Store) -> None:
+    events = runs.make_run("going")
+    store.record("going", events[:3])
+    done = copy_history(store, other)
+    assert done.left_out == (("going", "it is still running"),)
+    assert other.count() == 0

@@ -1,0 +1,47 @@
+"""The word lists of PostgreSQL: cut, numbered, overlapping. What is found is tested in `test_search.py`, for both databases."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from sqlalchemy import create_engine
+
+from tests.kit.postgres import PostgresCluster
+from workbench.store.postgres_search import OVERLAP, PART, PostgresSearch, _word_lists, _words
+from workbench.store.search import Phrase, SearchTexts
+
+
+def test_words_are_those_of_the_other_index() -> None:
+    assert _words("Größe config/app.toml get_weather 天気 É") == [
+        "grosse",
+        "config",
+        "app",
+        "toml",
+        "get",
+        "weather",
+        "天",
+        "気",
+        "e",
+    ]
+
+
+def test_long_texts_are_several_lists_that_overlap() -> None:
+    words = [f"w{number}" for number in range(PART * 2)]
+    lists = list(_word_lists(" ".join(words)))
+    assert len(lists) == 3
+    assert f"'w{PART - 1}':{PART}" in lists[0]
+    assert f"'w{PART - 1}':{OVERLAP}" in lists[1]
+
+
+def test_phrase_over_the_border_of_two_lists_is_found(cluster: PostgresCluster) -> None:
+    engine = create_engine(cluster.address())
+    index = PostgresSearch()
+    with closing(engine.connect()) as connection:
+        index.create(connection)
+        index.add(connection, 7, SearchTexts(raw=" ".join(f"w{number}" for number in range(PART * 3))))
+        for place in (PART - 2, PART - OVERLAP - 1, PART * 2 - OVERLAP):
+            phrase = Phrase(f"w{place} w{place + 1} w{place + 2}", "raw")
+            assert connection.execute(index.matching([phrase])).scalars().all() == [7]
+        assert connection.execute(index.matching([Phrase("w1 w3")])).scalars().all() == []
+        assert connection.execute(index.matching([Phrase("!?")])).scalars().all() == []
+    engine.dispose()

@@ -1,0 +1,101 @@
+"""What only PostgreSQL can do, part two of two: the search index is a table of word lists (`tsvector`) under a GIN index.
+
+The words are cut here, not by the server's parser, which takes paths and addresses for one word: a phrase finds the same runs
+as in SQLite. A word list holds at most 1 MiB and 16,383 positions, so that a long text is several rows that overlap.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import ColumnElement, and_, cast, column, false, literal, select, table, text
+from sqlalchemy.dialects.postgresql import TSQUERY
+
+from workbench.store.schema import runs
+from workbench.store.search import COLUMNS, LONGEST, Phrase, SearchTexts, spaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sqlalchemy import Connection, Select
+
+PART = 2_000
+"""Words of one row: the server remembers 256 places of a word."""
+OVERLAP = 32
+"""Words that stand in two rows: longer phrases are cut to it."""
+LONGEST_WORD = 100
+
+_INDEX = table("run_text", column("number"), column("field"), column("words"))
+_WORD = re.compile(r"[^\W_]+")
+
+
+class PostgresSearch:
+    """Implements `search.SearchIndex`."""
+
+    def create(self, connection: Connection) -> None:
+        """Make the table and its index."""
+        connection.execute(
+            text(
+                "CREATE TABLE run_text (number integer NOT NULL,"
+                " field smallint NOT NULL, part integer NOT NULL, words tsvector NOT NULL,"
+                " PRIMARY KEY (number, field, part))"
+            )
+        )
+        connection.execute(text("CREATE INDEX ix_run_text_words ON run_text USING gin (words)"))
+
+    def add(self, connection: Connection, number: int, texts: SearchTexts) -> None:
+        """Put a run into the index."""
+        rows = [
+            {"number": number, "field": field, "part": part, "words": words}
+            for field, value in enumerate(texts)
+            for part, words in enumerate(_word_lists(value[:LONGEST]))
+        ]
+        if rows:
+            query = "INSERT INTO run_text VALUES (:number, :field, :part, CAST(:words AS tsvector))"
+            connection.execute(text(query), rows)
+
+    def remove(self, connection: Connection, number: int, texts: SearchTexts) -> None:  # noqa: ARG002  as SQLite needs it
+        """Take a run out of the index."""
+        connection.execute(text("DELETE FROM run_text WHERE number = :number"), {"number": number})
+
+    def matching(self, phrases: Sequence[Phrase]) -> Select[tuple[int]]:
+        """Numbers of the runs that have all phrases."""
+        first, *others = phrases
+        query = select(_INDEX.c.number).where(_has(first)).distinct()
+        for phrase in others:
+            query = query.where(_INDEX.c.number.in_(select(_INDEX.c.number).where(_has(phrase))))
+        return query
+
+    def over(self, columns: Sequence[Any], phrases: Sequence[Phrase]) -> tuple[Select[Any], ColumnElement[int]]:
+        """Runs whose number is among the matches."""
+        return select(*columns).select_from(runs).where(runs.c.number.in_(self.matching(phrases))), runs.c.number
+
+
+def _has(phrase: Phrase) -> ColumnElement[bool]:
+    words = _words(phrase.text)[:OVERLAP]
+    if not words:
+        return false()
+    mark = " <-> ".join(f"'{word}'" for word in words) + (":*" if phrase.text.rstrip()[-1:].isalnum() else "")
+    found: ColumnElement[bool] = _INDEX.c.words.op("@@", is_comparison=True)(cast(literal(mark), TSQUERY))
+    return and_(found, _INDEX.c.field == COLUMNS.index(phrase.column)) if phrase.column else found
+
+
+def _words(value: str) -> list[str]:
+    plain = unicodedata.normalize("NFKD", spaced(value)).casefold()
+    bare = "".join(char for char in plain if not unicodedata.combining(char)) if not plain.isascii() else plain
+    return [word[:LONGEST_WORD] for word in _WORD.findall(bare)]
+
+
+def _word_lists(value: str) -> Iterator[str]:
+    """Word lists in the server's own writing: each word with its places."""
+    words = _words(value)
+    for start in range(0, len(words), PART - OVERLAP):
+        places: defaultdict[str, list[str]] = defaultdict(list)
+        for place, word in enumerate(words[start : start + PART], 1):
+            places[word].append(str(place))
+        yield " ".join(f"'{word}':{','.join(found[:256])}" for word, found in places.items())
+        if start + PART >= len(words):
+            return

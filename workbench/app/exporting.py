@@ -9,14 +9,21 @@ from workbench.cases.kept import kept_cases
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.masking import Secrets
 from workbench.core.run_summary import summarize
+from workbench.export.bfcl import export_bfcl
+from workbench.export.bundle import export_bundle
 from workbench.export.cassette import export_vcr
 from workbench.export.curl import export_curl
 from workbench.export.exported_run import exported_run
 from workbench.export.har import export_har
+from workbench.export.html_runs import export_html
+from workbench.export.inspect_dataset import export_inspect
 from workbench.export.jsonl import export_jsonl
 from workbench.export.masked import masked
+from workbench.export.openai_evals import export_openai_evals
+from workbench.export.promptfoo import export_promptfoo
 from workbench.export.pytest_folder import export_pytest
 from workbench.export.python_script import export_python
+from workbench.export.tables import export_csv, export_parquet
 from workbench.replay.rereading import read_today
 
 if TYPE_CHECKING:
@@ -35,6 +42,14 @@ EXPORTERS: dict[str, Callable[[Sequence[ExportedRun]], Export]] = {
     "vcr": export_vcr,
     "har": export_har,
     "jsonl": export_jsonl,
+    "bfcl": export_bfcl,
+    "promptfoo": export_promptfoo,
+    "openai-evals": export_openai_evals,
+    "inspect": export_inspect,
+    "csv": export_csv,
+    "parquet": export_parquet,
+    "html": export_html,
+    "bundle": export_bundle,
     "curl": export_curl,
     "python": export_python,
 }

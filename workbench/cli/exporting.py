@@ -32,8 +32,15 @@ def export(
         list[str] | None, typer.Argument(metavar="ID…", help="Runs: number, id, or the beginning of an id.")
     ] = None,
     *,
-    to: Annotated[str, typer.Option("--to", metavar="KIND", help="pytest, vcr, har, jsonl, curl or python.")],
-    out: Annotated[Path, typer.Option("--out", metavar="PATH", help="Folder (pytest) or file to write.")],
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="KIND",
+            help="pytest, vcr, har, jsonl, promptfoo, bfcl, openai-evals, inspect, csv, parquet, html, curl, python or bundle.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="PATH", help="Folder or file to write; --preview says which.")],
     filter_text: Annotated[
         str, typer.Option("--filter", metavar="FILTER", help="Also the runs that a filter leaves, 1000 at most.")
     ] = "",
@@ -51,16 +58,24 @@ def export(
         made = folder.export_now(to, list(dict.fromkeys(found)))
         check_secrets(made, folder.known_secrets())
         paths = () if preview else folder.write_export(made, out, replace=force)
+    form = {"folder": "a folder", "file": "one file", "zip": "an archive"}[made.form]
     files = [{"path": file.path, "bytes": file.size} for file in made.files]
     if json:
         written = [str(path) for path in paths]
         left_out = list(made.left_out)
         write_json(
-            {"kind": made.kind, "summary": made.summary, "left_out": left_out, "files": files, "written": written}
+            {
+                "kind": made.kind,
+                "summary": made.summary,
+                "form": made.form,
+                "left_out": left_out,
+                "files": files,
+                "written": written,
+            }
         )
         return
     if preview:
-        write(f"{made.summary}; this would be written:")
+        write(f"{made.summary}; this would be written, as {form}:")
         write_table(("file", "bytes"), [(file["path"], file["bytes"]) for file in files], right=("bytes",))
     else:
         write(f"{made.summary}: {out}")

@@ -6,14 +6,35 @@ import io
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from workbench.core.atomic_files import NewFile, write_files
 from workbench.core.errors import SecretError
 from workbench.core.masking import Secrets
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
+
+
+class LeftOut(NamedTuple):
+    """One thing that a form cannot carry."""
+
+    field: str
+    why: str
+    who: str
+    """The case or run that has it."""
+
+
+def told_left_out(found: Iterable[LeftOut]) -> tuple[str, ...]:
+    """One line for all who lose the same: `mocks: no tool is called (weather and 11 more)`."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for one in found:
+        groups.setdefault((one.field, one.why), []).append(one.who)
+    return tuple(f"{field}: {why} ({_names(who)})" for (field, why), who in groups.items())
+
+
+def _names(who: list[str]) -> str:
+    return ", ".join(who) if len(who) < 4 else f"{who[0]} and {len(who) - 1} more"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tests.kit.app import draft
 from tests.kit.gui import open_window
 from tests.kit.waiting import until
+from workbench.app.exporting import EXPORTERS
 from workbench.ui.run.exporting import KINDS, Exporting
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ def test_export_writes_the_previewed_files(run_async, theme, home: Path, tmp_pat
             await handle.wait()
             exporting = Exporting(session.window.page("start").shell)
             menu = exporting.menu(session.window, [handle.run_id])
-            assert len(menu.actions()) == len(KINDS)
+            assert len([action for action in menu.actions() if action.text()]) == len(KINDS)
+            assert {kind.name for kind in KINDS} == set(EXPORTERS)
             menu.actions()[0].trigger()
             menu.close()
             await until(lambda: exporting.preview is not None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 
 from workbench.core.verdict import VerdictState
 from workbench.export.batch_report import markdown
-from workbench.ui.run.exporting import KINDS, Exporting
+from workbench.ui.run.exporting import Exporting, add_kinds
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets.quantities import counted
 
@@ -62,14 +63,12 @@ class CompareExport:
             if len(refs) > MOST:
                 told = f"First {MOST} of {told}"
             below_it = made.addMenu(icon("export"), told)
-            for kind, title, what, glyph in KINDS:
-                below_it.addAction(
-                    icon(glyph),
-                    f"{title}: {what}",
-                    lambda one=kind, some=refs[:MOST]: self.exporting.start(one, some),
-                )
+            add_kinds(below_it, partial(self._start, refs[:MOST]))
         made.popup(below.mapToGlobal(QPoint(0, below.height() + 2)))
         return made
+
+    def _start(self, refs: list[str], kind: str) -> None:
+        self.exporting.start(kind, refs)
 
     def copy_markdown(self) -> None:
         """Put the batch's report on the clipboard."""

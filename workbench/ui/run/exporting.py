@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
@@ -15,7 +15,7 @@ from workbench.ui.theme.icons import icon
 from workbench.ui.widgets import dialogs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtWidgets import QWidget
 
@@ -23,15 +23,51 @@ if TYPE_CHECKING:
     from workbench.export.files import Export
     from workbench.ui.bridge.page import Shell
 
-KINDS = (
-    ("pytest", "pytest folder", "runs with pytest alone against your own parse function", "test-tube"),
-    ("jsonl", "JSON lines", "one line a run: case, replies with the calls that are right, verdict", "brackets-curly"),
-    ("vcr", "vcrpy cassette", "answers a program's requests without a network", "archive"),
-    ("har", "HTTP archive", "every exchange as HAR 1.2, with the times of its pieces", "globe"),
-    ("curl", "curl script", "every request as it was sent, the key left to an environment variable", "terminal"),
-    ("python", "Python program", "the same requests, needing nothing but Python", "code"),
-)
-"""Kind, title, what it is, icon."""
+
+class Kind(NamedTuple):
+    """One form in the menu."""
+
+    name: str
+    title: str
+    what: str
+    icon: str
+
+
+GROUPS = (
+    (
+        Kind("pytest", "pytest folder", "runs with pytest alone against your own parse function", "test-tube"),
+        Kind("bundle", "Archive for a bug report", "rows, exchanges, tests and a page to read", "package"),
+        Kind("html", "HTML file", "everything to be read, in one file", "globe"),
+    ),
+    (
+        Kind("vcr", "vcrpy cassette", "answers a program's requests without a network", "archive"),
+        Kind("har", "HTTP archive", "every exchange as HAR 1.2, with the times of its pieces", "archive"),
+        Kind("curl", "curl script", "every request as it was sent, the key left to an environment variable", "terminal"),
+        Kind("python", "Python program", "the same requests, needing nothing but Python", "code"),
+    ),
+    (
+        Kind("promptfoo", "promptfoo", "tests with tools and checks, and the recorded calls", "check-square"),
+        Kind("inspect", "Inspect", "samples, the task that asks them and its scorer", "check-square"),
+        Kind("openai-evals", "OpenAI evals", "items with recorded samples and a grader", "check-square"),
+        Kind("bfcl", "Berkeley leaderboard", "questions, possible answers and results", "check-square"),
+    ),
+    (
+        Kind("jsonl", "JSON lines", "one line a run: case, replies with the calls that are right, verdict", "brackets-curly"),
+        Kind("csv", "CSV", "one row a reply, for spreadsheets", "table"),
+        Kind("parquet", "Parquet", "the same for programs", "table"),
+    ),
+)  # fmt: skip
+"""Forms as the menu shows them, a rule between the groups."""
+KINDS = tuple(kind for group in GROUPS for kind in group)
+
+
+def add_kinds(menu: QMenu, start: Callable[[str], None]) -> None:
+    """Put all forms into a menu."""
+    for at, group in enumerate(GROUPS):
+        if at:
+            menu.addSeparator()
+        for kind in group:
+            menu.addAction(icon(kind.icon), f"{kind.title}: {kind.what}", lambda one=kind.name: start(one))
 
 
 class Exporting:
@@ -46,8 +82,7 @@ class Exporting:
         """Open the menu of kinds under a button."""
         made = QMenu(below)
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for kind, title, what, glyph in KINDS:
-            made.addAction(icon(glyph), f"{title}: {what}", lambda one=kind: self.start(one, refs))
+        add_kinds(made, lambda kind: self.start(kind, refs))
         made.popup(below.mapToGlobal(QPoint(0, below.height() + 2)))
         return made
 
@@ -59,7 +94,7 @@ class Exporting:
         wb = self._shell.wb
         export = await wb.export(kind, refs)
         await asyncio.to_thread(check_secrets, export, wb.secrets.all_values())
-        title = next(title for name, title, _, _ in KINDS if name == kind)
+        title = next(one.title for one in KINDS if one.name == kind)
         files = [FilePreview(one.path, one.text, one.size) for one in export.files]
         self._export = export
         self.preview = ExportPreview(

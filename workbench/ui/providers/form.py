@@ -13,6 +13,7 @@ from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
 from workbench.ui.widgets.frames import column, label, row
+from workbench.ui.widgets.hidden_text import SecretField
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,7 @@ class ProviderFormView(QFrame):
         self._shown: ProviderForm | None = None
         self.name = LineField(name="Name")
         self.wire = ComboField(name="Protocol")
-        self.base_url = LineField(mono=True, name="Base URL", hint="https://HOST/v1")
+        self.base_url = SecretField(name="Base URL", hint="https://HOST/v1")
         self.key_place = ComboField(name="Where the key is kept")
         self.key_place.set_items(KEY_PLACES)
         self.variable = LineField(mono=True, name="Environment variable", hint="NAME_OF_VARIABLE")
@@ -157,7 +158,7 @@ class ProviderFormView(QFrame):
         self.retries.set_value(form.retries)
         self.stall.set_value(int(form.stall_s))
         self.name.setText(form.name)
-        self.base_url.setText(form.base_url)
+        self.base_url.show_value(form.base_url)
         if not self.wire.choose(form.wire):
             self.wire.addItem(form.wire, form.wire)
             self.wire.choose(form.wire)
@@ -218,7 +219,7 @@ class ProviderFormView(QFrame):
             self._shown,
             name=self.name.text().strip(),
             wire=str(self.wire.value),
-            base_url=self.base_url.text().strip(),
+            base_url=self.base_url.value.strip(),
             key_source=source,
             tools=str(self.tools.value),
             parallel=self.parallel.value,

@@ -124,6 +124,8 @@ def complaints(form: ProviderForm) -> dict[str, str]:
         wrong["base_url"] = "write https://HOST/v1"
     elif "{" in form.base_url:
         wrong["base_url"] = "fill in the part in braces"
+    elif "*" in form.base_url:
+        wrong["base_url"] = "write again what the stars hid"
     if form.key_source.startswith("env:") and not form.key_source[4:].isidentifier():
         wrong["variable"] = "the name of an environment variable"
     return wrong

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 
+from workbench.core.masking import Secrets
+from workbench.core.secret_values import secrets_in_fields
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.fields import ComboField, NumberOrNothing
 from workbench.ui.widgets.frames import column, hairline, label, row
+from workbench.ui.widgets.hidden_text import restored_value
 from workbench.ui.widgets.json_check import read_json
 from workbench.ui.widgets.picker_field import Choice, PickerField
 
@@ -50,6 +54,8 @@ class ModelSettingsDialog(QDialog):
         self.input_price = NumberOrNothing("Price of a million tokens in", 0, 1_000_000)
         self.output_price = NumberOrNothing("Price of a million tokens out", 0, 1_000_000)
         self.extra = CodeEdit("Extra body fields")
+        self._real_extra: dict[str, Any] = {}
+        self._shown_extra: dict[str, Any] = {}
         self.colours = JsonColours(self.extra.document())
         self.extra.setMinimumHeight(px(96))
         self.status = label("", "second", wrap=True)
@@ -113,18 +119,31 @@ class ModelSettingsDialog(QDialog):
         """Show a format id, or with an empty one that it is detected."""
         self.format.show_value(chosen, chosen or "auto")
 
+    def show_extra(self, extra: dict[str, Any]) -> None:
+        """Show the further fields, with stars for what is secret by its name; stars that are left alone keep what they hide."""
+        self._real_extra = extra
+        self._shown_extra = Secrets(secrets_in_fields(extra)).mask_value(extra)
+        self.extra.set_text(json.dumps(self._shown_extra, indent=2, ensure_ascii=False) if extra else "")
+
     def extra_body(self) -> dict[str, Any] | None:
-        """The further fields; None while the text is no JSON object."""
+        """The further fields; None while the text is no JSON object, or has stars that hide nothing."""
         text = self.extra.toPlainText()
         value, fault = read_json(text) if text.strip() else ({}, None)
         self.extra.show_fault(fault)
-        return value if fault is None and isinstance(value, dict) else None
+        if fault is not None or not isinstance(value, dict):
+            return None
+        value, unknown = restored_value(value, self._real_extra, self._shown_extra)
+        return None if unknown else value
 
     @property
     def fault(self) -> str:
         """What cannot be saved, or nothing."""
         wrong = next((field.fault for field in self._numbers if field.fault), "")
-        return wrong or ("" if self.extra_body() is not None else "Extra body is no JSON object yet")
+        return wrong or (
+            ""
+            if self.extra_body() is not None
+            else "Extra body is no JSON object yet, or stars stand where something secret was"
+        )
 
     def show_status(self, words: str) -> None:
         """Say what the settings come to."""

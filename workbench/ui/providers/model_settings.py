@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -65,7 +64,7 @@ def fill(view: ModelSettingsDialog, known: ModelConfig) -> None:
     view.max_tokens.show_value(known.max_tokens)
     view.input_price.show_value(known.input_price)
     view.output_price.show_value(known.output_price)
-    view.extra.set_text(json.dumps(known.extra, indent=2, ensure_ascii=False) if known.extra else "")
+    view.show_extra(known.extra)
 
 
 def read(view: ModelSettingsDialog, before: ModelConfig) -> ModelConfig:

@@ -16,6 +16,7 @@ from workbench.settings import environment
 from workbench.settings.values import TIERS
 from workbench.ui.bridge.page import Page
 from workbench.ui.settings.view import SettingsView, Variable
+from workbench.ui.widgets.hidden_text import mask_address
 from workbench.ui.widgets.quantities import counted, size
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class SettingsController(Page):
     def _variables(self) -> list[Variable]:
         known = self.shell.wb.environment
         said = {
-            "base_url": known.base_url or "",
+            "base_url": mask_address(known.base_url or ""),
             "key": "kept in the environment",
             "model": known.model or "",
             "tiers": ", ".join(known.tiers or ()) or "NONE",

@@ -36,3 +36,24 @@ def test_existing_values_are_shown_and_clearable(theme, qtbot) -> None:
     view._body.setPlainText("  ")
     view.use.click()
     assert (view.headers, view.body) == ({}, {})
+
+
+def test_secrets_are_stars_and_stay(theme, qtbot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    headers, body = (
+        {"X-Title": "bench", "x-custom": "Zx81-hidden-custom-99"},
+        {"api_token": "tok-abcdefgh12345678", "top_k": 4},
+    )
+    view = ProviderExtrasDialog("P", headers, body, parent)
+    shown = view._headers.toPlainText() + view._body.toPlainText()
+    assert "Zx81" not in shown
+    assert "tok-" not in shown
+    assert "bench" in shown
+    assert "Stars keep" in view.status.text()
+    view._body.setPlainText(view._body.toPlainText().replace("4", "5"))
+    view._on_use()
+    assert (view.headers, view.body) == (headers, {**body, "top_k": 5})
+    view._headers.setPlainText('{"other": "x", "another": "*********"}')
+    assert "write again what the stars hid at 'another'" in view.status.text()
+    assert not view.use.isEnabled()

@@ -87,3 +87,15 @@ def test_an_unknown_wire_is_kept(theme, qtbot) -> None:
     form = _form(qtbot)
     form.show_form(replace(GROQ, wire="carrier_pigeon"))
     assert form.form().wire == "carrier_pigeon"
+
+
+def test_secrets_of_the_address_are_stars(theme, qtbot) -> None:
+    form = _form(qtbot)
+    address = "http://user:pa55-word-1@127.0.0.1:9/v1?api_key=sk-1234567890abcdefghij"
+    form.show_form(replace(GROQ, base_url=address))
+    assert "pa55" not in form.base_url.text()
+    assert "sk-" not in form.base_url.text()
+    assert form.form().base_url == address
+    assert not form.differs
+    form.base_url.setText(form.base_url.text().replace(":9/", ":10/"))
+    assert form.form().base_url == address.replace(":9/", ":10/")

@@ -27,12 +27,15 @@ def test_keys_of_others_are_told_or_masked(setting: str, home: Path) -> None:
         done = workbench("run", "--base-url", server.url, "--model", "m", f"My token is {KEY}.")
     assert KEY in server.requests[0].body.decode()
     shown, rows = workbench("show", "1"), workbench("show", "1", "--json").json()["foreign_keys"]
+    for told in (done.out, shown.out):
+        assert told.count("◆ looks like a key: GitHub token in ") == 2
+    assert [(row["place"], row["masked"]) for row in rows] == [
+        ("message 1 (user)", setting == "mask"),
+        ("the reply of step 0", setting == "mask"),
+    ]
     if setting == "find":
         assert KEY in done.out
-        assert shown.out.count("◆ looks like a key: GitHub token in ") == 2
-        assert [row["place"] for row in rows] == ["message 1 (user)", "the reply of step 0"]
     else:
-        assert rows == []
         for path in home.rglob("*"):
             assert not path.is_file() or b"9fX2aQuLw7" not in path.read_bytes(), path
         assert "9fX2aQuLw7" not in done.out + done.err + shown.out

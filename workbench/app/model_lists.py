@@ -54,13 +54,13 @@ class ModelLists:
         """By file: its time stamp, and what it held then."""
 
     def keep(
-        self, config: ProviderConfig, models: Collection[ModelInfo], read_us: int, secrets: Collection[str] = ()
+        self, config: ProviderConfig, models: Collection[ModelInfo], read_us: int, secrets: Secrets | None = None
     ) -> None:
         """Write what a provider offers now; raise SettingsError. An empty list replaces none."""
         if not models:
             return
         found = ModelList(config.name, config.wire, config.base_url, read_us, tuple(models))
-        data = Secrets(secrets).mask_bytes(msgspec.json.encode(found))
+        data = (secrets or Secrets()).mask_bytes(msgspec.json.encode(found))
         write_file(file_for(self._folder, config.name), data, private=True, error=SettingsError)
 
     def of(self, config: ProviderConfig) -> ModelList | None:

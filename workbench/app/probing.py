@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from workbench.app.model_lists import file_for
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput, SettingsError
-from workbench.core.masking import Secrets
 from workbench.providers.probe import Ability, CapabilityCard, ProbeCost, card_from_json, card_to_json, cost_of, probe
 
 if TYPE_CHECKING:
@@ -80,5 +79,5 @@ class Probes:
 
     def _save(self, card: CapabilityCard) -> None:
         path = card_path(self._folder, card.provider, card.model)
-        data = Secrets(self._secrets.all_values()).mask_bytes(card_to_json(card))
+        data = self._secrets.mask().mask_bytes(card_to_json(card))
         write_file(path, data, private=True, error=SettingsError)

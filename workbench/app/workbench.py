@@ -208,7 +208,7 @@ class Workbench(DataFolder):
 
     def _keep_list(self, config: ProviderConfig, models: Collection[ModelInfo]) -> None:
         if config.name != SIMULATOR:
-            self._lists.keep(config, models, Clock().now_us(), self.secrets.all_values())
+            self._lists.keep(config, models, Clock().now_us(), self.secrets.mask())
 
     async def test_provider(self, config: ProviderConfig, key: str | None = None) -> ConnectionCheck:
         """Test settings that need not be saved yet; without `key` the saved one is used."""

@@ -160,7 +160,6 @@ def _object(body: str) -> dict[str, Any]:
 
 def _tell(stored: StoredRun) -> None:
     from workbench.cli.run_text import Narrator, write_ending
-    from workbench.grading.foreign_keys import foreign_keys
 
     row = stored.run
     write(f"run {row.number} · {row.started} · {row.id}")
@@ -168,8 +167,6 @@ def _tell(stored: StoredRun) -> None:
     for message in run.started.messages if run.started else ():
         write(f"{message.role}: {visible(message.text)}")
     Narrator(sys.stdout)(stored.events)
-    for found in foreign_keys(run):
-        write(visible(f"◆ looks like a key: {found}"))
     write_ending(run, row.number)
 
 

@@ -8,6 +8,8 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from workbench.grading.foreign_keys import foreign_keys
+
 if TYPE_CHECKING:
     from workbench.core.calls import ParsedCall
     from workbench.core.events import RunEvent, StepReply
@@ -54,6 +56,7 @@ def run_json(run: RunSummary, number: int | None) -> dict[str, Any]:
             "tokens_per_second": run.tokens_per_second,
         },
         "tool_calls": run.tool_rate._asdict(),
+        "foreign_keys": [found._asdict() for found in foreign_keys(run)],
         "error": plain(finished.error) if finished and finished.error else None,
     }
 

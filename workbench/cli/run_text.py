@@ -31,6 +31,7 @@ from workbench.core.events import (
     ToolStarted,
 )
 from workbench.core.exchange import CallDelta, ReasoningDelta, TextDelta
+from workbench.grading.foreign_keys import foreign_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -194,6 +195,8 @@ def write_ending(run: RunSummary, number: int | None) -> None:
             write(visible(run.finished.answer))
         if run.finished.error:
             write(f"▲ {error_text(run.finished.error)}")
+    for found in foreign_keys(run):
+        write(visible(f"◆ looks like a key: {found}"))
     styled(LOOKS[run.state], f"  {ending_text(run, number)}")
 
 

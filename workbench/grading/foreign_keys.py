@@ -1,16 +1,20 @@
-"""What looks like somebody's key in a recorded run: in which text, where, of which kind. Known keys are stars by then."""
+"""What looks like somebody's key in a recorded run: in which text, where, of which kind. Known keys are stars by then.
+
+A key that was masked as the user's setting says is found as well: its mask keeps the sign of its kind.
+"""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.core.key_shapes import find_keys
+from workbench.core.key_shapes import find_keys, find_masked_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.core.run_summary import RunSummary
+    from workbench.core.tools import ToolResult
 
 
 class ForeignKey(NamedTuple):
@@ -21,17 +25,20 @@ class ForeignKey(NamedTuple):
     """Which text of the run."""
     start: int
     end: int
+    masked: bool = False
+    """Stars stand in the place of what was secret."""
 
     def __str__(self) -> str:
-        return f"{self.kind} in {self.place}, characters {self.start} to {self.end}"
+        masked = ", masked" if self.masked else ""
+        return f"{self.kind} in {self.place}, characters {self.start} to {self.end}{masked}"
 
 
 def foreign_keys(run: RunSummary) -> list[ForeignKey]:
     """All findings of a run, in the order of its texts."""
     return [
-        ForeignKey(found.kind, place, found.start, found.end)
+        ForeignKey(found.kind, place, found.start, found.end, found.masked)
         for place, text in _texts(run)
-        for found in find_keys(text)
+        for found in sorted([*find_keys(text), *find_masked_keys(text)], key=lambda one: one.start)
     ]
 
 
@@ -45,7 +52,9 @@ def _texts(run: RunSummary) -> Iterator[tuple[str, str]]:
             for call in step.reply.native_calls:
                 yield f"the arguments of {call.name}, step {step.number}", call.arguments
     for done in run.results:
-        text = (
-            done.result.result if isinstance(done.result.result, str) else json.dumps(done.result.result, default=str)
-        )
-        yield f"the result of call {done.index + 1}, step {done.step}", text
+        yield f"the result of call {done.index + 1}, step {done.step}", result_text(done.result)
+
+
+def result_text(result: ToolResult) -> str:
+    """What a tool gave back, as one text."""
+    return result.result if isinstance(result.result, str) else json.dumps(result.result, default=str)

@@ -34,7 +34,7 @@ def crash_report(error: BaseException) -> str:
         f"Python {platform.python_version()} on {platform.platform()}\n"
         f"Command: {command}\n\n"
     )
-    return Secrets(known_secrets()).mask_text(head + "".join(traceback.format_exception(error)))
+    return Secrets(known_secrets(), foreign=True).mask_text(head + "".join(traceback.format_exception(error)))
 
 
 def write_crash_report(report: str, folder: Path | None = None) -> Path | None:

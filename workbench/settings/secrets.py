@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import SecretError
+from workbench.core.masking import Secrets
 from workbench.core.secret_values import secrets_in_endpoint, secrets_in_environment, secrets_in_fields, secrets_in_url
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ class SecretBox:
         self._given_out: set[str] = set()
         self._configured: frozenset[str] = frozenset()
         self._marked: frozenset[str] = frozenset()
+        self._mask_foreign = False
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
@@ -109,12 +111,17 @@ class SecretBox:
             known = {*self._session.values(), *self._given_out, *self._configured}
         return frozenset(known | secrets_in_environment(self._environment, self._marked))
 
+    def mask(self) -> Secrets:
+        """The mask for what is written beside the records: every known secret and, as the setting says, keys of others."""
+        return Secrets(self.all_values(), foreign=self._mask_foreign)
+
     def learn(self, settings: Settings) -> None:
         """Take what else is secret in settings: passwords in addresses, values of headers and of fields named as keys are."""
         marked = settings.privacy.marked
         found = secrets_in_settings(settings)
         with self._lock:
             self._marked = marked
+            self._mask_foreign = settings.privacy.foreign_keys == "mask"
             self._configured |= found  # what was taken out of the settings may still be in a running request
             _held.update(found)
 

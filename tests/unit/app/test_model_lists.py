@@ -7,6 +7,7 @@ from pathlib import Path
 
 from workbench.app.model_lists import ModelLists, file_for
 from workbench.core.exchange import ModelInfo
+from workbench.core.masking import Secrets
 from workbench.settings.config import ProviderConfig
 
 WORK = ProviderConfig("Work", base_url="https://h.example/v1")
@@ -36,7 +37,9 @@ def test_a_list_of_another_address_or_a_broken_one_says_nothing(tmp_path: Path) 
 
 
 def test_keys_are_masked_and_names_never_share_a_file(tmp_path: Path) -> None:
-    ModelLists(tmp_path).keep(WORK, [ModelInfo("a", raw={"echo": "sk-planted-key-123"})], 5, ["sk-planted-key-123"])
+    ModelLists(tmp_path).keep(
+        WORK, [ModelInfo("a", raw={"echo": "sk-planted-key-123"})], 5, Secrets(["sk-planted-key-123"])
+    )
     assert b"planted" not in file_for(tmp_path, "Work").read_bytes()
     assert file_for(tmp_path, "a/b") != file_for(tmp_path, "a_b")
     assert file_for(tmp_path, "…").parent == tmp_path

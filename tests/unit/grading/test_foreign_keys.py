@@ -21,5 +21,14 @@ def test_findings_name_the_text_and_hold_no_part_of_the_key() -> None:
     assert "9fX2" not in " ".join(map(str, found))
 
 
+def test_masked_keys_are_told_as_masked() -> None:
+    typed = plan(
+        FakeClient([Reply("Sunny.")]), QWEN, messages=[Message("user", f"Mine: {KEY}, theirs: ghp_{'*' * 36}")]
+    )
+    found = foreign_keys(summarize(events_of(typed)))
+    assert [(one.start, one.masked) for one in found] == [(6, False), (56, True)]
+    assert str(found[1]) == "GitHub token in message 1 (user), characters 56 to 96, masked"
+
+
 def test_a_run_without_keys_has_no_findings() -> None:
     assert foreign_keys(summarize(events_of(plan(FakeClient([Reply("Sunny.")]), QWEN)))) == []

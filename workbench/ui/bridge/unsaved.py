@@ -1,6 +1,6 @@
 """What was typed and is recorded nowhere yet: it waits in the data folder, so that closing or a crash loses none of it.
 
-Keys that the workbench knows are stars in these files, as everywhere on disk. A file that cannot be read is passed over.
+Keys are stars in these files, as everywhere on disk. A file that cannot be read is passed over.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import msgspec
 
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput
-from workbench.core.masking import Secrets
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +35,7 @@ class Unsaved:
 
     def keep(self, name: str, value: object) -> None:
         """Write a value of plain fields; what cannot be written is not worth a complaint while somebody types."""
-        masked = Secrets(self._wb.secrets.all_values()).mask_value(value)
+        masked = self._wb.secrets.mask().mask_value(value)
         text = json.dumps(msgspec.to_builtins(masked))
         with suppress(InvalidInput):
             write_file(self._path(name), text, private=True, sync=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import CallGrew, CallOpened, CallRead, Outcome, ProblemRead, ReasoningRead
+from workbench.core.calls import CallGrew, CallOpened, CallRead, Outcome, ProblemRead, ReasoningRead, Span
 from workbench.core.events import (
     ApprovalDecided,
     ChunkReceived,
@@ -28,10 +28,13 @@ from workbench.core.events import (
     VerdictGiven,
 )
 from workbench.core.exchange import CallDelta, ReasoningDelta, TextDelta, UsageDelta
+from workbench.core.key_shapes import find_keys, find_masked_keys
+from workbench.grading.foreign_keys import result_text
 from workbench.ui.run.run_view import (
     CallView,
     Changes,
     ExchangeView,
+    KeyView,
     LiveCall,
     LoopView,
     RunView,
@@ -119,6 +122,9 @@ class RunFold:
         step = StepView(
             event.step, event.loop, event.role, turn, event.request, event.format, event.wire, event.news, event.at_us
         )
+        if not self.view.steps and self.view.started is not None:
+            for number, message in enumerate(self.view.started.messages, 1):
+                step.keys += _keys_in(message.text, f"message {number} ({message.role})")
         loop.steps.append(step)
         self.view.steps[event.step] = step
         changes.new_steps.append(event.step)
@@ -286,6 +292,7 @@ def _take_tool(step: StepView, event: ToolStarted | ApprovalDecided | ToolFinish
         view.decision = event.decision
     else:
         view.ended_us, view.result, view.problems = event.at_us, event.result, event.problems
+        step.keys += _keys_in(result_text(event.result), f"the result of {view.call.name}")
 
 
 def _forget_text(step: StepView, changes: Changes) -> None:
@@ -302,12 +309,23 @@ def _forget_text(step: StepView, changes: Changes) -> None:
     changes.parsed.add(step.number)
 
 
+def _keys_in(text: str, place: str, source: str = "") -> list[KeyView]:
+    """What looks like a key of others in a text; of a reply with its place."""
+    return [
+        KeyView(one.kind, place, Span(one.start, one.end, source) if source else None, one.masked)
+        for one in sorted([*find_keys(text), *find_masked_keys(text)], key=lambda one: one.start)
+    ]
+
+
 def _finish_step(step: StepView, event: StepFinished, changes: Changes) -> None:
     reply = event.reply
     step.reply, step.ended_us, step.timing, step.error = reply, event.at_us, reply.timing, reply.error
     step.usage = reply.usage if reply.usage != step.usage else step.usage
     step.calls = [CallView(index, call) for index, call in enumerate(reply.result.calls)]
     step.problems = list(reply.result.problems)
+    step.keys += _keys_in(reply.text, "the reply", "text") + _keys_in(reply.reasoning, "the reasoning", "reasoning")
+    for call in reply.native_calls:
+        step.keys += _keys_in(call.arguments, f"the arguments of {call.name}", f"call:{call.number}")
     step.live_calls.clear()
     if not _as_streamed(step, reply):
         step.raw, step.shown = _raw_of(reply), ShownText()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.events import (
     ChunkReceived,
@@ -107,6 +107,17 @@ class CallView:
     """Of a call in mode ask."""
 
 
+class KeyView(NamedTuple):
+    """What looks like a key of somebody else, in a text of a step."""
+
+    kind: str
+    place: str
+    """Which text, in words."""
+    span: Span | None = None
+    """In the reply; None elsewhere."""
+    masked: bool = False
+
+
 @dataclass(slots=True)
 class StepView:
     """One model reply, from the request to the tool results."""
@@ -144,6 +155,8 @@ class StepView:
     ended_us: int | None = None
     deltas: int = 0
     """Fragments of text so far: about as many as tokens."""
+    keys: list[KeyView] = field(default_factory=list)
+    """Keys of others by their shape: in the prompt (at the first step), the reply and the tool results."""
 
     @property
     def text(self) -> str:

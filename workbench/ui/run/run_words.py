@@ -44,6 +44,8 @@ class StepChipKind(StrEnum):
     REPAIR = "repair"
     """Recovered is not failed."""
     NOTE = "note"
+    KEY = "key"
+    """A key of somebody else stands in a text."""
     GIVEN = "given"
     """No problem: the reply that the user gets."""
 
@@ -148,6 +150,13 @@ def step_chips(step: StepView) -> list[StepChip]:
     ]  # fmt: skip
     chips += _guidance_chips(step)
     chips += _call_chips(step)
+    chips += [
+        StepChip(
+            StepChipKind.NOTE if key.masked else StepChipKind.KEY,
+            f"looks like a key: {key.kind}{', masked' if key.masked else ''}", step.number, key.span, f"in {key.place}",
+        )
+        for key in step.keys
+    ]  # fmt: skip
     return chips
 
 

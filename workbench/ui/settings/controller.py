@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -58,6 +59,7 @@ class SettingsController(Page):
         page.text_size_chosen.connect(self.choose_text_size)
         page.runs_changed.connect(self._save_runs)
         page.boost_changed.connect(self._save_boost)
+        page.privacy_changed.connect(self._save_privacy)
         page.copy_path_asked.connect(self._copy_path)
         page.folder_asked.connect(self._open_folder)
         page.check_asked.connect(lambda: self._start(self._check()))
@@ -96,6 +98,7 @@ class SettingsController(Page):
         page.show_boost(names, boost.provider, boost.model, boost.tiers, fixed)
         behind = (saved.tiers.big, saved.tiers.middle, saved.tiers.small)
         page.show_tiers(dict(zip(TIERS, behind, strict=True)))
+        page.show_privacy(saved.privacy.foreign_keys, saved.privacy.secret_names)
         page.folder.setText(str(wb.home.path))
         page.show_variables(self._variables())
         self._start(self._measure())
@@ -163,6 +166,13 @@ class SettingsController(Page):
         tiers = replace(saved.tiers, big=big, middle=middle, small=small)
         if (boost, tiers) != (saved.boost, saved.tiers):
             self._save(replace(saved, boost=boost, tiers=tiers))
+
+    def _save_privacy(self) -> None:
+        page, saved = self.page, self.shell.wb.saved_settings
+        names = tuple(filter(None, re.split(r"[\s,]+", page.secret_names.text())))
+        privacy = replace(saved.privacy, foreign_keys=page.foreign.value, secret_names=names)
+        if privacy != saved.privacy:
+            self._save(replace(saved, privacy=privacy))
 
     def _save(self, settings: Settings) -> None:
         try:

@@ -31,6 +31,7 @@ POLICIES = (
     ("strict: only calls to the letter", "strict"),
     ("cross format: other formats' findings count", "cross_format"),
 )
+FOREIGN_KEYS = (("find: told, recorded as they are", "find"), ("mask: told, recorded as stars", "mask"))
 _WIDTH, _FIELD = 760, 320
 
 
@@ -53,6 +54,7 @@ class SettingsView(QFrame):
     text_size_chosen = Signal(int)
     runs_changed = Signal()
     boost_changed = Signal()
+    privacy_changed = Signal()
     folder_asked = Signal()
     copy_path_asked = Signal()
     check_asked = Signal()
@@ -67,6 +69,7 @@ class SettingsView(QFrame):
         self._looks()
         self._runs()
         self._boost()
+        self._privacy()
         self._data()
         self._environment()
         self._body.addStretch(1)
@@ -193,6 +196,23 @@ class SettingsView(QFrame):
         for name, chip in self.tiers.items():
             chip.set_kind("chosen" if name in tiers else "neutral")
         self.boost_note.setText(f"set by {fixed}; what is chosen here waits until that is gone" if fixed else "")
+
+    def _privacy(self) -> None:
+        grid = self._section("Privacy", "your own keys are never recorded; this is about others")
+        self.foreign = ComboField(name="Keys of others")
+        self.foreign.set_items(FOREIGN_KEYS)
+        self.foreign.setMinimumWidth(px(_FIELD))
+        self.foreign.value_chosen.connect(lambda _value: self.privacy_changed.emit())
+        self.secret_names = LineField(mono=True, name="Secret names", hint="x-custom, session_id")
+        self.secret_names.setMinimumWidth(px(_FIELD))
+        self.secret_names.editingFinished.connect(self.privacy_changed)
+        self._line(grid, "Keys of others", self.foreign, "in prompts, tool results and replies, by their shape")
+        self._line(grid, "Also secret", self.secret_names, "values of headers, fields and variables of these names")
+
+    def show_privacy(self, foreign: str, names: Sequence[str]) -> None:
+        """Show what happens to keys of others, and which names hold secrets."""
+        self.foreign.choose(foreign)
+        self.secret_names.setText(", ".join(names))
 
     def _data(self) -> None:
         grid = self._section("Data", "everything that was recorded lies in one folder on this computer")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.kit import events as kit
-from tests.kit.engine_run import PLAN, QWEN, events_of
+from tests.kit.engine_run import CALL, PLAN, QWEN, events_of
 from tests.kit.fakes import FakeClient, Reply, plan
 from workbench.core.calls import CallGrew, CallOpened, CallRead, Outcome, ParsedCall, Span
 from workbench.core.events import (
@@ -22,8 +22,10 @@ from workbench.core.events import (
     StepStarted,
 )
 from workbench.core.exchange import TextDelta
+from workbench.core.messages import Message
 from workbench.ui.run.run_fold import RunFold, fold
 from workbench.ui.run.run_view import STALLED_AFTER_US, StepState
+from workbench.ui.run.run_words import step_chips
 
 
 def test_the_story() -> None:
@@ -41,6 +43,20 @@ def test_the_story() -> None:
     assert run.boosted
     assert not run.live
     assert run.verdict == kit.PASS
+
+
+def test_keys_of_others_are_found_in_prompt_reply_and_result() -> None:
+    key = "ghp_9fX2aQuLw7ZrTq0VbNkM4sD8gHjP3yCeR1tA"
+    stars = f"ghp_{'*' * 36}"
+    client = FakeClient([Reply(CALL), Reply(f"Yours is {stars}.")])
+    run = fold(events_of(plan(client, QWEN, messages=[Message("user", f"Mine: {key}")])))
+    first, second = run.steps[0], run.steps[1]
+    assert [(one.kind, one.place, one.span) for one in first.keys] == [("GitHub token", "message 1 (user)", None)]
+    assert [(one.place, one.span, one.masked) for one in second.keys] == [("the reply", Span(9, 49), True)]
+    assert [chip.text for chip in step_chips(first)] == ["looks like a key: GitHub token"]
+    assert [(chip.text, chip.span) for chip in step_chips(second)] == [
+        ("looks like a key: GitHub token, masked", Span(9, 49))
+    ]
 
 
 def test_reply_after_failed_attempts_is_marked() -> None:

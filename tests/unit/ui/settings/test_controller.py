@@ -37,6 +37,9 @@ def test_changes_are_saved_at_once(theme, run_async, home, leak_check, monkeypat
             assert session.wb.saved_settings.tiers.small == ""
             page.page.behind["SMALL_MODEL"].setText("Simulator/qwen-hasty")
             page.page.boost_changed.emit()
+            page.page.foreign.choose("mask")
+            page.page.secret_names.setText("x-custom, session_id,")
+            page.page.privacy_changed.emit()
             page.page.check_asked.emit()
             await until(lambda: "no damage" in page.page.data_note.text())
             page.page.backup_asked.emit()
@@ -47,5 +50,6 @@ def test_changes_are_saved_at_once(theme, run_async, home, leak_check, monkeypat
     assert (saved["ui"]["text_size"], saved["ui"]["verdict_colours"]) == (150, "red_green")
     assert (saved["run"]["policy"], saved["run"]["iterations"]) == ("strict", 5)
     assert saved["tiers"] == {"small": "Simulator/qwen-hasty"}
+    assert saved["privacy"] == {"foreign_keys": "mask", "secret_names": ["x-custom", "session_id"]}
     assert saved["boost"] == {"provider": "Simulator", "model": "plain", "tiers": ["BIG_MODEL"]}
     assert len(list((home / "backups").glob("*.db"))) == 1

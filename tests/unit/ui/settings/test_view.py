@@ -38,6 +38,15 @@ def test_the_planner_and_its_tiers(theme, qtbot) -> None:
     assert view.chosen_tiers == ("SMALL_MODEL",)
 
 
+def test_privacy(theme, qtbot) -> None:
+    view = SettingsView()
+    qtbot.addWidget(view)
+    view.show_privacy("mask", ["x-custom", "sid"])
+    assert (view.foreign.value, view.secret_names.text()) == ("mask", "x-custom, sid")
+    with qtbot.waitSignal(view.privacy_changed):
+        view.secret_names.editingFinished.emit()
+
+
 def test_environment_variables_are_shown(theme, qtbot) -> None:
     view = SettingsView()
     qtbot.addWidget(view)

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tests.kit import events as kit
 from tests.kit.try_page import make_page, show
+from workbench.ui.try_.text_fields import GrowingText
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -35,3 +37,20 @@ def test_the_system_text_opens_on_a_click(qtbot: QtBot, page: TryPage) -> None:
     composer.user.setFocus()
     assert not composer.system.isVisible()
     assert composer.system_line.isVisible()
+
+
+def test_text_that_came_in_unseen_is_shown_whole(qtbot: QtBot, theme: Theme) -> None:
+    outer, field = QWidget(), GrowingText("User message")
+    outer.setLayout(QVBoxLayout())
+    outer.layout().addWidget(field)
+    qtbot.addWidget(outer)
+    outer.resize(300, 400)
+    outer.show()
+    one_line = field.height()
+    outer.hide()
+    field.blockSignals(True)
+    field.set_text("some words that go on and on " * 6)
+    field.blockSignals(False)
+    field.fit()
+    outer.show()
+    assert field.height() > 2 * one_line

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
@@ -17,7 +17,8 @@ from workbench.settings.presets import list_presets
 from workbench.settings.secrets import keychain_name
 from workbench.ui.bridge.page import Page
 from workbench.ui.providers.capability_probe import CapabilityDialog
-from workbench.ui.providers.extras_dialog import ProviderExtrasDialog, mask_fields
+from workbench.ui.providers.extras_dialog import ProviderExtrasDialog
+from workbench.ui.providers.field_masks import FieldMasks
 from workbench.ui.providers.form_values import (
     BOOST,
     SIMULATOR,
@@ -32,7 +33,6 @@ from workbench.ui.providers.form_values import (
 from workbench.ui.providers.model_settings import ModelSettings
 from workbench.ui.providers.view import ProvidersView
 from workbench.ui.widgets import dialogs
-from workbench.ui.widgets.hidden_text import mask_address
 from workbench.ui.widgets.paragraph import TextRun
 from workbench.ui.widgets.quantities import counted
 from workbench.wires import wires_offered
@@ -40,6 +40,7 @@ from workbench.wires.table import OfferedIn
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
+    from typing import Any
 
     from PySide6.QtWidgets import QWidget
 
@@ -86,7 +87,7 @@ class ProvidersController(Page):
         page.model_opened.connect(lambda model: shell.try_model(ModelRef(self._shown, model)))
         page.abilities_asked.connect(lambda model: self._start(CapabilityDialog(shell, self._shown, model).show()))
         page.model_settings_asked.connect(lambda model: self._start(self._decide(model)))
-        page.form.base_url.masked = self._mask_address
+        page.form.base_url.masked = FieldMasks(shell).address
         page.form.extras_asked.connect(lambda: self._start(self._edit_extras()))
         page.copy_report.clicked.connect(self._copy_report)
         page.form.save_asked.connect(self._save)
@@ -286,17 +287,11 @@ class ProvidersController(Page):
 
     async def _edit_extras(self) -> None:
         form = self.page.form.form()
-        dialog = ProviderExtrasDialog(form.name, form.headers, form.extra, self.shell.window, self._mask_fields)
+        dialog = ProviderExtrasDialog(
+            form.name, form.headers, form.extra, self.shell.window, FieldMasks(self.shell).fields
+        )
         if await dialogs.opened(dialog):
             self.page.form.use_extras(dialog.headers, dialog.body)
-
-    def _mask_address(self, address: str) -> str:
-        wb = self.shell.wb
-        return mask_address(address, wb.saved_settings.privacy.marked, wb.secrets.all_values())
-
-    def _mask_fields(self, headers: dict[str, str], body: dict[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
-        wb = self.shell.wb
-        return mask_fields(headers, body, wb.saved_settings.privacy.marked, wb.secrets.all_values())
 
     def _copy_report(self) -> None:
         QGuiApplication.clipboard().setText(self.page.card.report())

@@ -206,8 +206,8 @@ class SettingsView(QFrame):
         self.secret_names = LineField(mono=True, name="Secret names", hint="x-custom, session_id")
         self.secret_names.setMinimumWidth(px(_FIELD))
         self.secret_names.editingFinished.connect(self.privacy_changed)
-        self._line(grid, "Keys of others", self.foreign, "in prompts, tool results and replies, by their shape")
-        self._line(grid, "Also secret", self.secret_names, "values of headers, fields and variables of these names")
+        self._line(grid, "Keys of others", self.foreign, "in texts of runs, by their shape")
+        self._line(grid, "Also secret", self.secret_names, "names of headers and fields")
 
     def show_privacy(self, foreign: str, names: Sequence[str]) -> None:
         """Show what happens to keys of others, and which names hold secrets."""

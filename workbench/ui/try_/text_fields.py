@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
@@ -49,13 +58,26 @@ class GrowingText(QPlainTextEdit):
     def fit(self) -> None:
         """Take the height that the text needs."""
         pitch = QFontMetrics(ui_font(13)).lineSpacing()
-        lines = max(1, int(self.document().size().height()))
+        lines = self._lines()
         shown = min(lines, MOST_LINES)
         policy = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if lines > MOST_LINES else policy.ScrollBarAlwaysOff)
         height = shown * pitch + px(16)
         if height != self.height() or self.minimumHeight() != height:
             self.setFixedHeight(height)
+
+    def _lines(self) -> int:
+        """Lines as they are wrapped now, counted as far as they matter: a text that came in unseen is not laid out yet."""
+        layout, block, lines = self.document().documentLayout(), self.document().firstBlock(), 0
+        while block.isValid() and lines <= MOST_LINES:
+            layout.blockBoundingRect(block)
+            lines += max(1, block.layout().lineCount())
+            block = block.next()
+        return max(1, lines)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tests.kit import runs
-from workbench.core.calls import Outcome, Span
+from workbench.core.calls import Outcome, ParseResult, Span
+from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import StepFinished, StopReason
 from workbench.core.exchange import Usage
 from workbench.core.messages import Message, NativeCall
@@ -89,3 +90,61 @@ def test_tokens_without_any_output() -> None:
 
 def test_without_tools_there_is_nothing_to_lose() -> None:
     assert found(*runs.step(0, problems=[runs.problem("bad_json")]), tools=False) == []
+
+
+WROTE = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'
+
+
+def replied(**fields) -> list[Incident]:
+    *rest, last = runs.step(0)
+    assert isinstance(last, StepFinished)
+    plain = replace(
+        last.reply,
+        text="",
+        reasoning="",
+        native_calls=(),
+        result=ParseResult(),
+        finish_reason="stop",
+        usage=Usage(5, 40),
+    )
+    return found(*rest, replace(last, reply=replace(plain, **fields)))
+
+
+def test_a_call_in_the_reasoning_of_a_reply_that_calls_nothing() -> None:
+    (one,) = replied(reasoning=f"I call it. {WROTE}")
+    assert (one.kind, one.tool, one.span) == (
+        "tool_markup_in_reasoning",
+        "get_weather",
+        Span(11, 11 + len(WROTE), "reasoning"),
+    )
+    assert replied(reasoning='I think {"name": "get_weather", "arguments": {"city": "Rome"}} is the call.') == []
+    assert (
+        replied(
+            reasoning=WROTE,
+            result=ParseResult(calls=(runs.call("get_weather", {"city": "Rome"})._replace(span=CALL0),)),
+        )
+        == []
+    )
+
+
+def test_a_marker_that_was_left_behind_on_a_line_of_its_own() -> None:
+    text = "Done.\n</tool_call>\nThat is all."
+    (one,) = replied(text=text, result=ParseResult(text=text))
+    assert (one.kind, one.span, one.mended) == ("tool_markup_in_content", Span(6, 18), False)
+    for harmless in ("The tag </tool_call> ends it.", "```\n</tool_call>\n```\nThat is all.", "Done.\n</think>\nYes."):
+        assert replied(text=harmless, result=ParseResult(text=harmless)) == []
+
+
+def test_a_call_that_was_announced_and_did_not_come() -> None:
+    assert [one.kind for one in replied(text="I look.", finish_reason="tool_calls")] == ["tool_call_dropped"]
+    error = ErrorInfo(ErrorKind.MODEL_OUTPUT, "The call could not be read.")
+    assert [one.kind for one in replied(error=error)] == ["tool_call_dropped"]
+
+
+def test_a_turn_that_just_ends_lost_nothing() -> None:
+    assert replied(usage=Usage(5, 3)) == []
+
+
+def test_a_value_of_another_type_breaks_the_schema() -> None:
+    call = runs.call("get_weather", {"city": "5"}, "schema_coerced")._replace(span=CALL0)
+    assert [one.kind for one in replied(text="I look.", result=ParseResult(calls=(call,)))] == ["schema_violation"]

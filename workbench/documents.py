@@ -18,6 +18,8 @@ LARGEST = 1_000_000
 """Values of a YAML document with all its aliases written out."""
 _PLAIN = frozenset(f"tag:yaml.org,2002:{name}" for name in "str int float bool null seq map merge value".split())
 
+_BINARY = frozenset({"tag:yaml.org,2002:binary"})
+
 
 class DocumentError(InvalidInput):
     """Text that is no document; where it can be told, with its line and column."""
@@ -44,15 +46,18 @@ def read_json(text: str, place: str, *, strict: bool = True) -> Any:
         raise DocumentError(place, "a number has more than 4300 digits") from error
 
 
-def read_yaml(text: str, place: str, *, words: bool = False) -> Any:
-    """Read YAML; raise DocumentError. `words`: `yes`, `no`, `on` and `off` are words, as in YAML 1.2."""
+def read_yaml(text: str, place: str, *, words: bool = False, binary: bool = False) -> Any:
+    """Read YAML; raise DocumentError. `words`: `yes`, `no`, `on` and `off` are words, as in YAML 1.2.
+
+    `binary`: bytes may stand in it (`!!binary`).
+    """
     loader = None
     try:
         loader = (_WordLoader if words else _Loader)(text)  # looks at the characters already
         node = loader.get_single_node()
         if node is None:
             return None
-        _check(node, place)
+        _check(node, place, _PLAIN | _BINARY if binary else _PLAIN)
         return loader.construct_document(node)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -95,7 +100,7 @@ _WordLoader.yaml_implicit_resolvers = _without(":timestamp", ":bool")
 _WordLoader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false|True|False)$"), list("tfTF"))
 
 
-def _check(node: yaml.Node, place: str) -> None:
+def _check(node: yaml.Node, place: str, plain: frozenset[str]) -> None:
     """Refuse circles, foreign types, and documents that are small only because of their aliases."""
     sizes: dict[int, int] = {}
     open_: set[int] = set()
@@ -106,7 +111,7 @@ def _check(node: yaml.Node, place: str) -> None:
             return known
         mark = one.start_mark
         line, column = mark.line + 1, mark.column + 1
-        if one.tag not in _PLAIN:
+        if one.tag not in plain:
             raise DocumentError(
                 place,
                 f"the type {one.tag.removeprefix('tag:yaml.org,2002:')!r} is not for such a document",

@@ -73,11 +73,16 @@ def _exchange(specimen: Specimen) -> RecordedTry:
     pieces = [chunk.text for chunk in specimen.chunks if chunk.text]
     if "".join(pieces) != specimen.text:
         pieces = [specimen.text]
-    records: list[dict[str, Any]] = [{"delta": {"content": piece}, "finish_reason": None} for piece in pieces]
-    records.append({"delta": {}, "finish_reason": specimen.reason or "stop"})
-    chunks = [
-        (number * 1_000, f"data: {json.dumps({'choices': [{'index': 0, **record}]})}\n\n".encode())
-        for number, record in enumerate(records)
-    ]
-    end = len(records) * 1_000
+    return chat_stream([{"content": piece} for piece in pieces], specimen.reason)
+
+
+def chat_stream(deltas: Sequence[dict[str, Any]], reason: str, usage: dict[str, Any] | None = None) -> RecordedTry:
+    """A reply of OpenAI's chat protocol as a stream, one chunk for each delta, a millisecond apart."""
+    records: list[dict[str, Any]] = [{"delta": delta, "finish_reason": None} for delta in deltas]
+    records.append({"delta": {}, "finish_reason": reason or "stop"})
+    events: list[dict[str, Any]] = [{"choices": [{"index": 0, **record}]} for record in records]
+    if usage:
+        events.append({"choices": [], "usage": usage})
+    chunks = [(number * 1_000, f"data: {json.dumps(event)}\n\n".encode()) for number, event in enumerate(events)]
+    end = len(events) * 1_000
     return RecordedTry(200, (("content-type", "text/event-stream"),), 0, (*chunks, (end, b"data: [DONE]\n\n")), end)

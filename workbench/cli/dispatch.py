@@ -35,7 +35,6 @@ COMMANDS = {
     "replay": "replay",
     "minimise": "minimise",
     "suite": "suite",
-    "case": "case",
     "export": "exporting",
     "import": "importing",
     "providers": "providers",
@@ -43,6 +42,7 @@ COMMANDS = {
     "tools": "tools",
     "server": "server",
     "gateway": "gateway",
+    "scan": "scan",
     "db": "db",
 }
 """Command → module in this package that registers it."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import (
     QAbstractTableModel,
     QEvent,
@@ -21,9 +19,6 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.painting import paint_box, paint_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 TITLES = ("Sent", "Raw output", "Parsed calls", "Sanitized reply")
 SENT, SENT_NARROW = 196, 56
@@ -98,15 +93,11 @@ _NOWHERE = QModelIndex()
 
 
 class _FourColumns(QAbstractTableModel):
-    def __init__(self, titles: Sequence[str], parent: QObject) -> None:
-        super().__init__(parent)
-        self.titles = tuple(titles)
-
     def rowCount(self, _parent: QModelIndex | QPersistentModelIndex = _NOWHERE) -> int:
         return 0
 
     def columnCount(self, _parent: QModelIndex | QPersistentModelIndex = _NOWHERE) -> int:
-        return len(self.titles)
+        return len(TITLES)
 
     def data(self, _index: QModelIndex | QPersistentModelIndex, _role: int = 0) -> None:
         return None
@@ -116,18 +107,18 @@ class _FourColumns(QAbstractTableModel):
             Qt.ItemDataRole.DisplayRole,
             Qt.ItemDataRole.AccessibleTextRole,
         ):
-            return self.titles[section]
+            return TITLES[section]
         return None
 
 
 class LoopHeader(QHeaderView):
     """The one header row above all cards; dragging its borders moves the columns of every card."""
 
-    def __init__(self, ruler: ColumnRuler, parent: QWidget | None = None, titles: Sequence[str] = TITLES) -> None:
+    def __init__(self, ruler: ColumnRuler, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._ruler, self._titles = ruler, tuple(titles)
+        self._ruler = ruler
         self._setting = False
-        self.setModel(_FourColumns(titles, self))
+        self.setModel(_FourColumns(self))
         self.setFixedHeight(px(24))
         self.setMinimumSectionSize(px(40))
         self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
@@ -170,5 +161,5 @@ class LoopHeader(QHeaderView):
             paint_box(painter, key, ground=t.surface, border=t.line2, radius=4)
             paint_text(painter, key, str(column), ui_font(10), t.text2, align=Qt.AlignmentFlag.AlignHCenter)
             room.setRight(key.left() - px(8))
-        title = "" if column == 0 and self._ruler.narrow else self._titles[column]
+        title = "" if column == 0 and self._ruler.narrow else TITLES[column]
         paint_text(painter, room, title, ui_font(11, bold=True), t.text2)

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.kit.scanning import LEAK, WEATHER, chat_events, chat_reply, judged, read, scanned, written
+from workbench.app.data_folder import DataFolder
+from workbench.app.forensics import examine, specimen_of
+from workbench.app.scanning import Scanning, play_finding
+from workbench.core.errors import UnknownName
+from workbench.core.run_summary import summarize
+from workbench.grading.incidents import incidents_of
+from workbench.scan.reply import Channel, Reply, SeenCall, Turn
+from workbench.schema import JsonSchemaChecker
+from workbench.settings.paths import Home
+
+CHECK = JsonSchemaChecker()
+
+
+def played(reply: Reply):
+    finding = judged([reply])[0]
+    return finding, asyncio.run(play_finding(finding, CHECK))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply("1", f"I look.\n{LEAK}", model="coder-7b", server="gpu1", tools=(WEATHER,), context=(Turn("user", "Weather?"),)),
+        Reply("1", calls=[SeenCall("get_weather", '{"city": "Ro', "c")], tools=(WEATHER,)),
+        Reply("1", calls=[SeenCall("toll_bell", "{}", "c")], tools=(WEATHER,)),
+        Reply("1", calls=[SeenCall("get_weather", '{"town": 5}', "c")], tools=(WEATHER,)),
+        Reply("1", reasoning=f"Now: {LEAK}", tools=(WEATHER,)),
+        Reply("1", tools=(WEATHER,), output_tokens=300),
+        Reply(
+            "1", calls=[SeenCall("get_weather", '{"city": "Rome"}', "c")], tools=(WEATHER,),
+            before=(SeenCall("get_weather", '{"city": "Rome"}', "b", "sunny"),),
+        ),
+    ],
+    ids=["leaked", "malformed", "invented", "schema", "reasoning", "lost", "repeated"],
+)  # fmt: skip
+def test_the_run_of_a_finding_tells_the_same_story(reply: Reply) -> None:
+    finding, stored = played(reply)
+    run = summarize(stored.events)
+    assert run.started is not None
+    assert (run.started.origin, run.started.executor.model) == ("scan", reply.model or "unknown")
+    assert finding.kind in {one.kind for one in incidents_of(run, CHECK)}
+
+
+def test_forensics_of_a_finding_blames_the_server() -> None:
+    _, stored = played(Reply("1", f"I look.\n{LEAK}", tools=(WEATHER,)))
+    specimen = specimen_of(stored.events)
+    assert specimen is not None
+    assert "lost by the server's parser" in examine(specimen, CHECK).attribution.sentence
+
+
+def test_a_reply_keeps_its_own_bytes() -> None:
+    (reply,), _ = read(chat_events(LEAK))
+    _, stored = played(reply)
+    assert b"".join(event.data for event in stored.events if hasattr(event, "data")).decode() == chat_events(LEAK)
+
+
+def test_a_raw_text_is_read_in_its_own_format() -> None:
+    _, stored = played(Reply("1", LEAK.replace('"', "'"), channel=Channel.RAW, tools=(WEATHER,)))
+    assert stored.run.format == "qwen_xml"
+
+
+def test_tools_that_nobody_declares_are_those_that_were_called() -> None:
+    _, stored = played(Reply("1", f"x\n{LEAK}", calls=[SeenCall("Read", {"path": "a"}, "c")]))
+    assert set(summarize(stored.events).tools) == {"get_weather", "Read"}
+
+
+@pytest.fixture
+def service(tmp_path: Path):
+    with DataFolder(Home(tmp_path / "home")) as folder, Scanning(folder) as made:
+        yield made
+
+
+def test_findings_are_recorded_as_runs_with_keys_masked(tmp_path: Path, service: Scanning) -> None:
+    key = "sk-ant-" + "a1B2c3D4" * 5
+    path = written(tmp_path / "a.jsonl", {"text": f"{key}\n{LEAK}"}, {"text": "Fine."})
+    scan = service.scan([service.source(str(path))], record=True)
+    scan.run()
+    (finding,) = scan.findings
+    stored = service._folder.load_now(finding.run)
+    assert stored.number == 1
+    assert key not in repr(stored)
+    assert key.encode() not in (tmp_path / "home" / "workbench.db").read_bytes()
+
+
+def test_the_document_of_a_scan(tmp_path: Path, service: Scanning) -> None:
+    path = written(tmp_path / "a.jsonl", {"text": LEAK}, {"text": "Fine."}, "{broken")
+    scan = service.scan([service.source(str(path))])
+    scan.run()
+    told = json.loads(json.dumps(service.document(scan)))
+    assert (told["counts"], told["read"], told["found"], told["partial"]) == (
+        {"tool_markup_in_content": 1},
+        2,
+        1,
+        False,
+    )
+    assert told["sources"][0] | {"name": ""} == {
+        "name": "", "kind": "jsonl", "title": "rows of replies", "state": "done", "files": 1, "bytes": path.stat().st_size, "read": 2,
+        "findings": 1, "skipped": 0, "problems": [{"place": "a.jsonl:3", "message": "This line is no JSON."}],
+    }  # fmt: skip
+    assert told["cells"][0]["rate"] == 0.5
+
+
+def test_a_kind_that_there_is_not(service: Scanning) -> None:
+    with pytest.raises(UnknownName):
+        service.scan([], kind="nothing")
+
+
+def test_usual_sources_are_named_and_not_read(
+    service: Scanning, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
+    (tmp_path / "codex" / "sessions").mkdir(parents=True)
+    assert "Codex sessions" in [one.title for one in service.usual_sources()]
+
+
+def test_a_reply_of_a_provider_is_judged_like_the_run_of_it() -> None:
+    made = scanned(json.dumps(chat_reply(None, [("get_weather", '{"city": "Ro')])))
+    assert made.tally.kinds == {"malformed_arguments": 1}

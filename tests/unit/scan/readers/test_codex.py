@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.kit.scanning import (
+    CODEX_HEAD,
+    LEAK,
+    codex,
+    codex_call,
+    codex_output,
+    codex_text,
+    found_in,
+    kind_of,
+    read,
+    written,
+)
+
+
+def test_items_that_follow_each_other_are_one_reply(tmp_path: Path) -> None:
+    usage = codex("token_usage_record", usage={"output_tokens": 20})
+    path = written(
+        tmp_path / "r.jsonl", *CODEX_HEAD, codex_text("Look.", "user"), codex_text("I look."), codex_call("run", '{"cmd": "ls"}'),
+        usage, codex_output("a.txt"), codex_text("There is a.txt."), usage,
+    )  # fmt: skip
+    (first, second), troubles = read(path)
+    assert (kind_of(path), troubles) == ("codex", [])
+    assert (first.text, first.model, first.server, first.output_tokens) == ("I look.", "main-70b", "work", 20)
+    assert (first.calls[0].result, second.text, second.before) == ("a.txt", "There is a.txt.", (first.calls[0],))
+    assert [turn.text for turn in first.context] == ["Look."]
+
+
+def test_planted_faults_are_found(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "r.jsonl", *CODEX_HEAD, codex_text("Go.", "user"),
+        codex_call("run", '{"cmd": "ls"}', "c1"), codex_output("Chunk ID: aa01\nWall time: 0.1 seconds\nOutput: a", "c1"),
+        codex_call("run", '{"cmd": "ls"}', "c2"), codex_output("Chunk ID: bb02\nWall time: 0.2 seconds\nOutput: a", "c2"),
+        codex_call("frob", "{}", "c3"), codex_output("unsupported call: frob", "c3"),
+        codex_call("run", '{"cmd": "ls"', "c4"), codex_output("failed to parse function arguments: EOF while parsing an object", "c4"),
+        codex_call("run", '{"c": 1}', "c5"), codex_output("failed to parse function arguments: missing field `cmd` at line 1 column 8", "c5"),
+        codex_text(f"Once more.\n{LEAK}"),
+    )  # fmt: skip
+    assert found_in(path) == [
+        "repeated_call", "invented_tool", "malformed_arguments", "schema_violation", "tool_markup_in_content",
+    ]  # fmt: skip
+
+
+def test_reasoning_and_the_providers_own_tools_are_not_lost_output(tmp_path: Path) -> None:
+    sealed = codex("response_item", type="reasoning", summary=[], encrypted_content="xyz")
+    searched = codex("response_item", type="web_search_call", id="w1")
+    usage = codex("token_usage_record", usage={"output_tokens": 500})
+    assert (
+        found_in(written(tmp_path / "r.jsonl", *CODEX_HEAD, sealed, usage, codex_text("x", "user"), searched, usage))
+        == []
+    )
+
+
+def test_lines_of_old_versions_are_the_items_themselves(tmp_path: Path) -> None:
+    old = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hello."}]}
+    replies, _ = read(written(tmp_path / "r.jsonl", codex("session_meta"), old))
+    assert [one.text for one in replies] == ["Hello."]
+
+
+def test_a_custom_tool_takes_free_text(tmp_path: Path) -> None:
+    patch = codex("response_item", type="custom_tool_call", name="apply_patch", input="*** Begin </x>", call_id="c1")
+    assert found_in(written(tmp_path / "r.jsonl", *CODEX_HEAD, patch, codex_output("ok"))) == []

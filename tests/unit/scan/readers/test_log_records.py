@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.kit.scanning import LEAK, chat_reply, chat_request, judged
+from workbench.scan.readers.log_records import SIGNS, LogState, read_record
+from workbench.scan.reply import Channel, Refused
+
+GEMMA = r"call:grep{include:<|\"|>*.py<|\"|>,pattern:\'x\'}"
+
+
+def only(text: str, state: LogState | None = None):
+    (reply,) = read_record(text, state or LogState("x.log"))
+    return reply
+
+
+def test_vllm_whole_and_its_calls() -> None:
+    said = only('Generated response chatcmpl-1: output: "It\'s.", output_token_ids: [1, 2], finish_reason: stop')
+    assert (said.text, said.finish) == ("It's.", "stop")
+    calls = only(
+        """Generated response c: output: '[tool_calls: f({"a": "(b)"}), g({"x": 1)]', finish_reason: tool_calls"""
+    )
+    assert [(call.name, call.arguments) for call in calls.calls] == [("f", '{"a": "(b)"}'), ("g", '{"x": 1')]
+
+
+def test_vllm_deltas_are_joined_until_the_end() -> None:
+    state = LogState("x.log")
+    for piece in ("<tool", "_call>"):
+        assert (
+            read_record(
+                f"Generated response c1 (streaming delta): output: '{piece}', output_token_ids: [1], finish_reason: None",
+                state,
+            )
+            == []
+        )
+    end = "Generated response c1 (streaming delta): output: '', output_token_ids: [], finish_reason: stop"
+    assert only(end, state).text == "<tool_call>"
+    complete = f"Generated response c2 (streaming complete): output: {LEAK!r}, output_token_ids: None, finish_reason: streaming_complete"
+    assert only(complete, state).text == LEAK
+
+
+def test_vllm_errors_are_told_where_the_replies_are_not_logged() -> None:
+    error = "ERROR hermes_tool_parser.py:136 Error in extracting tool call from response.\nTraceback\njson.decoder.JSONDecodeError: Expecting value"
+    state = LogState("x.log")
+    assert read_record(error, state) == []
+    (lost,) = state.finish()
+    assert (lost.channel, "JSONDecodeError" in lost.error) == (Channel.LOST, True)
+    read_record("Generated response c: output: 'x', finish_reason: stop", state)
+    assert list(state.finish()) == []
+
+
+def test_sglang() -> None:
+    out = {"text": LEAK, "meta_info": {"finish_reason": {"type": "stop", "matched": 1}, "completion_tokens": 22}}
+    said = only(f"[2026-11-20 10:00:00] Finish: obj=GenerateReqInput(text='out={{'), out={out!r}")
+    assert (said.text, said.finish, said.output_tokens, said.channel) == (LEAK, "stop", 22, Channel.RAW)
+    assert only(json.dumps({"event": "request.finished", "rid": "r", "out": out})).text == LEAK
+    (call,) = only("WARNING Model attempted to call undefined function: toll_bell").calls
+    assert (call.name, call.refused) == ("toll_bell", Refused.UNKNOWN_TOOL)
+
+
+def test_llama_cpp() -> None:
+    message = {"role": "assistant", "content": LEAK, "tool_calls": []}
+    assert only(f"0.00.1 D Parsed message: {json.dumps(message)}").text == LEAK
+    body = json.dumps(
+        {"error": {"code": 500, "message": f"Failed to parse input at pos 12: {LEAK}", "type": "server_error"}}
+    )
+    lost = only(f"srv    operator(): got exception: {body}")
+    assert (lost.text, lost.channel, lost.error) == (
+        LEAK,
+        Channel.LOST,
+        "llama.cpp could not read the reply: Failed to parse input at pos 12.",
+    )
+    assert only(f"W unparsed peg-native output: {LEAK}").text == LEAK
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        f'level=WARN source=gemma4.go:293 msg="gemma4 tool call parsing failed" error="invalid character" content="{GEMMA}"',
+        'level=ERROR msg="error parsing tool call: raw=\'{\\"city\\": \\"Rome\\" x}\', err=invalid character \'x\'"',
+    ],
+)
+def test_ollama(record: str) -> None:
+    lost = only(record)
+    assert (lost.server, lost.channel, "invalid character" in lost.error) == ("Ollama", Channel.LOST, True)
+    assert lost.text.startswith(('call:grep{include:<|"|>*.py', '{"city": "Rome" x}'))
+
+
+def test_lm_studio() -> None:
+    text = (
+        "2026-08-28 01:22:58 [ERROR]\n [openai_gpt-oss-20b] Failed to generate a tool call (this tool call will be omitted):  Failed to parse"
+        ' tool call: Unexpected end of content. \nModel Output:  <|start|>assistant<|channel|>commentary to=functions.f<|message|>{"a":'
+    )  # fmt: skip
+    lost = only(text)
+    assert (lost.model, lost.channel, lost.text[:9]) == ("openai_gpt-oss-20b", Channel.LOST, "<|start|>")
+    state = LogState("x.log")
+    assert (
+        read_record(
+            f"[DEBUG] Received request: POST to /v1/chat/completions with body {json.dumps(chat_request(), indent=1)}",
+            state,
+        )
+        == []
+    )
+    said = only(f"[INFO] Generated prediction:  {json.dumps(chat_reply(LEAK), indent=1)}", state)
+    assert [one.kind for one in judged([said])] == ["tool_markup_in_content"]
+    assert [tool.name for tool in said.tools or ()] == ["get_weather"]
+
+
+def test_tgi_and_bodies_of_proxies() -> None:
+    assert (
+        only(f"DEBUG generate: text_generation_router::server: router/src/server.rs:407: Output: {LEAK}\n").text == LEAK
+    )
+    assert only(f"INFO proxy answered {json.dumps(chat_reply(LEAK))}").text == LEAK
+    chunk = json.dumps({"object": "chat.completion.chunk", "choices": []})
+    assert read_record(f"srv operator(): http: streamed chunk: data: {chunk}", LogState("x.log")) == []
+
+
+def test_the_model_is_named_before() -> None:
+    state = LogState("x.log")
+    assert read_record("srv    load_model: loading model '/models/coder-7b.gguf'", state) == []
+    assert only(f'0.0 D Parsed message: {{"role":"assistant","content":"{5}"}}', state).model == "coder-7b"
+
+
+@pytest.mark.parametrize(
+    "text", [f"{sign} " for sign in SIGNS] + [f"{sign} {{'" for sign in SIGNS] + [f'{sign} {{"a": ' for sign in SIGNS]
+)
+def test_records_that_break_off_are_no_fault(text: str) -> None:
+    assert isinstance(read_record(text, LogState("x.log")), list)

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import json
+
+from tests.kit.scanning import LEAK, found_in, kind_of, read
+
+
+def test_a_bare_reply_is_one_reply() -> None:
+    assert (kind_of(f"I look.\n{LEAK}"), found_in(f"I look.\n{LEAK}")) == ("text", ["tool_markup_in_content"])
+    assert kind_of("Nothing of the kind.") == ""
+
+
+def test_turns_of_a_transcript() -> None:
+    text = f"User: Show me {LEAK}\n**Assistant:** I look.\n{LEAK}\nUser: Thanks.\nAssistant: Done."
+    first, second = read(text)[0]
+    assert (kind_of(text), first.place, first.context[0].role, first.after[0].text) == (
+        "transcript",
+        "4",
+        "user",
+        "Thanks.",
+    )
+    assert (second.text, found_in(text)) == ("Done.", ["tool_markup_in_content"])
+
+
+def test_a_conversation_as_json() -> None:
+    turns = [{"role": "user", "content": "x"}, {"role": "assistant", "content": LEAK}]
+    text = json.dumps(turns, indent=1)
+    assert (kind_of(text), found_in(text)) == ("transcript", ["tool_markup_in_content"])

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.kit.scanning import LEAK, TOOL, chat_reply, chat_request, document, found_in, kind_of, read, written
+from workbench.core.errors import InvalidInput, MissingLibrary
+from workbench.scan.readers.rows import column_of
+from workbench.scan.reply import Channel
+
+
+@pytest.mark.parametrize(
+    ("row", "column"),
+    [
+        ({"raw": "x", "text": "y"}, "raw"),
+        ({"prompt": "p", "output": "x"}, "output"),
+        ({"messages": [{"role": "user", "content": "x"}]}, "messages"),
+        ({"conversations": [{"from": "human", "value": "x"}]}, "conversations"),
+        ({"choices": []}, "choices"),
+        ({"name": "x", "value": 5}, ""),
+    ],
+)
+def test_the_column_of_a_row(row: dict, column: str) -> None:
+    assert column_of(row) == column
+
+
+def test_a_text_column_is_what_the_client_was_given(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "a.jsonl",
+        {"id": 7, "model": "coder-7b", "text": LEAK, "tools": [TOOL], "prompt": "Weather?"},
+        {"text": "Fine."},
+    )
+    first = read(path)[0][0]
+    assert (kind_of(path), first.place, first.model, first.channel) == ("jsonl", "1 (7)", "coder-7b", Channel.CONTENT)
+    assert (first.context[0].text, found_in(path)) == ("Weather?", ["tool_markup_in_content"])
+
+
+def test_a_raw_column_is_what_the_model_wrote(tmp_path: Path) -> None:
+    cut = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Ro'
+    odd = "<tool_call>\n{'name': 'get_weather', 'arguments': {'city': 'Rome'}}\n</tool_call>"
+    path = written(
+        tmp_path / "a.jsonl", {"raw": LEAK, "tools": [TOOL]}, {"raw": cut, "tools": [TOOL]}, {"raw": odd, "tools": [TOOL]},
+        {"text": LEAK, "format": "qwen_xml"},
+    )  # fmt: skip
+    assert found_in(path) == ["tool_call_dropped", "malformed_arguments"]
+
+
+def test_conversations_are_read_turn_by_turn(tmp_path: Path) -> None:
+    turns = [
+        {"role": "user", "content": "Hi."},
+        {"role": "assistant", "content": LEAK},
+        {"role": "user", "content": LEAK},
+        {"role": "assistant", "content": "Ah."},
+    ]
+    path = written(tmp_path / "a.jsonl", {"messages": turns, "tools": [TOOL]})
+    assert ([one.place for one in read(path)[0]], found_in(path)) == (
+        ["1, message 2", "1, message 4"],
+        ["tool_markup_in_content"],
+    )
+
+
+def test_training_rows_hold_what_a_model_shall_write(tmp_path: Path) -> None:
+    turns = [{"from": "human", "value": "Hi."}, {"from": "gpt", "value": LEAK}]
+    assert found_in(written(tmp_path / "a.jsonl", {"conversations": turns})) == []
+
+
+def test_whole_replies_and_pairs_in_rows(tmp_path: Path) -> None:
+    bad = chat_reply(None, [("toll_bell", "{}")])
+    path = written(
+        tmp_path / "a.jsonl",
+        {"request": chat_request(), "response": bad},
+        {"response": chat_reply(LEAK), "tools": [TOOL]},
+        chat_reply(LEAK),
+    )
+    assert found_in(path) == ["invented_tool", "tool_markup_in_content", "tool_markup_in_content"]
+
+
+def test_a_list_of_rows(tmp_path: Path) -> None:
+    path = document(tmp_path / "a.json", [{"output": LEAK}, {"output": "Fine."}])
+    assert (kind_of(path), found_in(path)) == ("jsonl", ["tool_markup_in_content"])
+
+
+def test_a_broken_line_is_named(tmp_path: Path) -> None:
+    replies, troubles = read(written(tmp_path / "a.jsonl", {"text": "One."}, '{"text": ', {"text": "Two."}))
+    assert ([one.text for one in replies], [one.place for one in troubles]) == (["One.", "Two."], ["2"])
+
+
+def table(path: Path, **columns: list[str]) -> Path:
+    import pyarrow
+    from pyarrow import parquet
+
+    parquet.write_table(pyarrow.table(columns), path, row_group_size=2)
+    return path
+
+
+def test_parquet(tmp_path: Path) -> None:
+    path = table(tmp_path / "a.parquet", text=["Fine.", LEAK, "Fine."], model=["m"] * 3, other=["x"] * 3)
+    assert (kind_of(path), [one.place for one in read(path)[0]]) == ("parquet", ["row 1", "row 2", "row 3"])
+    assert found_in(path) == ["tool_markup_in_content"]
+
+
+def test_parquet_without_a_text_column_names_what_there_is(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"no column of texts.*colour"):
+        read(table(tmp_path / "a.parquet", colour=["red"]))
+
+
+def test_a_damaged_parquet_file_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").write_bytes(b"PAR1 nothing else")
+    with pytest.raises(InvalidInput, match=r"a.parquet cannot be read"):
+        read(tmp_path / "a.parquet")
+
+
+def test_without_pyarrow_it_says_how_to_add_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = table(tmp_path / "a.parquet", text=["x"])
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingLibrary, match=r"tool-calling-workbench\[parquet\]"):
+        read(path)

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.kit.scanning import LEAK, TOOL, document, found_in, kind_of, read, written
+from workbench.scan.readers.telemetry import attributes_of
+
+
+def span(events: list[Any] | None = None, **attributes: Any) -> dict[str, Any]:
+    pairs = [
+        {"key": key, "value": {"intValue": str(value)} if isinstance(value, int) else {"stringValue": value}}
+        for key, value in attributes.items()
+    ]
+    return {"spanId": "ab12", "startTimeUnixNano": "1795168800000000000", "attributes": pairs, "events": events or []}
+
+
+def spans(*made: dict[str, Any]) -> dict[str, Any]:
+    return {"resourceSpans": [{"resource": {}, "scopeSpans": [{"scope": {}, "spans": list(made)}]}]}
+
+
+def conventions(text: str, **more: Any) -> dict[str, Any]:
+    output = [{"role": "assistant", "parts": [{"type": "text", "content": text}], "finish_reason": "stop"}]
+    asked = [{"role": "user", "parts": [{"type": "text", "content": "Weather?"}]}]
+    return span(**{
+        "gen_ai.request.model": "coder-7b", "server.address": "gpu1", "gen_ai.usage.output_tokens": 7,
+        "gen_ai.output.messages": json.dumps(output), "gen_ai.input.messages": json.dumps(asked),
+        "gen_ai.tool.definitions": json.dumps([TOOL]), **more,
+    })  # fmt: skip
+
+
+def test_spans_of_the_conventions(tmp_path: Path) -> None:
+    path = document(tmp_path / "spans.json", spans(span(**{"http.method": "POST"}), conventions("Hello.")))
+    (reply,), troubles = read(path)
+    assert (kind_of(path), troubles) == ("otel", [])
+    assert (reply.text, reply.model, reply.server, reply.output_tokens) == ("Hello.", "coder-7b", "gpu1", 7)
+    assert (reply.finish, reply.context[0].text, reply.at_us) == ("stop", "Weather?", 1_795_168_800_000_000)
+    assert [tool.name for tool in reply.tools or ()] == ["get_weather"]
+
+
+def test_one_document_a_line(tmp_path: Path) -> None:
+    path = written(tmp_path / "spans.jsonl", spans(conventions(LEAK)), "{broken", spans(conventions("Fine.")))
+    replies, troubles = read(path)
+    assert ([one.text for one in replies], [one.place for one in troubles]) == ([LEAK, "Fine."], ["line 2"])
+
+
+CALLS = [{"type": "tool_call", "id": "c", "name": "toll_bell", "arguments": {}}]
+OPENLLMETRY = {
+    "gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.tool_calls.0.name": "toll_bell",
+    "gen_ai.completion.0.tool_calls.0.arguments": "{}", "llm.request.functions.0.name": "get_weather",
+}  # fmt: skip
+OPENINFERENCE = {
+    "llm.model_name": "coder-7b", "llm.output_messages.0.message.role": "assistant",
+    "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "toll_bell",
+    "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": "{}",
+    "llm.tools.0.tool.json_schema": json.dumps(TOOL),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        conventions("", **{"gen_ai.output.messages": json.dumps([{"role": "assistant", "parts": CALLS}])}),
+        span(**OPENLLMETRY),
+        span(**OPENINFERENCE),
+    ],
+    ids=["conventions", "OpenLLMetry", "OpenInference"],
+)
+def test_calls_however_they_are_written(tmp_path: Path, made: dict[str, Any]) -> None:
+    assert found_in(document(tmp_path / "spans.json", spans(made))) == ["invented_tool"]
+
+
+def test_choices_as_events(tmp_path: Path) -> None:
+    message = {"key": "message", "value": {"stringValue": json.dumps({"role": "assistant", "content": LEAK})}}
+    made = span(
+        [{"name": "gen_ai.choice", "attributes": [message]}],
+        **{"gen_ai.request.model": "m", "gen_ai.tool.definitions": json.dumps([TOOL])},
+    )
+    assert found_in(document(tmp_path / "spans.json", spans(made))) == ["tool_markup_in_content"]
+
+
+def test_the_console_exporters_spans_have_plain_attributes(tmp_path: Path) -> None:
+    plain = {
+        "name": "chat",
+        "context": {"span_id": "0x1"},
+        "start_time": "2026-11-20T10:00:00Z",
+        "attributes": {"gen_ai.completion.0.content": LEAK, "gen_ai.completion.0.role": "assistant"},
+    }
+    path = document(tmp_path / "spans.json", [plain])
+    assert (kind_of(path), found_in(path)) == ("otel", ["tool_markup_in_content"])
+
+
+def test_lists_and_maps_among_the_attributes() -> None:
+    inner = {"kvlistValue": {"values": [{"key": "a", "value": {"arrayValue": {"values": [{"intValue": "1"}]}}}]}}
+    assert attributes_of([{"key": "x", "value": inner}]) == {"x": {"a": [1]}}

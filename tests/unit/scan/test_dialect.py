@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.scanning import WEATHER
+from workbench.scan.dialect import unknown_markup
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "<<<get_weather || city :: Rome >>>", "<<call get_weather {city: Rome}>>", "@@get_weather(city=Rome)@@", "<|act|>get_weather<|args|>city=Rome<|end|>",
+        "«get_weather city=Rome»", "{{#tool get_weather city='Rome'}}", "<get_weather city='Rome'/>", "[[get_weather|city=Rome]]", "CALL get_weather WITH city=Rome",
+        "get_weather\n  city: Rome",
+    ],
+)  # fmt: skip
+def test_markup_that_nobody_knows(call: str) -> None:
+    text = f"I look.\n{call}\n\nThen I tell."
+    (found,) = unknown_markup(text, (WEATHER,))
+    assert (text[found.span.start : found.span.end], found.tool) == (call, "get_weather")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "get_weather takes city: a text.", "`get_weather city=Rome` is how.", "```\n<<get_weather city=Rome>>\n```", "x = get_weather(city='Rome')",
+        "print(get_weather(city='Rome'))", "def get_weather(city=None):", "For example: <<get_weather city=Rome>>", "> <<get_weather city=Rome>>",
+        '{"name": "get_weather", "properties": {"city": 1}}', "<<get_weather>> has no arguments", "I call get_weather with city=Rome.",
+    ],
+)  # fmt: skip
+def test_code_talk_and_definitions_are_left_alone(text: str) -> None:
+    assert list(unknown_markup(text, (WEATHER,))) == []

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import InvalidInput
+from workbench.scan.opened import HEAD, Opened
+
+
+def test_lines_have_their_numbers_and_blank_ones_count(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"one\r\n\n\nfour\nfive")
+    assert list(Opened(tmp_path / "a").lines()) == [(1, b"one\r"), (4, b"four"), (5, b"five")]
+    assert [number for number, _ in Opened(tmp_path / "a").lines(blank=True)] == [1, 2, 3, 4, 5]
+
+
+def test_each_byte_is_told_once_however_often_it_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"x" * 3_000_000)
+    told: list[int] = []
+    file = Opened(tmp_path / "a", told.append)
+    assert len(file.head) == HEAD
+    assert sum(len(block) for block in file.blocks()) == 3_000_000
+    assert sum(told) in range(3_000_000, 3_000_000 + HEAD + 1)
+
+
+def test_packed_and_foreign_encodings(tmp_path: Path) -> None:
+    (tmp_path / "a.gz").write_bytes(gzip.compress("grün\n".encode()))
+    (tmp_path / "b").write_bytes("grün\n".encode("utf-16"))
+    assert [Opened(tmp_path / name).text for name in ("a.gz", "b")] == ["grün\n", "grün\n"]
+    assert Opened("\ufeffgrün").text == "grün"
+
+
+def test_what_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "a.gz").write_bytes(gzip.compress(b"x" * 5000)[:25])
+    with pytest.raises(InvalidInput, match=r"a.gz cannot be read"):
+        list(Opened(tmp_path / "a.gz").lines())
+    with pytest.raises(InvalidInput, match="No such file"):
+        _ = Opened(tmp_path / "gone").head
+    with pytest.raises(InvalidInput, match="longer than 0 MB"):
+        Opened("abc").bytes(2)
+
+
+def test_rows_are_the_first_lines_as_json() -> None:
+    assert Opened('{"a": 1}\n\nbroken\n[2]').rows == ({"a": 1}, [2])
+    assert Opened("text\n{}").rows == ()
+    assert Opened('{"a": "' + "x" * HEAD).rows == ()

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.kit.scanning import LEAK, claude_reply, claude_user, said, scanned, written
+from workbench.core.errors import UnknownName
+from workbench.scan import scanner
+from workbench.scan.sources import Source, State
+from workbench.schema import JsonSchemaChecker
+
+
+def sessions(folder: Path, count: int = 3, text: str = LEAK) -> Path:
+    for number in range(count):
+        written(folder / f"s{number}.jsonl", claude_user("x"), *claude_reply("m", said(text)))
+    return folder
+
+
+def test_a_folder_is_a_source_for_each_kind_of_file(tmp_path: Path) -> None:
+    sessions(tmp_path / "in")
+    written(tmp_path / "in" / "rows.jsonl", {"text": LEAK})
+    (tmp_path / "in" / "README.md").write_text("Nothing here.")
+    made = scanned(tmp_path / "in")
+    assert [(one.kind, one.files, one.replies, one.findings, one.state) for one in made.sources] == [
+        ("jsonl", 1, 1, 1, State.DONE), ("claude-code", 3, 3, 3, State.DONE),
+    ]  # fmt: skip
+    assert (made.sources[0].skipped, made.tally.findings, made.done) == (1, 4, made.size)
+    assert made.findings[1].place == "s0.jsonl:2"
+
+
+def test_a_file_that_is_not_known_is_told_with_what_was_tried(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Just a sentence.")
+    (tmp_path / "empty").write_text("")
+    made = scanned(tmp_path / "a.txt", tmp_path / "empty", sessions(tmp_path / "in"))
+    assert [one.state for one in made.sources] == [State.ERROR, State.ERROR, State.DONE]
+    assert "is not known" in made.sources[0].error
+    assert "HTTP archive" in made.sources[0].error
+    assert "is empty" in made.sources[1].error
+    assert made.tally.findings == 3
+
+
+def test_a_broken_file_leaves_the_others(tmp_path: Path) -> None:
+    folder = sessions(tmp_path / "in")
+    with (folder / "s1.jsonl").open("a") as file:
+        file.write("{broken\n")
+    (source,) = scanned(folder).sources
+    assert (source.state, source.replies, source.troubles) == (State.DONE, 3, 1)
+    assert source.problems[0].place == "s1.jsonl:3"
+
+
+def test_keys_are_masked_and_spans_stay(tmp_path: Path) -> None:
+    own, foreign = "my-own-secret-key-123456", "sk-ant-" + "a1B2c3D4" * 5
+    text = f"My key is {own} and {foreign}.\n{LEAK}"
+    made = scanned(written(tmp_path / "a.jsonl", {"text": text}), secrets=[own])
+    (finding,) = made.findings
+    assert own not in repr(finding)
+    assert foreign not in repr(finding)
+    assert finding.raw[finding.span.start : finding.span.end] == LEAK
+
+
+def test_the_kind_can_be_forced(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text(f"I look.\n{LEAK}")
+    assert scanned(path, kind="text").tally.findings == 1
+    with pytest.raises(UnknownName):
+        scanned(path, kind="nothing")
+
+
+def test_a_stop_keeps_what_was_found(tmp_path: Path) -> None:
+    made = scanner.Scan([Source("in", sessions(tmp_path / "in", 9))], JsonSchemaChecker())
+
+    def told() -> None:
+        if made.tally.findings >= 2:
+            made.stop()
+
+    made.watch(told)
+    scanner.TOLD_EVERY_S, kept = 0.0, scanner.TOLD_EVERY_S
+    try:
+        made.run()
+    finally:
+        scanner.TOLD_EVERY_S = kept
+    assert (made.stopped, made.sources[0].state) == (True, State.STOPPED)
+    assert 2 <= made.tally.findings < 9
+
+
+def test_memory_is_bounded_by_letting_go_of_whole_replies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scanner, "MOST_WHOLE", 500)
+    monkeypatch.setattr(scanner, "MOST_KEPT", 4)
+    made = scanned(sessions(tmp_path / "in", 6, LEAK + "\n" + "x" * 300))
+    assert (made.tally.findings, len(made.findings)) == (6, 4)
+    assert [one.reply.at_us > 0 for one in made.findings] == [True, False, False, False]
+
+
+def test_a_pasted_text_is_a_source() -> None:
+    made = scanned(f"I look.\n{LEAK}")
+    assert (made.sources[0].kind, made.tally.kinds) == ("text", {"tool_markup_in_content": 1})

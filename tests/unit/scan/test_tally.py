@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from tests.kit.scanning import LEAK, judged
+from workbench.scan.reply import Reply
+from workbench.scan.tally import Column, Tally, day_of
+
+DAY = 86_400_000_000
+NOW = 1_795_168_800_000_000
+
+
+def tally() -> Tally:
+    made = Tally()
+    replies = [
+        Reply("1", LEAK, model="m", server="s", at_us=NOW),
+        Reply("2", "ok", model="m", server="s", at_us=NOW + DAY),
+        Reply("3", "ok", model="other"),
+    ]
+    for reply in replies:
+        made.add_reply(reply)
+        for finding in judged([reply]):
+            made.add_finding(finding)
+    return made
+
+
+def test_columns_by_server_format_and_day() -> None:
+    made = tally()
+    assert made.columns("server") == [Column("m", "s"), Column("other")]
+    assert made.columns("format") == [Column("qwen_xml")]
+    assert made.columns("day") == [Column("no date"), Column("2026-11-21"), Column("2026-11-20")]
+
+
+def test_rates_have_the_replies_of_their_column_below() -> None:
+    made = tally()
+    cell = made.cells("server")["tool_markup_in_content", Column("m", "s")]
+    assert (cell.times, cell.read, cell.rate) == (1, 2, 0.5)
+    assert 0.05 < cell.low < 0.1
+    assert made.cells("day")["tool_markup_in_content", Column("2026-11-20")].read == 1
+    assert made.cells("format")["tool_markup_in_content", Column("qwen_xml")].read == 3
+    assert (made.replies, made.findings, made.kinds) == (3, 1, {"tool_markup_in_content": 1})
+
+
+def test_days_are_those_of_utc() -> None:
+    assert (day_of(NOW), day_of(0)) == ("2026-11-20", "")

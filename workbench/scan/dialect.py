@@ -1,0 +1,106 @@
+"""Markup of calls that no format reads: an offered tool, named together with its arguments, between signs that are no prose.
+
+    <<call get_weather city :: Rome>>     {{#tool get_weather city='Rome'}}     CALL get_weather WITH city=Rome
+
+Code, quotations and examples are left alone. What is found here is what a new format can be drafted from.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.core.calls import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from workbench.core.tools import ToolSpec
+
+_FAR = 400
+"""Characters within which arguments follow the name."""
+_SIGNS = frozenset("<>[]{}|«»@#:!%$^~&*=\u27e8\u27e9\u300c\u300d\u3010\u3011")
+_WORD_HEAD = re.compile(r"^\W*(?:[A-Z][A-Z_]{1,15})\W*$")
+_TAG_HEAD = re.compile(r"[<\[{|«@#%~][\w#/:.-]{1,16}[ \t]$")
+"""`<<call `, `{{#tool `."""
+_SIGN_NEXT = re.compile(r"[ \t]{0,2}(?:\n|[^\w\s])")
+_CODE = re.compile(r"(?:\w\s*[=(,.]\s*|(?:def|return|await|import|from|class|function|const|let|var|new|yield)\s+)$")
+_DEFINITION = re.compile(
+    r"[\"']?(?:properties|inputSchema|input_schema|description)[\"']?\s*:|\"type\"\s*:\s*\"object\""
+)
+_TALK = re.compile(
+    r"(?:for example|e\.g\.|such as|for instance|like this|looks like|syntax|usage)\W{0,8}$", re.IGNORECASE
+)
+_FENCE = re.compile(r"^[ \t]{0,8}(?:```|~~~)", re.MULTILINE)
+
+
+class UnknownCall(NamedTuple):
+    """A stretch of text that names a tool in markup of its own."""
+
+    span: Span
+    tool: str
+
+
+def unknown_markup(text: str, tools: Sequence[ToolSpec]) -> Iterator[UnknownCall]:
+    """Yield the places where an offered tool is called in a way that nobody knows, in order."""
+    last = 0
+    found = sorted(
+        ((match.start(), match.end(), tool) for tool in tools for match in re.finditer(_name(tool.name), text)),
+        key=lambda one: one[:2],
+    )
+    for start, end, tool in found:
+        if start < last or not _marked(text, start, end) or _talked_about(text, start):
+            continue
+        stretch = _stretch(text, start, end)
+        inside = text[end : stretch.end]
+        if _DEFINITION.search(inside) or not _has_argument(inside, tool):
+            continue
+        last = stretch.end
+        yield UnknownCall(stretch, tool.name)
+
+
+def _name(name: str) -> str:
+    inner = "".join(r"[_.\- ]" if char in "_-." else re.escape(char) for char in name)
+    return rf"(?<![\w./])(?:{inner})(?!\w)"
+
+
+def _marked(text: str, start: int, end: int) -> bool:
+    """Whether what stands before a name in its line is markup: signs, a word in capitals, or nothing."""
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    if _CODE.search(line):
+        return False
+    bare = line.rstrip()
+    if not bare:
+        return _SIGN_NEXT.match(text, end) is not None
+    return bare[-1] in _SIGNS or bool(_WORD_HEAD.match(line) or _TAG_HEAD.search(line))
+
+
+def _has_argument(inside: str, tool: ToolSpec) -> bool:
+    """Whether one of the tool's arguments follows, with something behind it."""
+    names = "|".join(re.escape(key) for key in tool.properties)
+    return bool(names) and re.search(rf"(?<!\w)(?:{names})[\"'”]?\s{{0,2}}(?:[=:|>~]|->|→)", inside) is not None
+
+
+def _stretch(text: str, start: int, end: int) -> Span:
+    """From the markup before a name to the end of its paragraph."""
+    line = text.rfind("\n", 0, start) + 1
+    begin = start
+    while begin > line and not text[begin - 1].isspace() and not text[begin - 1].isalnum():
+        begin -= 1
+    head = text[line:start].rstrip()
+    if head and (_WORD_HEAD.match(head) or not any(char.isalnum() for char in head) or _SIGNS & set(head[:3])):
+        begin = line + len(text[line:start]) - len(text[line:start].lstrip())
+    stop = text.find("\n\n", end, end + _FAR)
+    stop = min(len(text), end + _FAR) if stop < 0 else stop
+    return Span(begin, start + len(text[start:stop].rstrip()))
+
+
+def _talked_about(text: str, start: int) -> bool:
+    fences = [match.start() for match in _FENCE.finditer(text, 0, start)]
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    return (
+        len(fences) % 2 == 1
+        or line.count("`") % 2 == 1
+        or line.lstrip().startswith(">")
+        or _TALK.search(text[max(start - 80, 0) : start]) is not None
+    )

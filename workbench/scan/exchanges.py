@@ -1,0 +1,117 @@
+"""Exchanges that were kept as requests and replies side by side: who was asked, and texts with several of them."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from workbench.scan.bodies import Asked, read_reply, read_request, wire_of_reply
+from workbench.scan.json_values import json_bytes
+from workbench.wires.kit.sse import SseDecoder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.scan.reply import Reply
+
+_ENDS = (
+    b"[DONE]",
+    b'"message_stop"',
+    b'"type":"response.completed"',
+    b'"type": "response.completed"',
+    b'"response.incomplete"',
+)
+_PAIRS = (
+    ("request", "response"), ("request_body", "response_body"), ("requestBody", "responseBody"), ("req", "res"),
+    ("kwargs", "response"), ("input", "output"), ("inputs", "outputs"), ("body", "response"),
+)  # fmt: skip
+
+
+def server_of(url: str) -> str:
+    """Return the host of an address, with its port where it is not the usual one."""
+    try:
+        return urlsplit(url).netloc.rpartition("@")[2]
+    except ValueError:
+        return ""
+
+
+def unpacked(data: bytes) -> bytes:
+    """Return a body without its packing."""
+    try:
+        if data[:2] == b"\x1f\x8b":
+            return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error):
+        pass
+    return data
+
+
+def streams_in(data: bytes, asked: Asked | None = None) -> Iterator[Reply]:
+    """Yield the replies of a dump of event streams, one behind the other."""
+    lines = [line for line in data.replace(b"\r\n", b"\n").split(b"\n") if _of_stream(line)]
+    decoder = SseDecoder()
+    piece: list[bytes] = []
+    number = 0
+    for event in [*decoder.feed(b"\n".join(lines) + b"\n\n"), *decoder.finish()]:
+        piece.append((f"event: {event.event}\n" if event.event else "").encode() + f"data: {event.data}\n\n".encode())
+        if any(end in piece[-1] for end in _ENDS):
+            number += 1
+            yield from _stream(piece, asked, number)
+            piece = []
+    if piece:
+        yield from _stream(piece, asked, number + 1)
+
+
+def _of_stream(line: bytes) -> bool:
+    return not line or line.startswith((b"data:", b"event:", b"id:", b"retry:", b":", b"{"))
+
+
+def _stream(piece: list[bytes], asked: Asked | None, number: int) -> Iterator[Reply]:
+    body = b"".join(piece)
+    wire = wire_of_reply(body[:4000].decode("utf-8", "replace"))
+    reply = read_reply(body, asked or Asked(), wire=wire, place=f"stream {number}") if wire else None
+    if reply is not None:
+        yield reply
+
+
+def pair_in(value: dict[str, Any]) -> tuple[Any, Any, str] | None:
+    """Return request, reply and address of a document that holds both; None where it does not."""
+    for asked, told in _PAIRS:
+        if told in value and isinstance(value.get(asked), dict | str | list):
+            return value[asked], value[told], str(value.get("url") or "")
+    return None
+
+
+def as_bytes(value: Any) -> bytes:
+    """Return a body in whatever form a document holds it."""
+    if isinstance(value, dict) and isinstance(value.get("body"), str | dict | list):
+        value = value["body"]
+    if isinstance(value, bytes):
+        return unpacked(value)
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace")
+    return json_bytes(value) if value is not None else b""
+
+
+def pair_reply(asked: Any, told: Any, url: str, place: str, model: str = "") -> Reply | None:
+    """Return the reply of a request and what came back, as a document holds them."""
+    if isinstance(asked, dict) and isinstance(asked.get("body"), str | dict):
+        url = str(asked.get("url") or asked.get("uri") or url)
+        asked = asked["body"]
+    read = read_request(asked if isinstance(asked, str | dict) else {}, url)
+    status = told.get("status_code", told.get("status")) if isinstance(told, dict) else None
+    body = as_bytes(told)
+    wire = wire_of_reply(body[:4000].decode("utf-8", "replace"))
+    if wire and read.wire != wire:
+        read = read._replace(wire=wire)
+    failed = isinstance(status, int) and status >= 400
+    reply = (
+        read_reply(body, read, status=status if failed and isinstance(status, int) else 200, place=place)
+        if body
+        else None
+    )
+    if reply is not None:
+        reply.server = server_of(url)
+        reply.model = reply.model or model
+    return reply

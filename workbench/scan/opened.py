@@ -1,0 +1,163 @@
+"""A file under scan: its beginning for recognition, its lines and bytes for reading, and how far it was read.
+
+Files are read as they are, packed with gzip too, in UTF-8 or (with its byte order mark) in UTF-16.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import zlib
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from workbench.core.errors import InvalidInput
+from workbench.scan.json_values import UNREADABLE, json_value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+HEAD = 65_536
+"""Bytes that recognition looks at."""
+_BLOCK = 1 << 20
+_GZIP = b"\x1f\x8b"
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class Opened:
+    """One file, or a pasted text, to be read once or more."""
+
+    def __init__(self, source: Path | str, told: Callable[[int], object] = lambda _: None) -> None:
+        """`source`: a path, or a text itself; `told` is called with the number of bytes that were read since the last call."""
+        self.path = source if isinstance(source, Path) else None
+        self._text = b"" if isinstance(source, Path) else source.encode("utf-8", "replace")
+        self.name = source.name if isinstance(source, Path) else "pasted text"
+        self.told = told
+
+    @cached_property
+    def size(self) -> int:
+        """Bytes on disk, or of the text."""
+        return self.path.stat().st_size if self.path else len(self._text)
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes, unpacked and in UTF-8; raise InvalidInput."""
+        with self.stream() as stream:
+            return stream.read(HEAD)
+
+    @cached_property
+    def text(self) -> str:
+        """The head as text, without a byte order mark."""
+        return self.head.decode("utf-8", "ignore").removeprefix("\ufeff")
+
+    @property
+    def whole(self) -> bool:
+        """The head is all there is."""
+        return len(self.head) < HEAD
+
+    @cached_property
+    def rows(self) -> tuple[Any, ...]:
+        """What the first lines are as JSON; empty where the first one that is not blank is none."""
+        found: list[Any] = []
+        lines = self.head.split(b"\n")
+        for line in lines if self.whole or len(lines) == 1 else lines[:-1]:
+            value = json_value(line) if line.strip() else None
+            if value is UNREADABLE and not found:
+                break
+            if isinstance(value, dict | list):
+                found.append(value)
+            if len(found) >= 8:
+                break
+        return tuple(found)
+
+    @contextmanager
+    def stream(self) -> Iterator[IO[bytes]]:
+        """The bytes, unpacked and in UTF-8; raise InvalidInput for what the disk or the packing refuses."""
+        try:
+            with self._raw() as raw:
+                begin = raw.read(2)
+                raw.seek(0)
+                if begin == _GZIP:
+                    with gzip.open(raw) as unpacked:
+                        yield unpacked  # type: ignore[misc]
+                elif begin in _UTF16:
+                    yield _Recoded(raw)  # type: ignore[misc]
+                else:
+                    yield raw
+        except (OSError, EOFError, zlib.error) as error:
+            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            raise InvalidInput(f"{self.name} cannot be read: {why}.") from error
+
+    def _raw(self) -> IO[bytes]:
+        if self.path is None:
+            return io.BytesIO(self._text)
+        return _Counted(self.path.open("rb"), self.told)  # type: ignore[return-value]
+
+    def blocks(self) -> Iterator[bytes]:
+        """The bytes in pieces of a megabyte."""
+        with self.stream() as stream:
+            while block := stream.read(_BLOCK):
+                yield block
+
+    def lines(self, *, blank: bool = False) -> Iterator[tuple[int, bytes]]:
+        """Lines with their numbers, from 1, without their ends; empty ones only with `blank`."""
+        number, rest = 0, b""
+        for block in self.blocks():
+            parts = block.split(b"\n")
+            parts[0] = rest + parts[0]
+            rest = parts.pop()
+            for line in parts:
+                number += 1
+                if blank or (line and line != b"\r"):
+                    yield number, line
+        if rest.strip():
+            yield number + 1, rest
+
+    def bytes(self, most: int) -> bytes:
+        """The whole content; raise InvalidInput if it is longer than `most`."""
+        with self.stream() as stream:
+            data = stream.read(most + 1)
+        if len(data) > most:
+            raise InvalidInput(
+                f"{self.name} is longer than {most // 1_000_000} MB.", hint="It is read as a whole only."
+            )
+        return data
+
+
+class _Counted:
+    """A file that tells how much of it was read, each byte once."""
+
+    def __init__(self, file: IO[bytes], told: Callable[[int], object]) -> None:
+        self._file, self._told, self._furthest = file, told, 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size)
+        at = self._file.tell()
+        if at > self._furthest:
+            self._told(at - self._furthest)
+            self._furthest = at
+        return data
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def __enter__(self) -> _Counted:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+
+class _Recoded:
+    """A stream of UTF-16 as UTF-8."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self._raw = raw
+        self._decoder = codecs.getincrementaldecoder("utf-16")("replace")
+
+    def read(self, size: int = _BLOCK) -> bytes:
+        data = self._raw.read(size if size > 0 else -1)
+        return self._decoder.decode(data, final=not data).encode("utf-8", "replace")

@@ -1,0 +1,108 @@
+"""Which texts may hold a call at all: a quick look, so that the parsers read only a few replies of a hundred.
+
+What begins a call in any format is searched, and declared names in the shape of a call. Nothing that a parser reads as a
+call of a declared tool is missed, and nothing with markers; a test holds this against every sample of every format.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.tools import ToolSpec
+
+_WORDS = (
+    "tool|func|invoke|call|arg|param|action|longcat|seed|minimax|dsml|start_func|end_func|step|python|channel|think"
+    "|answer|begin_of_call|plugin|open|close|sep|message|im_|eot_id|eom_id|start_header|observation|h_|content_|of_"
+)
+_ANGLE = re.compile(rf"[<＜&](?:(?<=&)lt;)?[/|｜‖∣\s]{{0,3}}(?:[\w.-]{{1,16}}[:▁｜|])?(?:{_WORDS})[\w▁:|｜>=\s-]")
+"""`<tool_call>`, `<|tool_call|>`, `<｜tool▁calls▁begin｜>`, `</minimax:tool_call>`, `&lt;tool_call&gt;`."""
+_SQUARE = re.compile(r"\[/?(?:tool|func|args|call|action)[\w ]{0,16}[\]:=({]")
+"""`[TOOL_CALLS]`."""
+_LIST = re.compile(r"\s*(?:```\w*\s*)?\[\s*[\"']?[a-z_][\w.\\]{1,63}\((?:\)|[\"'\d{\[]|\w+\s*=)")
+"""A text that is a list of Python calls."""
+_KEY = re.compile(
+    r"""["'“”„](?:name|tool|tool_name|toolname|function|function_name|function_call|function_calls|tool_calls|action"""
+    r"""|recipient_name|tool_uses|api_name)\\{0,3}["'“”„]\s{0,4}:"""
+)
+_KEY_SIGNS = ('":', "':", '" :', "' :", "”:", "“:")
+_BARE_KEY = re.compile(r"[{,]\s{0,4}(?:name|tool|tool_name|function|action)\s{0,2}:\s{0,2}[\"']")
+"""A key of calls in JSON or Python, also escaped or without quotes."""
+_LABEL = re.compile(r"(?:\A|\n)[ \t*_#>\d.)•+-]{0,8}action[ \t*_\d]{0,6}[:：]")
+_OTHER = re.compile(
+    r"to=functions|functools\s*\[|tool_code|>>>[a-z_]|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]"
+)
+_OTHER_SIGNS = ("to=func", "functools", "tool_code", ">>>", "function call", "call:", "functions.")
+
+_FOLD = str.maketrans("-.", "__")
+_BEFORE = frozenset("<[{(|｜:=@!$#\"'“>&«")
+_TAG_HEAD = re.compile(r"[<\[{|«@#%~][\w#/:.-]{1,16} $")
+_AFTER = re.compile(r"\\?[\"'”]?\s{0,3}[({\[<=:>|｜\]]|\s*\n\s*[{`]|[\"'”]")
+_OPENS = re.compile(r"\s?[({>]|[\"'”]\s{0,3}[,:>})\]]")
+"""What follows a name that is an ordinary word."""
+
+
+class _Names(NamedTuple):
+    """Declared names, as they are looked for in a folded text."""
+
+    known: tuple[tuple[str, bool], ...]
+    """Each with whether it is an ordinary word."""
+    folds: bool
+    """Some have characters that may be spelt differently."""
+
+
+@lru_cache(maxsize=256)
+def _names(names: tuple[str, ...]) -> _Names:
+    folded = {name.lower().translate(_FOLD) for name in names if name}
+    plain = {name.lower() for name in names if name.isalpha() and name[1:].islower()}
+    return _Names(tuple((name, name in plain) for name in sorted(folded)), any("_" in name for name in folded))
+
+
+def may_hold_call(text: str, tools: Sequence[ToolSpec] | None) -> bool:
+    """Whether a closer look is worth its time; with `tools` known, their names count too."""
+    low = text.lower()
+    if _ANGLE.search(low) or _marked(low):
+        return True
+    return bool(tools) and _named(low, _names(tuple(tool.name for tool in tools or ())))
+
+
+def _marked(low: str) -> bool:
+    """Whether a text has what begins a call in formats without angle brackets."""
+    if "[" in low and (_SQUARE.search(low) or _LIST.match(low)):
+        return True
+    if any(sign in low for sign in _KEY_SIGNS) and _KEY.search(low):
+        return True
+    if ":" in low and "{" in low and _BARE_KEY.search(low):
+        return True
+    if "action" in low and _LABEL.search(low):
+        return True
+    return any(sign in low for sign in _OTHER_SIGNS) and _OTHER.search(low) is not None
+
+
+def _named(low: str, names: _Names) -> bool:
+    """Whether a declared name stands in the shape of a call."""
+    if names.folds:
+        low = low.replace("\\_", "_").translate(_FOLD)
+    for name, plain in names.known:
+        at = low.find(name)
+        while at >= 0:
+            if _shaped(low, at, at + len(name), plain=plain):
+                return True
+            at = low.find(name, at + 1)
+    return False
+
+
+def _shaped(low: str, start: int, end: int, *, plain: bool) -> bool:
+    before = low[start - 1 : start]
+    if before.isalnum() or before in ("_", "/", "\\") or low[end : end + 1].isalnum() or low[end : end + 1] == "_":
+        return False
+    if plain:
+        line_start = not low[max(start - 4, 0) : start].rpartition("\n")[2].strip()
+        return (before in _BEFORE or line_start) and _OPENS.match(low, end) is not None
+    if before in _BEFORE or _AFTER.match(low, end) is not None:
+        return True
+    return before == " " and _TAG_HEAD.search(low[max(start - 20, 0) : start]) is not None

@@ -1,0 +1,123 @@
+"""Cassettes of vcrpy and its relatives, in YAML or JSON.
+
+    interactions:
+    - request: {body, headers, method, uri}
+      response: {body: {string: …}, headers, status: {code, message}}
+    version: 1
+
+Interactions are read one after the other; bodies may be packed or in base64.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from workbench.documents import DocumentError, read_yaml
+from workbench.scan.bodies import read_reply, read_request
+from workbench.scan.exchanges import as_bytes, server_of, unpacked
+from workbench.scan.json_values import UNREADABLE, elements
+from workbench.scan.reply import Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.core.exchange import Headers
+    from workbench.scan.opened import Opened
+    from workbench.scan.reply import Reply
+
+_BEGIN = (b"- request:", b"- response:", b"- recorded_at:", b"  - request:")
+
+
+def recognise(file: Opened) -> bool:
+    """Interactions at the top, of requests and responses."""
+    head = file.text[:20_000]
+    if head.lstrip().startswith("{"):
+        return '"interactions"' in head[:400] and '"request"' in head
+    return ("interactions:" in head or "http_interactions:" in head) and "request:" in head and "{" not in head[:12]
+
+
+def read(file: Opened) -> Iterator[Reply | Trouble]:
+    """Yield the replies of the interactions."""
+    for number, value in enumerate(_interactions(file), start=1):
+        place = f"interaction {number}"
+        if isinstance(value, Trouble):
+            yield value._replace(place=place)
+            continue
+        reply = _reply(value, place)
+        if reply is not None:
+            yield reply
+
+
+def _interactions(file: Opened) -> Iterator[Any]:
+    if file.text.lstrip().startswith("{"):
+        with file.stream() as stream:
+            for one in elements(stream, "interactions"):
+                yield (
+                    Trouble("", f"This interaction is broken: {one.message}.") if one.value is UNREADABLE else one.value
+                )
+        return
+    part: list[bytes] = []
+    for _, line in file.lines(blank=True):
+        if line.startswith(_BEGIN):
+            if part:
+                yield _document(part)
+            part = [line]
+        elif part and (line[:1] in (b" ", b"-", b"\t") or not line.strip()):
+            part.append(line)
+        elif part:  # the next key of the cassette
+            yield _document(part)
+            part = []
+    if part:
+        yield _document(part)
+
+
+def _document(part: list[bytes]) -> Any:
+    try:
+        found = read_yaml(b"\n".join(part).decode("utf-8", "replace"), "interaction", binary=True)
+    except DocumentError as error:
+        return Trouble("", error.message)
+    return found[0] if isinstance(found, list) and found else {}
+
+
+def _reply(value: Any, place: str) -> Reply | None:
+    match value:
+        case {"request": dict() as request, "response": dict() as response}:
+            pass
+        case _:
+            return None
+    url = str(request.get("uri") or request.get("url") or "")
+    asked = read_request(_body(request.get("body")), url)
+    data = unpacked(_body(response.get("body")))
+    if not data:
+        return None
+    status = response.get("status")
+    code = status.get("code") if isinstance(status, dict) else response.get("status_code")
+    reply = read_reply(
+        data, asked, status=code if isinstance(code, int) else 200, headers=_headers(response), place=place
+    )
+    if reply is not None:
+        reply.server = server_of(url)
+    return reply
+
+
+def _body(value: Any) -> bytes:
+    if isinstance(value, dict):
+        for key in ("base64_string", "string"):
+            if isinstance(inner := value.get(key), str | bytes):
+                value = inner
+                if key == "base64_string":
+                    with suppress(binascii.Error, ValueError):
+                        value = base64.b64decode(value)
+                break
+    return as_bytes(value)
+
+
+def _headers(response: dict[str, Any]) -> Headers:
+    found = response.get("headers")
+    pairs = found.items() if isinstance(found, dict) else ()
+    return tuple(
+        (str(name).lower(), str(value[0] if isinstance(value, list) and value else value)) for name, value in pairs
+    )

@@ -1,0 +1,139 @@
+"""Sessions of Claude Code: `~/.claude/projects/<folder>/<session>.jsonl`, one JSON a line (seen of version 2.1).
+
+    {"type": "user", "message": {"role": "user", "content": "…" | [{"type": "tool_result", "tool_use_id", "content", "is_error"}]}, "timestamp", …}
+    {"type": "assistant", "message": {"id", "model", "content": [{"type": "text" | "thinking" | "tool_use", …}], "stop_reason", "usage"}, …}
+
+A reply is spread over several lines with one `message.id`, a content block each. Other types of lines are left alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from workbench.scan.json_values import UNREADABLE, json_value
+from workbench.scan.readers.session import Conversation, microseconds, text_of
+from workbench.scan.reply import Reply, SeenCall, Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.scan.opened import Opened
+
+SERVER = "Claude Code"
+_TYPES = frozenset(
+    "user assistant attachment system summary queue-operation last-prompt file-history-snapshot progress".split()
+)
+
+
+class _Line(msgspec.Struct):
+    type: Any = None
+    message: Any = None
+    timestamp: Any = None
+    isSidechain: Any = None  # noqa: N815 - their name
+    agentId: Any = None  # noqa: N815
+    isMeta: Any = None  # noqa: N815
+
+
+_decode = msgspec.json.Decoder(_Line).decode
+
+
+def recognise(file: Opened) -> bool:
+    """Lines with a type of theirs and what goes with it."""
+    return any(
+        isinstance(row, dict)
+        and row.get("type") in _TYPES
+        and ("sessionId" in row or ("uuid" in row and "parentUuid" in row) or "leafUuid" in row)
+        for row in file.rows
+    )
+
+
+def read(file: Opened) -> Iterator[Reply | Trouble]:
+    """Yield the replies of the main line and of sidechains, each when it is complete."""
+    lines: dict[Any, Conversation] = {}
+    for number, data in file.lines():
+        line = _line(data)
+        if line is None:
+            yield Trouble(str(number), "This line is no JSON.")
+            continue
+        message = line.message
+        if line.type not in ("user", "assistant") or not isinstance(message, dict):
+            continue
+        told = lines.setdefault(line.agentId or bool(line.isSidechain), Conversation())
+        if line.type == "user":
+            _user(told, message.get("content"), meta=bool(line.isMeta))
+        elif message.get("model") != "<synthetic>":
+            begun = told.open
+            if begun is None or begun.source_text != message.get("id"):
+                begun = _reply(message, number, line.timestamp)
+                done = told.begin(begun)
+                if done is not None:
+                    yield _complete(done)
+            _add(begun, message)
+    for told in lines.values():
+        yield from map(_complete, told.finish())
+
+
+def _complete(reply: Reply) -> Reply:
+    reply.source_text = ""
+    return reply
+
+
+def _line(data: bytes) -> _Line | None:
+    try:
+        return _decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        value = json_value(data)
+        if value is UNREADABLE or not isinstance(value, dict):
+            return None
+        return _Line(**{name: value.get(name) for name in _Line.__struct_fields__})
+
+
+def _reply(message: dict[str, Any], number: int, stamp: Any) -> Reply:
+    """Begin a reply; until it is complete its message's id stands where its source text will."""
+    return Reply(
+        str(number), model=str(message.get("model") or ""), server=SERVER, at_us=microseconds(stamp), line=number,
+        source_text=str(message.get("id") or f"line {number}"),
+    )  # fmt: skip
+
+
+def _add(reply: Reply, message: dict[str, Any]) -> None:
+    """Add a line's blocks."""
+    usage = message.get("usage")
+    if isinstance(usage, dict) and isinstance(usage.get("output_tokens"), int):
+        reply.output_tokens = usage["output_tokens"]
+    if isinstance(message.get("stop_reason"), str):
+        reply.finish = message["stop_reason"]
+    content = message.get("content")
+    if isinstance(content, str):
+        reply.text += content
+    for block in content if isinstance(content, list) else ():
+        match block:
+            case {"type": "text", "text": str(text)}:
+                reply.text += text
+            case {"type": "thinking", "thinking": str(text)}:
+                reply.reasoning += text
+                reply.hidden = reply.hidden or not text
+            case {"type": "tool_use", "name": str(name)}:
+                arguments = block.get("input")
+                reply.calls.append(
+                    SeenCall(name, arguments if isinstance(arguments, dict) else "", str(block.get("id") or ""))
+                )
+            case _:
+                reply.hidden = True
+
+
+def _user(told: Conversation, content: Any, *, meta: bool) -> None:
+    if isinstance(content, str):
+        if not meta:
+            told.user(content)
+        return
+    for block in content if isinstance(content, list) else ():
+        match block:
+            case {"type": "tool_result", "tool_use_id": str(call_id)}:
+                told.result(call_id, text_of(block.get("content")), failed=bool(block.get("is_error")))
+            case {"type": "text", "text": str(text)} if not meta:
+                told.user(text)
+            case _:
+                pass

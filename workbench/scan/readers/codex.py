@@ -1,0 +1,143 @@
+"""Sessions of Codex: `~/.codex/sessions/YYYY/MM/DD/rollout-….jsonl`, one JSON a line (seen of version 0.169).
+
+    {"timestamp", "type": "session_meta", "payload": {"model_provider", …}}
+    {"timestamp", "type": "turn_context", "payload": {"model", …}}
+    {"timestamp", "type": "response_item", "payload": {…}}      an item of the Responses protocol, as sent and received
+    {"timestamp", "type": "token_usage_record", "payload": {"usage": {"output_tokens"}}}
+
+Items of a model that follow each other are one reply. Before version 0.30 the lines were the items themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from workbench.scan.json_values import UNREADABLE, json_value
+from workbench.scan.readers.session import Conversation, microseconds, text_of
+from workbench.scan.reply import Reply, SeenCall, Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.scan.opened import Opened
+
+SERVER = "Codex"
+_TYPES = frozenset("session_meta turn_context response_item event_msg world_state token_usage_record compacted".split())
+_OUTPUTS = frozenset("function_call_output custom_tool_call_output local_shell_call_output".split())
+_VARYING = re.compile(r"^(?:Chunk ID: \w+|Wall time: [\d.]+ seconds)\n", re.MULTILINE)
+"""Lines of a result that differ each time."""
+_SKIPPED = (b'"type":"event_msg"', b'"type":"world_state"', b'"type": "event_msg"')
+
+
+def recognise(file: Opened) -> bool:
+    """Lines with a type of theirs and a payload."""
+    return any(
+        isinstance(row, dict) and row.get("type") in _TYPES and isinstance(row.get("payload"), dict)
+        for row in file.rows
+    )
+
+
+class _Reader:
+    """One rollout under way."""
+
+    def __init__(self) -> None:
+        self.told = Conversation()
+        self.model = ""
+        self.server = SERVER
+        self.closed = True
+        """The next item of the model begins a reply."""
+
+    def take(self, number: int, row: dict[str, Any]) -> Reply | None:
+        """Take a line; return the reply that it completes."""
+        payload = row.get("payload")
+        body = payload if isinstance(payload, dict) else {}
+        match row.get("type"):
+            case "session_meta":
+                self.server = str(body.get("model_provider") or SERVER)
+            case "turn_context":
+                self.model, self.closed = str(body.get("model") or self.model), True
+            case "token_usage_record":
+                self._count(body.get("usage"))
+            case "response_item":
+                return self._item(number, body, row.get("timestamp"))
+            case str() if "payload" not in row:
+                return self._item(number, row, row.get("timestamp"))
+            case _:
+                pass
+        return None
+
+    def _count(self, usage: Any) -> None:
+        if self.told.open is not None and isinstance(usage, dict) and isinstance(usage.get("output_tokens"), int):
+            self.told.open.output_tokens = usage["output_tokens"]
+        self.closed = True
+
+    def _item(self, number: int, item: dict[str, Any], stamp: Any) -> Reply | None:
+        kind, role = item.get("type"), item.get("role")
+        if kind in _OUTPUTS:
+            self.closed = True
+            self._output(item)
+            return None
+        if kind == "message" and role != "assistant":
+            self.closed = True
+            text = text_of(item.get("content"))
+            if role == "user" and not text.startswith("<environment_context>"):
+                self.told.user(text)
+            return None
+        if kind not in ("message", "reasoning") and not str(kind).endswith("_call"):
+            return None
+        done = None
+        if self.closed or self.told.open is None:
+            place = str(number)
+            done = self.told.begin(
+                Reply(place, model=self.model, server=self.server, at_us=microseconds(stamp), line=number)
+            )
+            self.closed = False
+        if self.told.open is not None:
+            _add(self.told.open, item)
+        return done
+
+    def _output(self, item: dict[str, Any]) -> None:
+        output = item.get("output")
+        failed = False
+        if isinstance(output, dict):
+            failed = output.get("success") is False
+            output = output.get("content")
+        self.told.result(str(item.get("call_id") or ""), _VARYING.sub("", text_of(output)), failed=failed)
+
+
+def _add(reply: Reply, item: dict[str, Any]) -> None:
+    """Add an item of the model."""
+    call_id = str(item.get("call_id") or item.get("id") or "")
+    match item:
+        case {"type": "message"}:
+            reply.text += text_of(item.get("content"))
+        case {"type": "reasoning"}:
+            texts = [text_of(item.get(part)) for part in ("content", "summary")]
+            reply.reasoning += next(filter(None, texts), "")
+            reply.hidden = True
+        case {"type": "function_call", "name": str(name)}:
+            space = item.get("namespace")
+            arguments = item.get("arguments")
+            named = f"{space}.{name}" if isinstance(space, str) and space else name
+            reply.calls.append(SeenCall(named, arguments if isinstance(arguments, str) else "", call_id))
+        case {"type": "custom_tool_call", "name": str(name)}:
+            reply.calls.append(SeenCall(name, {"input": str(item.get("input") or "")}, call_id))
+        case _:
+            reply.hidden = True  # what the provider runs itself
+
+
+def read(file: Opened) -> Iterator[Reply | Trouble]:
+    """Yield the replies, each when it is complete."""
+    reader = _Reader()
+    for number, data in file.lines():
+        if any(sign in data[:120] for sign in _SKIPPED):
+            continue
+        row = json_value(data)
+        if row is UNREADABLE or not isinstance(row, dict):
+            yield Trouble(str(number), "This line is no JSON.")
+            continue
+        done = reader.take(number, row)
+        if done is not None:
+            yield done
+    yield from reader.told.finish()

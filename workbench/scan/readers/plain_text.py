@@ -1,0 +1,78 @@
+"""A reply as plain text, and excerpts of conversations with the speakers' names before their turns.
+
+User: How is the weather?
+Assistant: I look. <tool_call>…</tool_call>
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.scan.bodies import short
+from workbench.scan.chat_messages import messages_in, plain_message, replies_of, role_of
+from workbench.scan.prefilter import may_hold_call
+from workbench.scan.reply import Reply, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.scan.opened import Opened
+    from workbench.scan.reply import Trouble
+
+MOST = 16 << 20
+_SPEAKER = re.compile(
+    r"^[ \t]{0,3}(?:#{1,4} |\*\*|\[)?(?P<who>user|human|you|assistant|ai|model|agent|bot|system|tool|tool result|observation)(?:\*\*|\])?[ \t]?[:：](?:\*\*)?[ \t]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_HUMANS = frozenset({"user", "human", "you"})
+_MODELS = frozenset({"assistant", "ai", "model", "agent", "bot"})
+
+
+def is_transcript(file: Opened) -> bool:
+    """Turns of a person and of a model, by their names; or one conversation as JSON."""
+    speakers = {found["who"].lower() for found in _SPEAKER.finditer(file.text)}
+    if speakers & _HUMANS and speakers & _MODELS:
+        return True
+    return any(role_of(plain_message(one)) == "assistant" for one in _json_turns(file))
+
+
+def _json_turns(file: Opened) -> list[object]:
+    if not file.whole or file.text.lstrip()[:1] != "[":
+        return []
+    return [one for one in messages_in(file.text) if isinstance(one, dict)]
+
+
+def read_transcript(file: Opened) -> Iterator[Reply | Trouble]:
+    """Yield what the model says in a conversation."""
+    if turns := _json_turns(file):
+        yield from replies_of(turns, Reply("the conversation"))
+        return
+    text = file.bytes(MOST).decode("utf-8", "replace")
+    found = list(_SPEAKER.finditer(text))
+    asked: tuple[Turn, ...] = ()
+    last: Reply | None = None
+    for place, speaker in enumerate(found):
+        end = found[place + 1].start() if place + 1 < len(found) else len(text)
+        said, who = text[speaker.end() : end].strip("\n"), speaker["who"].lower()
+        if last is not None and not last.after:
+            last.after = (Turn("user" if who in _HUMANS else "agent" if who in _MODELS else who, short(said)),)
+        if who in _HUMANS:
+            asked = (Turn("user", short(said)),)
+        elif who in _MODELS:
+            if last is not None:
+                yield last
+            line = text.count("\n", 0, speaker.start()) + 1
+            last = Reply(str(line), said, context=asked, line=line)
+    if last is not None:
+        yield last
+
+
+def is_text(file: Opened) -> bool:
+    """Any text that may hold a call."""
+    return "\0" not in file.text[:4000] and bool(file.text.strip()) and may_hold_call(file.text, None)
+
+
+def read_text(file: Opened) -> Iterator[Reply | Trouble]:
+    """Yield the text as one reply."""
+    yield Reply("1", file.bytes(MOST).decode("utf-8", "replace"), line=1)

@@ -1,0 +1,232 @@
+"""Tables of replies: JSON lines and Parquet with a column of texts, messages, or whole replies.
+
+A column called `raw…` holds what the model wrote before any parser, and so does a text whose row names a text format.
+Any other text is what a client was given.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.errors import InvalidInput, MissingLibrary, UnknownName
+from workbench.formats import get_format
+from workbench.scan.bodies import Asked, offered, read_reply, short, wire_of_reply
+from workbench.scan.chat_messages import add_message, asked_of, messages_in, plain_message, replies_of, role_of
+from workbench.scan.exchanges import pair_in, pair_reply
+from workbench.scan.json_values import UNREADABLE, elements, json_bytes, json_value
+from workbench.scan.readers.session import microseconds
+from workbench.scan.reply import Channel, Reply, Trouble, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.core.tools import ToolSpec
+    from workbench.scan.opened import Opened
+
+_RAW = ("raw", "raw_output", "raw_text", "raw_response", "raw_completion")
+_TEXTS = ("output", "response", "completion", "generated_text", "generation", "reply", "answer", "prediction", "text", "content", "model_output", "assistant")  # fmt: skip
+_ASKED = ("messages", "prompt", "question", "input", "inputs", "instruction")
+_TURNS = ("messages", "conversations", "conversation", "trajectory", "history")
+_PARQUET = b"PAR1"
+_BATCH = 256
+
+
+def is_rows(file: Opened) -> bool:
+    """JSON objects, one a line or in a list, of which the first have a column that is known."""
+    if file.rows:
+        return any(isinstance(row, dict) and column_of(row) for row in _flat(file.rows))
+    first = _alone(file) or _first_of_list(file)
+    return isinstance(first, dict) and bool(column_of(first))
+
+
+def _alone(file: Opened) -> dict[str, Any]:
+    """A row that is the whole document, over many lines."""
+    value = json_value(file.text) if file.whole and file.text.lstrip()[:1] == "{" else None
+    return value if isinstance(value, dict) else {}
+
+
+def _flat(rows: tuple[Any, ...]) -> list[Any]:
+    return [one for row in rows for one in (row if isinstance(row, list) else [row])][:8]
+
+
+def _first_of_list(file: Opened) -> Any:
+    if file.text.lstrip()[:1] != "[":
+        return None
+    with file.stream() as stream:
+        return next((one.value for one in elements(stream)), None)
+
+
+def is_parquet(file: Opened) -> bool:
+    """Their magic bytes."""
+    return file.head.startswith(_PARQUET)
+
+
+def column_of(row: dict[str, Any]) -> str:
+    """Return the column that holds the reply; empty without one."""
+    found = next((key for key in _RAW if isinstance(row.get(key), str)), "")
+    if found:
+        return found
+    if any(isinstance(row.get(key), list) and row[key] and role_of(plain_message(row[key][0])) for key in _TURNS):
+        return next(key for key in _TURNS if isinstance(row.get(key), list))
+    for key in _TEXTS:
+        if isinstance(row.get(key), str | dict):
+            return key
+    return next((key for key in ("choices", "candidates", "tool_calls") if key in row), "")
+
+
+def read_lines(file: Opened) -> Iterator[Reply | Trouble]:
+    """Yield the replies of JSON rows."""
+    if file.text.lstrip()[:1] == "[" and len(file.rows) <= 1:
+        with file.stream() as stream:
+            for one in elements(stream):
+                if one.value is UNREADABLE:
+                    yield Trouble(f"item {one.number + 1}", f"This item is broken: {one.message}.")
+                elif isinstance(one.value, dict):
+                    yield from _row(one.value, f"item {one.number + 1}", 0)
+        return
+    if row := _alone(file):
+        yield from _row(row, "the document" if len(file.rows) != 1 else "1", 1)
+        return
+    for number, data in file.lines():
+        value = json_value(data)
+        if isinstance(value, dict):
+            yield from _row(value, str(number), number)
+        elif value is UNREADABLE:
+            yield Trouble(str(number), "This line is no JSON.")
+
+
+def read_parquet(file: Opened) -> Iterator[Reply | Trouble]:
+    """Yield the replies of Parquet rows; raise InvalidInput where no column is known."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        hint = "Install it: pip install 'tool-calling-workbench[parquet]'."
+        raise MissingLibrary("Reading Parquet needs pyarrow.", hint=hint) from error
+    assert file.path is not None
+    try:
+        table = parquet.ParquetFile(file.path)
+        names = set(table.schema_arrow.names)
+        known = {
+            *_RAW,
+            *_TEXTS,
+            *_ASKED,
+            *_TURNS,
+            "tools",
+            "functions",
+            "model",
+            "id",
+            "format",
+            "finish_reason",
+            "timestamp",
+        }
+        if not names & {*_RAW, *_TEXTS, *_TURNS}:
+            raise InvalidInput(
+                f"{file.name} has no column of texts.",
+                hint=f"It has {', '.join(sorted(names)[:12])}; known are text, output, messages, raw …",
+            )
+        number, groups = 0, max(table.metadata.num_row_groups, 1)
+        for group in range(table.metadata.num_row_groups):
+            for batch in table.iter_batches(_BATCH, row_groups=[group], columns=sorted(names & known)):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield from _row(row, f"row {number}", 0)
+            file.told(file.size // groups)
+    except (pyarrow.ArrowException, OSError) as error:
+        raise InvalidInput(f"{file.name} cannot be read: {str(error).splitlines()[0]}.") from error
+
+
+def _row(row: dict[str, Any], place: str, line: int) -> Iterator[Reply]:
+    found = pair_in(row)
+    if (
+        found is not None
+        and isinstance(found[0], dict)
+        and wire_of_reply(json_bytes(found[1])[:4000].decode("utf-8", "replace"))
+    ):
+        reply = pair_reply(*found, place, str(row.get("model") or ""))
+        if reply is not None:
+            reply.line = line
+            yield reply
+        return
+    column = column_of(row)
+    if not column:
+        return
+    base = _base(row, place, line)
+    value = row[column]
+    if column in _TURNS and isinstance(value, list):
+        shared = "conversations" in column or "from" in (value[0] if isinstance(value[0], dict) else {})
+        base.channel = Channel.RAW if shared else base.channel
+        yield from replies_of(value, base)
+        return
+    if column in ("choices", "candidates") or (column == "tool_calls" and "role" not in row):
+        value = row
+    context, before = asked_of(next((row[key] for key in _ASKED if row.get(key)), None))
+    base.context, base.before = context, before
+    base.channel = Channel.RAW if column in _RAW or _in_text(row.get("format")) else Channel.CONTENT
+    reply = _add(base, value, row)
+    if reply is not None:
+        reply.line = line
+        yield reply
+
+
+def _base(row: dict[str, Any], place: str, line: int) -> Reply:
+    tools = row.get("tools", row.get("functions"))
+    if isinstance(tools, str):
+        tools = json_value(tools)
+    ident = row.get("id") or row.get("custom_id")
+    usage = row.get("usage")
+    tokens = (
+        usage.get("completion_tokens", usage.get("output_tokens"))
+        if isinstance(usage, dict)
+        else row.get("output_tokens")
+    )
+    return Reply(
+        f"{place} ({ident})" if ident and line else place, model=str(row.get("model") or ""),
+        server=str(row.get("server") or row.get("provider") or ""), tools=_specs(tools),
+        at_us=microseconds(row.get("timestamp") or row.get("created_at") or row.get("created") or row.get("time")),
+        finish=str(row.get("finish_reason") or row.get("stop_reason") or ""), line=line,
+        output_tokens=tokens if isinstance(tokens, int) else None,
+    )  # fmt: skip
+
+
+def _specs(tools: Any) -> tuple[ToolSpec, ...] | None:
+    return offered({"tools": tools}) if isinstance(tools, list) else None
+
+
+def _in_text(name: Any) -> bool:
+    """Whether a row's format is one that writes calls in the text."""
+    if not isinstance(name, str) or not name:
+        return False
+    try:
+        return not get_format(name).native
+    except UnknownName:
+        return False
+
+
+def _add(base: Reply, value: Any, row: dict[str, Any]) -> Reply | None:
+    if isinstance(value, str):
+        base.text = value
+        if isinstance(thought := row.get("reasoning_content") or row.get("reasoning"), str):
+            base.reasoning = thought
+        if isinstance(row.get("tool_calls"), list):
+            add_message(base, {"content": "", "tool_calls": row["tool_calls"]})
+        return base
+    body = json_bytes(value)
+    wire = wire_of_reply(body[:4000].decode("utf-8", "replace"))
+    if wire:
+        reply = read_reply(body, Asked(wire, base.tools, base.model, base.context, base.before), place=base.place)
+        if reply is not None:
+            reply.server, reply.at_us = base.server, base.at_us
+            return reply
+    message = plain_message(value)
+    return add_message(base, message) if message else None
+
+
+def transcript_turns(text: str) -> list[dict[str, Any]]:
+    """Return the messages of a pasted JSON conversation; empty for anything else."""
+    return [one for one in messages_in(text) if isinstance(one, dict) and "role" in plain_message(one)]
+
+
+def first_turn(text: str) -> Turn:
+    """Return a plain text as what a user said."""
+    return Turn("user", short(text))

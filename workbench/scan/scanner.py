@@ -1,0 +1,259 @@
+"""A scan: sources in, findings and counts out, file by file; it can be stopped between two replies and keeps what it has.
+
+Memory stays flat: of the findings a bounded share is kept with all of their reply, further ones with the place and the
+characters alone, and beyond that they are only counted. Whatever leaves the scan is masked.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.masking import Secrets
+from workbench.scan.judge import Judge
+from workbench.scan.opened import Opened
+from workbench.scan.readers.table import reader_row, recognised, tried
+from workbench.scan.reply import Reply, Trouble
+from workbench.scan.sources import Source, State, files_in
+from workbench.scan.tally import Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from workbench.core.protocols import SchemaChecker
+    from workbench.core.tools import ToolSpec
+    from workbench.scan.finding import Finding
+    from workbench.scan.readers.table import ReaderRow
+
+MOST_KEPT = 20_000
+"""Findings that are kept; more are only counted."""
+MOST_WHOLE = 192 << 20
+"""Bytes of replies that are kept whole."""
+TOLD_EVERY_S = 0.1
+
+
+class Stopped(Exception):
+    """The scan was told to stop."""
+
+
+class Scan:
+    """One scan under way or done; read its fields whenever `told` is called."""
+
+    def __init__(
+        self, sources: Iterable[Source], check: SchemaChecker, *, secrets: Iterable[str] = (), kind: str = "",
+        told: Callable[[], object] = lambda: None, found: Callable[[Finding], Finding | None] = lambda _: None,
+    ) -> None:  # fmt: skip
+        """`kind`: read everything as this. `found` gets each finding, masked, and may give back another to keep."""
+        self.sources = list(sources)
+        self.findings: list[Finding] = []
+        self.tally = Tally()
+        self.stopped = False
+        self.begun = time.monotonic()
+        self._row = reader_row(kind) if kind else None
+        self._judge = Judge(check)
+        self._mask = _Mask(secrets)
+        self._told, self._found = told, found
+        self._next = 0.0
+        self._whole = 0
+        self._files: list[tuple[Source, list[Path]]] | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes of all sources."""
+        return sum(source.size for source in self.sources)
+
+    @property
+    def done(self) -> int:
+        """Bytes that were read."""
+        return sum(min(source.done, source.size) for source in self.sources)
+
+    def watch(self, told: Callable[[], object]) -> None:
+        """Have a function called every tenth of a second, from the thread that scans."""
+        self._told = told
+
+    def stop(self) -> None:
+        """Have the scan end before the next reply; may be called from another thread."""
+        self.stopped = True
+
+    def plan(self) -> None:
+        """Look at which files there are, and what they are: folders become a source for each kind of file."""
+        if self._files is not None:
+            return
+        self._files = []
+        planned: list[Source] = []
+        for source in self.sources:
+            for one, files in self._planned(source):
+                planned.append(one)
+                self._files.append((one, files))
+        self.sources[:] = planned
+
+    def run(self) -> None:
+        """Read everything; what cannot be read is noted with its source. Errors of the disk end one file, not the scan."""
+        self.begun = time.monotonic()
+        try:
+            self.plan()
+            for source, files in self._files or ():
+                self._source(source, files)
+        except (Stopped, KeyboardInterrupt):
+            self.stopped = True
+        for source in self.sources:
+            if source.state in (State.READING, State.QUEUED):
+                source.state = State.STOPPED
+        self._told()
+
+    # what there is
+
+    def _planned(self, source: Source) -> list[tuple[Source, list[Path]]]:
+        if source.text is not None or source.path is None:
+            source.size, source.files = len((source.text or "").encode("utf-8", "replace")), 1
+            return [(source, [])]
+        if not source.path.is_dir():
+            source.size, source.files = source.path.stat().st_size, 1
+            return [(source, [source.path])]
+        return self._folder(source)
+
+    def _folder(self, source: Source) -> list[tuple[Source, list[Path]]]:
+        assert source.path is not None
+        made: dict[str, tuple[Source, list[Path]]] = {}
+        skipped = 0
+        for path in files_in(source.path):
+            self._check()
+            try:
+                size = path.stat().st_size
+                row = self._row or (recognised(Opened(path), named=False) if size else None)
+            except (OSError, WorkbenchError) as error:
+                source.trouble(Trouble(str(path), str(error)))
+                continue
+            if row is None:
+                skipped += size > 0
+                continue
+            one, files = made.setdefault(row.kind, (replace(source, kind=row.kind, title=row.title, problems=[]), []))
+            files.append(path)
+            one.files += 1
+            one.size += size
+        found = list(made.values())
+        if not found:
+            source.state, source.error = State.ERROR, f"No file here is of a known kind. Tried: {tried(named=False)}."
+            found = [(source, [])]
+        found[0][0].skipped = skipped
+        found[0][0].problems += source.problems if found[0][0] is not source else []
+        found[0][0].troubles = max(found[0][0].troubles, source.troubles)
+        return found
+
+    # reading
+
+    def _source(self, source: Source, files: Sequence[Path]) -> None:
+        if source.state is State.ERROR:
+            return
+        source.state = State.READING
+        self._tell(now=True)
+        places: Sequence[Path | str] = [source.text] if source.text is not None else files
+        for place in places:
+            file = Opened(place, lambda count: self._progress(source, count))
+            try:
+                self._file(source, file)
+            except WorkbenchError as error:
+                self._failed(source, file, str(error), alone=len(places) == 1)
+            except OSError as error:
+                self._failed(
+                    source, file, f"{file.name} cannot be read: {error.strerror or error}.", alone=len(places) == 1
+                )
+        if source.state is State.READING:
+            source.state = State.DONE
+            source.done = source.size
+
+    def _failed(self, source: Source, file: Opened, message: str, *, alone: bool) -> None:
+        if alone and not source.replies:
+            source.state, source.error = State.ERROR, message
+        else:
+            source.trouble(Trouble(file.name, message))
+
+    def _file(self, source: Source, file: Opened) -> None:
+        row = self._row or (reader_row(source.kind) if source.kind else recognised(file, named=True))
+        if row is None:
+            if not file.head.strip():
+                raise InvalidInput(f"{file.name} is empty.")
+            raise InvalidInput(
+                f"What {file.name} holds is not known.", hint=f"Tried: {tried()}. Name its kind with --from KIND."
+            )
+        source.kind, source.title = row.kind, row.title
+        self._replies(source, file, row)
+
+    def _replies(self, source: Source, file: Opened, row: ReaderRow) -> None:
+        for item in row.read(file):
+            self._check()
+            if isinstance(item, Trouble):
+                source.trouble(item._replace(place=f"{file.name}:{item.place}"))
+                continue
+            source.replies += 1
+            self.tally.add_reply(item)
+            for finding in self._judge.findings(item, source.name, f"{file.name}:{item.place}"):
+                self._keep(source, finding)
+            self._tell()
+
+    def _keep(self, source: Source, finding: Finding) -> None:
+        source.findings += 1
+        self.tally.add_finding(finding)
+        masked = self._mask.finding(finding)
+        masked = self._found(masked) or masked
+        if len(self.findings) >= MOST_KEPT:
+            return
+        size = len(masked.reply.text) + len(masked.reply.reasoning) + len(masked.reply.source_text)
+        self._whole += size + (len(masked.reply.exchange.body) if masked.reply.exchange else 0)
+        if self._whole > MOST_WHOLE:
+            slim = Reply(
+                masked.reply.place, masked.raw, model=masked.model, server=masked.server, line=masked.reply.line
+            )
+            masked = replace(masked, reply=slim)
+        self.findings.append(masked)
+
+    # telling
+
+    def _progress(self, source: Source, count: int) -> None:
+        source.done += count
+        self._check()
+        self._tell()
+
+    def _check(self) -> None:
+        if self.stopped:
+            raise Stopped
+
+    def _tell(self, *, now: bool = False) -> None:
+        moment = time.monotonic()
+        if now or moment >= self._next:
+            self._next = moment + TOLD_EVERY_S
+            self._told()
+
+
+class _Mask:
+    """Masks findings: the user's own keys, and what looks like a key of others."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        self._secrets = Secrets(secrets, foreign=True)
+        self._tools: dict[int, tuple[object, tuple[ToolSpec, ...]]] = {}
+
+    def finding(self, finding: Finding) -> Finding:
+        """Return the finding with stars for keys; lengths stay, so that spans hold."""
+        reply = finding.reply
+        bare = replace(reply, tools=None, exchange=None)
+        masked = self._secrets.mask_value(bare)
+        exchange = reply.exchange
+        if exchange is not None:
+            body, headers = self._secrets.mask_bytes(exchange.body), self._secrets.mask_headers(exchange.headers)
+            exchange = exchange._replace(body=body, headers=headers)
+        kept = replace(masked, tools=self._known(reply.tools), exchange=exchange)
+        return replace(self._secrets.mask_value(replace(finding, reply=Reply(""))), reply=kept)
+
+    def _known(self, tools: tuple[ToolSpec, ...] | None) -> tuple[ToolSpec, ...] | None:
+        """Tools are shared by many replies: each set is masked once."""
+        if not tools:
+            return tools
+        known = self._tools.get(id(tools))
+        if known is None or known[0] is not tools:
+            if len(self._tools) > 64:
+                self._tools.clear()
+            known = self._tools[id(tools)] = (tools, self._secrets.mask_value(tools))
+        return known[1]

@@ -1,0 +1,119 @@
+"""Counts of a scan: what was read and what was found, by kind, model, server, format and day."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.grading.rates import wilson
+from workbench.scan.finding import TITLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from workbench.scan.finding import Finding
+    from workbench.scan.reply import Reply
+
+UNKNOWN_MODEL = "unknown model"
+
+
+class Column(NamedTuple):
+    """A column of the matrix: a model at a server, a format, or a day."""
+
+    title: str
+    under: str = ""
+
+
+class Cell(NamedTuple):
+    """How often one kind was found in one column."""
+
+    times: int
+    read: int
+    """Replies of the column."""
+    low: float
+    """Lower end of the rate's 95 % interval."""
+
+    @property
+    def rate(self) -> float:
+        """Findings a reply."""
+        return self.times / self.read if self.read else 0.0
+
+
+class Tally:
+    """All counts, exact however many findings there are."""
+
+    def __init__(self) -> None:
+        self.read: Counter[tuple[str, str, str]] = Counter()
+        """Replies by model, server and day."""
+        self.found: Counter[tuple[str, str, str, str, str]] = Counter()
+        """Findings by kind, model, server, format and day."""
+
+    def add_reply(self, reply: Reply) -> None:
+        """Count a reply."""
+        self.read[reply.model, reply.server, day_of(reply.at_us)] += 1
+
+    def add_finding(self, finding: Finding) -> None:
+        """Count a finding."""
+        self.found[finding.kind, finding.model, finding.server, finding.format, day_of(finding.at_us)] += 1
+
+    @property
+    def replies(self) -> int:
+        """All that were read."""
+        return sum(self.read.values())
+
+    @property
+    def findings(self) -> int:
+        """All that were found."""
+        return sum(self.found.values())
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """Findings by kind, the most frequent first."""
+        total: Counter[str] = Counter()
+        for (kind, *_), count in self.found.items():
+            total[kind] += count
+        order = {kind: place for place, kind in enumerate(TITLES)}
+        return dict(sorted(total.items(), key=lambda pair: (-pair[1], order.get(pair[0], len(order)))))
+
+    def columns(self, by: str) -> list[Column]:
+        """The columns of the matrix by `server`, `format` or `day`; the ones with most findings first, days in order."""
+        found: Counter[Column] = Counter({column_of(by, key): 0 for key in self._reads(by)})
+        for (_, model, server, form, day), count in self.found.items():
+            found[column_of(by, (model, server, form, day))] += count
+        ordered = sorted(found, key=lambda one: (-found[one], one))
+        return sorted(ordered, reverse=True) if by == "day" else ordered
+
+    def _reads(self, by: str) -> Iterable[tuple[str, str, str, str]]:
+        return () if by == "format" else ((model, server, "", day) for model, server, day in self.read)
+
+    def cells(self, by: str) -> dict[tuple[str, Column], Cell]:
+        """The cells with a finding, by kind and column."""
+        read: Counter[Column] = Counter()
+        for (model, server, day), count in self.read.items():
+            if by != "format":
+                read[column_of(by, (model, server, "", day))] += count
+        found: Counter[tuple[str, Column]] = Counter()
+        for (kind, model, server, form, day), count in self.found.items():
+            found[kind, column_of(by, (model, server, form, day))] += count
+        total = self.replies
+        made = {}
+        for (kind, column), count in found.items():
+            base = max(total if by == "format" else read[column], 1)
+            made[kind, column] = Cell(count, base, wilson(min(count, base), base).low)
+        return made
+
+
+def column_of(by: str, key: tuple[str, str, str, str]) -> Column:
+    """Return the column that `(model, server, format, day)` belongs to."""
+    model, server, form, day = key
+    if by == "format":
+        return Column(form or "no format")
+    if by == "day":
+        return Column(day or "no date")
+    return Column(model or UNKNOWN_MODEL, server)
+
+
+def day_of(at_us: int) -> str:
+    """Return the day of a moment in UTC; empty where it is not known."""
+    return datetime.fromtimestamp(at_us / 1_000_000, UTC).strftime("%Y-%m-%d") if at_us else ""

@@ -39,6 +39,8 @@ class Order:
     parallel: int = 1
     """Live: how many at the same time."""
     quiet: bool = False
+    on: str = ""
+    """Parse: where the replies are read; empty: here."""
 
 
 def register(app: typer.Typer) -> None:
@@ -65,6 +67,9 @@ def replay(
         ),
     ] = "parse",
     parallel: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Live: runs at the same time.")] = 1,
+    on: Annotated[
+        str, typer.Option("--on", metavar="PLACE", help="Parse: local:8 processes, or a Dask scheduler's address.")
+    ] = "",
     json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -74,10 +79,12 @@ def replay(
     """
     if mode not in MODES:
         raise UnknownName("replay mode", mode, MODES)
+    if on and mode != "parse":
+        raise InvalidInput("--on belongs to --mode parse.", hint="The other ways of replaying run here.")
     refs = (*(run or ()), *(more or ()))
     if sum((bool(refs), every, bool(filter_text), bool(suite))) != 1:
         raise InvalidInput("Which runs?", hint="Give --run ID, --suite S, --filter FILTER or --all.")
-    if code := _perform(Order(mode, refs, filter_text, suite, parallel, quiet), json=json):
+    if code := _perform(Order(mode, refs, filter_text, suite, parallel, quiet, on), json=json):
         raise typer.Exit(code)
 
 
@@ -164,7 +171,7 @@ def _lines(item: Replayed) -> Iterator[str]:
 
 def perform(order: Order, tell: Callable[[Replayed], None]) -> int:
     """Replay what was ordered and `tell` of each run as it ends; return how many runs there are to replay."""
-    from workbench.replay.passes import PASSES, size
+    from workbench.replay.passes import size
 
     if order.mode == "live":
         return asyncio.run(_live(order, tell))
@@ -173,10 +180,21 @@ def perform(order: Order, tell: Callable[[Replayed], None]) -> int:
         wanted = selection(folder, order)
         total = size(folder.store, wanted)
         with progress("replay", total, hidden=order.quiet) as done:
-            for item in PASSES[order.mode](folder.store, wanted, folder.check):
+            for item in _passed(order, folder, wanted):
                 tell(item)
                 done(1)
     return total
+
+
+def _passed(order: Order, folder: DataFolder, wanted: RunSelection) -> Iterator[Replayed]:
+    from workbench.jobs import executor_on
+    from workbench.replay.passes import PASSES, parse_again
+
+    if not order.on:
+        yield from PASSES[order.mode](folder.store, wanted, folder.check)
+        return
+    with executor_on(order.on) as executor:
+        yield from parse_again(folder.store, wanted, folder.check, executor, folder.home.plugins)
 
 
 async def _live(order: Order, tell: Callable[[Replayed], None]) -> int:

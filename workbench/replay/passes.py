@@ -8,12 +8,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from functools import cache, partial
+from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from workbench.cases.files import load_suite
 from workbench.core.case import Case
 from workbench.core.errors import InvalidInput, UnknownName
+from workbench.formats.plugins import install, load_plugins
 from workbench.replay.judging import Cases, no_case
 from workbench.replay.offline import replay_offline
 from workbench.replay.parity import check_parity
@@ -26,8 +28,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from workbench.core.protocols import SchemaChecker
+    from workbench.jobs import Executor
     from workbench.store import Store
     from workbench.store.rows import RunRow, StoredReply, StoredRun
+
+RUNS_OF_PIECE = 256
+"""Runs whose replies go to a worker together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +98,46 @@ def size(store: Store, wanted: RunSelection) -> int:
     return len(wanted.filters) if wanted.named else sum(store.count(text) for text in wanted.filters)
 
 
-def parse_again(store: Store, wanted: RunSelection, check: SchemaChecker) -> Iterator[Replayed]:
-    """Read all replies with today's parsers; judged again is only what is read differently."""
+def parse_again(
+    store: Store,
+    wanted: RunSelection,
+    check: SchemaChecker,
+    executor: Executor | None = None,
+    plugins: Path | None = None,
+) -> Iterator[Replayed]:
+    """Read all replies with today's parsers; judged again is only what is read differently.
+
+    With an executor its workers read; `plugins` is the folder of the user's own formats, which they must know too.
+    """
     for text in wanted.filters:
         found = False
-        for run in reparse(store.runs_for_reparse(text)):
+        replies = store.runs_for_reparse(text)
+        for run in reparse(replies) if executor is None else _reparse_on(executor, replies, plugins):
             found = True
             yield _reparsed(run, store, check, wanted.cases)
         if wanted.named and not found:
             row = store.find(text.removeprefix("id:"))
             note = "No reply of it can be read."
             yield Replayed(row.number, row.id, "parse", ReplayVerdict.NOT_COMPARABLE, note=note)
+
+
+def _reparse_on(executor: Executor, replies: Iterator[StoredReply], plugins: Path | None) -> Iterator[RunReparse]:
+    runs = (list(found) for _, found in groupby(replies, lambda reply: reply.number))
+    pieces = iter(lambda: [reply for run in islice(runs, RUNS_OF_PIECE) for reply in run], [])
+    for done in executor.map(partial(reparse_piece, plugins), pieces):
+        yield from done
+
+
+def reparse_piece(plugins: Path | None, replies: Sequence[StoredReply]) -> list[RunReparse]:
+    """Read the replies of whole runs; a piece of a big job."""
+    _know_plugins(plugins)
+    return list(reparse(iter(replies)))
+
+
+@cache
+def _know_plugins(folder: Path | None) -> None:
+    if folder is not None:
+        install(load_plugins(folder))
 
 
 def _reparsed(run: RunReparse, store: Store, check: SchemaChecker, cases: Cases) -> Replayed:

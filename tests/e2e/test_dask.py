@@ -1,0 +1,110 @@
+"""A real Dask scheduler with two workers: one is killed in the middle, and no row is lost or doubled."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as arrow
+import pytest
+from pyarrow import parquet
+
+from tests.kit.llama_server import free_port
+from tests.kit.tree import ROOT
+from tests.kit.waiting import LIMIT_S, wait_until
+from workbench.jobs import executor_on
+
+CALL = (
+    '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome", "note": "' + "x" * 2_000 + '"}}\n</tool_call>'
+)
+
+
+class Cluster:
+    """Processes of a scheduler and its workers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.address = f"tcp://127.0.0.1:{free_port()}"
+        self._environment = {**os.environ, "PYTHONPATH": str(ROOT), "DASK_TEMPORARY_DIRECTORY": str(folder)}
+        self.processes: list[subprocess.Popen[bytes]] = []
+        host, _, port = self.address.removeprefix("tcp://").partition(":")
+        self._start("scheduler", "--host", host, "--port", port, "--no-dashboard", "--no-jupyter")
+        for _ in range(2):
+            self._start("worker", self.address, "--nthreads", "1", "--no-dashboard", "--no-nanny", "--host", host)
+
+    def _start(self, *arguments: str) -> None:
+        self.processes.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "dask", *arguments], env=self._environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+        )  # fmt: skip
+
+    def close(self) -> None:
+        for process in reversed(self.processes):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    made = Cluster(tmp_path)
+    try:
+        wait_until(lambda: workers(made.address) == 2, LIMIT_S * 2)
+        yield made
+    finally:
+        made.close()
+
+
+def workers(address: str) -> int:
+    from workbench.core.errors import InvalidInput
+
+    try:
+        with executor_on(address) as executor:
+            return executor.workers
+    except InvalidInput:
+        return 0
+
+
+def workbench(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "workbench", *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )  # fmt: skip
+
+
+@pytest.mark.filterwarnings("default")
+def test_killed_worker_loses_and_doubles_nothing(cluster: Cluster, tmp_path: Path) -> None:
+    source, out = tmp_path / "in.parquet", tmp_path / "out"
+    rows = [{"id": str(number), "raw": CALL * 4} for number in range(3_000)]
+    parquet.write_table(arrow.Table.from_pylist(rows), source, row_group_size=50)
+    job = workbench("parse", "--batch", str(source), "--out", str(out), "--format", "qwen_xml", "--on", cluster.address)
+    try:
+        wait_until(lambda: len(list(out.glob("part-*.parquet"))) >= 5, LIMIT_S * 2)
+        cluster.processes[1].kill()
+        told, faults = job.communicate(timeout=LIMIT_S * 4)
+    finally:
+        job.kill()
+        job.wait()
+    assert job.returncode == 0, faults
+    assert "3000 rows: 12000 calls, 0 problems, 0 unreadable rows" in told
+    found = [row for path in sorted(out.iterdir()) for row in parquet.read_table(path, columns=["id"]).to_pylist()]
+    assert [row["id"] for row in found] == [str(number) for number in range(3_000)]
+
+
+@pytest.mark.filterwarnings("default")
+def test_replay_on_a_cluster_is_the_same_as_here(cluster: Cluster, tmp_path: Path) -> None:
+    home = str(tmp_path / "home")
+    made = workbench(
+        "--home", home, "run", "--model", "qwen-hasty", "--tools", "builtin", "--repeat", "6", "Read a.txt."
+    )
+    made.communicate(timeout=LIMIT_S * 4)
+    told = []
+    for place in ((), ("--on", cluster.address), ("--on", "local:2")):
+        job = workbench("--home", home, "replay", "--mode", "parse", "--all", "--json", *place)
+        text, faults = job.communicate(timeout=LIMIT_S * 4)
+        assert job.returncode == 0, faults
+        told.append(json.loads(text))
+    assert told[0] == told[1] == told[2]
+    assert len(told[0]) == 6

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import operator
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.jobs.processes import Processes
+
+
+def die_once(mark: str) -> str:
+    """Kill the process that does the piece, the first time."""
+    path = Path(mark)
+    if path.suffix == ".mortal" and not path.exists():
+        path.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return path.name
+
+
+def die(_piece: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def refuse(piece: int) -> int:
+    if piece == 3:
+        raise InvalidInput("Three is refused.")
+    return piece
+
+
+def test_results_come_in_the_order_of_their_pieces() -> None:
+    with Processes(2) as executor:
+        assert list(executor.map(operator.neg, range(40))) == [-number for number in range(40)]
+        assert list(executor.map(abs, iter([-1]))) == [1]
+
+
+def test_piece_of_a_dead_process_is_done_again(tmp_path: Path) -> None:
+    marks = [str(tmp_path / f"{number}{'.mortal' if number % 4 == 1 else ''}") for number in range(9)]
+    with Processes(2) as executor:
+        assert list(executor.map(die_once, marks)) == [Path(mark).name for mark in marks]
+
+
+def test_piece_that_always_kills_ends_the_job() -> None:
+    with Processes(1) as executor, pytest.raises(WorkbenchError, match="died 3 times"):
+        list(executor.map(die, [1]))
+
+
+def test_error_of_a_piece_is_raised() -> None:
+    with Processes(2) as executor, pytest.raises(InvalidInput, match="Three"):
+        list(executor.map(refuse, range(6)))

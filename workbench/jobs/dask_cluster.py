@@ -1,0 +1,78 @@
+"""Pieces done by the workers of a Dask cluster, which must have the same version of the workbench installed."""
+
+from __future__ import annotations
+
+from collections import deque
+from contextlib import suppress
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from workbench.core.errors import InvalidInput, MissingLibrary, WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from types import TracebackType
+
+Piece = TypeVar("Piece")
+Done = TypeVar("Done")
+
+AHEAD = 3
+"""Pieces a worker's thread that are under way."""
+WAIT_S = 10
+TRIES = 3
+
+
+class DaskCluster:
+    """A client of a scheduler; implements `jobs.executor.Executor`. The scheduler repeats the pieces of a lost worker."""
+
+    def __init__(self, address: str) -> None:
+        """Raise MissingLibrary without the extra `dask`, InvalidInput where no scheduler or no worker answers."""
+        try:
+            distributed: Any = import_module("distributed")
+        except ImportError as error:
+            raise MissingLibrary.of_extra("The library for Dask clusters is not installed.", "dask") from error
+        self._distributed = distributed
+        try:
+            self._client: Any = distributed.Client(address, timeout=WAIT_S, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            raise InvalidInput(
+                f"No Dask scheduler answers at {address!r}.", hint="Start one: dask scheduler."
+            ) from error
+        self.workers = sum(self._client.nthreads().values())
+        if not self.workers:
+            self._client.close()
+            raise InvalidInput(
+                f"The scheduler at {address!r} has no workers.", hint=f"Start some: dask worker {address}."
+            )
+
+    def map(self, work: Callable[[Piece], Done], pieces: Iterable[Piece]) -> Iterator[Done]:
+        """Do each piece on some worker."""
+        waiting: deque[Any] = deque()
+        try:
+            for piece in pieces:
+                waiting.append(self._client.submit(work, piece, pure=False, retries=TRIES))
+                if len(waiting) >= self.workers * AHEAD:
+                    yield self._result(waiting.popleft())
+            while waiting:
+                yield self._result(waiting.popleft())
+        finally:
+            if waiting:
+                self._client.cancel(list(waiting), force=True)
+
+    def _result(self, future: Any) -> Any:
+        try:
+            return future.result()
+        except self._distributed.KilledWorker as error:
+            raise WorkbenchError(
+                "A piece of the job took several workers down with it.",
+                hint="Was their memory used up? Take more of it.",
+            ) from error
+
+    def __enter__(self) -> DaskCluster:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(OSError, TimeoutError):
+            self._client.close(timeout=WAIT_S)

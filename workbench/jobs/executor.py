@@ -1,0 +1,73 @@
+"""The one seam for big jobs: `map` over pieces, results in the order of the pieces, a bounded number under way."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from workbench.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from types import TracebackType
+
+Piece = TypeVar("Piece")
+Done = TypeVar("Done")
+
+MOST_PROCESSES = 256
+
+
+class Executor(Protocol):
+    """Does the pieces of a job. Use it in a `with` block: what is still under way at its end is dropped."""
+
+    workers: int
+    """How many pieces are done at the same time."""
+
+    def map(self, work: Callable[[Piece], Done], pieces: Iterable[Piece]) -> Iterator[Done]:
+        """Do `work`, a function of a module, on each piece; raise whatever it raises."""
+
+    def __enter__(self) -> Executor: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+class InProcess:
+    """One piece after the other, here."""
+
+    workers = 1
+
+    def map(self, work: Callable[[Piece], Done], pieces: Iterable[Piece]) -> Iterator[Done]:
+        """Do each piece when its result is asked for."""
+        return map(work, pieces)
+
+    def __enter__(self) -> InProcess:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+
+def executor_on(place: str = "") -> Executor:
+    """The executor of a place: empty for this process, `local:8` for processes, `tcp://host:8786` for a Dask scheduler.
+
+    Raise InvalidInput for another text, MissingLibrary where the extra `dask` is not installed.
+    """
+    if not place:
+        return InProcess()
+    if match := re.fullmatch(r"local(?::(\d{1,3}))?", place):
+        from workbench.jobs.processes import Processes
+
+        count = int(match[1] or 0)
+        if count > MOST_PROCESSES:
+            raise InvalidInput(f"{count} processes are too many.", hint=f"At most {MOST_PROCESSES}.")
+        return Processes(count)
+    if re.match(r"(?:tcp|tls|ucx|ws|wss)://.", place):
+        from workbench.jobs.dask_cluster import DaskCluster
+
+        return DaskCluster(place)
+    raise InvalidInput(
+        f"{place!r} is no place for a job.", hint="Write local:8, or tcp://HOST:8786 for a Dask scheduler."
+    )

@@ -1,0 +1,88 @@
+"""Pieces done by processes of this computer."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from workbench.core.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
+    from types import TracebackType
+
+Piece = TypeVar("Piece")
+Done = TypeVar("Done")
+
+AHEAD = 2
+"""Pieces a process that are under way, so that none waits for the next one."""
+TRIES = 3
+"""How often a piece may take its process down with it."""
+
+
+class Processes:
+    """A pool that is made anew when one of its processes dies; implements `jobs.executor.Executor`."""
+
+    def __init__(self, workers: int = 0) -> None:
+        """0: one a core."""
+        self.workers = workers or os.cpu_count() or 1
+        self._pool = self._start()
+
+    def _start(self) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")  # threads and Qt do not survive a fork
+        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=_ignore_interrupt)
+
+    def map(self, work: Callable[[Piece], Done], pieces: Iterable[Piece]) -> Iterator[Done]:
+        """Do each piece; those that a dead process had are done again."""
+        waiting: deque[tuple[Piece, Future[Done]]] = deque()
+        source, lost = iter(pieces), 0
+        while True:
+            while len(waiting) < self.workers * AHEAD and (piece := next(source, _END)) is not _END:
+                waiting.append((piece, self._submit(work, piece)))
+            if not waiting:
+                return
+            try:
+                result = waiting[0][1].result()
+            except BrokenProcessPool as error:
+                lost += 1
+                if lost >= TRIES:
+                    raise WorkbenchError(
+                        f"A process of the job died {TRIES} times at the same piece.",
+                        hint="Was its memory used up? Take fewer.",
+                    ) from error
+                self._pool.shutdown(wait=False, cancel_futures=True)
+                self._pool = self._start()
+                waiting = deque((piece, self._submit(work, piece)) for piece, _ in waiting)
+                continue
+            lost = 0
+            waiting.popleft()
+            yield result
+
+    def _submit(self, work: Callable[[Piece], Done], piece: Piece) -> Future[Done]:
+        try:
+            return self._pool.submit(work, piece)
+        except BrokenProcessPool:  # one died between two pieces
+            self._pool = self._start()
+            return self._pool.submit(work, piece)
+
+    def __enter__(self) -> Processes:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pool.shutdown(wait=error is None, cancel_futures=True)
+
+
+_END: Any = object()
+
+
+def _ignore_interrupt() -> None:
+    """Ctrl+C is for the process that asked: it stops the job and tells what is done."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -33,7 +33,7 @@ from workbench.core.tools import ToolSpec
 from workbench.grading.matrix import matrix
 from workbench.settings.config import ProviderConfig
 from workbench.ui.main.rail import ENTRIES
-from workbench.ui.run.keep_case import KeepCase
+from workbench.ui.run.keep_case import keep_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -201,7 +201,7 @@ def test_hostile_texts_in_compare_cases_and_forensics(theme, run_async, home: Pa
             await _settled(session)
             _check(window, "forensics")
             shell = window.page("start").shell
-            dialog = KeepCase(shell, poisoned(events.story())).open()
+            dialog = (await keep_case(shell, poisoned(events.story()))).dialog
             _check(dialog, "keep as case")
             dialog.reject()
             window.open_palette()

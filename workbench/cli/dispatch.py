@@ -35,6 +35,7 @@ COMMANDS = {
     "replay": "replay",
     "minimise": "minimise",
     "suite": "suite",
+    "case": "case",
     "export": "exporting",
     "import": "importing",
     "providers": "providers",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from workbench.cases.bin import from_bin, to_bin
 from workbench.cases.files import save_case
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import WorkbenchError
@@ -227,7 +228,7 @@ class CasesController(Page):
         at = self.page.table.currentIndex().row()
         self._keep_drafts()
         self._drafts.pop(str(path), None)
-        binned = await asyncio.to_thread(files.to_bin, self.folder, path)
+        binned = await asyncio.to_thread(to_bin, self.folder, path)
         self._binned.append((binned, path))
         self.undo_button.setEnabled(True)
         self._shown = ""
@@ -241,7 +242,7 @@ class CasesController(Page):
             self._start(self._undo(*self._binned.pop()))
 
     async def _undo(self, binned: Path, path: Path) -> None:
-        back = await asyncio.to_thread(files.from_bin, binned, path)
+        back = await asyncio.to_thread(from_bin, binned, path)
         self.undo_button.setEnabled(bool(self._binned))
         await self._read(back.parent.name, str(back))
         self.shell.say(f"{back.name} is back")

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from workbench.core.case import Case, Expectation
 
-BIN = ".bin"
-"""Folder beside the suites where deleted cases wait; suites beginning with a dot are not listed."""
 NEW_CASE = """title: New case
 messages:
   - role: user
@@ -153,28 +151,6 @@ def drop_draft(path: Path) -> None:
     """The text is saved, or no longer wanted."""
     with suppress(OSError):
         draft_path(path).unlink(missing_ok=True)
-
-
-def to_bin(folder: Path, path: Path) -> Path:
-    """Move a case's file to the bin; return where it is now."""
-    return _move(path, folder / BIN / path.parent.name / path.name)
-
-
-def from_bin(binned: Path, path: Path) -> Path:
-    """Move it back; return where it is now."""
-    return _move(binned, path)
-
-
-def _move(path: Path, wanted: Path) -> Path:
-    place, number = wanted, 2
-    while place.exists():
-        place, number = wanted.with_stem(f"{wanted.stem}-{number}"), number + 1
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        path.rename(place)
-    except OSError as error:
-        raise InvalidInput(f"{str(path)!r} cannot be moved: {error.strerror}.") from error
-    return place
 
 
 def import_files(paths: Iterable[Path], folder: Path, suite: str) -> list[Path]:

@@ -21,7 +21,7 @@ from workbench.ui.bridge.tasks import Stop
 from workbench.ui.bridge.unsaved import Unsaved
 from workbench.ui.run.chunk_player import ChunkPlayer
 from workbench.ui.run.forensics_lines import report
-from workbench.ui.run.keep_case import KeepCase
+from workbench.ui.run.keep_case import keep_case
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ class TextActions(QObject):
 
     async def _keep(self) -> None:
         stored = await self._stored()
-        KeepCase(self._shell, stored.events).open()
+        await keep_case(self._shell, stored.events)
 
     def open_in_try(self) -> None:
         """Show the run that the reply stands in; of a pasted one, the run that it makes."""

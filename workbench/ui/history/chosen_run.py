@@ -9,7 +9,7 @@ from workbench.core.versions import PARSER_VERSION
 from workbench.replay.passes import offline_once
 from workbench.ui.history.from_store import reparsed, sentence_of, told_places
 from workbench.ui.run.exporting import Exporting
-from workbench.ui.run.keep_case import KeepCase
+from workbench.ui.run.keep_case import keep_case
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -46,7 +46,7 @@ class ChosenRun:
             self._latest("keep", self._keep(line.id))
 
     async def _keep(self, run_id: str) -> None:
-        KeepCase(self._shell, (await self._shell.wb.load(run_id)).events).open()
+        await keep_case(self._shell, (await self._shell.wb.load(run_id)).events)
 
     def export(self) -> None:
         """Open the menu of exports."""

@@ -1,4 +1,4 @@
-"""Keeping a run as a case: opens the dialog over a run's events, checks what is typed, writes the file."""
+"""Keeping a run as a case: opens the dialog over what is proposed, checks what is typed, writes the file."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from workbench.app.keeping import keepable_run
 from workbench.cases.files import dump_case, list_suites, save_case, slug
-from workbench.cases.from_run import case_from_run
 from workbench.core.case import Expectation
 from workbench.ui.run.case_check import check_document
-from workbench.ui.run.keep_case_dialog import AS_CALLED, NO_CALL, KeepCaseDialog
+from workbench.ui.run.keep_case_dialog import AS_CALLED, NO_CALL, NONE, PROPOSED, KeepCaseDialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from workbench.app.keeping import KeepableRun
     from workbench.core.case import Case
     from workbench.core.errors import WorkbenchError
     from workbench.core.events import RunEvent
@@ -26,26 +27,46 @@ if TYPE_CHECKING:
 _EXPECT = "expect:"
 
 
+async def keep_case(
+    shell: Shell, events: Sequence[RunEvent], on_kept: Callable[[str, str], None] | None = None
+) -> KeepCase:
+    """Find out what should have come of a run, and open the dialog; raise InvalidInput for a run without beginning."""
+    found = await asyncio.to_thread(keepable_run, shell.wb, events)
+    keeper = KeepCase(shell, found, on_kept)
+    keeper.open()
+    return keeper
+
+
 class KeepCase(QObject):
     """One dialog over one run; it lives as long as the dialog."""
 
-    def __init__(
-        self, shell: Shell, events: Sequence[RunEvent], on_kept: Callable[[str, str], None] | None = None
-    ) -> None:
-        called = case_from_run(events)
-        dialog = KeepCaseDialog(called.title, own_suites(shell.wb.home.suites), shell.window)
+    def __init__(self, shell: Shell, found: KeepableRun, on_kept: Callable[[str, str], None] | None = None) -> None:
+        tools = [setup.spec for setup in found.case.tools]
+        dialog = KeepCaseDialog(found.case.title, own_suites(shell.wb.home.suites), tools, shell.window)
         super().__init__(dialog)
         self._shell, self._on_kept = shell, on_kept
-        self._called, self.dialog = called, dialog
+        self._found, self.dialog = found, dialog
         self._case: Case | None = None
-        self.dialog.edited.connect(self._check)
-        self.dialog.kind_chosen.connect(self._on_kind)
-        self.dialog.kept.connect(self._on_keep)
-        self.dialog.finished.connect(self.dialog.deleteLater)
-        shell.theme.changed.connect(self.dialog.colours.restyle)
-        if not (self._called.expectation and self._called.expectation.calls):
-            self.dialog.kind.choose(NO_CALL)
-        self.dialog.show_expectation(expectation_text(self._called))
+        dialog.tags.setText(" ".join(found.case.tags))
+        dialog.notes.setText(found.case.notes)
+        dialog.edited.connect(self._check)
+        dialog.form_edited.connect(self._on_form)
+        dialog.kind_chosen.connect(self._on_kind)
+        dialog.kept.connect(self._on_keep)
+        dialog.finished.connect(dialog.deleteLater)
+        shell.theme.changed.connect(dialog.colours.restyle)
+        step = next((place.step for place in found.proposal.places), -1)
+        places = [place.span for place in found.proposal.places if place.step == step and place.span.source == "text"]
+        guess = found.proposal.guess
+        dialog.show_proposal(found.words, guess=guess, text=found.texts.get(step, ""), places=places)
+        dialog.kind.choose(self._begins_with())
+        dialog.show_expectation(expectation_text(found.case))
+
+    def _begins_with(self) -> str:
+        wanted = self._found.case.expectation
+        if self._found.proposal.guess:
+            return PROPOSED
+        return NONE if wanted is None else NO_CALL if wanted.no_call else AS_CALLED
 
     def open(self) -> KeepCaseDialog:
         """Open the dialog."""
@@ -54,26 +75,43 @@ class KeepCase(QObject):
         return self.dialog
 
     def _on_kind(self, kind: str) -> None:
-        wanted = Expectation(no_call=True) if kind == NO_CALL else None
-        case = self._called if kind == AS_CALLED else replace(self._called, expectation=wanted)
-        self.dialog.show_expectation(expectation_text(case))
+        wanted = {
+            PROPOSED: self._found.proposal.expectation,
+            AS_CALLED: self._found.called,
+            NO_CALL: Expectation(no_call=True),
+        }.get(kind)
+        self.dialog.show_expectation(expectation_text(replace(self._found.case, expectation=wanted)))
+
+    def _on_form(self) -> None:
+        """The form says other calls: the text follows."""
+        calls, trouble = self.dialog.form.read()
+        if trouble or self._case is None or self._case.expectation is None:
+            self.dialog.show_status(trouble, failed=True)
+            return
+        wanted = replace(self._case.expectation, calls=calls)
+        self.dialog.show_expectation(expectation_text(replace(self._case, expectation=wanted)))
 
     def _check(self) -> None:
         """Read head and expectation as one document; a fault's line counts in the part that is seen."""
-        title = self.dialog.title.text().strip() or self._called.title
-        head = dump_case(replace(self._called, title=title, expectation=None, source_run=""))
-        found = check_document(head + self.dialog.text.toPlainText(), "expectation")
+        made, dialog = self._found.case, self.dialog
+        title = dialog.title.text().strip() or made.title
+        tags = tuple(dict.fromkeys(dialog.tags.text().split()))
+        bare = replace(made, title=title, expectation=None, source_run="", tags=tags, notes=dialog.notes.text().strip())
+        head = dump_case(bare)
+        found = check_document(head + dialog.text.toPlainText(), "expectation")
         fault = found.fault
         if fault is not None:
             fault = fault._replace(line=max(1, fault.line - head.count("\n")), offset=max(0, fault.offset - len(head)))
         self._case = None
         if found.case is not None:
-            self._case = replace(found.case, id=slug(title), source_run=self._called.source_run)
-        self.dialog.show_check(self._case, fault, "" if fault else self._words())
+            self._case = replace(found.case, id=slug(title), source_run=made.source_run)
+        dialog.show_check(self._case, fault, "" if fault else self._words())
 
     def _words(self) -> str:
         if self._case is not None and self._case.expectation is None:
             return "Without an expectation it enters no rate of correctness."
+        if self._found.proposal.guess:
+            return "Keeping it confirms what stands here; correct it first."
         return "Correct it where the run was wrong."
 
     def _on_keep(self) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 TICK_MS = 100
 
 
-class LoopArea(CardStage):
+class LoopArea(CardStage[LoopCard]):
     """Shows a `RunView`. Text is appended, never drawn again as a whole."""
 
     link_chosen = Signal(int, object)

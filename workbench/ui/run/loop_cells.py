@@ -7,18 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Signal
 
 from workbench.ui.run.loop_blocks import Block, BlockRun
-from workbench.ui.run.loop_content import (
-    CallLink,
-    empty_blocks,
-    failed_blocks,
-    parsed_blocks,
-    sanitized_note,
-    sent_blocks,
-)
+from workbench.ui.run.loop_content import CallLink, empty_blocks, failed_blocks
 from workbench.ui.run.loop_pane import Pane
 from workbench.ui.run.loop_text import marks_of
 from workbench.ui.run.run_view import StepState
-from workbench.ui.run.run_words import step_place
 from workbench.ui.widgets.buttons import Button
 
 if TYPE_CHECKING:
@@ -27,6 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from workbench.core.calls import Region, Span
+    from workbench.ui.run.cell_words import CellWords
     from workbench.ui.run.loop_marks import StepMarks
     from workbench.ui.run.run_view import RunView, StepView
     from workbench.ui.widgets.shown_text import Insert
@@ -42,16 +35,16 @@ class StepCells(QObject):
     height_changed = Signal()
     scrolled_away = Signal(bool)
 
-    def __init__(self, run: RunView, step: StepView, marks: StepMarks, parent: QWidget) -> None:
+    def __init__(self, run: RunView, step: StepView, marks: StepMarks, parent: QWidget, words: CellWords) -> None:
         super().__init__(parent)
-        self._run, self._step, self._marks = run, step, marks
+        self._run, self._step, self._marks, self._words = run, step, marks, words
         self._now_us = run.last_at_us
         self._state: StepState | None = None
-        place = step_place(step)
+        place = words.place(step)
         self.sent = Pane(f"{place}: sent", parent=parent)
         self.raw = Pane(f"{place}: raw output", mono=True, parent=parent)
         self.parsed = Pane(f"{place}: parsed calls", parent=parent)
-        self.sanitized = Pane(f"{place}: sanitized reply", parent=parent)
+        self.sanitized = Pane(f"{place}: {words.last_title}", parent=parent)
         self.panes = (self.sent, self.raw, self.parsed, self.sanitized)
         for pane in self.panes:
             pane.height_changed.connect(self.height_changed)
@@ -78,7 +71,7 @@ class StepCells(QObject):
     def refresh_status(self, now_us: int, *, narrow: bool, turn: float = 0.0) -> None:
         """Bring state and tokens up to date; turn spinners."""
         self._now_us = now_us
-        self.sent.show_blocks(sent_blocks(self._step, now_us, narrow=narrow))
+        self.sent.show_blocks(self._words.sent(self._run, self._step, now_us, narrow=narrow))
         for pane in (self.sent, self.parsed):
             if pane.blocks is not None:
                 pane.blocks.set_turn(turn)
@@ -103,7 +96,7 @@ class StepCells(QObject):
             for view in self._step.calls
             if view.call.repairs
         }
-        self.parsed.show_blocks(parsed_blocks(self._run, self._step, now_us), tips)
+        self.parsed.show_blocks(self._words.parsed(self._run, self._step, now_us), tips)
         self._fill_sanitized()
 
     def set_regions(self) -> None:
@@ -163,9 +156,9 @@ class StepCells(QObject):
                 self.raw.show_blocks([Block((BlockRun("nothing arrived", "empty"),))])
 
     def _fill_sanitized(self) -> None:
-        note = sanitized_note(self._run, self._step, self._now_us)
-        if note:
-            self.sanitized.show_blocks([Block((BlockRun(note, "empty"),))])
+        blocks = self._words.last(self._run, self._step, self._now_us)
+        if blocks:
+            self.sanitized.show_blocks(blocks)
         elif not self.sanitized.shows_text:
             self.sanitized.show_text(self._step.shown, [])
             self.follow(self._step.state.live)

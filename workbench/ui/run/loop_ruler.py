@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import (
     QAbstractTableModel,
     QEvent,
@@ -19,6 +21,9 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.painting import paint_box, paint_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TITLES = ("Sent", "Raw output", "Parsed calls", "Sanitized reply")
 SENT, SENT_NARROW = 196, 56
@@ -93,11 +98,15 @@ _NOWHERE = QModelIndex()
 
 
 class _FourColumns(QAbstractTableModel):
+    def __init__(self, titles: Sequence[str], parent: QObject) -> None:
+        super().__init__(parent)
+        self.titles = tuple(titles)
+
     def rowCount(self, _parent: QModelIndex | QPersistentModelIndex = _NOWHERE) -> int:
         return 0
 
     def columnCount(self, _parent: QModelIndex | QPersistentModelIndex = _NOWHERE) -> int:
-        return len(TITLES)
+        return len(self.titles)
 
     def data(self, _index: QModelIndex | QPersistentModelIndex, _role: int = 0) -> None:
         return None
@@ -107,18 +116,18 @@ class _FourColumns(QAbstractTableModel):
             Qt.ItemDataRole.DisplayRole,
             Qt.ItemDataRole.AccessibleTextRole,
         ):
-            return TITLES[section]
+            return self.titles[section]
         return None
 
 
 class LoopHeader(QHeaderView):
     """The one header row above all cards; dragging its borders moves the columns of every card."""
 
-    def __init__(self, ruler: ColumnRuler, parent: QWidget | None = None) -> None:
+    def __init__(self, ruler: ColumnRuler, parent: QWidget | None = None, titles: Sequence[str] = TITLES) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._ruler = ruler
+        self._ruler, self._titles = ruler, tuple(titles)
         self._setting = False
-        self.setModel(_FourColumns(self))
+        self.setModel(_FourColumns(titles, self))
         self.setFixedHeight(px(24))
         self.setMinimumSectionSize(px(40))
         self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
@@ -161,5 +170,5 @@ class LoopHeader(QHeaderView):
             paint_box(painter, key, ground=t.surface, border=t.line2, radius=4)
             paint_text(painter, key, str(column), ui_font(10), t.text2, align=Qt.AlignmentFlag.AlignHCenter)
             room.setRight(key.left() - px(8))
-        title = "" if column == 0 and self._ruler.narrow else TITLES[column]
+        title = "" if column == 0 and self._ruler.narrow else self._titles[column]
         paint_text(painter, room, title, ui_font(11, bold=True), t.text2)

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Generic, TypeVar
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from workbench.ui.run.loop_card import LoopCard
-from workbench.ui.run.loop_ruler import ColumnRuler, LoopHeader
+from workbench.ui.run.loop_ruler import TITLES, ColumnRuler, LoopHeader
 from workbench.ui.run.loop_step import LoopStepRow
+from workbench.ui.run.step_card import StepCard
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Card = TypeVar("Card", bound=StepCard)
 MOST_MADE = 24
 """Rows with cells that are kept although they are far from the viewport."""
 HEADER = 24
 
 
-class CardStage(QWidget):
+class CardStage(QWidget, Generic[Card]):
     """Places cards and rows; knows nothing of runs but whether one is live."""
 
-    def __init__(self, parent: QWidget | None = None, *, margin: int = 12) -> None:
+    def __init__(self, parent: QWidget | None = None, *, margin: int = 12, titles: Sequence[str] = TITLES) -> None:
         super().__init__(parent)
         self.ruler = ColumnRuler(self)
-        self.header = LoopHeader(self.ruler, self)
-        self.cards: list[LoopCard] = []
+        self.header = LoopHeader(self.ruler, self, titles)
+        self.cards: list[Card] = []
         self.rows: dict[int, LoopStepRow] = {}
         """Rows by step number."""
         self._margin = margin

@@ -8,11 +8,10 @@ from PySide6.QtCore import QPoint, QRect, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.events import StepRole
+from workbench.ui.run.cell_words import CellWords
 from workbench.ui.run.loop_cells import StepCells
 from workbench.ui.run.loop_marks import StepMarks
 from workbench.ui.run.loop_pane import MOST_LINES, Pane
-from workbench.ui.run.run_words import step_place
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import Sizes
@@ -42,15 +41,24 @@ class LoopStepRow(QWidget):
     """A button: `cancel`, `retry`, `wire`, `report`, `whole`, `whole_sanitized`."""
     scrolled_away = Signal(bool)
 
-    def __init__(self, run: RunView, step: StepView, ruler: ColumnRuler, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        run: RunView,
+        step: StepView,
+        ruler: ColumnRuler,
+        parent: QWidget | None = None,
+        *,
+        words: CellWords | None = None,
+    ) -> None:
         super().__init__(parent)
         self.step = step
+        self._words = words or CellWords()
         self.cells: StepCells | None = None
         self._run, self._ruler = run, ruler
         self._marks = StepMarks(step)
         self._height = 0
         self._current = False
-        self.setAccessibleName(step_place(step))
+        self.setAccessibleName(self._words.place(step))
 
     @property
     def is_made(self) -> bool:
@@ -67,7 +75,7 @@ class LoopStepRow(QWidget):
         if self.cells is not None:
             return self.cells
         number = self.step.number
-        cells = StepCells(self._run, self.step, self._marks, self)
+        cells = StepCells(self._run, self.step, self._marks, self, self._words)
         cells.link_chosen.connect(lambda link: self.link_chosen.emit(number, link))
         cells.menu_asked.connect(lambda link, place: self.menu_asked.emit(number, link, place))
         cells.place_chosen.connect(lambda source, offset: self.place_chosen.emit(number, source, offset))
@@ -172,7 +180,7 @@ class LoopStepRow(QWidget):
 
     def _paint_summary(self, painter: QPainter) -> None:
         t = tokens()
-        title = "Planner" if self.step.role is StepRole.PLANNER else "Executor"
+        title = self._words.title(self.step)
         line = QRect(px(PAD_X), px(PAD_Y), self._ruler.widths[0] - 2 * px(PAD_X), px(Sizes.LINE))
         paint_text(painter, line, title, ui_font(bold=True), t.text)
         line.moveLeft(self._ruler.widths[0] + px(PAD_X))

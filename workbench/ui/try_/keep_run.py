@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.ui.run.keep_case import KeepCase
+from workbench.ui.run.keep_case import keep_case
 
 if TYPE_CHECKING:
     from workbench.core.errors import WorkbenchError
@@ -30,7 +30,7 @@ class TryKeep:
         assert started is not None
         if stored is None:
             stored = await self._shell.wb.load(started.run_id)
-        KeepCase(self._shell, stored.events).open()
+        await keep_case(self._shell, stored.events)
 
     def _on_error(self, error: WorkbenchError) -> None:
         self._shell.say(str(error))

@@ -59,20 +59,6 @@ def test_several_cases_of_one_file_are_not_edited_in_place(tmp_path: Path) -> No
     assert (line.expects, line.read_only) == ("no call", "its file holds several cases")
 
 
-def test_deleting_is_undone_even_if_the_name_was_taken(tmp_path: Path) -> None:
-    path = files.new_case(tmp_path, "mine")
-    text = path.read_text("utf-8")
-    binned = files.to_bin(tmp_path, path)
-    assert not path.exists()
-    assert files.documents(tmp_path, "mine") == []
-    again = files.new_case(tmp_path, "mine")
-    assert again == path
-    back = files.from_bin(binned, path)
-    assert back != path
-    assert back.read_text("utf-8") == text
-    assert files.BIN not in [line.name for line in files.suite_lines(tmp_path)]
-
-
 def test_import_takes_all_or_nothing(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.yaml", tmp_path / "bad.yaml"
     good.write_text("prompt: hello\nexpect: no_call\n", encoding="utf-8")
@@ -85,8 +71,6 @@ def test_import_takes_all_or_nothing(tmp_path: Path) -> None:
 
 
 def test_unwritable_places(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput):
-        files.to_bin(tmp_path, tmp_path / "mine" / "gone.yaml")
     (tmp_path / "taken").write_text("x", encoding="utf-8")
     with pytest.raises(InvalidInput):
         files.new_suite(tmp_path, "taken")

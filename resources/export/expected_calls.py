@@ -12,8 +12,9 @@ import re
 from datetime import date, datetime, time
 from uuid import UUID
 
-RULES = {"any_of", "any", "optional", "one_of", "fields", "items", "extra", "any_order", "kind", "regex", "contains",
-         "text", "tolerance"}  # fmt: skip
+RULES = set(
+    "any_of any optional one_of fields items extra any_order kind regex contains text tolerance numbers literal".split()
+)
 MATCHING = {"text": "exact", "numbers": "value", "tolerance": 0.0, "coerced": False, "defaults": True}
 
 
@@ -122,7 +123,7 @@ def is_default(value, schema, matching):
 
 
 def value_fits(rule, value, schema, matching):
-    for name in ("text", "tolerance"):
+    for name in ("text", "tolerance", "numbers"):
         if rule.get(name) is not None:
             matching = {**matching, name: rule[name]}
     tries = [same(one, value, schema, matching) for one in rule.get("any_of", ())]

@@ -5,7 +5,7 @@
 
 const RULES = new Set([
   "any_of", "any", "optional", "one_of", "fields", "items", "extra", "any_order", "kind", "regex", "contains", "text",
-  "tolerance",
+  "tolerance", "numbers", "literal",
 ]);
 const MATCHING = { text: "exact", numbers: "value", tolerance: 0, coerced: false, defaults: true };
 

@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit.waiting import LIMIT_S
-from workbench.cases.expectation_document import expectation_to_document
 from workbench.core.batch import CallState
 from workbench.core.case import Case, Expectation, ExpectedArgument, ExpectedCall, Matching
 from workbench.core.events import ToolStarted
 from workbench.core.messages import Message
 from workbench.core.resources import resource_path
 from workbench.core.tools import ToolMode, ToolSetup, ToolSpec
+from workbench.export.sample_cases import checkable
 from workbench.grading.fieldtable import call_table
 
 TOOLS = tuple(
@@ -42,6 +42,7 @@ SIMPLE = st.builds(
     ExpectedArgument, values=st.lists(VALUES, max_size=2).map(tuple), optional=st.booleans(), kind=KINDS,
     regex=st.sampled_from(["", "", "^R", "o"]), contains=st.sampled_from([(), (), ("rom",)]),
     text=st.sampled_from([None, None, "exact", "folded", "letters"]), tolerance=st.sampled_from([None, None, 0.5]),
+    numbers=st.sampled_from([None, None, "value", "widening", "type"]),
 )  # fmt: skip
 RULES = st.recursive(
     SIMPLE,
@@ -113,7 +114,24 @@ def test_python_checker_agrees_with_the_judge(
 ) -> None:
     calls = drawn(free, wanted, alike=alike)
     made = [{"name": name, "arguments": arguments} for name, arguments in calls]
-    assert in_python(expectation_to_document(wanted), made) == judged(wanted, calls)
+    assert in_python(checkable(wanted), made) == judged(wanted, calls)
+
+
+def by_value(rule: ExpectedArgument) -> ExpectedArgument:
+    return replace(
+        rule, numbers=None, one_of=tuple(map(by_value, rule.one_of)),
+        fields=rule.fields and {name: by_value(one) for name, one in rule.fields.items()},
+        items=rule.items and tuple(map(by_value, rule.items)),
+    )  # fmt: skip
+
+
+def as_in_javascript(wanted: Expectation) -> Expectation:
+    """1 and 1.0 are one there."""
+    calls = tuple(
+        replace(call, arguments={name: by_value(rule) for name, rule in call.arguments.items()})
+        for call in wanted.calls
+    )
+    return replace(wanted, calls=calls, matching=replace(wanted.matching, numbers="value"))
 
 
 NODE = """
@@ -135,10 +153,10 @@ def test_javascript_checker_agrees_with_the_judge() -> None:
     @settings(max_examples=400, deadline=None, database=None)
     @given(EXPECTATIONS, CALLS, st.booleans())
     def draw(wanted: Expectation, free: list[tuple[str, dict[str, Any]]], alike: bool) -> None:
-        wanted = replace(wanted, matching=replace(wanted.matching, numbers="value"))  # 1 and 1.0 are one there
+        wanted = as_in_javascript(wanted)
         calls = json.loads(json.dumps(drawn(free, wanted, alike=alike)).replace("1.0", "1"))
         made = [{"name": name, "arguments": arguments} for name, arguments in calls]
-        rows.append({"expect": expectation_to_document(wanted), "calls": made, "tools": OPENAI})
+        rows.append({"expect": checkable(wanted), "calls": made, "tools": OPENAI})
         right.append(judged(wanted, [(name, arguments) for name, arguments in calls]))
 
     draw()

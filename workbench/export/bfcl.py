@@ -8,6 +8,7 @@ ids are `CATEGORY_NUMBER`. The leaderboard's own checker folds text (case, blank
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.case import ExpectedArgument
@@ -115,10 +116,10 @@ def _values(place: str, rule: ExpectedArgument) -> list[Any]:
     field = f"expect.calls.{place}"
     if rule.fields is not None and not rule.values and not rule.extra:
         values: list[Any] = [{name: _values(f"{place}.{name}", one) for name, one in rule.fields.items()}]
-    elif rule.values and rule == ExpectedArgument(rule.values, rule.optional):
+    elif rule.values and replace(rule, numbers=None) == ExpectedArgument(rule.values, rule.optional):
         values = [_nested(value) for value in rule.values]
     else:
-        said = [name for name in ("one_of", "items", "kind", "regex", "contains", "text", "tolerance", "extra", "fields")
+        said = [name for name in ("one_of", "items", "kind", "regex", "contains", "text", "tolerance", "literal", "extra", "fields")
                 if getattr(rule, name) not in ((), None, "", False)]  # fmt: skip
         raise _NotCarriedError(f"{field}.{said[0] if said else 'any'}", "only lists of values can be told")
     return [*values, ""] if rule.optional else values

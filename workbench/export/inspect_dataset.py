@@ -8,10 +8,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from workbench.cases.expectation_document import expectation_to_document
 from workbench.core.resources import resource_path
 from workbench.export.files import Export, ExportFile, LeftOut, told_left_out
-from workbench.export.sample_cases import not_in_one_reply, sample_cases, ways
+from workbench.export.sample_cases import checkable, not_in_one_reply, sample_cases, unchecked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,12 +25,7 @@ def export_inspect(runs: Sequence[ExportedRun]) -> Export:
     samples = sample_cases(runs)
     known = [sample for sample in samples if sample.expectation is not None]
     left_out = [LeftOut("target", f"{one.basis}; the case stays out", one.id) for one in samples if one not in known]
-    left_out += [one for sample in known for one in not_in_one_reply(sample)]
-    left_out += [
-        LeftOut("expect.no_markers", "the check knows no markers", one.id)
-        for one in known
-        if any(way.no_markers for way in ways(one.expectation))
-    ]
+    left_out += [one for sample in known for one in (*not_in_one_reply(sample), *unchecked(sample))]
     lines = "".join(f"{json.dumps(_sample(one), ensure_ascii=False)}\n" for one in known)
     files = (
         ExportFile("samples.jsonl", lines),
@@ -48,7 +42,7 @@ def _shipped(name: str) -> str:
 
 def _sample(sample: SampleCase) -> dict[str, Any]:
     assert sample.expectation is not None
-    expect = expectation_to_document(sample.expectation)
+    expect = checkable(sample.expectation)
     return {
         "id": sample.id,
         "input": inspect_messages(sample.case.messages),

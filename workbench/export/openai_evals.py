@@ -9,15 +9,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from workbench.cases.expectation_document import expectation_to_document
 from workbench.core.resources import resource_path
 from workbench.export.files import Export, ExportFile, LeftOut, told_left_out
-from workbench.export.sample_cases import not_in_one_reply, sample_cases, ways
+from workbench.export.sample_cases import checkable, not_in_one_reply, sample_cases, unchecked, ways
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from workbench.core.case import Expectation
     from workbench.export.exported_run import ExportedRun
     from workbench.export.sample_cases import SampleCase
 
@@ -58,17 +56,11 @@ def _rest(sample: SampleCase) -> dict[str, Any]:
     assert sample.expectation is not None
     return {
         "tools": sample.tools,
-        "expect": _expect(sample.expectation),
+        "expect": checkable(sample.expectation),
         "id": sample.id,
         "confirmed": sample.confirmed,
         "basis": sample.basis,
     }
-
-
-def _expect(expectation: Expectation) -> dict[str, Any]:
-    """As an object always: an item's schema has one type a field."""
-    found = expectation_to_document(expectation)
-    return found if isinstance(found, dict) else {"no_call": True}
 
 
 def _item(sample: SampleCase) -> dict[str, Any]:
@@ -106,8 +98,7 @@ def _not_ideal(sample: SampleCase) -> Iterator[LeftOut]:
     rules = [rule for call in right[0].calls for rule in call.arguments.values()]
     if any(len(rule.values) != 1 for rule in rules):
         yield LeftOut("ideal", "the first of several right values; `expect` has all", sample.id)
-    if any(way.no_markers for way in right):
-        yield LeftOut("expect.no_markers", "the grader knows no markers", sample.id)
+    yield from unchecked(sample)
 
 
 def _eval() -> dict[str, Any]:

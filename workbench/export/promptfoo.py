@@ -10,11 +10,10 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from workbench.cases.expectation_document import expectation_to_document
 from workbench.core.resources import resource_path
 from workbench.documents import dump_yaml
 from workbench.export.files import Export, ExportFile, LeftOut, told_left_out
-from workbench.export.sample_cases import not_in_one_reply, sample_cases, ways
+from workbench.export.sample_cases import checkable, not_in_one_reply, sample_cases, unchecked, ways
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -84,7 +83,7 @@ def _rest(sample: SampleCase) -> dict[str, Any]:
     metadata = {"case": sample.id, "confirmed": sample.confirmed, "basis": sample.basis}
     if sample.expectation is None:
         return {"metadata": metadata}
-    expect = expectation_to_document(sample.expectation)
+    expect = checkable(sample.expectation)
     check = {"type": "javascript", "value": "file://workbench.cjs:check", "config": {"expect": expect}}
     return {"assert": [check], "metadata": metadata}
 
@@ -137,9 +136,8 @@ def _provider_id(party: PartyInfo) -> str:
 
 
 def _not_carried(sample: SampleCase) -> Iterator[LeftOut]:
+    yield from unchecked(sample)
     for way in ways(sample.expectation):
-        if way.no_markers:
-            yield LeftOut("expect.no_markers", "the check knows no markers", sample.id)
         if way.matching.numbers != "value":
             yield LeftOut("matching.numbers", "JavaScript has one type of number", sample.id)
         if _python_patterns(way):
@@ -147,6 +145,6 @@ def _not_carried(sample: SampleCase) -> Iterator[LeftOut]:
 
 
 def _python_patterns(way: Expectation) -> bool:
-    text = json.dumps(expectation_to_document(way), default=str)
+    text = json.dumps(checkable(way), default=str)
     patterns = re.findall(r'"(?:answer_)?regex": ("(?:[^"\\]|\\.)*")', text)
     return any(_PYTHON_ONLY.search(json.loads(one)) for one in patterns)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from workbench.cases.expectation_document import expectation_to_document
 from workbench.cases.files import slug
 from workbench.core.case import Expectation, ExpectedArgument, ExpectedCall, PathChecks
 from workbench.core.tools import MockRule
 from workbench.export.exported_run import NOT_CONFIRMED
 from workbench.export.files import LeftOut
 from workbench.export.truth import truths
+from workbench.grading.modes import MODES
 from workbench.grading.sample import case_hash, digest
 
 if TYPE_CHECKING:
@@ -94,6 +96,39 @@ def not_in_one_reply(sample: SampleCase) -> Iterator[LeftOut]:
                 yield LeftOut(f"expect.{key}", "the answer comes after the tool results", sample.id)
     if any(setup.mock != MockRule() for setup in sample.case.tools):
         yield LeftOut("mocks", "no tool is called", sample.id)
+
+
+def checkable(expectation: Expectation) -> dict[str, Any]:
+    """The expectation as the checks that leave with an export read it: an object, its rules of matching written out."""
+    found = expectation_to_document(expectation)
+    return _written_out(found) if isinstance(found, dict) else {"no_call": True}
+
+
+def _written_out(document: Any) -> Any:
+    if not isinstance(document, dict):
+        return document
+    out = {key: value for key, value in document.items() if key != "grading"}
+    if "grading" in document:
+        out["matching"] = asdict(MODES[document["grading"]])
+    if "one_of" in out:
+        out["one_of"] = [_written_out(way) for way in out["one_of"]]
+    return out
+
+
+def unchecked(sample: SampleCase) -> Iterator[LeftOut]:
+    """Rules that no check outside of the workbench knows."""
+    for way in ways(sample.expectation):
+        if way.no_markers:
+            yield LeftOut("expect.no_markers", "the check knows no markers", sample.id)
+        if way.matching.as_written:
+            yield LeftOut("matching.as_written", "the check sees values as they were read", sample.id)
+        if any(_has_literal(rule) for call in way.calls for rule in call.arguments.values()):
+            yield LeftOut("literal", "the check compares the text that holds the literal", sample.id)
+
+
+def _has_literal(rule: ExpectedArgument) -> bool:
+    inner = (*rule.one_of, *(rule.items or ()), *(rule.fields or {}).values())
+    return bool(rule.literal) or any(map(_has_literal, inner))
 
 
 def ways(expectation: Expectation | None) -> tuple[Expectation, ...]:

@@ -7,7 +7,8 @@ from tests.kit.fakes import Reply
 from workbench.core.case import Expectation, ExpectedArgument, ExpectedCall, PathChecks
 from workbench.core.tools import MockRule
 from workbench.core.versions import PARSER_VERSION
-from workbench.export.sample_cases import not_in_one_reply, sample_cases, ways
+from workbench.export.sample_cases import checkable, not_in_one_reply, sample_cases, unchecked, ways
+from workbench.grading.modes import MODES
 
 
 def test_runs_of_one_case_are_one_sample() -> None:
@@ -48,3 +49,22 @@ def test_ways_are_the_alternatives_of_an_expectation() -> None:
     assert ways(None) == ()
     assert ways(one) == (one,)
     assert ways(Expectation(one_of=(one, Expectation(one_of=(other,))))) == (one, other)
+
+
+def test_rules_are_written_out_for_the_checks() -> None:
+    assert checkable(Expectation(no_call=True)) == {"no_call": True}
+    bfcl = Expectation((ExpectedCall("f"),), matching=MODES["bfcl"])
+    (way,) = checkable(Expectation(one_of=(bfcl,)))["one_of"]
+    assert "grading" not in way
+    assert (way["matching"]["text"], way["matching"]["numbers"], way["matching"]["defaults"]) == (
+        "letters",
+        "widening",
+        False,
+    )
+
+
+def test_rules_that_no_check_knows_are_named() -> None:
+    nested = ExpectedArgument(items=(ExpectedArgument(("5L",), literal="java long"),))
+    odd = Expectation((ExpectedCall("get_weather", {"city": nested}),), no_markers=True, matching=MODES["bfcl"])
+    (sample,) = sample_cases([exported(Reply(CALL), Reply("ok"), case=replace(weather_case(), expectation=odd))])
+    assert [one.field for one in unchecked(sample)] == ["expect.no_markers", "matching.as_written", "literal"]

@@ -169,3 +169,13 @@ def _parts(schema: Any, path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
             waiting += [((*at, key), item) for key, item in value.items() if key not in skipped]
         elif isinstance(value, list):
             waiting += [((*at, index), item) for index, item in enumerate(value)]
+
+
+def fits_as_written(schema: Any, value: Any) -> bool:
+    """Whether a value fits a schema that is sound itself, by the library's own strict check: a broken schema fits nothing."""
+    try:
+        dialect = validator_for(schema, default=Draft202012Validator)
+        dialect.check_schema(schema)
+        return next(dialect(schema, registry=Registry()).iter_errors(value), None) is None
+    except _BROKEN:
+        return False

@@ -17,7 +17,9 @@ from workbench.simulate.switches import read_options
 from workbench.simulate.vendors import as_asked, as_counted, as_served
 from workbench.verify.observation import Observation, SeenReply, observe
 from workbench.verify.pairs import Pair
+from workbench.verify.policy import load_policy
 from workbench.verify.requests import VerifyRequest, built_in_requests
+from workbench.verify.verification import EndpointSeen, Verification
 
 CHECK = JsonSchemaChecker()
 PRICE = (0.6 / 1e6, 2.4 / 1e6)
@@ -61,7 +63,7 @@ def virtual_observation(model: str, request: VerifyRequest, stream: bool, seed: 
 
 
 def virtual_pairs(
-    candidates: Sequence[str], count: int = 236, seed: int = 1, reference: str = _MODEL
+    candidates: Sequence[str], count: int = 244, seed: int = 1, reference: str = _MODEL
 ) -> tuple[Pair, ...]:
     """The pairs of a verification with so many of them."""
     requests = built_in_requests()
@@ -104,3 +106,16 @@ TOUCHES: dict[str, set[str]] = {
     "finish": {"price_per_success"},
 }
 """What it changes besides: such a metric may fail too."""
+
+
+def virtual_verification(
+    candidates: Sequence[str] = ("main-70b+leak", "main-70b"), count: int = 120, seed: int = 1
+) -> Verification:
+    """A whole verification without a batch behind it."""
+    requests = {request.id: request.case.title for request in built_in_requests()}
+    found = [EndpointSeen(f"Simulator/{model}", "openai_chat", True, (model,), 0, count) for model in candidates]
+    return Verification(
+        "v1", _MODEL, EndpointSeen(f"Simulator/{_MODEL}", "openai_chat", True, (_MODEL,), 0, 2 * count), tuple(found),
+        load_policy(), virtual_pairs(candidates, count, seed), count, requests, "built-in", seed,
+        runs={(1, slot): f"run-{slot}" for slot in range(2 + len(candidates))},
+    )  # fmt: skip

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.core.tools import ToolSpec
-from workbench.schema import JsonSchemaChecker, check_schema
+from workbench.schema import JsonSchemaChecker, check_schema, fits_as_written
 
 
 def problems(schema: dict[str, Any], arguments: dict[str, Any]) -> list[tuple[tuple[str | int, ...], str]]:
@@ -149,3 +149,16 @@ JSON = st.recursive(
 def test_no_schema_raises(schema: Any, arguments: dict[str, Any]) -> None:
     check_schema(schema)
     problems(schema if isinstance(schema, dict) else {"properties": {"a": schema}}, arguments)
+
+
+@given(JSON, JSON)
+@settings(max_examples=100, deadline=None)
+def test_a_strict_check_never_raises(schema: Any, value: Any) -> None:
+    assert fits_as_written(schema, value) in (True, False)
+
+
+def test_a_broken_schema_fits_nothing() -> None:
+    assert fits_as_written({"type": "object", "required": ["a"]}, {"a": 1})
+    assert not fits_as_written({"type": "object", "required": ["a"]}, {})
+    assert not fits_as_written({"type": "thing"}, {})
+    assert not fits_as_written({"$ref": "http://127.0.0.1:9/schema"}, {})

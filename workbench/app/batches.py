@@ -43,14 +43,47 @@ class RunStarter(Protocol):
         ...
 
 
+class ItemWork(Protocol):
+    """What a batch does with its items: what each one sends, and what is kept of its run beside the verdict."""
+
+    def draft(self, item: BatchItem) -> RunDraft:
+        """What the item runs."""
+        ...
+
+    async def ended(self, item: BatchItem, run: RunSummary, cost: float | None) -> None:
+        """Keep what belongs to the run's end, before the item is done; an empty run could not be started."""
+        ...
+
+
+class CaseWork:
+    """A suite's: the case through the target, judged by the case alone."""
+
+    def __init__(self, spec: BatchSpec) -> None:
+        self._spec, self._cases = spec, {case.id: case for case in spec.cases}
+
+    def draft(self, item: BatchItem) -> RunDraft:
+        """The case through the target."""
+        return draft_of(self._cases[item.case_id], self._spec.targets[item.target], item.seed)
+
+    async def ended(self, item: BatchItem, run: RunSummary, cost: float | None) -> None:
+        """Verdict and sample are all that is kept."""
+
+
 class BatchHandle:
     """A batch under way."""
 
     def __init__(
-        self, batch: Batch, runs: RunStarter, store: Store, prices: PriceOf, max_cost: float | None = None
+        self,
+        batch: Batch,
+        runs: RunStarter,
+        store: Store,
+        prices: PriceOf,
+        max_cost: float | None = None,
+        work: ItemWork | None = None,
     ) -> None:
         self.spec = batch.spec
         self.max_cost = max_cost
+        self._does = work or CaseWork(batch.spec)
         self._runs, self._store, self._prices = runs, store, prices
         self._costs = [item.sample.cost for item in batch.items if item.sample.cost is not None]
         self._items = list(batch.items)
@@ -187,10 +220,11 @@ class BatchHandle:
     async def _one(self, item: BatchItem) -> None:
         case, summary = self._cases[item.case_id], RunSummary()
         try:
-            run = await self._runs.start(draft_of(case, self.spec.targets[item.target], item.seed), summary.add_all)
+            run = await self._runs.start(self._does.draft(item), summary.add_all)
         except StoreError:
             raise
         except WorkbenchError as error:
+            await self._does.ended(item, summary, None)
             await self._keep(replace(item, state=ItemState.DONE, result=_could_not_start(error, case)))
             return
         self._live[item.position] = run
@@ -208,6 +242,7 @@ class BatchHandle:
         sample = replace(sample_of(summary, case), cost=cost)
         if cost is not None:
             self._costs.append(cost)
+        await self._does.ended(item, summary, cost)
         await self._keep(replace(item, state=ItemState.DONE, run_id=run.run_id, result=run.result, sample=sample))
 
     async def _keep(self, item: BatchItem) -> None:
@@ -261,10 +296,27 @@ class BatchService:
             new_id(now), title or suite.name, suite.name, suite.cases, tuple(targets), repeats, seed, parallel, now
         )
         batch = Batch(spec, plan_items(spec))
+        return await self.launch(batch, watch=watch, max_cost=max_cost)
+
+    async def launch(
+        self,
+        batch: Batch,
+        *,
+        work: ItemWork | None = None,
+        beside: Callable[[], None] | None = None,
+        max_cost: float | None = None,
+        watch: Watch | None = None,
+    ) -> BatchHandle:
+        """Record and start a batch that is planned already; `beside` writes what belongs to it before anything is sent.
+
+        Raise InvalidInput where a limit of cost cannot be kept, StoreError.
+        """
         if max_cost is not None:
-            check_prices(targets, self._prices)
+            check_prices(batch.spec.targets, self._prices)
         await asyncio.to_thread(self._store.batches.add, batch)
-        return self._launch(batch, watch, max_cost)
+        if beside is not None:
+            await asyncio.to_thread(beside)
+        return self._launch(batch, watch, max_cost, work)
 
     async def resume(
         self,
@@ -274,6 +326,7 @@ class BatchService:
         retry_errors: bool = False,
         max_cost: float | None = None,
         watch: Watch | None = None,
+        work: ItemWork | None = None,
     ) -> BatchHandle:
         """Go on with a batch; raise InvalidInput if nothing is left of it, StoreError if another program works on it.
 
@@ -291,7 +344,7 @@ class BatchService:
             raise InvalidInput(f"Batch {found.spec.id!r} is complete: nothing is left to run.")
         await asyncio.to_thread(self._store.batches.claim, found.spec.id, parallel)
         await self._store.batches.keep(found.spec.id, again)
-        return self._launch(await self.load(found.spec.id), watch, max_cost)
+        return self._launch(await self.load(found.spec.id), watch, max_cost, work)
 
     async def load(self, batch_id: str) -> Batch:
         """A batch by id, the unique beginning of one, or `last`; raise InvalidInput."""
@@ -303,8 +356,8 @@ class BatchService:
         """The newest batches first."""
         return await asyncio.to_thread(self._store.batches.list, limit)
 
-    def _launch(self, batch: Batch, watch: Watch | None, max_cost: float | None) -> BatchHandle:
-        handle = BatchHandle(batch, self._runs, self._store, self._prices, max_cost)
+    def _launch(self, batch: Batch, watch: Watch | None, max_cost: float | None, work: ItemWork | None) -> BatchHandle:
+        handle = BatchHandle(batch, self._runs, self._store, self._prices, max_cost, work)
         if watch is not None:
             handle.watch(watch)
         # A batch outlives whoever started it, as a run does; this service owns its task.

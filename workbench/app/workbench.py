@@ -21,6 +21,7 @@ from workbench.app.servers import Servers
 from workbench.app.simulator import SIMULATOR, Simulator
 from workbench.app.targets import Resolver
 from workbench.app.tool_facts import Seen
+from workbench.app.verification import VerificationService
 from workbench.core.clock import Clock
 from workbench.core.target import ModelRef
 from workbench.engine.request import first_request
@@ -79,6 +80,15 @@ class Workbench(DataFolder):
             self.tools,
         )
         self.batches = BatchService(self.runs, store, self._clients.price)
+        self.verifications = VerificationService(
+            self.batches,
+            store,
+            self.check,
+            self._clients.price,
+            lambda ref, chunks: store.load(ref, chunks=chunks),
+            self._all_secrets,
+            self._clients.provider,
+        )
         self.live = LiveReplays(self.runs, self.load, self.check)
         self.examples = Examples(tools, self.check)
         self._lists = ModelLists(home.path / LISTS)

@@ -36,6 +36,7 @@ COMMANDS = {
     "minimise": "minimise",
     "suite": "suite",
     "case": "case",
+    "verify": "verify",
     "export": "exporting",
     "import": "importing",
     "providers": "providers",

@@ -293,7 +293,7 @@ def _check_baseline(baseline: Batch | None, targets: tuple[Target, ...]) -> None
 async def _watched(handle: BatchHandle, *, quiet: bool) -> None:
     begun = handle.progress
     with progress("suite runs", begun.total - begun.done, hidden=quiet) as advance:
-        handle.watch(_advancing(advance, begun.done))
+        handle.watch(advancing(advance, begun.done))
         try:
             await handle.wait()
         except asyncio.CancelledError:
@@ -306,7 +306,7 @@ async def _watched(handle: BatchHandle, *, quiet: bool) -> None:
             raise
 
 
-def _advancing(advance: Callable[[int], None], done: int) -> Callable[[BatchProgress], None]:
+def advancing(advance: Callable[[int], None], done: int) -> Callable[[BatchProgress], None]:
     """A watcher that moves the bar by what has ended since it was last called."""
 
     def watch(now: BatchProgress) -> None:

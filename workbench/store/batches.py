@@ -23,14 +23,14 @@ from workbench.core.errors import InvalidInput, StoreError
 from workbench.core.target import Target
 from workbench.store.codec import from_json, to_json
 from workbench.store.faults import read_plainly
-from workbench.store.schema import batch_items, batches
+from workbench.store.schema import batch_items, batches, verifications
 from workbench.store.storable import storable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from concurrent.futures import Future
 
-    from sqlalchemy import Connection, Engine, Row
+    from sqlalchemy import ColumnElement, Connection, Engine, Row
 
     from workbench.store.database import LifeSign
     from workbench.store.writer import Writer
@@ -123,8 +123,8 @@ class Batches:
             lambda connection: connection.execute(delete(batches).where(batches.c.id == found.id))
         ).result()
 
-    def list(self, limit: int = 200) -> list[BatchRow]:
-        """The newest batches first."""
+    def list(self, limit: int = 200, *, verified: bool = False) -> list[BatchRow]:
+        """The newest batches first: those of suites, or those that are verifications."""
         done = func.sum(case((batch_items.c.state == str(ItemState.DONE), 1), else_=0))
         trimmed = func.sum(case((batch_items.c.state == str(ItemState.TRIMMED), 1), else_=0))
         kept = [batches.c[name] for name in ("id", "title", "suite", "created_us", "state", "owner", "repeats")]
@@ -138,6 +138,7 @@ class Batches:
         query = (
             select(*kept, *shape)
             .select_from(batches.outerjoin(batch_items, batch_items.c.batch_id == batches.c.id))
+            .where(_is_verification() if verified else ~_is_verification())
             .group_by(batches.c.id)
             .order_by(batches.c.created_us.desc(), batches.c.id.desc())
             .limit(limit)
@@ -188,7 +189,9 @@ class Batches:
 
     def _find(self, batch_id: str) -> Row[Any]:
         query = select(batches).order_by(batches.c.created_us.desc(), batches.c.id.desc()).limit(2)
-        if batch_id != "last":
+        if batch_id == "last":
+            query = query.where(~_is_verification())
+        else:
             query = query.where(batches.c.id.startswith(batch_id, autoescape=True))
         with read_plainly("The batches could not be read."), self._reading.connect() as connection:
             found = connection.execute(query).all()
@@ -198,6 +201,10 @@ class Batches:
         if len(found) > 1 and not exact and batch_id != "last":
             raise InvalidInput(f"Several batches begin with {batch_id!r}.", hint="Give more of its id.")
         return exact[0] if exact else found[0]
+
+
+def _is_verification() -> ColumnElement[bool]:
+    return batches.c.id.in_(select(verifications.c.batch_id))
 
 
 def _item_row(item: BatchItem) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from workbench.store.rows import CheckReport, OpaqueEvent, StoredRun
 from workbench.store.schema import run_details, runs
 from workbench.store.search import index_of
 from workbench.store.tool_sets import ToolSets
+from workbench.store.verifications import Verifications
 from workbench.store.writer import StoreRecorder, Writer
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ class Store:
         """Where runs are recorded."""
         self.batches = Batches(reading_engine, self._writer, self._life)
         """Suites through targets: planned runs and how they were graded."""
+        self.verifications = Verifications(reading_engine, self._writer)
+        """Batches whose replies are held against a reference."""
         self.tool_sets = ToolSets(reading_engine, self._writer)
         """The user's tools, by set and version."""
 

@@ -7,6 +7,7 @@
                └──< steps                  what a re-parse needs to find each reply
     tool_sets ──< tool_set_versions        a user's tools, every save a version
     batches ──< batch_items                planned runs and how they were graded; a run may be deleted by itself
+    batches ─── verifications, ──< observations     what a verification decided before, and what it saw in each run
 
 Names (models, formats, tools, codes, …) are stored once and numbered. `runs.codes` and `runs.tools` list such numbers
 as `,3,17,` so that a filter needs no join. The migrations make these tables; a test holds the two against each other.
@@ -199,6 +200,22 @@ batch_items = Table(
     Column("sample", TEXT),
     PrimaryKeyConstraint("batch_id", "position"),
     Index("ix_batch_items_run_id", "run_id"),
+)
+
+verifications = Table(
+    "verifications",
+    metadata,
+    Column("batch_id", ForeignKey("batches.id", ondelete="CASCADE"), primary_key=True),
+    Column("body", Text, nullable=False),
+)
+
+observations = Table(
+    "observations",
+    metadata,
+    Column("batch_id", ForeignKey("batches.id", ondelete="CASCADE"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("body", Text, nullable=False),
+    PrimaryKeyConstraint("batch_id", "position"),
 )
 
 tool_sets = Table(

@@ -6,7 +6,7 @@ A metric is never pooled with another one. Replies that never came count in `req
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -62,6 +62,8 @@ class Metric:
     """Relation: what an endpoint's reply and the reference's add."""
     weight: float = 1.0
     """What a request is worth where nothing ever varies: twice as much for a share that both sides enter."""
+    worse: str = "does worse"
+    """What a candidate does that is worse: `B leaks more calls than the reference`."""
     published: str = ""
     """Whose definition it is, where it is not ours; such are judged only where a policy names them."""
 
@@ -118,7 +120,7 @@ def _published_accuracy(seen: Observation) -> Amount:
 
 
 def _cost(seen: Observation) -> Amount:
-    return NOTHING if seen.cost is None else (1000 * seen.cost, float(seen.good))
+    return (1000 * seen.cost, float(seen.good)) if seen.cost else NOTHING  # what costs nothing is no yardstick
 
 
 _ALL = (
@@ -162,7 +164,34 @@ _ALL = (
     Metric("k2_schema_accuracy", "schema_accuracy", "per reply that finished for calls, as K2-Vendor-Verifier",
            of=_answered(_published_accuracy), published="K2-Vendor-Verifier"),
 )  # fmt: skip
-METRICS: Mapping[str, Metric] = MappingProxyType({metric.id: metric for metric in _ALL})
+_WORSE = {
+    "request_success": "leaves more requests unanswered",
+    "trigger_f1": "calls at other moments",
+    "trigger_precision": "makes more calls that nobody else makes",
+    "trigger_recall": "misses more calls",
+    "schema_accuracy": "breaks more schemas",
+    "arguments_agree": "makes more calls that differ",
+    "arguments_swapped": "swaps more arguments",
+    "leaked_as_text": "leaks more calls as text",
+    "absorbed_parameters": "absorbs more parameters",
+    "invented_tools": "invents more tools",
+    "finish_honest": "gives more wrong finish reasons",
+    "tool_choice_kept": "ignores tool_choice more often",
+    "strict_kept": "breaks more promised schemas",
+    "parallel_kept": "loses more parallel calls",
+    "argument_streaming": "streams more broken arguments",
+    "language_followed": "leaves the language more often",
+    "reasoning_only": "gives more replies of reasoning alone",
+    "prompt_tokens": "counts other prompt tokens",
+    "first_token": "comes later with the first token",
+    "total_time": "takes longer",
+    "price_per_success": "costs more for a success",
+    "k2_tool_call_f1": "finishes for calls at other moments",
+    "k2_schema_accuracy": "breaks more schemas",
+}
+METRICS: Mapping[str, Metric] = MappingProxyType(
+    {metric.id: replace(metric, worse=_WORSE[metric.id]) for metric in _ALL}
+)
 """By id, in the order in which they are shown."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Outcome
@@ -105,7 +105,8 @@ class Observation:
     cost: float | None = None
     tries: int = 1
     served_model: str = ""
-    version: str = field(default=VERSION)
+    wire: str = ""
+    version: str = VERSION
 
     @property
     def answered(self) -> bool:
@@ -161,7 +162,12 @@ def observe(seen: SeenReply, request: VerifyRequest, check: SchemaChecker, cost:
     """Look at one reply. Never raises, whatever the provider sent."""
     if seen.error:
         return Observation(
-            error=seen.error, streamed=seen.streamed, tries=seen.tries, total_us=seen.total_us, cost=cost
+            error=seen.error,
+            streamed=seen.streamed,
+            tries=seen.tries,
+            total_us=seen.total_us,
+            cost=cost,
+            wire=seen.wire,
         )
     tools = {setup.spec.name: setup.spec for setup in request.case.tools}
     looked = [_look(call, tools, check) for call in seen.calls]
@@ -195,6 +201,7 @@ def observe(seen: SeenReply, request: VerifyRequest, check: SchemaChecker, cost:
         cost=cost,
         tries=seen.tries,
         served_model=seen.served_model,
+        wire=seen.wire,
     )
 
 

@@ -140,6 +140,11 @@ class Verdicts:
         return max((result.further for result in self.results[candidate] if result.further), default=None)
 
     @property
+    def open(self) -> int:
+        """Metrics of all candidates that more pairs would likely decide."""
+        return sum(result.further is not None for row in self.results for result in row)
+
+    @property
     def failed(self) -> bool:
         """Some metric of some candidate failed."""
         return any(result.judgement is Judgement.FAIL for row in self.results for result in row)

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+
+import pytest
+
+from tests.kit.batches import batch
+from workbench.core.batch import BatchItem, ItemState
+from workbench.core.errors import InvalidInput
+from workbench.store import Store
+
+
+@pytest.fixture
+def kept(store: Store) -> Store:
+    store.batches.add(batch({"one": ["s"]}))
+    store.verifications.keep("b1", {"model": "m"})
+    return store
+
+
+def test_a_verification_is_kept_beside_its_batch(kept: Store) -> None:
+    assert json.loads(kept.verifications.load("b1")) == {"model": "m"}
+    kept.verifications.keep("b1", {"model": "n"})
+    assert json.loads(kept.verifications.load("b1")) == {"model": "n"}
+    assert kept.verifications.ids() == {"b1"}
+
+
+def test_observations_are_kept_by_position(kept: Store) -> None:
+    async def work() -> None:
+        await kept.verifications.observe("b1", 0, {"calls": 1})
+        await kept.verifications.observe("b1", 4, {"calls": 2})
+        await kept.verifications.observe("b1", 0, {"calls": 3})
+
+    asyncio.run(work())
+    found = {at: json.loads(body) for at, body in kept.verifications.observations("b1").items()}
+    assert found == {0: {"calls": 3}, 4: {"calls": 2}}
+
+
+def test_verifications_stand_apart_from_suites(kept: Store) -> None:
+    later = batch({"one": ["s"]})
+    kept.batches.add(replace(later, spec=replace(later.spec, id="b0", created_us=1)))
+    assert [row.id for row in kept.batches.list()] == ["b0"]
+    assert [row.id for row in kept.batches.list(verified=True)] == ["b1"]
+    assert kept.batches.load("last").spec.id == "b0"
+    assert kept.batches.load("b1").spec.id == "b1"
+
+
+def test_a_plan_is_extended(kept: Store) -> None:
+    kept.verifications.extend("b1", [BatchItem(1, "one", 0, 1, 99)], 2)
+    found = kept.batches.load("b1")
+    assert [item.state for item in found.items] == [ItemState.DONE, ItemState.WAITING]
+    assert found.spec.repeats == 2
+
+
+def test_verifications_are_found_by_the_beginning_of_their_id(kept: Store) -> None:
+    assert kept.verifications.find("last") == "b1"
+    assert kept.verifications.find("b") == "b1"
+    for ref in ("x", ""):
+        with pytest.raises(InvalidInput, match="There is no verification"):
+            kept.verifications.find(ref)
+    other = batch({"one": ["s"]})
+    kept.batches.add(replace(other, spec=replace(other.spec, id="b12")))
+    kept.verifications.keep("b12", {})
+    assert kept.verifications.find("b1") == "b1"
+    with pytest.raises(InvalidInput, match="Several"):
+        kept.verifications.find("b")
+
+
+def test_a_suites_batch_is_no_verification(store: Store) -> None:
+    store.batches.add(batch({"one": ["s"]}))
+    with pytest.raises(InvalidInput, match="no verification"):
+        store.verifications.load("b1")
+
+
+def test_all_goes_with_its_batch(kept: Store) -> None:
+    asyncio.run(kept.verifications.observe("b1", 0, {}))
+    kept.batches.delete("b1")
+    assert kept.verifications.ids() == frozenset()
+    assert kept.verifications.observations("b1") == {}

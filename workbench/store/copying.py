@@ -89,12 +89,21 @@ def _copy_run(source: Store, target: Store, row: RunRow) -> str:
     return ""
 
 
+def _batch_ids(store: Store) -> list[str]:
+    """Suites and verifications alike."""
+    return [row.id for verified in (False, True) for row in store.batches.list(EVERY, verified=verified)]
+
+
 def _copy_batches(source: Store, target: Store) -> int:
-    known = {row.id for row in target.batches.list(EVERY)}
-    missing = [row.id for row in source.batches.list(EVERY) if row.id not in known]
+    known, verified = set(_batch_ids(target)), source.verifications.ids()
+    missing = [number for number in _batch_ids(source) if number not in known]
     for number in reversed(missing):
         batch = source.batches.load(number)
         target.batches.add(batch)
+        if number in verified:
+            target.verifications.take(
+                number, source.verifications.load(number), source.verifications.observations(number)
+            )
         target.batches.set_state(number, BatchState.DONE if batch.state is BatchState.DONE else BatchState.STOPPED)
     return len(missing)
 

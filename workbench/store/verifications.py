@@ -16,7 +16,7 @@ from workbench.store.faults import read_plainly
 from workbench.store.schema import batch_items, batches, observations, verifications
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from sqlalchemy import Connection, Engine
@@ -65,6 +65,17 @@ class Verifications:
             connection.execute(insert(observations).values(batch_id=batch_id, position=position, body=body))
 
         await asyncio.shield(asyncio.wrap_future(self._writer.submit(work)))
+
+    def take(self, batch_id: str, body: str, seen: Mapping[int, str]) -> None:
+        """Write what another store holds of a verification, whole; its batch is there already."""
+        rows = [{"batch_id": batch_id, "position": position, "body": text} for position, text in seen.items()]
+
+        def work(connection: Connection) -> None:
+            connection.execute(insert(verifications).values(batch_id=batch_id, body=body))
+            if rows:
+                connection.execute(insert(observations), rows)
+
+        self._writer.submit(work).result()
 
     def load(self, batch_id: str) -> str:
         """The JSON text of a verification; raise InvalidInput where the batch is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit import runs
+from tests.kit.batches import batch
 from workbench.core.tools import ToolSetup, ToolSpec
 from workbench.store import Store
 from workbench.store.copying import copy_history
@@ -39,6 +41,20 @@ def test_copy_has_the_same_runs_and_a_second_one_adds_nothing(store: Store, othe
     again = copy_history(store, other)
     assert (again.runs, again.there, again.tool_sets) == (0, 3, 0)
     assert other.count() == 2
+
+
+def test_a_verification_is_copied_with_what_it_saw(store: Store, other: Store) -> None:
+    store.batches.add(batch({"one": ["s"]}))
+    store.verifications.keep("b1", {"model": "m"})
+    asyncio.run(store.verifications.observe("b1", 0, {"calls": 2}))
+
+    assert copy_history(store, other).batches == 1
+
+    assert [row.id for row in other.batches.list(verified=True)] == ["b1"]
+    assert other.batches.list() == []
+    assert other.verifications.load("b1") == store.verifications.load("b1")
+    assert other.verifications.observations("b1") == store.verifications.observations("b1")
+    assert copy_history(store, other).batches == 0
 
 
 def test_merge_keeps_what_is_there(store: Store, other: Store) -> None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
+from workbench.formats.kit.labels import plain_label
 from workbench.formats.kit.markers import Marker, MarkerShape, special_token
 from workbench.formats.kit.prefix_patterns import alt, exact, lit, seq
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
@@ -202,7 +203,8 @@ def _phrases(*phrases: str) -> tuple[MarkerShape, ...]:
     """Sentences that begin a part of the reply: reasoning, or the answer, which ends it."""
     think, answer = Marker("open", "phrase", "think"), Marker("close", "phrase")
     return tuple(
-        MarkerShape(text, lit(text), answer if text.endswith("response") else think, label=True) for text in phrases
+        MarkerShape(text, plain_label(lit(text)), answer if text.endswith("response") else think, label=True)
+        for text in phrases
     )
 
 

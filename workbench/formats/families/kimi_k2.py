@@ -17,6 +17,7 @@ from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_body import json_body
+from workbench.formats.kit.labels import plain_label
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named, read_other, stretch
 from workbench.formats.kit.openers import prefix_regex
@@ -207,7 +208,10 @@ def marker_shapes() -> tuple[MarkerShape, ...]:
     heading = exact(seq(lit(_RETURN), cls(r"[\w.\-]", 1, 100)))
     result = Marker("open", "label", "line", taken="result")
     tokens = exact(alt(lit("[EOS]"), lit("[EOT]")))
-    return (MarkerShape(_RETURN, heading, result, label=True), MarkerShape("[", tokens, lambda _text: None))
+    return (
+        MarkerShape(_RETURN, plain_label(heading), result, label=True),
+        MarkerShape("[", tokens, lambda _text: None),
+    )
 
 
 FORMATS = (

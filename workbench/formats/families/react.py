@@ -23,9 +23,10 @@ from workbench.formats.kit.calls import MISSING, Draft, declined, report, settle
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_end import End
+from workbench.formats.kit.labels import label_line, label_pair, label_words, plain_label
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.markers import Marker, MarkerShape
-from workbench.formats.kit.prefix_patterns import Pattern, alt, cls, exact, lit, opt, seq
+from workbench.formats.kit.prefix_patterns import cls, exact, lit, opt, seq
 from workbench.formats.kit.prompt import definitions, sample_call
 from workbench.formats.kit.python_calls import bound, read_python_call
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
@@ -39,27 +40,14 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_MARKS = r"(?:(?:\d{1,2}[.)]|[*_#>•+\-]{1,6})[ \t]{0,2}){0,3}"
-"""What lists, headings and emphasis put before a label."""
-_BEFORE = rf"^[ \t]{{0,8}}{_MARKS}"
-_AFTER = r"[ \t]{0,8}\d{0,3}[ \t]{0,8}[*_]{0,3}[ \t]{0,8}[:：]"
-_WORDS = {
-    "input": r"Action[ _]?Input", "action": "Action", "thought": "Thought", "observation": "Observation",
-    "final": r"Final[ _]?Answer",
+_LABELS = {
+    "input": label_line("Action Input", bare=True), "action": label_line("Action", bare=True), "thought": label_line("Thought"),
+    "observation": label_line("Observation"), "final": label_line("Final Answer"),
 }  # fmt: skip
-_LABELS = tuple((kind, _BEFORE + words + _AFTER, "") for kind, words in _WORDS.items())
-_SPELLINGS = (
-    "Action", "Thought", "Observation", "Final Answer", "Final_Answer", "FinalAnswer", "Action Input", "Action_Input", "ActionInput",
-)  # fmt: skip
-_ANY = re.compile("|".join(f"(?:{regex})" for _, regex, _ in _LABELS), re.IGNORECASE | re.MULTILINE)
-_PARTIAL = re.compile(
-    _BEFORE + r"(?:\d{1,2}|" + "|".join(
-        "(?:" + "".join(f"{char}(?:" for char in word[:-1].lower()) + word[-1].lower() + r"[ \t\d*_]{0,24}" + ")?" * (len(word) - 1) + ")"
-        for word in _SPELLINGS
-    ) + r")?\Z",
-    re.IGNORECASE | re.MULTILINE,
-)  # fmt: skip
-_INPUT = re.compile(rf"[ \t]{{0,8}}{_MARKS}Action[ _]?Input[ \t]*+\d*+[ \t]*+[*_]*+[ \t]*+[:：]", re.IGNORECASE)
+_LINE = re.IGNORECASE | re.MULTILINE
+_ANY = re.compile("|".join(f"^{label.full}" for label in _LABELS.values()), _LINE)
+_PARTIAL = re.compile("|".join(f"^{label.partial}" for label in _LABELS.values()), _LINE)
+_INPUT = re.compile(rf"[ \t]{{0,8}}{_LABELS['input'].full}", re.IGNORECASE)
 _PLAIN = re.compile(r"[ \t]*(?:Action(?:[ _]?Input)?)[ \t]*\d*[ \t]*:", re.IGNORECASE)
 """A label without any of that; all others are a repair."""
 _STARS = re.compile(r"[*_]{0,3}")
@@ -84,8 +72,7 @@ class React(BareJson):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for the labels."""
-        hold = _PARTIAL.pattern.removesuffix(r"\Z")
-        return tuple((kind, regex, hold if kind == "input" else "") for kind, regex, _ in _LABELS)
+        return tuple((kind, f"^{label.full}", f"^{label.partial}") for kind, label in _LABELS.items())
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read what a label begins."""
@@ -115,7 +102,7 @@ class React(BareJson):
         begin = scan.base + at
         while True:
             label = _ANY.search(scan.text, at)
-            held = _PARTIAL.search(scan.text, max(at, len(scan.text) - 64))
+            held = _PARTIAL.search(scan.text, max(at, len(scan.text) - self.reach))
             stop = label.start() if label else len(scan.text) if scan.closed or not held else held.start()
             stop = at + len(scan.text[at:stop].rstrip()) if label or not scan.closed else stop
             scan.thought(at, stop)
@@ -131,7 +118,7 @@ class React(BareJson):
     def _action(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
         head = scan.text[start:at]
         bent: tuple[str, ...] = () if _PLAIN.match(head) else ("near_miss_tag",)
-        bent += ("text_around",) if ">" in head else ()
+        bent += ("text_around",) if head.lstrip().startswith(">") else ()
         at = yield from scan.space(at)
         if scan.text[at : at + 1] == "{":
             return (yield from self._wrapped(scan, start, at, bent))
@@ -157,6 +144,8 @@ class React(BareJson):
         else:
             label = same.end()
         if label < 0:
+            if bent and name not in scan.tools.by_name:
+                return None  # as in a list of things to do
             return (yield from self._no_label(scan, start, end, name, span, inline))
         return (yield from self._input(scan, start, label, name, span, bent))
 
@@ -401,32 +390,20 @@ Final Answer: [your complete response to the user]
 
 
 def marker_shapes() -> tuple[MarkerShape, ...]:
-    """The labels; words that are common at the start of a line need their capital."""
+    """The labels; words that are common at the start of a line need their capital, or the input's label below."""
+    line, mark = Marker("open", "label", "line"), Marker("mark")
+    action = line._replace(group="action", taken="call")
     number = opt(seq(cls(r"[ \t]", 0, 2), cls(r"\d", 1, 3)))
-    line = Marker("open", "label", "line")
-    means = {
-        "Action Input": line, "Final Answer": Marker("mark"), "Action": line._replace(group="action", taken="call"),
-        "Observation": line._replace(taken="result"), "Thought": Marker("mark"),
-    }  # fmt: skip
-    found = []
-    for label, marker in means.items():
-        first, _, second = label.partition(" ")
-        pair = seq(lit(first), cls(r"[ \t_\-]", 1, 3), lit(second))
-        words = pair if second else seq(exact(lit(first[0])), lit(first[1:]))
-        found.append(MarkerShape(label, seq(words, number), marker, label=True))
-    return (*found, MarkerShape("Action", _listed_pair(number), means["Action"], label=True, whole=True))
 
+    def plain(label: str, means: Marker) -> MarkerShape:
+        words = label_words(label) if " " in label else seq(exact(lit(label[0])), lit(label[1:]))
+        return MarkerShape(label, plain_label(seq(words, number)), means, label=True)
 
-def _listed_pair(number: Pattern) -> Pattern:
-    """Both labels on lines of a list, under headings or in small letters: alone such an action is ordinary text."""
-    blanks, stars = cls(r"[ \t]", 0, 3), cls(r"[*_`]", 0, 3)
-    item = alt(seq(cls(r"\d", 1, 3), cls("[.)]", 1, 1)), cls(r"[\-*+•]", 1, 1), cls("#", 1, 6))
-    lead = seq(item, cls(r"[ \t]", 1, 3))
-    begin = alt(seq(lead, stars, lit("Action")), seq(stars, exact(lit("action"))))
-    colon = seq(number, stars, blanks, cls("[:：]", 1, 1), stars)
-    name = seq(cls(r"[ \t`]", 0, 4), cls("[A-Za-z_]", 1, 1), cls(r"[\w.\-]", 0, 80), cls(r"[ \t`]", 0, 4))
-    below = seq(opt(lit("\r")), lit("\n"), cls(r"[ \t]", 0, 8), opt(lead), stars)
-    return seq(begin, colon, name, below, lit("Action"), cls(r"[ \t_\-]", 1, 3), lit("Input"), colon)
+    return (
+        *(MarkerShape(first, label_pair(first), action, label=True) for first in ("Action", "Tool", "Function")),
+        plain("Action Input", line), plain("Action", action), plain("Observation", line._replace(taken="result")),
+        plain("Final Answer", mark), MarkerShape("Thought", label_line("Thought"), mark, label=True),
+    )  # fmt: skip
 
 
 FORMATS = (

@@ -60,13 +60,11 @@ class MarkerShape(NamedTuple):
     begins: str
     """The literal text that it begins with, at least two characters; case matters only where the pattern says so."""
     pattern: Pattern
-    """All of it; of a label the words alone: stars, a number and the colon are added."""
+    """All of it, of a label (`kit/labels.py`) with what stands around its words."""
     means: Marker | Callable[[str], Marker | None]
     """What it is, or a function of its text in small letters with plain bars; None: what the look of it says."""
     label: bool = False
     """It counts as the first thing in a line only."""
-    whole: bool = False
-    """Of a label: the pattern is all of it, with what stands around the words."""
 
 
 def role_word() -> Pattern:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Outcome, ParseProblem, Span
 from workbench.formats.kit.calls import mention
+from workbench.formats.kit.labels import any_label, label_end, label_words
 from workbench.formats.kit.prose import EXAMPLE
 
 if TYPE_CHECKING:
@@ -46,12 +47,14 @@ _BEFORE = re.compile(
     r"""(?:functions?[.:/]|default_api[.:])?\Z""",
     re.IGNORECASE,
 )  # fmt: skip
+_BEFORE_LABEL = r"^(?:[^\n]{0,16}[\W_])??"
 _LABEL = re.compile(
-    r"^[^\w\n]{0,8}(?:\d{1,2}[.)]\s?)?[^\w\n]{0,4}(?:action|tool|function|tool[ _](?:name|call)|function[ _](?:name|call))\s?\d{0,2}[^\w\n]{1,8}\Z",
+    rf"{_BEFORE_LABEL}(?:{any_label('Action', 'Tool Name', 'Tool Call', 'Tool', 'Function Name', 'Function Call', 'Function')})"
+    r"\s?\d{0,2}(?:(?!\n)[\W_]){1,8}\Z",
     re.IGNORECASE | re.MULTILINE,
 )
 _LABEL_NEXT = re.compile(
-    r"[^\n]{0,40}\n[^\w\n]{0,8}(?:\d{1,2}[.)]\s?)?[^\w\n]{0,4}(?:action[ _]?|tool[ _]?|function[ _]?)?(?:input|arguments|args|parameters|params)\b",
+    rf"[^\n]{{0,40}}\n{_BEFORE_LABEL[1:]}(?:{any_label('Input', 'Arguments', 'Args', 'Parameters', 'Params')})(?![^\W_])",
     re.IGNORECASE,
 )
 _CALLED = re.compile(
@@ -63,10 +66,10 @@ _CALLED = re.compile(
 _ALONE_BEFORE = re.compile(r"(?:^|[\[,])[ \t'\"`]{0,8}\Z", re.MULTILINE)
 _ALONE = re.compile(r"\s{0,2}\(\s{0,9}\)[ \t'\"`;]{0,8}(?:$|[\],])", re.MULTILINE)
 _PAIR = re.compile(
-    r"^[^\w\n]{0,8}(?:\d{1,2}[.)])?[^\w\n]{0,8}action\s?\d{0,2}[^\w\n]{0,6}[:：](?P<name>[^\n]{1,200})\n"
-    r"[^\w\n]{0,8}(?:\d{1,2}[.)])?[^\w\n]{0,8}action[ _]?input",
+    rf"{_BEFORE_LABEL}{label_words('Action').full}{label_end().full}(?P<name>[^\n]{{1,200}})\n{_BEFORE_LABEL[1:]}{label_words('Action Input').full}",
     re.IGNORECASE | re.MULTILINE,
-)  # fmt: skip
+)
+_INPUT = re.compile("nput|NPUT|ｎｐｕｔ|ＮＰＵＴ")
 _NO_TOOL = re.compile(
     r"\W*(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ _]?answer|finish)?\W*", re.IGNORECASE
 )
@@ -148,7 +151,7 @@ def _own(text: str, grammar: Grammar) -> Iterator[_Sign]:
 
 def _pairs(text: str) -> Iterator[_Sign]:
     """Both labels of ReAct, in any spelling."""
-    if "nput" in text or "NPUT" in text:
+    if _INPUT.search(text):
         for found in _PAIR.finditer(text):
             if not _NO_TOOL.fullmatch(found["name"]):
                 yield _Sign(found.start(), UNKNOWN)

@@ -12,7 +12,7 @@ import re
 from workbench.formats.kit.markers import BARRIER
 from workbench.formats.sanitizer.bare_call_shapes import FENCE_LINE, LIMIT, Candidate, State, kind_at, list_kind
 from workbench.formats.sanitizer.marker_search import chain, cut_half
-from workbench.formats.sanitizer.marker_table import label_matcher, role_of
+from workbench.formats.sanitizer.marker_table import label_matcher, label_role
 from workbench.formats.sanitizer.stage_output import Pieces, StageOutput
 
 _SPOT = re.compile(r"[{`~]|\[(?=[\s{A-Za-z_]|\Z)")
@@ -180,7 +180,7 @@ class BareCallRemover:
             return None
         self._buffer = self._buffer[label.end() :]
         self._out.gap()
-        self._mode = self._drop_line if role_of(label.group()).body == "line" else self._mode
+        self._mode = self._drop_line if label_role(label.group()).body == "line" else self._mode
         return True
 
     def _drop_line(self, final: bool) -> bool:

@@ -6,13 +6,15 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from workbench.formats.kit.labels import LINES
 from workbench.formats.kit.markers import Marker
 from workbench.formats.sanitizer.format_markers import small
 from workbench.formats.sanitizer.marker_table import (
     LONGEST,
     half_label,
-    label_first,
     label_matcher,
+    label_role,
+    label_spot,
     literals,
     matcher,
     role_of,
@@ -27,13 +29,8 @@ _BLANKS = re.compile(r"[ \t]*+")
 
 
 @lru_cache(4)
-def _line_with(first: str) -> re.Pattern[str]:
-    return re.compile(rf"\n[ \t]*+(?=[{re.escape(first)}])")
-
-
-def _label_line() -> re.Pattern[str]:
-    """A line that may begin with a label."""
-    return _line_with(label_first())
+def _line_with(spot: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    return re.compile(rf"\n[ \t]*+(?={spot})"), re.compile(spot)
 
 
 class Found(NamedTuple):
@@ -63,11 +60,11 @@ def _next_label(text: str, at: int, line_blank: bool, limit: int) -> Found | Non
     for place in places:
         match = full.match(text, place)
         if match and place < limit:
-            return Found(place, match.end(), role_of(match.group()))
-    for line in _label_line().finditer(text, at, limit):
+            return Found(place, match.end(), label_role(match.group()))
+    for line in _line_with(label_spot())[0].finditer(text, at, limit):
         match = full.match(text, line.end())
         if match:
-            return Found(line.end(), match.end(), role_of(match.group()))
+            return Found(line.end(), match.end(), label_role(match.group()))
     return None
 
 
@@ -78,20 +75,26 @@ def _first_ink(text: str, line_start: int) -> int:
 
 def begun(text: str, end: int, line_blank: bool) -> int:
     """Return where the first marker starts that `text[:end]` ends in the midst of (or might go on); `end` if none."""
-    table = matcher()
-    low = max(0, end - LONGEST)
-    first = end
-    for spot in trigger_begun().finditer(text, low, end):
-        if table[spot.group()][1].match(text, spot.start(), end):
-            first = spot.start()
-            break
-    line = text.rfind("\n", 0, end) + 1
-    lines = (text.rfind("\n", 0, line - 1) + 1, line) if line else (line,)
-    for start in lines:  # a pair of labels may stand on two lines
-        place = _first_ink(text, start) if start or line_blank else first
-        if place < first and text[place] in label_first() and label_matcher()[1].match(text, place, end):
+    first = _token_begun(text, end)
+    spot, stop = _line_with(label_spot())[1], end
+    for _ in range(LINES):
+        line = text.rfind("\n", 0, stop) + 1
+        place = _first_ink(text, line) if line or line_blank else first
+        if place < first and spot.match(text, place, end) and label_matcher()[1].match(text, place, end):
             first = place
+        if not line:
+            break
+        stop = line - 1
     return first
+
+
+def _token_begun(text: str, end: int) -> int:
+    """The same, labels aside."""
+    table = matcher()
+    for spot in trigger_begun().finditer(text, max(0, end - LONGEST), end):
+        if table[spot.group()][1].match(text, spot.start(), end):
+            return spot.start()
+    return end
 
 
 def chain(text: str, end: int, line_blank: bool) -> tuple[int, bool]:
@@ -119,15 +122,17 @@ def is_half(piece: str, *, something_before: bool) -> bool:
         return len(piece) >= 4
     if head == ">":
         return len(piece) >= 4
-    return something_before and half_label().match(piece) is not None
+    return something_before and half_label().fullmatch(piece) is not None
 
 
 def cut_half(text: str, line_blank: bool, *, something_before: bool) -> str:
     """Remove unfinished markers from the end of a text."""
     while text:
-        start = begun(text, len(text), line_blank)
-        before = something_before or bool(text[:start].strip())
-        if start == len(text) or not is_half(text[start:], something_before=before):
+        size = len(text)
+        for start in (begun(text, size, line_blank), _token_begun(text, size)):
+            if start < size and is_half(text[start:], something_before=something_before or bool(text[:start].strip())):
+                break
+        else:
             break
         text = text[:start]
     return text

@@ -10,8 +10,9 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from workbench.formats.kit.labels import both_widths, label_begun
 from workbench.formats.kit.markers import BAR_CHARS, Marker, MarkerShape
-from workbench.formats.kit.prefix_patterns import END, Pattern, alt, cls, lit, seq
+from workbench.formats.kit.prefix_patterns import END, Pattern, alt, lit
 from workbench.formats.registry import TABLE, get_format
 from workbench.formats.sanitizer.format_markers import declared_markers, grammar_markers, literals_of, small
 from workbench.formats.sanitizer.lookalikes import COMMON_WORDS, PLAIN_WORDS, classify, fold, tables
@@ -29,10 +30,6 @@ _SIGNS = "<＜&[]{>`~"
 """What most markers and all calls without markers begin with."""
 _NAMESPACE = re.compile(rf"</?(\w+):(?:{'|'.join((*COMMON_WORDS, *PLAIN_WORDS))})\b", re.IGNORECASE)
 
-LEADS = r"\d.)\-+•#"
-"""What may stand before a label: a number, a bullet, a heading."""
-_LEADS_BEGIN = "0123456789-+•#"
-_LEAD = re.compile(rf"\A[{LEADS}*_ \t]*+")
 _PLAIN_TAG = re.compile(r"</?\w+>")
 _NOTHING = Pattern("(?!)", "(?!)")
 
@@ -72,8 +69,8 @@ def _shapes() -> tuple[MarkerShape, ...]:
 
 @cache
 def labels() -> tuple[MarkerShape, ...]:
-    """Return the labels, the longest first."""
-    return tuple(sorted((one for one in _shapes() if one.label), key=lambda one: -len(one.begins)))
+    """Return the labels."""
+    return tuple(one for one in _shapes() if one.label)
 
 
 @cache
@@ -154,17 +151,14 @@ def _ascii(part: Pattern) -> Pattern:
 @cache
 def label_matcher() -> Compiled:
     """Return `(full, partial)` of a label that stands first in a line."""
-    star = cls(r"[*_]", 0, 3)
-    words = alt(*(one.pattern for one in labels() if not one.whole))
-    simple = seq(star, words, star, cls(r"[ \t]", 0, 3), cls("[:：]", 1, 1), star)
-    return _compiled(alt(*(one.pattern for one in labels() if one.whole), simple))
+    return _compiled(alt(*(one.pattern for one in labels())))
 
 
 @lru_cache(4096)
 def role_of(text: str) -> Marker:
-    """Tell what any marker means that `matcher` or `label_matcher` found."""
+    """Tell what any marker means that `matcher` found; labels too, where their first character is no marker's."""
     if text[:1] not in matcher():
-        return _label_role(text)
+        return label_role(text)
     own = literals().get(small(text))
     return own if own is not None else _look(text)
 
@@ -179,10 +173,11 @@ def _look(text: str) -> Marker:
     return classify(text)
 
 
-def _label_role(text: str) -> Marker:
-    words = re.sub(r"[ \t_\-]+", " ", _LEAD.sub("", text.lower(), count=1).strip("*_ \t"))
-    means = next((one.means for one in labels() if words.startswith(_LEAD.sub("", one.begins.lower()))), Marker("mark"))
-    return means if isinstance(means, Marker) else means(words) or Marker("mark")
+@lru_cache(4096)
+def label_role(text: str) -> Marker:
+    """Tell what any label means that `label_matcher` found."""
+    means = next((one.means for one in labels() if re.fullmatch(one.pattern.full, text, re.IGNORECASE)), Marker("mark"))
+    return means if isinstance(means, Marker) else means(text.lower()) or Marker("mark")
 
 
 # ---- quick looks: where a marker may begin at all
@@ -231,16 +226,19 @@ def _bare_begins() -> tuple[str, ...]:
 
 @cache
 def _label_begun() -> Compiled:
-    words = "|".join(sorted({re.escape(_LEAD.sub("", one.begins)[:3]) for one in labels()}))
-    begun = rf"[ \t*_{LEADS}]*+(?:{words})"
-    return re.compile(rf"\n{begun}", re.IGNORECASE), re.compile(begun, re.IGNORECASE)
+    words = {one.begins.strip("# ") for one in labels()}
+    begun = "|".join(sorted({label_begun(text) for text in words}))
+    return re.compile(rf"\n(?:{begun})", re.IGNORECASE), re.compile(begun, re.IGNORECASE)
 
 
 @cache
-def label_first() -> str:
-    """Return the characters that a label may begin with."""
-    firsts = {one.begins[0] for one in labels()}
-    return "*_" + _LEADS_BEGIN + "".join(sorted({char for first in firsts for char in (first.upper(), first.lower())}))
+def label_spot() -> str:
+    """Return a regex for where a line may begin with a label: a sign, a digit, or a letter of its own."""
+    letters = {
+        form for one in labels() for char in {one.begins[0], "S"} if char.isalpha() for form in both_widths(char)
+    }
+    both = "".join(sorted({*map(str.lower, letters), *map(str.upper, letters)}))
+    return rf"[^\w\s]|[_\d{both}]"
 
 
 @cache
@@ -248,7 +246,7 @@ def half_label() -> re.Pattern[str]:
     """Return what so much of a label looks like that its half is no prose (half a phrase is)."""
     words = (one.begins for one in labels() if not (isinstance(one.means, Marker) and one.means.group == "phrase"))
     halves = {text[: 6 if text[0].isalpha() else 14] for text in words}
-    return re.compile(rf"[*_]*(?:{'|'.join(map(re.escape, sorted(halves)))})", re.IGNORECASE)
+    return re.compile(rf"[*_]*(?:{'|'.join(map(re.escape, sorted(halves)))})[^:：\n]*", re.IGNORECASE)
 
 
 def may_hold(text: str) -> bool:
@@ -283,7 +281,7 @@ def trigger_begun() -> re.Pattern[str]:
 
 
 CACHES: list[_lru_cache_wrapper[Any]] = [
-    all_formats, _shapes, labels, _known, _compiled_known, literals, matcher, label_matcher, role_of, _signs,
-    _bare_begins, _label_begun, label_first, half_label, stream_quick, trigger, trigger_begun,
+    all_formats, _shapes, labels, _known, _compiled_known, literals, matcher, label_matcher, role_of, label_role, _signs,
+    _bare_begins, _label_begun, label_spot, half_label, stream_quick, trigger, trigger_begun,
 ]  # fmt: skip
 """What depends on the formats."""

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.kit.markers import CLOSERS, MARKS, OPENERS
-from workbench.formats.sanitizer.marker_table import LONGEST, label_matcher, matcher, may_hold, role_of, stream_quick
+from workbench.formats.sanitizer.marker_table import LONGEST, label_matcher, label_role, matcher, may_hold, stream_quick
 
 NEVER = re.compile(r"(?!)")
 ALL = [*OPENERS, *CLOSERS, *MARKS]
@@ -58,7 +58,7 @@ def test_labels(text: str, body: str) -> None:
     full, partial = label_matcher()
     assert full.fullmatch(text)
     assert all(partial.match(text[:end]) for end in range(1, len(text) + 1))
-    assert role_of(text).body == body
+    assert label_role(text).body == body
 
 
 def test_common_word_labels_need_a_capital() -> None:

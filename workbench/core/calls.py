@@ -104,7 +104,7 @@ REFUSAL_CODES = frozenset(
 
 NOTICE_CODES = frozenset(
     "extra_choices hallucinated_result both_forms tool_choice leaked_marker mentioned declined"
-    " absorbed_parameter".split()
+    " absorbed_parameter runaway".split()
 )
 """What else a reply may be told about; no attempt at a call stands behind these."""
 

@@ -32,6 +32,7 @@ _NOTICES = {
     "hallucinated_result": "parse",
     "leaked_marker": "parse",
     "absorbed_parameter": "parse",
+    "runaway": "parse",
     "tool_choice": "decision",
 }
 """Problems without an attempt behind them that fail a run all the same, with their layer."""

@@ -25,7 +25,7 @@ from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from workbench.core.tools import ToolResult
     from workbench.formats.kit.scanner import Scanner
@@ -71,8 +71,10 @@ class DeepSeekV3(Grammar):
         rf"(?:begin|sep)[|｜]>\s{{0,9}}(?!function\s{{0,9}}<)(?:functions?\.)?{CALL_NAME}(?::\d+)?(?=\s{{0,9}}[<\n`{{])",
     )
     fenced = True
-    result_markers = (*Grammar.result_markers, "<｜tool▁outputs▁begin｜>", "<｜tool▁output▁begin｜>")
-    turn_tokens = (*Grammar.turn_tokens, "<｜tool▁output▁end｜>", "<｜tool▁outputs▁end｜>")
+    result_ends: Mapping[str, str] = {
+        f"<｜tool▁{word}▁begin｜>": f"<｜tool▁{word}▁end｜>" for word in ("outputs", "output")
+    }
+    result_markers = (*Grammar.result_markers, *result_ends)
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for the tokens in any glyphs."""
@@ -193,11 +195,12 @@ class DeepSeekV3(Grammar):
 
     def _arguments(self, scan: Scanner, head: Head, at: int) -> Step[tuple[Item, int]]:
         at = yield from scan.space(at)
-        fence = -1
+        fence, labelled = -1, False
         if scan.text[at : at + 1] == "`":
             fence = yield from scan.literal(at, "```")
             if fence >= 0:
-                fence = max(fence, (yield from scan.literal(fence, "json")))
+                label = yield from scan.literal(fence, "json")
+                labelled, fence = label >= 0, max(fence, label)
                 fence = yield from scan.past(fence, _BLANKS)
                 fence += scan.text[fence : fence + 1] == "\n"
         elif scan.text[at : at + 1] == "j" and (yield from scan.literal(at, "json")) >= 0:
@@ -206,6 +209,8 @@ class DeepSeekV3(Grammar):
         repairs = head.repairs
         if fence >= 0 and not self.fenced and "wrong_family" not in repairs:
             repairs += ("fenced",)
+        elif self.fenced and not labelled and not repairs:
+            repairs += ("near_miss_tag",)  # the fence is part of the format
         item, end = yield from read_named(scan, head._replace(repairs=repairs), fence if fence >= 0 else at, _ALL)
         assert item is not None  # the shape is canonical
         if isinstance(item, ParseProblem):

@@ -54,6 +54,7 @@ class Gemma4(Grammar):
     near_closes: tuple[str, ...] = ("<|/tool_call|>", "</tool_call>", "<|tool_call_end|>")
     reasoning: Mapping[str, str] = {**REASONING, "<|channel>": "<channel|>"}
     reasoning_labels = ("thought\n", "thought\r\n", "<|channel>thought\n")
+    reasoning_heads: Mapping[str, str] = {"thought\n": "<channel|>"}
     turn_tokens = (*Grammar.turn_tokens, "<turn|>")
     result_markers = (*Grammar.result_markers, "<|tool_response>", "<start_function_response>")
 

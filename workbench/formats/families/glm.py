@@ -39,7 +39,7 @@ class Glm45(ToolCallTag):
     reach = 112
     bodies = ("pairs",)
     result_markers = (*ToolCallTag.result_markers, "<|observation|>")
-    turn_tokens = (*ToolCallTag.turn_tokens, "<|user|>", "<|assistant|>")
+    turn_tokens = (*ToolCallTag.turn_tokens, "<|assistant|>")
 
 
 class Glm47(Glm45):
@@ -57,7 +57,7 @@ class Glm4Legacy(Grammar):
     markerless = True
     single = True
     result_markers = (*Grammar.result_markers, "<|observation|>")
-    turn_tokens = (*Grammar.turn_tokens, "<|user|>", "<|assistant|>")
+    turn_tokens = (*Grammar.turn_tokens, "<|assistant|>")
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for a lone word before a brace on the next line."""

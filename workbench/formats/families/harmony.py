@@ -11,6 +11,7 @@ without a recipient is reasoning, commentary without one is a preamble for the u
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall
@@ -49,7 +50,12 @@ class Harmony(Grammar):
 
     def literals(self) -> Mapping[str, str]:
         """Return what begins a header."""
-        return {"<|start|>": "header", "<|channel|>": "header", "<|message|>": "orphan"}
+        return {"<|start|>": "header", "<|channel|>": "header", "<|message|>": "orphan", "<|call|>": "orphan"}
+
+    @cached_property
+    def foreign_ends(self) -> frozenset[str]:
+        """Every message has a body."""
+        return frozenset(("<|message|>",))
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """A reply may begin in the middle of a header, with the recipient."""

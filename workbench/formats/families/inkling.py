@@ -42,9 +42,9 @@ class Inkling(TagJson):
     turn_tokens = (*Grammar.turn_tokens, "<|content_text|>", "<|content_thinking|>")
 
     @cached_property
-    def endings(self) -> frozenset[str]:
+    def foreign_ends(self) -> frozenset[str]:
         """Every block ends alike, whatever it holds."""
-        return frozenset()
+        return super().foreign_ends | {*self.closes}
 
     def literals(self) -> Mapping[str, str]:
         """Return the markers; the block's author and name may stand before the opener."""

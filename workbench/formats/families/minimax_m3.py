@@ -20,7 +20,7 @@ from workbench.formats.kit.markers import BARRIER, Marker, MarkerShape
 from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.prefix_patterns import alt, cls, lit, opt, seq
 from workbench.formats.kit.spec import FormatSpec
-from workbench.formats.kit.types import from_text, wanted_types
+from workbench.formats.kit.types import from_text, item_schema, member_schema, wanted_types
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -136,9 +136,7 @@ class _Tags:
             key, rest = tag.group(2), self.pieces[self.at][tag.end() :]
             self.at += 1
             if key == "item" and parent and not (isinstance(inner, dict) and key in inner):
-                items.append(
-                    self.children(key, schema.get("items") if isinstance(schema, dict) else None, depth + 1, rest)
-                )
+                items.append(self.children(key, item_schema(schema, len(items)), depth + 1, rest))
             else:
                 self._put(found, lists, key, self.children(key, _below(schema, key, key in found), depth + 1, rest))
         self.whole = self.whole and not parent
@@ -171,11 +169,7 @@ class _Tags:
 
 def _below(schema: Any, key: str, again: bool) -> Any:
     """Return the schema of a member; of an item where the member is a list and its tag is repeated."""
-    if not isinstance(schema, dict):
-        return None
-    inner = schema.get("properties")
-    below = inner.get(key) if isinstance(inner, dict) else None
-    below = schema.get("additionalProperties") if below is None else below
+    below = member_schema(schema, key)
     return below.get("items") if again and isinstance(below, dict) and below.get("type") == "array" else below
 
 

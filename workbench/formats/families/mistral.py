@@ -55,6 +55,14 @@ class MistralJson(TagJson):
     args_form = False
     begins = frozenset(("call",))
 
+    def inside(self) -> tuple[str, ...]:
+        """The tokens between name and arguments."""
+        return "[ARGS]", "[CALL_ID]"
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the token, its near misses, and a closing one, which some models invent."""
+        return {**super().literals(), "[/TOOL_CALLS]": "orphan"}
+
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The token may be lost: `NAME[ARGS]{…}`, or a bare list."""
         name = r"(?<![\w.\-\]])[A-Za-z_][\w.\-]{0,63}+(?:\[CALL_ID\][A-Za-z0-9]{1,32}+)?\[ARGS\]"

@@ -87,7 +87,18 @@ class React(BareJson):
             return (yield from self._thought(scan, at))
         if kind == "observation" and not scan.deferred and scan.attempts:
             return Attempt((yield from scan.invented(start, at)))
+        if kind == "input" and not scan.attempts and not scan.deferred:
+            return (yield from self._nameless(scan, start, at))
         return Attempt(at)
+
+    @staticmethod
+    def _nameless(scan: Scanner, start: int, at: int) -> Step[Attempt]:
+        """An input with no action above it."""
+        body = yield from scan.space(at)
+        if scan.text[body : body + 1] != "{":
+            return Attempt(at)
+        _, end = yield from scan.json_end(body)
+        return Attempt(end, (report("bad_name", scan.span(start, end), "The input names no action."),))
 
     @staticmethod
     def _stars(scan: Scanner, at: int) -> Step[int]:

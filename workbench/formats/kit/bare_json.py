@@ -34,6 +34,7 @@ _PATTERNS = (
 )
 _TAGS = {**dict.fromkeys(FOREIGN_TAGS, "tag"), "[TOOL_CALLS]": "tag"}
 _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
+_ARGUMENTS = re.compile(rf"""["'](?:{"|".join(map(re.escape, ARGUMENT_KEYS))})["']\s*:\s*\{{""")
 _BRACES = re.compile(r"\s*[}\]]")
 _MORE_BRACES = re.compile(r"[}\]\s]*+")
 
@@ -176,6 +177,9 @@ class BareJson(Grammar):
         found = _NAME.search(scan.text, at, min(stop, at + 2000))
         name = found.group(1) if found else ""
         known = name in scan.tools.by_name or (self.own_key and self._begins(scan, at))
+        known = known or (
+            bool(name) and not scan.tools.declared and _ARGUMENTS.search(scan.text, at, at + 400) is not None
+        )
         if not (marked or known):
             scan.wasted += stop - at
             if scan.wasted > 65_536 + 4 * (scan.base + stop):

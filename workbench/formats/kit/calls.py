@@ -159,7 +159,7 @@ def _typed(raw: RawText, tool: Tool | None) -> tuple[dict[str, Any], tuple[str, 
     arguments: dict[str, Any] = {}
     repairs: tuple[str, ...] = ()
     for key, text in raw.values.items():
-        arguments[key], repair = from_text(text, tool.properties.get(key))
+        arguments[key], repair = from_text(text, tool.schema_of(key))
         if repair:
             repairs += (repair,)
     return arguments, repairs

@@ -90,6 +90,8 @@ class Envelope:
             if item is not None:
                 return [item]
         many = self._wrapped(value)
+        if many is not None and not many[1] and len(value) == 1:
+            return [declined(source.span(), "[]")]
         if many is not None:
             notes = () if many[0] == self.many else ("args_key",)
             inner = self.items(many[1], source.below(many[0], *notes), tools)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.formats.kit.openers import Openers, any_of
+from workbench.formats.kit.runaway import TURNS
 
 if TYPE_CHECKING:
     from workbench.formats.kit.calls import Item
@@ -57,6 +58,8 @@ class Grammar:
     """What a reasoning block may begin with and is not part of it."""
     turn_tokens: tuple[str, ...] = TURN_TOKENS
     result_markers: tuple[str, ...] = RESULT_MARKERS
+    result_ends: Mapping[str, str] = {}
+    """What closes invented results that stand between special tokens."""
     fence_labels: tuple[str, ...] = ("json", "tool_call", "tool_code", "xml")
     """Labels of a code fence from which a call is unwrapped although there is other text."""
     fenced_is_strict = False
@@ -78,9 +81,16 @@ class Grammar:
     )
     """Kinds of openers that nobody writes but to call something."""
 
+    reasoning_heads: Mapping[str, str] = {}
+    """What a reply begins with whose reasoning lost its opener, and what closes it."""
+
     def literals(self) -> Mapping[str, str]:
         """Return the markers that begin an attempt, with their kinds."""
         return {}
+
+    def inside(self) -> tuple[str, ...]:
+        """Return markers that stand inside of calls only: left over as text they tell of a call that was not read."""
+        return ()
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Return openers that need a regex: `(kind, regex, regex of its proper prefixes)`."""
@@ -104,17 +114,21 @@ class Grammar:
     @cached_property
     def signs(self) -> re.Pattern[str] | None:
         """The format's own markers that begin a call, as looked for in what was left as text."""
-        own = [text for text, kind in self.literals().items() if kind in self.begins]
+        own = [*(text for text, kind in self.literals().items() if kind in self.begins), *self.inside()]
         parts = [any_of(own)] if own else []
         parts += [regex for kind, regex, _ in self.patterns() if kind in self.begins and not self.markerless]
         return re.compile("|".join(parts), re.IGNORECASE | re.MULTILINE) if parts else None
 
     @cached_property
-    def endings(self) -> frozenset[str]:
-        """The format's own markers that end a call, in lower case."""
-        closes = getattr(self, "closes", None)
-        found = closes if closes is not None else (text for text, kind in self.literals().items() if kind == "orphan")
-        return frozenset(text.casefold() for text in found)
+    def beginnings(self) -> tuple[str, ...]:
+        """The format's own markers that begin a call, in lower case."""
+        return tuple(text.casefold() for text, kind in self.literals().items() if kind in self.begins)
+
+    @cached_property
+    def foreign_ends(self) -> frozenset[str]:
+        """Markers that end another family's call, in lower case: alone they say nothing."""
+        own = {text.casefold() for text in getattr(self, "closes", ())}
+        return frozenset(text.casefold() for text in getattr(self, "near_misses", {}).values()) - own
 
     @cached_property
     def nested(self) -> Openers:
@@ -126,7 +140,7 @@ class Grammar:
         """All that may begin something other than text."""
         own = self.literals()
         others = dict.fromkeys(self.turn_tokens, "drop")
-        others |= dict.fromkeys(self.result_markers, "result")
+        others |= dict.fromkeys(TURNS, "turn") | dict.fromkeys(self.result_markers, "result")
         for start, end in self.reasoning.items():
             others |= {start: "think", end: "unthink"}
         folded = {marker.casefold() for marker in own}

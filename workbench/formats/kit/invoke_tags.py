@@ -70,6 +70,10 @@ class Invoke(Grammar):
     """There is no block: a tag alone is canonical."""
     close_optional = False
 
+    def inside(self) -> tuple[str, ...]:
+        """Tags of parameters."""
+        return self.shape.param_starts
+
     def literals(self) -> Mapping[str, str]:
         """Return blocks, tags without a block, and closers without an opener."""
         closers = (*self.shape.call_closes, *self.shape.param_closes, *self.wrappers.values(), *self.skips)

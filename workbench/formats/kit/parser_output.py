@@ -20,6 +20,7 @@ from workbench.core.calls import (
 from workbench.formats.kit.call_progress import Progress
 from workbench.formats.kit.calls import Item, mention
 from workbench.formats.kit.prose import Prose
+from workbench.formats.kit.runaway import CODE as RUNAWAY
 from workbench.formats.kit.window import Step, Window
 
 if TYPE_CHECKING:
@@ -108,6 +109,7 @@ class Output(Window, ABC):
         if isinstance(item, ParseProblem):
             self.problem(item)
             return
+        self.prose.called()
         if self.grammar.single and self.number:
             repairs += ("extra_calls",)
         if self.grammar.lonely:
@@ -129,6 +131,7 @@ class Output(Window, ABC):
     def give_plain(self, calls: list[ParsedCall]) -> None:
         """Give out strict calls that carry their ids already: the quick way."""
         self.attempts += len(calls)
+        self.prose.called()
         self._events.extend(map(CallRead, count(len(self._calls)), calls))
         self._calls.extend(calls)
 
@@ -161,15 +164,38 @@ class Output(Window, ABC):
     def invented(self, start: int, end: int) -> Step[int]:
         """A tool result that the model made up: from here on nothing is read.
 
-        Before any call it is mere text, but DeepSeek's tokens, which nobody types, are none of it.
+        Before any call it is mere text, or a block of tokens that nobody types: only that is dropped.
         """
         if not self.attempts:
-            if not self.text.startswith("<｜", start):
+            closer = self.grammar.result_ends.get(self.text[start:end])
+            close = (yield from self.find(end, closer)) if closer else None
+            if close is None:
                 self.say(start, end)
-            return end
+                return end
+            block = self.span(start, close[1])
+            self.problem(
+                ParseProblem("hallucinated_result", block, "The model invented a tool's result; it is dropped.")
+            )
+            self.prose.mark()
+            return close[1]
         message = "The model invented a tool's result; it and all that follows is dropped."
+        return (yield from self._stop(ParseProblem("hallucinated_result", self.span(start, end), message)))
+
+    def ran_away(self, start: int, end: int) -> Step[int]:
+        """Somebody else's turn begins: what follows is no reply any more. At the reply's end it only ends it."""
+        after = yield from self.space(end)
+        if after >= len(self.text):
+            return after
+        if not (self.attempts or self.prose.spoke_ever):
+            self.say(start, end)
+            return end
+        message = "The reply runs away: the model writes somebody else's turn, which is dropped with all that follows."
+        return (yield from self._stop(ParseProblem(RUNAWAY, self.span(start, end), message)))
+
+    def _stop(self, problem: ParseProblem) -> Step[int]:
+        """Tell the problem, and read nothing any more."""
         self.flush(True)
-        self.problem(ParseProblem("hallucinated_result", self.span(start, end), message))
+        self.problem(problem)
         self.prose.mark()
         yield from self._drain()
         return len(self.text)

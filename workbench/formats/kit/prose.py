@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import Span, TextRead
+from workbench.formats.kit.runaway import WHY, Runaway
 
 if TYPE_CHECKING:
     from workbench.core.calls import ParseEvent
@@ -34,6 +35,7 @@ class Prose:
         "length",
         "muted",
         "places",
+        "runaway",
         "said",
         "spoke",
         "spoke_ever",
@@ -53,6 +55,8 @@ class Prose:
         """Any text other than white space was given out."""
         self.muted = False
         """Text is heard but not given out any more."""
+        self.runaway: Runaway | None = None
+        """What is heard behind the first call."""
         self._gap: list[str] = []
         self._gap_at = 0
         self._gap_closed = False
@@ -65,6 +69,8 @@ class Prose:
         """Take more text, which stands at offset `at` of the reply."""
         if not text:
             return
+        if self.runaway is not None:
+            self.runaway.hear(text, at)
         body = text.rstrip()
         if self.muted:
             self.spoke = self.spoke or bool(body)
@@ -102,6 +108,13 @@ class Prose:
         self._gap_closed = bool(self._gap)
         self.spoke = False
 
+    def called(self) -> None:
+        """Hear that a call was given out."""
+        if self.runaway is None:
+            self.runaway = Runaway()
+        else:
+            self.runaway.again()
+
     def close(self) -> None:
         """End of the reply: white space at the very end is text, unless a marker stood before it."""
         if self._gap and not self._marked and not self.muted:
@@ -130,14 +143,14 @@ class Prose:
     @property
     def in_code(self) -> bool:
         """True inside inline code."""
-        if "\n" in "".join(self._gap):
+        if "\n" in "".join(self._gap) or self._line.lstrip().startswith("```"):
             return False
         return self._ticks % 2 == 1 or (not self._gap and self._tail.endswith("`"))
 
     @property
     def code_open(self) -> bool:
         """True where inline code began on this line and has not ended."""
-        return self._ticks % 2 == 1 and "\n" not in "".join(self._gap)
+        return self._ticks % 2 == 1 and self.in_code
 
     @property
     def quoted(self) -> bool:
@@ -164,4 +177,4 @@ class Prose:
             return "it stands in a quotation"
         if not self._marked and EXAMPLE.search(self._tail):
             return "it follows “for example”"
-        return ""
+        return WHY if self.runaway is not None and self.runaway.begun() else ""

@@ -25,6 +25,16 @@ def read_opened(scan: Output) -> Step[int]:
     return (yield from read_reasoning(scan, max(opened, 0), *scan.grammar.reasoning.values()))
 
 
+def read_headless(scan: Output) -> Step[int]:
+    """A reply that begins with the label of a reasoning block whose opener is lost, if the block is closed."""
+    for head, closer in scan.grammar.reasoning_heads.items():
+        at = yield from scan.literal(0, head)
+        if at >= 0 and (yield from scan.find(at, closer)) is not None:
+            scan.prose.mark()
+            return (yield from read_reasoning(scan, at, closer))
+    return 0
+
+
 def read_reasoning(scan: Output, at: int, *closers: str) -> Step[int]:
     """Read a reasoning block from `at` on; return where it ends."""
     search, hold, _ = finder(*closers)

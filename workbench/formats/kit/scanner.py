@@ -9,18 +9,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from workbench.core.calls import ParseProblem, Span
 from workbench.formats.kit.absorbed import absorbed_parameters
 from workbench.formats.kit.call_progress import grew
-from workbench.formats.kit.calls import mention
+from workbench.formats.kit.calls import declined, mention
 from workbench.formats.kit.fences import read_fence
 from workbench.formats.kit.parser_output import Output
-from workbench.formats.kit.reasoning import read_opened, read_reasoning
+from workbench.formats.kit.reasoning import read_headless, read_opened, read_reasoning
+from workbench.formats.kit.runaway import CODE as RUNAWAY
 from workbench.formats.kit.unread import LeftOver, ending_alone, unread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from workbench.core.calls import ParseEvent, Span
+    from workbench.core.calls import ParseEvent
     from workbench.formats.kit.calls import Item
     from workbench.formats.kit.grammar import Attempt, Grammar
     from workbench.formats.kit.toolset import ToolSet
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 _CLOSES = re.compile(r"\W*(?:/|.*(?:end|close|suffix))")
 """A marker that closes something; the others open what may only be talked about."""
+_EMPTY = re.compile(r"\[\s*\]")
+"""A list of no calls: so a model says that it calls none."""
 
 
 class Scanner(Output):
@@ -76,6 +80,10 @@ class Scanner(Output):
 
     def _watch(self) -> None:
         """Tell what was begun as a call and was not read."""
+        runaway = self.prose.runaway
+        if runaway is not None and runaway.begun():
+            message = "The reply runs away: behind the call the model goes on with turns or tests of its own."
+            self.problem(ParseProblem(RUNAWAY, Span(runaway.at, self.base + len(self.text)), message))
         if self.prose.spoke_ever or self.dropped:
             told = [*(call.span for call in self._calls), *(problem.span for problem in self._problems)]
             left = LeftOver(self.prose.said, self.prose.places, self.dropped, told)
@@ -88,10 +96,13 @@ class Scanner(Output):
             self.problem(ending_alone(self._uncalled))
 
     def _passed(self, kind: str, token: str, span: Span) -> None:
-        """Note a marker of a call that was taken out without one."""
+        """Note what was taken out as a call, or as the end of one, without any."""
         if kind in self.grammar.begins:
-            self.dropped.append(span)
-        elif kind == "orphan" and self._uncalled is None and token.casefold() in self.grammar.endings:
+            if _EMPTY.search(self.text, span.start - self.base, span.end - self.base):
+                self.problem(declined(span, "[]"))
+            elif not self.grammar.markerless:
+                self.dropped.append(span)
+        elif kind == "orphan" and self._uncalled is None and token.casefold() not in self.grammar.foreign_ends:
             self._uncalled = span
 
     def inner(self, base: int) -> Scanner:
@@ -104,6 +115,8 @@ class Scanner(Output):
         if self._think_open:
             yield from self.at_least(1)
             at = yield from read_opened(self)
+        elif self.grammar.reasoning_heads and not self.nested:
+            at = yield from read_headless(self)
         while True:
             at = self.shed(at)
             match = search.search(self.text, at)
@@ -133,7 +146,7 @@ class Scanner(Output):
         self.say(at, start)
         if kind == "fence":
             return (yield from read_fence(self, start, end))
-        if kind in ("think", "unthink", "drop", "result"):
+        if kind in ("think", "unthink", "drop", "result", "turn"):
             return (yield from self._marker(match, kind))
         if kind == "orphan" and (why := self._why(match.group())):
             self.say(start, end)
@@ -141,15 +154,15 @@ class Scanner(Output):
             return end
         self.progress.begin(self.base + start, self.number)
         reading = self.grammar.read(self, match, kind)
-        token, span = match.group(), self.span(start, end)
+        token, span, before = match.group(), self.span(start, end), self.attempts
         del match
         attempt = yield from reading
         self.progress.end()
         if attempt is None:
             self.say(start, end)
             return end
-        if not attempt.items and not attempt.as_text and self.base + attempt.end <= span.end:
-            self._passed(kind, token, span)
+        if not attempt.items and not attempt.as_text and self.attempts == before:
+            self._passed(kind, token, span._replace(end=max(span.end, self.base + attempt.end)))
         if self._accept(start, attempt) and attempt.items:
             return self.grammar.run(self, attempt.end)
         return attempt.end
@@ -162,6 +175,8 @@ class Scanner(Output):
             return end
         if kind == "result":
             return (yield from self.invented(start, end))
+        if kind == "turn":
+            return (yield from self.ran_away(start, end))
         self.prose.mark()
         if kind == "think":
             closer = _closer(match.group(), self.grammar.reasoning)

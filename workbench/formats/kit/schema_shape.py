@@ -1,7 +1,8 @@
 """A tool's schema with its composition written out, for turning text into typed values: references followed, branches joined.
 
-`$ref` (with `$defs` or `definitions`), `allOf`, `anyOf`, `oneOf` and `const` become plain `type`, `properties`, `items` and
-`required`. What only one branch allows is allowed: the result is for reading, the full check is made elsewhere.
+References (`$ref`, also to an anchor or an id), `allOf`, `anyOf`, `oneOf`, `then`, `else`, `dependentSchemas` and `const`
+become plain `type`, `properties`, `items` and `required`. What only one branch allows is allowed: the result is for
+reading, the full check is made elsewhere.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from typing import Any
 from urllib.parse import unquote
 
 Schema = Any
-_COMPOSED = frozenset(("$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "const"))
+_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+_COMPOSED = frozenset(
+    (*_REFERENCES, "allOf", "anyOf", "oneOf", "const", "if", "then", "else", "dependentSchemas", "patternProperties")
+)
 _DEEPEST = 12
 _MOST = 3000
 """So many nodes are written out; a schema that refers to itself has no end."""
@@ -43,8 +47,9 @@ class _Shape:
         if not isinstance(schema, dict) or depth > _DEEPEST or self._left < 0:
             return {}
         found = self._own(schema, depth)
-        if isinstance(schema.get("$ref"), str):
-            found = _both(found, self.of(self._target(schema["$ref"]), depth + 1))
+        for key in _REFERENCES:
+            if isinstance(schema.get(key), str):
+                found = _both(found, self.of(self._target(schema[key]), depth + 1))
         for part in _parts(schema.get("allOf")):
             found = _both(found, self.of(part, depth + 1))
         for key in ("anyOf", "oneOf"):
@@ -54,7 +59,22 @@ class _Shape:
                 for branch in branches[1:]:
                     joined = _either(joined, branch)
                 found = _both(found, joined)
-        return found
+        return self._conditional(found, schema, depth)
+
+    def _conditional(self, found: dict[str, Any], schema: dict[str, Any], depth: int) -> dict[str, Any]:
+        """Members that a condition may add; what it demands is left to the full check."""
+        dependent = schema.get("dependentSchemas")
+        parts = [schema.get("then"), schema.get("else"), *(dependent.values() if isinstance(dependent, dict) else ())]
+        added: dict[str, Any] = {}
+        for part in parts:
+            added = _members({"properties": added}, self.of(part, depth + 1), _either)["properties"]
+        if not added:
+            return found
+        own = found.get("properties")
+        known = {
+            key: value for key, value in (own if isinstance(own, dict) else {}).items() if value or key not in added
+        }
+        return {**found, "properties": {**added, **known}}
 
     def _own(self, schema: dict[str, Any], depth: int) -> dict[str, Any]:
         """The schema's own words, its members written out."""
@@ -66,6 +86,13 @@ class _Shape:
         for key in ("items", "additionalProperties"):
             if isinstance(schema.get(key), dict):
                 found[key] = self.of(schema[key], depth + 1)
+        patterns = schema.get("patternProperties")
+        for part in patterns.values() if isinstance(patterns, dict) else ():
+            known = found.get("additionalProperties")
+            other = self.of(part, depth + 1)
+            found["additionalProperties"] = _either(known, other) if isinstance(known, dict) else other
+        if isinstance(schema.get("prefixItems"), list):
+            found["prefixItems"] = [self.of(part, depth + 1) for part in schema["prefixItems"]]
         if "const" in schema:
             found["enum"] = [schema["const"]]
             found.setdefault("type", _kind(schema["const"]))
@@ -73,14 +100,23 @@ class _Shape:
 
     def _target(self, reference: str) -> Schema:
         """What a reference inside the document points at; nothing for one that leads out of it."""
-        if not reference.startswith("#"):
-            return {}
+        if not reference.startswith("#/") and reference not in ("", "#"):
+            return self._named(reference.removeprefix("#"))
         found: Any = self._root
         for step in reference[1:].strip("/").split("/"):
             step = unquote(step).replace("~1", "/").replace("~0", "~")
             if step:
                 found = found.get(step) if isinstance(found, dict) else None
         return found
+
+    def _named(self, name: str) -> Schema:
+        """The definition with this anchor or id."""
+        for group in ("$defs", "definitions"):
+            known = self._root.get(group)
+            for one in known.values() if isinstance(known, dict) else ():
+                if isinstance(one, dict) and name in (one.get("$anchor"), one.get("$dynamicAnchor"), one.get("$id")):
+                    return one
+        return {}
 
 
 def _parts(value: Any) -> list[Any]:

@@ -242,7 +242,7 @@ def _json_value(text: str, reading: _Reading, key: str) -> Any:
         reading.repairs.append("schema_coerced")
         return text
     tool = reading.scan.tools.resolve(reading.name).tool
-    if not isinstance(read.value, str) and tool is not None and wanted_types(tool.properties.get(key)) == ("string",):
+    if not isinstance(read.value, str) and tool is not None and wanted_types(tool.schema_of(key)) == ("string",):
         reading.repairs.append("schema_coerced")
         return text
     reading.repairs.extend(read.repairs)
@@ -315,7 +315,7 @@ def arguments_of(
 
     merged = dict(typed)
     for key, text in values.items():
-        merged[key], repair = from_text(text, tool.properties.get(key) if tool else None)
+        merged[key], repair = from_text(text, tool.schema_of(key) if tool else None)
         if repair:
             repairs.append(repair)
     return merged

@@ -55,6 +55,11 @@ class ToolCallTag(TagJson):
 
         return self.own_pairs or GLM
 
+    def inside(self) -> tuple[str, ...]:
+        """Tags of keys, values and parameters, where they are native."""
+        pairs = (self.pairs.key_open, self.pairs.value_open) if "pairs" in self.bodies else ()
+        return (*pairs, *(self.shape.param_starts if "coder" in self.bodies else ()))
+
     def literals(self) -> Mapping[str, str]:
         """Return the tag, its near misses, and bare function tags where they count."""
         found = {**super().literals(), "<tool_call ": "attributed"}

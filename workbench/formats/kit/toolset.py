@@ -11,7 +11,7 @@ from workbench.formats.kit.given_tools import specs
 from workbench.formats.kit.markdown_escapes import CODE as ESCAPED
 from workbench.formats.kit.markdown_escapes import plain_name
 from workbench.formats.kit.schema_shape import plain_schema
-from workbench.formats.kit.types import coerce, wanted_types
+from workbench.formats.kit.types import coerce, member_schema, wanted_types
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,6 +70,10 @@ class Tool:
     def properties(self) -> dict[str, Any]:
         """Schema of each argument, references followed and branches joined."""
         return self._whole.properties
+
+    def schema_of(self, key: str) -> Any:
+        """Schema of one argument, declared by name or as a further one; None if nothing is said."""
+        return member_schema(self._whole.parameters, key)
 
     @cached_property
     def _needed(self) -> tuple[str, ...]:

@@ -106,15 +106,30 @@ def coerce(value: Any, schema: Schema, depth: int = 0) -> tuple[Any, bool]:
 def _coerce_inside(value: Any, schema: Schema, depth: int) -> tuple[Any, bool]:
     if depth > 8 or not isinstance(schema, dict):
         return value, False
-    if isinstance(value, dict) and isinstance(schema.get("properties"), dict):
-        pairs = {key: coerce(item, schema["properties"].get(key), depth + 1) for key, item in value.items()}
+    if isinstance(value, dict) and ("properties" in schema or "additionalProperties" in schema):
+        pairs = {key: coerce(item, member_schema(schema, key), depth + 1) for key, item in value.items()}
         if any(changed for _, changed in pairs.values()):
             return {key: item for key, (item, _) in pairs.items()}, True
-    if isinstance(value, list) and isinstance(schema.get("items"), dict):
-        items = [coerce(item, schema["items"], depth + 1) for item in value]
+    if isinstance(value, list) and ("items" in schema or "prefixItems" in schema):
+        items = [coerce(item, item_schema(schema, index), depth + 1) for index, item in enumerate(value)]
         if any(changed for _, changed in items):
             return [item for item, _ in items], True
     return value, False
+
+
+def member_schema(schema: Schema, key: str) -> Schema:
+    """Return the schema of an object's member: its own, or that of all further ones; None if nothing is said."""
+    inner = schema.get("properties") if isinstance(schema, dict) else None
+    own = inner.get(key) if isinstance(inner, dict) else None
+    return own if own is not None or not isinstance(schema, dict) else schema.get("additionalProperties")
+
+
+def item_schema(schema: Schema, index: int) -> Schema:
+    """Return the schema of a list's item."""
+    first = schema.get("prefixItems") if isinstance(schema, dict) else None
+    if isinstance(first, list) and index < len(first):
+        return first[index]
+    return schema.get("items") if isinstance(schema, dict) else None
 
 
 def _from_string(text: str, name: str) -> tuple[bool, Any]:

@@ -30,6 +30,8 @@ MOST = 16
 """So many attempts of one reply are told."""
 _FAR = 400
 _LONGEST = 4000
+_LEAST_MARKER, _LONGEST_MARKER = 5, 40
+"""So much of a marker tells that one begins at the reply's end."""
 
 _KEY = re.compile(
     r"""["'“]?(?:name|tool|tool_?name|function|function_?name|recipient_name|action|tool_call)["'”]?\s{0,4}[:=]\s{0,4}["'“`]?(?:functions?[.:/])?\Z""",
@@ -39,6 +41,13 @@ _ARGUMENTS = re.compile(
     r"""(?:["']|\n[ \t]{0,8})(?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)["']?\s{0,4}:""",
     re.IGNORECASE,
 )
+_THEN_ARGUMENTS = re.compile(
+    r"""["'”]{1,2}\s{0,4},?\s{0,4}["'](?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)["']\s{0,4}:""",
+    re.IGNORECASE,
+)
+"""A name in quotes and the key of its arguments, whatever is lost before."""
+_ENDS_THERE = re.compile(r"""["'”]?\s{0,4},?\s*\Z""")
+_KEY_CHARS = "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ\"'“”: \n\t"
 _DEFINITION = re.compile(r"""["'](?:properties|description)["']\s{0,4}:""")
 _BEFORE = re.compile(
     r"""(?:<[\w:|｜‖/.\-]{1,40}(?:\s{1,3}name\s{0,2}=\s{0,2}["']?|=\s{0,2}["']?|\s{1,2}["']?)"""
@@ -143,10 +152,15 @@ def ending_alone(span: Span) -> ParseProblem:
 
 
 def _own(text: str, grammar: Grammar) -> Iterator[_Sign]:
-    """Markers of the format that begin a call."""
+    """Markers of the format that begin a call; the last one may be cut off."""
     if grammar.signs is not None:
         for found in grammar.signs.finditer(text):
             yield _Sign(found.start(), UNREAD)
+    tail = text[-_LONGEST_MARKER:].casefold()
+    for size in range(len(tail), _LEAST_MARKER - 1, -1):
+        if any(marker.startswith(tail[-size:]) for marker in grammar.beginnings):
+            yield _Sign(len(text) - size, UNREAD)
+            return
 
 
 def _pairs(text: str) -> Iterator[_Sign]:
@@ -189,6 +203,10 @@ def _shape(text: str, start: int, end: int) -> int:
         around = text[max(start - _FAR, 0) : end + _FAR]
         if _ARGUMENTS.search(around) and not _DEFINITION.search(text, end, end + _FAR):
             return begin + key.start()
+    if _THEN_ARGUMENTS.match(text, end) and (head.endswith(('"', "'")) or not head.strip()):
+        return start
+    if _ENDS_THERE.match(text, end) and _KEY.search(head) and head.rstrip(_KEY_CHARS).endswith("{"):
+        return begin + head.rindex("{")
     if _CALLED.match(text, end):
         return start - (text[start - 1 : start] in ("'", '"', "`") and text[end : end + 1] == text[start - 1])
     if _ALONE.match(text, end) and _ALONE_BEFORE.search(head):

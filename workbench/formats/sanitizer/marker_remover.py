@@ -14,7 +14,7 @@ from workbench.formats.kit.markers import BARRIER, Kind
 from workbench.formats.sanitizer.call_body import StructuredBody, Where
 from workbench.formats.sanitizer.call_reading import CallReading, grammars_for
 from workbench.formats.sanitizer.marker_search import Found, begun, chain, cut_half, next_marker
-from workbench.formats.sanitizer.marker_table import LONGEST
+from workbench.formats.sanitizer.marker_table import LONGEST, heads
 from workbench.formats.sanitizer.stage_output import Pieces, StageOutput
 
 SLICE = 3072
@@ -33,6 +33,8 @@ class MarkerRemover:
         self._structural: StructuredBody
         """What reads the same body where no grammar finds a call in it."""
         self._fed = self._wasted = 0
+        self._begun = self._headless = False
+        """The reply's first characters are decided; they are a label of reasoning that lost its opener."""
         self._near = False
         """Only whitespace was released since the last marker."""
         self._danger = False
@@ -84,6 +86,8 @@ class MarkerRemover:
         if self._body is not None:
             return self._read_body(self._body, final)
         buffer = self._buffer
+        if not self._begun:
+            return self._begin(final)
         if not buffer:
             return False
         found = next_marker(buffer, 0, self._out.line_blank)
@@ -93,6 +97,20 @@ class MarkerRemover:
                 self._rest(edge, final)
                 return False
         self._take(found)
+        return True
+
+    def _begin(self, final: bool) -> bool:
+        """Look whether the reply begins inside reasoning."""
+        for head, marker in heads().items():
+            if self._buffer.startswith(head):
+                self._begun = self._headless = True
+                self._kind, self._eaten, self._line_end = "thought", 0, head
+                self._buffer = self._buffer[len(head) :]
+                self._body = StructuredBody(marker, nested=False)
+                return True
+            if not final and head.startswith(self._buffer):
+                return False
+        self._begun = True
         return True
 
     def _rest(self, edge: int, final: bool) -> None:
@@ -158,7 +176,12 @@ class MarkerRemover:
                 self._body, self._eaten = self._structural, 0
                 self._give_back(body.given)
                 return True
-        self._body = None
+        self._body, headless, self._headless = None, self._headless, False
+        if headless and where is Where.BACK:
+            self._give_back(self._line_end + body.given)
+            return True
+        if headless:
+            self._out.gap()
         whole = where is Where.OVER or self._eaten > len(body.given)
         self.taken[self._kind if whole else "marker"] += 1
         self._give_back(body.given if where is Where.OVER else self._line_end + body.given)

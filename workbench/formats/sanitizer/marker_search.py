@@ -75,26 +75,29 @@ def _first_ink(text: str, line_start: int) -> int:
 
 def begun(text: str, end: int, line_blank: bool) -> int:
     """Return where the first marker starts that `text[:end]` ends in the midst of (or might go on); `end` if none."""
-    first = _token_begun(text, end)
-    spot, stop = _line_with(label_spot())[1], end
+    return min(_token_begun(text, end), _label_begun(text, end, line_blank))
+
+
+def _token_begun(text: str, end: int) -> int:
+    table = matcher()
+    for spot in trigger_begun().finditer(text, max(0, end - LONGEST), end):
+        if table[spot.group()][1].match(text, spot.start(), end):
+            return spot.start()
+    return end
+
+
+def _label_begun(text: str, end: int, line_blank: bool) -> int:
+    """The same for labels; a pair of them stands on several lines."""
+    spot, first, stop = _line_with(label_spot())[1], end, end
     for _ in range(LINES):
         line = text.rfind("\n", 0, stop) + 1
-        place = _first_ink(text, line) if line or line_blank else first
+        place = _first_ink(text, line) if line or line_blank else end
         if place < first and spot.match(text, place, end) and label_matcher()[1].match(text, place, end):
             first = place
         if not line:
             break
         stop = line - 1
     return first
-
-
-def _token_begun(text: str, end: int) -> int:
-    """The same, labels aside."""
-    table = matcher()
-    for spot in trigger_begun().finditer(text, max(0, end - LONGEST), end):
-        if table[spot.group()][1].match(text, spot.start(), end):
-            return spot.start()
-    return end
 
 
 def chain(text: str, end: int, line_blank: bool) -> tuple[int, bool]:
@@ -107,33 +110,25 @@ def chain(text: str, end: int, line_blank: bool) -> tuple[int, bool]:
     return end, True
 
 
-def is_half(piece: str, *, something_before: bool) -> bool:
+def _is_half(piece: str) -> bool:
     """Tell whether an unfinished marker at the very end of a text is worth removing (a lone `[` or `f` is not)."""
     head = piece[0]
     if head in "<＜":
         return True
     if len(piece) > 1 and not piece.isalnum() and any(text.startswith(small(piece)) for text in literals()):
         return True
-    if head == "t":
-        return len(piece) >= 4
-    if head in "&[]":
-        return len(piece) >= 2
-    if head == "`":
-        return len(piece) >= 4
-    if head == ">":
-        return len(piece) >= 4
-    return something_before and half_label().fullmatch(piece) is not None
+    return len(piece) >= {"t": 4, "`": 4, ">": 4, "&": 2, "[": 2, "]": 2}.get(head, len(piece) + 1)
 
 
 def cut_half(text: str, line_blank: bool, *, something_before: bool) -> str:
     """Remove unfinished markers from the end of a text."""
     while text:
-        size = len(text)
-        for start in (begun(text, size, line_blank), _token_begun(text, size)):
-            if start < size and is_half(text[start:], something_before=something_before or bool(text[:start].strip())):
+        start = _token_begun(text, len(text))
+        if start == len(text) or not _is_half(text[start:]):
+            start = _label_begun(text, len(text), line_blank)
+            before = something_before or bool(text[:start].strip())
+            if not before or half_label().fullmatch(text, start) is None:
                 break
-        else:
-            break
         text = text[:start]
     return text
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.formats.kit.labels import both_widths, label_begun
 from workbench.formats.kit.markers import BAR_CHARS, Marker, MarkerShape
 from workbench.formats.kit.prefix_patterns import END, Pattern, alt, lit
+from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.registry import TABLE, get_format
 from workbench.formats.sanitizer.format_markers import declared_markers, grammar_markers, literals_of, small
 from workbench.formats.sanitizer.lookalikes import COMMON_WORDS, PLAIN_WORDS, classify, fold, tables
@@ -180,6 +181,14 @@ def label_role(text: str) -> Marker:
     return means if isinstance(means, Marker) else means(text.lower()) or Marker("mark")
 
 
+@cache
+def heads() -> Mapping[str, Marker]:
+    """Return what a reply begins with whose reasoning lost its opener."""
+    grammars = (spec.grammar for spec in all_formats() if isinstance(spec, FormatSpec))
+    found = {head: closer for grammar in grammars for head, closer in grammar.reasoning_heads.items()}
+    return {head: Marker("open", role_of(closer).group, "think") for head, closer in found.items()}
+
+
 # ---- quick looks: where a marker may begin at all
 
 
@@ -281,7 +290,7 @@ def trigger_begun() -> re.Pattern[str]:
 
 
 CACHES: list[_lru_cache_wrapper[Any]] = [
-    all_formats, _shapes, labels, _known, _compiled_known, literals, matcher, label_matcher, role_of, label_role, _signs,
+    all_formats, _shapes, labels, _known, _compiled_known, literals, matcher, label_matcher, role_of, label_role, heads, _signs,
     _bare_begins, _label_begun, label_spot, half_label, stream_quick, trigger, trigger_begun,
 ]  # fmt: skip
 """What depends on the formats."""

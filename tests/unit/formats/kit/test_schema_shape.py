@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workbench.core.calls import Outcome, ParsedCall
+from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.formats.kit.schema_shape import plain_schema
@@ -95,3 +95,37 @@ def test_the_whole_schema_may_be_a_reference() -> None:
 )
 def test_odd_and_endless_schemas_do_no_harm(schema: Any) -> None:
     assert isinstance(plain_schema(schema), dict)
+
+
+def _typed(parameters: Any, name: str = "glm47", **arguments: Any) -> dict[str, Any]:
+    spec = ToolSpec("find", "", {"type": "object", **parameters})
+    form = get_format(name)
+    call = ParsedCall("find", arguments, "", Outcome.STRICT, (), *[Span(0, 0)] * 3, "")
+    (found,) = form.parse(form.render_call(call), (spec,)).calls
+    return found.arguments
+
+
+def test_members_of_a_condition_are_typed() -> None:
+    count, flag = {"n": {"type": "integer"}}, {"b": {"type": "boolean"}}
+    kind = {"properties": {"k": {"type": "string"}}}
+    assert _typed({**kind, "if": kind, "then": {"properties": count}}, k="1", n=4) == {"k": "1", "n": 4}
+    assert _typed({**kind, "else": {"properties": flag}}, k="1", b=True) == {"k": "1", "b": True}
+    assert _typed({**kind, "dependentSchemas": {"k": {"properties": count}}}, k="1", n=4) == {"k": "1", "n": 4}
+    assert plain_schema({"then": {"properties": count, "required": ["n"]}}).get("required") is None
+
+
+def test_further_members_are_typed() -> None:
+    number = {"type": "integer"}
+    assert _typed({"additionalProperties": number}, n=4) == {"n": 4}
+    assert _typed({"patternProperties": {"^n": number}}, n=4) == {"n": 4}
+
+
+def test_references_to_an_anchor_and_an_id() -> None:
+    defs = {"$defs": {"A": {"$anchor": "count", "type": "integer"}, "B": {"$id": "flag", "type": "boolean"}}}
+    parameters = {**defs, "properties": {"n": {"$ref": "#count"}, "b": {"$ref": "flag"}}}
+    assert _typed(parameters, n=4, b=True) == {"n": 4, "b": True}
+
+
+def test_items_of_a_tuple_are_typed() -> None:
+    parameters = {"properties": {"t": {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}]}}}
+    assert _typed(parameters, "minimax_m3", t=[1, "2"]) == {"t": [1, "2"]}

@@ -1,0 +1,90 @@
+"""Replies that run away: turns and tests that the model writes itself behind a right call."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import Outcome, ParseResult
+from workbench.formats import get_format
+from workbench.formats.kit.runaway import TURNS, Runaway
+
+SPECS = tuple(TOOLS.values())
+CALL = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'
+BEHIND = (
+    "<|im_end|>\n<|im_start|>user\nAnd Paris?<|im_end|>\n<|im_start|>assistant\n" + CALL,
+    "\n\nUser: And Paris?\nAssistant: " + CALL,
+    "\nHuman: And Paris?\n\n" + CALL,
+    "\n\n### Instruction:\nAnd Paris?\n\n### Response:\n" + CALL,
+    "user\n\nAnd Paris?",
+    "\n\n# Test\nassert get_weather(city='Rome')",
+    "\n\nTest case 1: Rome",
+    "\n\n```python\ndef test_weather():\n    assert get_weather(city='Rome')\n```",
+    "\n\n**User:** And Paris?",
+)
+
+
+def read(raw: str, *, step: int = 0, form: str = "qwen_xml") -> ParseResult:
+    parser = get_format(form).parser(SPECS)
+    for at in range(0, len(raw), step or len(raw)):
+        parser.feed(raw[at : at + (step or len(raw))])
+    parser.finish("stop")
+    return parser.result()
+
+
+@pytest.mark.parametrize("behind", BEHIND)
+def test_run_on_behind_a_call(behind: str) -> None:
+    found = read(CALL + behind)
+    assert [call.outcome for call in found.calls] == [Outcome.STRICT]
+    assert [one.code for one in found.problems if one.outcome is not Outcome.IGNORED] == ["runaway"]
+    (problem,) = (one for one in found.problems if one.code == "runaway")
+    assert problem.outcome is None
+    assert problem.span.start >= len(CALL)
+    assert all(read(CALL + behind, step=step) == found for step in (1, 3, 7))
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "", "<|im_end|>", "<|im_end|>\n<|im_start|>user", "<|im_end|>\n<|im_start|>user\n",
+        "\nI called it for the user: Ada.", "\n\nThe user is Ada.\nUser: Ada", "\n\nTesting is not needed.", "\n\nUsername: ada",
+    ],
+)  # fmt: skip
+def test_ordinary_text_behind_a_call(behind: str) -> None:
+    assert "runaway" not in [one.code for one in read(CALL + behind).problems]
+
+
+@pytest.mark.parametrize("token", TURNS)
+def test_somebody_elses_turn_behind_an_answer(token: str) -> None:
+    found = read(f"It is sunny.{token}\nAnd Paris?{CALL}")
+    assert (found.text, found.calls) == ("It is sunny.", ())
+    assert [one.code for one in found.problems] == ["runaway"]
+
+
+def test_words_count_behind_a_call_alone() -> None:
+    assert read("Dialogue:\n\nUser: hi\nAssistant: hello").problems == ()
+
+
+def test_react_tells_of_turns_behind_its_call() -> None:
+    raw = 'Action: get_weather\nAction Input: {"city": "Rome"}\n\nHuman: And Paris?'
+    found = read(raw, form="react")
+    assert [one.code for one in found.problems] == ["runaway"]
+    assert read(raw, form="react", step=1) == found
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 400])
+def test_place_does_not_depend_on_the_pieces(size: int) -> None:
+    text = "One moment.\n" + "x" * 900 + "\n \n> user 2:\nAnd so on."
+    heard = Runaway()
+    for at in range(0, len(text), size):
+        heard.hear(text[at : at + size], 50 + at)
+    assert heard.begun()
+    assert heard.at == 50 + text.index("user 2")
+
+
+def test_lines_without_end_take_linear_time() -> None:
+    heard = Runaway()
+    for at in range(0, 400_000, 4):
+        heard.hear("abcd", at)
+    assert len(heard._text) < 1000
+    assert not heard.begun()

@@ -2,12 +2,15 @@
 
 Six sources take turns: fragments of markers in a row; samples of all formats; turns written by a format's own grammar with
 awkward values; two formats in one reply, one behind the other, inside of the other, or half of each; and, rarely, sizes
-that hurt (thousands of openers, brackets, quotes, one very long value). All but the last are then mutated.
+that hurt (thousands of openers, brackets, quotes, one very long value). All but the last are then mutated. In some, a word,
+a name, a gap or a nesting is drawn out to a length of up to 10,000 characters.
 """
 
 from __future__ import annotations
 
+import math
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +29,14 @@ SAMPLES = {spec.id: [case.raw for case in cases() if case.format == spec.id] for
 EVERY_SAMPLE = [raw for found in SAMPLES.values() for raw in found]
 LARGE = 2000
 """One reply in so many is large."""
+STRETCHED = 12
+"""One reply in so many has something long in it."""
+LONGEST = 10_000
+RUNS = (
+    "a", "_", "x1", "A", "0", " ", "\n", "\t", " \n", "\r\n", "[", "{", "(", '{"a":', "[[", "<b>", "</b>", "word ", "e, ", "a=1, ", "``", "`", "~", "-", "#", "*", ">",
+    ".", ":", "functions.", "\\", "\u3000", "ｆ", "|", "｜", "/", "&lt;", '"', "'",
+)  # fmt: skip
+"""What is repeated to draw something out."""
 WORDS = (
     "Rome", "", " ", "\n", "it's", 'say "hi"', "a, b", "{x}", "[1]", "</tool_call>", "<b>", "\\", "\\n", "ｆ｜ull", "ünï", "\U0001f40d", "\t",
     "```", "</parameter>", "null", "true", "3", "1e999", "Action: now", "<think>", "é́", "\u2028", "0", "Observation:", "x" * 90, "'", '"',
@@ -38,6 +49,8 @@ MARKS = (
     "functools[", "\n", "\n\n", " ", "For example: ", "<|open|>", "<|sep|>", "<|close|>", "]<]minimax[>[", "&lt;tool_call&gt;", "<|im_end|>",
     "<tool_response>", "city", "1", "null", "<|", "|>", "</", "<", ">", "“", "”", "｜", "▁", "\r\n", "\x00", "\ud800", "functions.", ":0", "NaN",
     '{"name":', '"arguments":', "[f(", "y=", "~~~\n", "Act", "function call", "to=functions.now", "\u2060",
+    "\n### Action\n", "\n**Action Input**\n", "\n🔧 Action -> now\n", "Ａｃｔｉｏｎ：", "Tool: now\n", "Tool Input: {", "<|im_start|>user", "[INST]", "\n\nUser: ",
+    "\n\n# Test\n", "\n\nassert now(", "thought\n", "<channel|>", "[/TOOL_CALLS]", "<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>",
 )  # fmt: skip
 PROSE = (
     "", "", "Let me look. ", "Sure:\n", "For example, `", "> ", "I will call it.\n\n", '"', "- ", "Final Answer: ", "It's 5 < 6. ",
@@ -146,9 +159,20 @@ def reply(seed: int, number: int) -> Reply:
         raw = mutated(dice, dice.choice(SAMPLES[spec.id]))
     else:
         raw = mutated(dice, mixed(dice, spec) if kind > 0.8 else made(dice, spec))
+    if number % STRETCHED == 5:
+        raw = stretched(dice, raw)
     flags = {"think_open": dice.random() < 0.1, "calls_in_reasoning": dice.random() < 0.1}
     cuts = tuple(sorted(dice.random() for _ in range(dice.randrange(1, 9))))
     return Reply(spec, raw, dice.choice(TOOL_SETS), dice.choice((None, "stop", "length")), flags, cuts, number % 8 == 0)
+
+
+def stretched(dice: random.Random, raw: str) -> str:
+    """Draw something out: at any place, or where a word, a number or a gap stands."""
+    places = [found.start() for found in re.finditer(r"\b|(?<=\s)|(?=[\[{(<])", raw)]
+    at = dice.choice(places) if places and dice.random() < 0.7 else dice.randrange(len(raw) + 1)
+    unit = raw[at : at + dice.randrange(1, 4)] if dice.random() < 0.3 and at < len(raw) else dice.choice(RUNS)
+    size = int(math.exp(dice.uniform(math.log(8), math.log(LONGEST))))
+    return raw[:at] + unit * (size // len(unit) + 1) + raw[at:]
 
 
 def mutated(dice: random.Random, raw: str) -> str:

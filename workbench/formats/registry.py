@@ -67,6 +67,7 @@ _PLACED: dict[str, str] = {
     "apertus": "json_lists",
     "solar_open2": "arg_pairs",
     "gigachat3": "json_lists",
+    "openpangu": "json_lists",
     "minicpm5": "invoke",
 }
 """Family module of each format id that shares its file or whose place matters."""

@@ -72,20 +72,20 @@ class MiniMaxM2(Invoke):
     result_markers = (*Grammar.result_markers, "]~b]tool")
 
 
-_SPACES = ("|DSML|", "||DSML||", "｜｜DSML｜｜", "‖DSML‖", "DSML:", "")
+_SPACES = ("｜DSML｜ ", "|DSML|", "|DSML| ", "||DSML||", "｜｜DSML｜｜", "‖DSML‖", "DSML:", "")
 _DSML = {
     f"<{space}{block}>": f"</{space}{block}>"
     for space in ("｜DSML｜", *_SPACES)
-    for block in ("function_calls", "tool_calls")
+    for block in ("function_calls", "tool_calls", *(("calls",) if space else ()))
 }
 
 
 class DeepSeekDsml(Invoke):
-    """The grammar of DeepSeek V3.2 and V4."""
+    """The grammar of DeepSeek V3.2, V4, and V4.1, whose tags have a blank before their word."""
 
     format = "deepseek_dsml"
     wrappers = _DSML
-    canonical = tuple(_DSML)[:2]
+    canonical = (*tuple(_DSML)[:2], "<｜DSML｜ calls>")
     shape = invoke_shape("｜DSML｜", _SPACES, _DSML)
     loose = "wrong_width_pipe"
 

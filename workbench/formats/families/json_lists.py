@@ -136,6 +136,15 @@ class Apertus(TagJson):
     turn_tokens = (*Grammar.turn_tokens, "<|assistant_end|>", "<|assistant_start|>")
 
 
+class OpenPangu(TagJson):
+    """openPangu: a list between the tokens that LFM2 puts around Python calls."""
+
+    format = "openpangu"
+    opens = ("<|tool_call_start|>",)
+    closes = ("<|tool_call_end|>",)
+    lists = True
+
+
 class InternLm(TagJson):
     """The grammar of InternLM 2.5 and Intern-S1."""
 
@@ -192,6 +201,11 @@ def write_functools(calls: Sequence[ParsedCall]) -> str:
 def write_apertus(calls: Sequence[ParsedCall]) -> str:
     """Write calls as one list of one-key objects."""
     return f"<|tools_prefix|>{compact([{call.name: call.arguments} for call in calls])}<|tools_suffix|>"
+
+
+def write_pangu(calls: Sequence[ParsedCall]) -> str:
+    """Write calls as one list."""
+    return f"<|tool_call_start|>{compact([_object(call) for call in calls])}<|tool_call_end|>"
 
 
 def result_tag(_call: ParsedCall, result: ToolResult) -> str:
@@ -263,6 +277,11 @@ FORMATS = (
     FormatSpec(
         id="internlm", family="json_lists", models="InternLM 2, 2.5, Intern-S1", grammar=InternLm(),
         write_call=lambda call: f"<|action_start|><|plugin|>{compact(_object(call, 'parameters'))}<|action_end|>",
+        special_tokens=True,
+    ),
+    FormatSpec(
+        id="openpangu", family="json_lists", models="openPangu, openPangu v2", grammar=OpenPangu(),
+        write_call=lambda call: write_pangu([call]), write_calls=write_pangu,
         special_tokens=True,
     ),
     FormatSpec(

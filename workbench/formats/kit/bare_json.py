@@ -177,9 +177,7 @@ class BareJson(Grammar):
         found = _NAME.search(scan.text, at, min(stop, at + 2000))
         name = found.group(1) if found else ""
         known = name in scan.tools.by_name or (self.own_key and self._begins(scan, at))
-        known = known or (
-            bool(name) and not scan.tools.declared and _ARGUMENTS.search(scan.text, at, at + 400) is not None
-        )
+        known = known or (bool(name) and not scan.tools.declared and _ARGUMENTS.search(scan.text, at, stop) is not None)
         if not (marked or known):
             scan.wasted += stop - at
             if scan.wasted > 65_536 + 4 * (scan.base + stop):

@@ -38,7 +38,7 @@ def invoke_shape(
     name = rf"""{gap}name\s*+=\s*+["']?\s*+(?P<{{}}>[^"'<>\s][^"'<>]{{{{0,199}}}})["']?"""
     return Shape(
         call_open=re.compile(rf"<(?:{alternatives}){call}{name.format('name')}\s*(?P<closed>/)?>", re.IGNORECASE),
-        call_exact=re.compile(rf'<{re.escape(own)}{call}\s+name="[^"<>]+"\s*>'),
+        call_exact=re.compile(rf'<{re.escape(own)}{" ?" if own.endswith("｜") else ""}{call}\s+name="[^"<>]+"\s*>'),
         call_starts=tuple(f"<{space}{call}".lower() + head for head in heads for space in spaces),
         call_closes=tuple(f"</{space}{call}>".lower() for space in spaces),
         param_open=re.compile(
@@ -47,6 +47,7 @@ def invoke_shape(
         ),
         param_starts=tuple(f"<{space}{param}".lower() + head for head in heads for space in spaces),
         param_closes=tuple(f"</{space}{param}>".lower() for space in spaces),
+        param_exact=tuple(f"<{own}{blank}{param} ".lower() for blank in ("", " ")[: 1 + own.endswith("｜")]),
         wrapper_opens=tuple(text.lower() for text in wrappers),
         wrapper_closes=tuple(dict.fromkeys(text.lower() for text in wrappers.values())),
         cdata=cdata,

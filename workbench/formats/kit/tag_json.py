@@ -128,6 +128,11 @@ class TagJson(TagMarkers):
                 return (yield from self._body(scan, start, twice, kind, again=True))
             if twice >= 0 or (yield from scan.literal(at, *(f"{text[:-1]} " for text in self.opens))) >= 0:
                 return Attempt(at)  # another opener follows, with attributes or a third time
+        if char.isalpha() or char == "_":
+            from workbench.formats.kit.tag_json_damaged import read_named_body
+
+            if (named := (yield from read_named_body(self, scan, start, at, kind))) is not None:
+                return named
         return (yield from self.other_body(scan, start, at, kind))
 
     def _json(self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], kind: str) -> Step[Attempt | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from workbench.formats.kit.envelope import Source
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import MAX_SIZE, JsonRead, read_json
+from workbench.formats.kit.named_json import Head, read_named, stretch
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -35,6 +37,24 @@ def read_quoted(
     )  # fmt: skip
     items = tag.envelope.items(inner.value, source, scan.tools)
     return Attempt(close, tuple(items)) if items is not None else Attempt(close, as_text=True)
+
+
+_NAMED = re.compile(r"(?:function[ \t]*\n)?\s*(?P<name>[A-Za-z_][\w.\-/]{0,127})[ \t]*[>:\n]\s*\Z")
+
+
+def read_named_body(tag: TagMarkers, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
+    """A name and its arguments, as in `NAME>{…}` (GLM-5.3-Flash) and `function⏎NAME⏎{…}` (Step-Audio 2)."""
+    found = yield from scan.within(at, 200, "{", "<")
+    head = _NAMED.match(scan.text, at, found[0]) if found and scan.text[found[0]] == "{" else None
+    if found is None or head is None:
+        return None
+    name, name_at, head = head["name"], head.start("name"), None
+    named = Head(start, name, name_at, tag.format, kind == "call", ("near_miss_tag",))
+    item, end = yield from read_named(scan, named, found[0], tag.boundaries)
+    if item is None:
+        return None
+    end, repairs = yield from tag.close(scan, end)
+    return Attempt(end, (stretch(scan, item, end, *(code for code in repairs if code != "again")),))
 
 
 def read_escaped(tag: TagMarkers, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:

@@ -21,6 +21,8 @@ class Shape:
     """With a group `key`, and perhaps `string` (`true`: text, `false`: JSON)."""
     param_starts: tuple[str, ...]
     param_closes: tuple[str, ...]
+    param_exact: tuple[str, ...] = ()
+    """How parameter tags begin in the canonical spelling; none: only the first of them."""
     wrapper_opens: tuple[str, ...] = ()
     wrapper_closes: tuple[str, ...] = ()
     close_optional: bool = False
@@ -37,6 +39,7 @@ class Shape:
 
     def __post_init__(self) -> None:
         every = (*self.param_closes, *self.param_starts, *self.call_closes, *self.wrapper_closes)
+        object.__setattr__(self, "param_exact", self.param_exact or self.param_starts[:1])
         object.__setattr__(self, "stops", tuple(dict.fromkeys(every)))
 
 

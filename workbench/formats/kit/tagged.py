@@ -199,7 +199,7 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
     begin = match.end()
     if reading.first < 0:
         reading.first = at
-    if scan.text[at : at + len(shape.param_starts[0])].lower() != shape.param_starts[0]:
+    if not any(scan.text[at : at + len(begin)].lower() == begin for begin in shape.param_exact):
         reading.repairs.append("near_miss_tag")
     match = None
     end, go_on, closed, searched_on = yield from find_end(scan, _place(reading, key), begin)

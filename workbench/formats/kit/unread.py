@@ -204,7 +204,7 @@ def _shape(text: str, start: int, end: int) -> int:
         if _ARGUMENTS.search(around) and not _DEFINITION.search(text, end, end + _FAR):
             return begin + key.start()
     if _THEN_ARGUMENTS.match(text, end) and (head.endswith(('"', "'")) or not head.strip()):
-        return start
+        return start - head.endswith(('"', "'"))
     if _ENDS_THERE.match(text, end) and _KEY.search(head) and head.rstrip(_KEY_CHARS).endswith("{"):
         return begin + head.rindex("{")
     if _CALLED.match(text, end):

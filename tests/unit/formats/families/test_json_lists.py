@@ -14,5 +14,6 @@ TestFamily = contract(
     "nemotron_toolcall",
     "apertus",
     "gigachat3",
+    "openpangu",
     "inkling",
 )

@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from workbench.ui.widgets.chips import ChipKind
 
 HEADER = 28
-_LOOKS: dict[StepChipKind, ChipKind] = {
+CHIP_LOOKS: dict[StepChipKind, ChipKind] = {
     StepChipKind.FAIL: "problem",
     StepChipKind.ERROR: "error",
     StepChipKind.REPAIR: "repair",
     StepChipKind.NOTE: "plain",
+    StepChipKind.KEY: "reported",
     StepChipKind.GIVEN: "chosen",
 }
 
@@ -69,7 +70,7 @@ class CardHeader(QWidget):
             old.deleteLater()
         self._chips = []
         for chip in self._content:
-            made = Chip(chip.text, _LOOKS[chip.kind], clickable=True, tip=chip.tip, parent=self)
+            made = Chip(chip.text, CHIP_LOOKS[chip.kind], clickable=True, tip=chip.tip, parent=self)
             made.clicked.connect(lambda _checked=False, one=chip: self.chip_chosen.emit(one))
             self._chips.append(made)
 

@@ -8,16 +8,17 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
+from workbench.ui.run.card_header import CHIP_LOOKS
 from workbench.ui.run.glance import Glance, calls_heading, step_name, wire_text
 from workbench.ui.run.loop_blocks import Block, BlockRun
 from workbench.ui.run.loop_content import empty_blocks, failed_blocks, parsed_blocks, sanitized_note
 from workbench.ui.run.loop_pane import Pane
 from workbench.ui.run.loop_text import marks_of
 from workbench.ui.run.run_view import StepState
-from workbench.ui.run.run_words import StepChipKind, step_chips
+from workbench.ui.run.run_words import step_chips
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.syntax import lexed_regions
-from workbench.ui.widgets.chips import Chip, ChipKind
+from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import KeyCap, column, frame, hairline, label, row
 from workbench.ui.widgets.raw_pane import RawPane
@@ -30,12 +31,6 @@ if TYPE_CHECKING:
 PARTS = ("raw", "parsed", "sanitized")
 _TITLES = {"raw": "Raw output", "parsed": "Parsed calls", "sanitized": "Sanitized reply"}
 _KEYS = {"raw": "1", "parsed": "2", "sanitized": "3"}
-_CHIP_LOOK: dict[StepChipKind, ChipKind] = {
-    StepChipKind.FAIL: "problem",
-    StepChipKind.ERROR: "error",
-    StepChipKind.REPAIR: "repair",
-    StepChipKind.NOTE: "plain",
-}
 
 
 class PaneBox(QWidget):
@@ -172,7 +167,7 @@ class GlancePane(QFrame):
             self.parts["sanitized"].pane.show_blocks([Block((BlockRun(note, "empty"),))])
         else:
             self.parts["sanitized"].pane.show_text(step.shown, [])
-        chips = [Chip(chip.text, _CHIP_LOOK.get(chip.kind, "plain"), tip=chip.tip) for chip in step_chips(step)]
+        chips = [Chip(chip.text, CHIP_LOOKS[chip.kind], tip=chip.tip) for chip in step_chips(step)]
         self.parts["parsed"].chips.show_widgets(chips)
         if self._alone == "wire":
             self._fill_wire()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from workbench.ui.run.card_header import HEADER, CardHeader
+from workbench.ui.run.card_header import CHIP_LOOKS, HEADER, CardHeader
 from workbench.ui.run.run_words import StepChip, StepChipKind
 
 if TYPE_CHECKING:
@@ -46,3 +46,7 @@ def test_a_click_beside_the_chips_folds(qtbot: QtBot, theme: Theme) -> None:
     header.fold_asked.connect(lambda: asked.append(1))
     qtbot.mouseClick(header, Qt.MouseButton.LeftButton)
     assert asked == [1]
+
+
+def test_every_kind_of_chip_has_a_look() -> None:
+    assert set(CHIP_LOOKS) == set(StepChipKind)

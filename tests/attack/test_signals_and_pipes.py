@@ -12,6 +12,7 @@ import pytest
 
 from tests.kit.command import command
 from tests.kit.waiting import LIMIT_S
+from workbench.cli.dispatch import COMMANDS, DIRECT
 from workbench.ui.main import session
 
 
@@ -42,6 +43,20 @@ def test_the_window_listens_only_to_signals_that_are_not_ignored(
     window._closing = session.asyncio.Event()
     window._listen_to_signals()
     assert listened == ([] if ignored else [signal.SIGINT, signal.SIGTERM])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+@pytest.mark.parametrize("name", ["", *COMMANDS, *DIRECT])
+def test_a_closed_pipe_ends_quietly(name: str, home: Path) -> None:
+    """`workbench … --help | true`: whoever reads has gone before the first word."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as gone:
+        argv = command([*([name] if name else []), "--help"])
+        done = subprocess.run(
+            argv, stdin=subprocess.DEVNULL, stdout=gone, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")

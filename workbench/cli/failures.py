@@ -26,6 +26,9 @@ def guarded(command: Callable[[], int]) -> int:
     try:
         return command()
     except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):  # the library for options ends so where its help is not read
+            _forget_output()
+            return FINE
         return stop.code if isinstance(stop.code, int) else WRONG_USE if stop.code else FINE
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -7,6 +7,7 @@ result too, in words that a model can use.
 from __future__ import annotations
 
 import asyncio
+import base64
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -74,7 +75,8 @@ class BuiltinTools:
         path = arguments.get("path", ".")
         match name:
             case "read_file":
-                return _well(await asyncio.to_thread(_read_text, workspace, path))
+                encoding = arguments.get("encoding", "utf-8")
+                return _well(await asyncio.to_thread(_read_text, workspace, path, encoding))
             case "write_file":
                 return await asyncio.to_thread(self._write, workspace, arguments)
             case "list_directory":
@@ -87,10 +89,7 @@ class BuiltinTools:
         path, content = arguments.get("path"), arguments.get("content", "")
         if not isinstance(content, str):
             raise ToolError("The content is not a text.")
-        try:
-            data = content.encode()
-        except UnicodeEncodeError as error:
-            raise ToolError("The content holds half of a character (a lone surrogate).") from error
+        data = _encoded(content, arguments.get("encoding", "utf-8"))
         mode = arguments.get("mode", "overwrite")
         if mode not in ("overwrite", "append"):
             raise ToolError(f"There is no mode {mode!r}.", hint="Known: overwrite, append.")
@@ -105,12 +104,43 @@ def _well(result: Any) -> ToolResult:
     return ToolResult(True, result, None, ToolMode.RUN, by=LABEL)
 
 
-def _read_text(workspace: Workspace, path: object) -> str:
-    data = workspace.read(path)
+ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "latin-1", "ascii", "base64")
+"""How a file's bytes stand for a text; `base64` for bytes that are none."""
+
+
+def _check_encoding(encoding: object) -> str:
+    if encoding not in ENCODINGS:
+        raise ToolError(f"There is no encoding {encoding!r}.", hint=f"Known: {', '.join(ENCODINGS)}.")
+    return str(encoding)
+
+
+def _encoded(content: str, encoding: object) -> bytes:
+    """The bytes of a text; raise ToolError where it has none in this encoding."""
+    chosen = _check_encoding(encoding)
+    if chosen == "base64":
+        try:
+            return base64.b64decode("".join(content.split()), validate=True)
+        except ValueError as error:
+            raise ToolError("The content is no base64.") from error
     try:
-        text = data.decode("utf-8")
+        return content.encode(chosen)
+    except UnicodeEncodeError as error:
+        sign = content[error.start]
+        if 0xD800 <= ord(sign) < 0xE000:
+            raise ToolError("The content holds half of a character (a lone surrogate).") from error
+        raise ToolError(f"The content holds {sign!r}, which {chosen} has no bytes for.", hint="Use utf-8.") from error
+
+
+def _read_text(workspace: Workspace, path: object, encoding: object = "utf-8") -> str:
+    chosen = _check_encoding(encoding)
+    data = workspace.read(path)
+    if chosen == "base64":
+        return base64.b64encode(data).decode()
+    name = {"utf-8": "UTF-8"}.get(chosen, chosen)
+    try:
+        text = data.decode(chosen)
     except UnicodeDecodeError as error:
-        raise ToolError(f"The file is no UTF-8 text: byte {error.start:,} of {len(data):,}.") from error
+        raise ToolError(f"The file is no {name} text: byte {error.start:,} of {len(data):,}.") from error
     if "\0" in text:
         raise ToolError("The file is no text: it holds zero bytes.")
     return text

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workbench.core.tools import CallPlace, ToolMode, ToolResult, ToolSetup, ToolSource, ToolSpec
-from workbench.tools.builtin import NAMES, BuiltinRules, BuiltinTools
+from workbench.tools.builtin import ENCODINGS, NAMES, BuiltinRules, BuiltinTools
 from workbench.tools.toolset import builtin_tools
 from workbench.tools.write_journal import WriteJournal
 
@@ -42,6 +42,51 @@ def test_a_file_is_written_read_listed_and_undone(tools: BuiltinTools, tmp_path:
     tools.journal.undo(appended.undo)
 
     assert call(tools, tmp_path, "read_file", path="notes/today.md").result == "# Today\n"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "content", "data"),
+    [
+        ("utf-8", "Grüße", "Grüße".encode()),
+        ("latin-1", "Grüße", b"Gr\xfc\xdfe"),
+        ("utf-16-le", "Aé", b"A\0\xe9\0"),
+        ("base64", "AP8Q\n", b"\0\xff\x10"),
+    ],
+)
+def test_files_are_written_and_read_in_an_encoding(
+    encoding: str, content: str, data: bytes, tools: BuiltinTools, tmp_path: Path
+) -> None:
+    done = call(tools, tmp_path, "write_file", path="a", content=content, encoding=encoding)
+    assert (done.success, done.result["bytes"]) == (True, len(data))
+    assert (tmp_path / "work" / "a").read_bytes() == data
+    assert call(tools, tmp_path, "read_file", path="a", encoding=encoding).result == content.strip()
+    call(tools, tmp_path, "write_file", path="a", content=content, encoding=encoding, mode="append")
+    assert (tmp_path / "work" / "a").read_bytes() == data * 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"encoding": "ebcdic"}, "There is no encoding 'ebcdic'"),
+        ({"encoding": ["utf-8"]}, "There is no encoding"),
+        ({"encoding": "ascii", "content": "Grüße"}, "which ascii has no bytes for"),
+        ({"encoding": "base64", "content": "*"}, "no base64"),
+        ({"content": "half \ud800"}, "half of a character"),
+        ({"mode": "insert"}, "There is no mode 'insert'"),
+    ],
+)
+def test_what_cannot_be_written_is_told(
+    arguments: dict[str, Any], told: str, tools: BuiltinTools, tmp_path: Path
+) -> None:
+    result = call(tools, tmp_path, "write_file", **{"path": "a", "content": "x", **arguments})
+    assert (result.success, told in str(result.error)) == (False, True)
+    assert not (tmp_path / "work" / "a").exists()
+
+
+def test_definition_names_what_is_known() -> None:
+    (write,) = [setup.spec for setup in builtin_tools() if setup.spec.name == "write_file"]
+    assert write.parameters["properties"]["encoding"]["enum"] == list(ENCODINGS)
+    assert write.parameters["properties"]["mode"]["enum"] == ["overwrite", "append"]
 
 
 def test_a_folder_is_listed_without_a_path(tools: BuiltinTools, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from workbench.core.messages import chosen_tool
 from workbench.core.resources import resource_path
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from workbench.core.messages import Message, ToolChoice
     from workbench.core.tools import ToolSpec
@@ -103,8 +103,19 @@ def describe_request(messages: Sequence[Message]) -> str:
     if len(spoken) == 1:
         request = spoken[0].text
     else:
-        request = "".join(f"\n{message.role}: {message.text}" for message in spoken)
+        names = {call.id: call.name for message in spoken for call in message.tool_calls}
+        request = "".join(_turn(message, names) for message in spoken)
     return f"{request}\n\nSystem Instructions: {system}" if system else request
+
+
+def _turn(message: Message, names: Mapping[str, str]) -> str:
+    """A turn as text: a planner has to know what was called already, and with what result."""
+    who: str = message.role
+    if who == "tool":
+        name = message.name or names.get(message.tool_call_id, "")
+        who = " ".join(filter(None, ("tool", name, "(failed)" if message.failed else "")))
+    calls = "".join(f"\ncalled {call.name} {call.arguments}" for call in message.tool_calls)
+    return f"\n{who}: {message.text}{calls}"
 
 
 def describe_tools(tools: Sequence[ToolSpec], choice: ToolChoice = None) -> str:

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.simulate.choose import plan
-from workbench.simulate.wording import from_memory
+from workbench.simulate.wording import from_memory, from_results
 
 if TYPE_CHECKING:
     import random
@@ -22,8 +22,10 @@ _LABEL = re.compile(r"^(SUMMARY|ANALYSIS|GUIDANCE):", re.MULTILINE)
 
 
 def write_plan(wrapper: Wrapper, rng: random.Random) -> str:
-    """Return a reply in the wrapper's own form: SUMMARY where no tool fits, else ANALYSIS and GUIDANCE."""
-    steps = () if wrapper.choice == "none" else plan(wrapper.request, wrapper.tools)
+    """Return a reply in the wrapper's own form: SUMMARY where no tool fits or all were called, else ANALYSIS and GUIDANCE."""
+    steps = () if wrapper.choice == "none" else plan(wrapper.request, wrapper.tools)[len(wrapper.results) :]
+    if not steps and wrapper.results:
+        return f"SUMMARY:\n{from_results(wrapper.request, wrapper.results, rng)}"
     if not steps:
         return f"SUMMARY:\n{from_memory(wrapper.request, rng)}"
     return f"ANALYSIS:\n{_analysis(wrapper, steps, rng)}\n\nGUIDANCE:\n{_guidance(wrapper, steps)}"

@@ -29,6 +29,8 @@ class Wrapper(NamedTuple):
     tools: tuple[ToolSpec, ...]
     choice: ToolChoice = None
     """What the wrapper says of the tools' use."""
+    results: tuple[SeenResult, ...] = ()
+    """What tools gave back since the user's last words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,12 +44,12 @@ _NO_TOOL = re.compile(r"\b(?:do not|don['’]t|never|must not) (?:call|use) (?:a
 _LOOP = re.compile(r"\b(?:ReAct )?Loop\b\D{0,12}(\d+)", re.IGNORECASE)
 _ATTEMPTS = re.compile(r"Previous Attempts?\s*:\s*(.*?)\n\s*User Request\s*:", re.DOTALL | re.IGNORECASE)
 _REQUEST = re.compile(
-    r"(?:User Request|Original Request|Request|Task|Question)\s*:\s*(.*?)(?=\n\s*(?:Available )?Tools?\b[^\n]{0,20}:|\Z)",
+    r"(?:User Request|Original Request|Request|Task|Question)\s*:\s*(.*?)(?=\n\s*(?:Available Tools?|Tools)\b[^\n]{0,20}:|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
 _FIELDS = re.compile(r"success:(?P<success>true|false),result:(?P<result>.*?),error:(?P<error>.*?)\}", re.DOTALL)
 _DELIMITER = re.compile(r"<escape>|<\|\"\|>")
-_TURN = re.compile(r"^(user|assistant|tool): ", re.MULTILINE)
+_TURN = re.compile(r"^(user|assistant|tool)(?: (?P<name>[\w.-]+))?(?P<failed> \(failed\))?: ", re.MULTILINE)
 
 
 def understand(request: ChatRequest) -> Situation:
@@ -176,25 +176,31 @@ def _wrapper(said: str, request: ChatRequest) -> Wrapper | None:
     told = attempts[1].strip() if attempts else ""
     listed = said[wish.end() :]
     tools = tools_in_text(listed) or tools_in_text(said)
+    wanted, results = _conversation(wish[1])
     return Wrapper(
         loop=int(loop[1]) if loop else 0,
         attempts="" if told.lower().strip(".[]") in ("", "none") else told,
-        request=_user_words(wish[1]),
+        request=wanted,
         tools=tools,
         choice=_choice_in(listed, tools),
+        results=results,
     )
 
 
-def _user_words(text: str) -> str:
-    """The user's words out of a wrapped request, which may be a whole conversation."""
+def _conversation(text: str) -> tuple[str, tuple[SeenResult, ...]]:
+    """The user's last words out of a wrapped request, which may be a whole conversation, and what tools gave back since."""
     text = text.partition("\n\nSystem Instructions:")[0].strip()
     turns = list(_TURN.finditer(text))
-    spoken = [
-        text[match.end() : following.start() if following else len(text)].strip()
-        for match, following in zip_longest(turns, turns[1:])
-        if match[1] == "user"
-    ]
-    return spoken[-1] if spoken and turns[0].start() == 0 else text
+    if not turns or turns[0].start() or not any(match[1] == "user" for match in turns):
+        return text, ()
+    wanted, results = "", list[SeenResult]()
+    for match, following in zip_longest(turns, turns[1:]):
+        said = text[match.end() : following.start() if following else len(text)].strip()
+        if match[1] == "user":
+            wanted, results = said, []
+        elif match[1] == "tool":
+            results.append(SeenResult(match["name"] or "", said, failed=bool(match["failed"])))
+    return wanted, tuple(results)
 
 
 def _guided(said: str) -> tuple[str, str]:

@@ -4,9 +4,16 @@ import pytest
 
 from tests.kit.fakes import READ_FILE, WEATHER
 from workbench.core.errors import InvalidInput
-from workbench.core.messages import Message, ToolChoice
+from workbench.core.messages import Message, NativeCall, ToolChoice
 from workbench.core.tools import ToolSpec
-from workbench.engine.wrapper import FIELDS, FailedAttempt, check_wrapper, default_wrapper, render_wrapper
+from workbench.engine.wrapper import (
+    FIELDS,
+    FailedAttempt,
+    check_wrapper,
+    default_wrapper,
+    describe_request,
+    render_wrapper,
+)
 
 
 def test_the_default_wrapper_fills_all_fields() -> None:
@@ -62,3 +69,15 @@ def test_the_planner_is_told_the_tool_choice(choice: ToolChoice, told: str) -> N
     assert told in text([WEATHER, READ_FILE], choice)
     assert told not in text([], choice), "without tools there is nothing to choose"
     assert text([WEATHER], None) == text([WEATHER], "auto")
+
+
+def test_planner_is_told_what_was_called_and_with_what_result() -> None:
+    call = NativeCall(0, "c1", "read_file", '{"path": "a.txt"}')
+    conversation = [
+        Message("user", "Read a.txt."),
+        Message("assistant", "I look.", tool_calls=(call,)),
+        Message("tool", "No such file.", tool_call_id="c1", failed=True),
+    ]
+    assert describe_request(conversation) == (
+        '\nuser: Read a.txt.\nassistant: I look.\ncalled read_file {"path": "a.txt"}\ntool read_file (failed): No such file.'
+    )

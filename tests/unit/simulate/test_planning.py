@@ -35,6 +35,12 @@ def test_a_request_without_a_tool_gets_a_summary() -> None:
     assert _plan("Say hello.").startswith("SUMMARY:\n")
 
 
+def test_summary_once_the_tools_have_answered() -> None:
+    told = _plan(f"\nuser: {ASK}\nassistant: \ntool read_file: port = 8123")
+    assert told.startswith("SUMMARY:\n")
+    assert "8123" in told
+
+
 def test_tool_choice_none_is_answered_directly() -> None:
     request = planner_request(ASK, loop=0, attempts="none")
     told = f"{request.messages[0].text}\n\n{describe_choice('none')}"

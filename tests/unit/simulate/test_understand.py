@@ -143,3 +143,11 @@ def test_a_wrapped_conversation_gives_the_last_words_of_the_user() -> None:
 def test_a_conversation_without_a_user_is_survived() -> None:
     seen = _read(Message("system", "Be brief."))
     assert (seen.request, seen.tools, seen.results) == ("", (), ())
+
+
+def test_results_since_the_users_last_words_are_known_to_a_planner() -> None:
+    text = "\nuser: Read a.txt\nassistant: \ncalled read_file {}\ntool read_file: port = 1\nuser: And b.txt\ntool (failed): gone"
+    wrapper = understand(planner_request(text)).wrapper
+    assert wrapper is not None
+    assert wrapper.request == "And b.txt"
+    assert wrapper.results == (SeenResult("", "gone", failed=True),)

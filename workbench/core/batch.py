@@ -154,6 +154,8 @@ class RunSample:
     """Tool calls, as `RunSummary.tool_rate` counts them."""
     tokens_per_second: float | None = None
     """Of the executor's replies; None: the provider counts no tokens."""
+    template: str = ""
+    """Hash of the text that taught the tools; empty where they went in fields of the protocol, or there were none."""
 
 
 class ItemState(StrEnum):

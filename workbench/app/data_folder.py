@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from workbench.core.errors import SettingsError
+from workbench.core.errors import InvalidInput, SettingsError
 from workbench.settings.paths import Home
 from workbench.settings.secrets import SecretBox
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from workbench.app.tool_shelf import ToolShelf
+    from workbench.core.batch import Batch
     from workbench.core.protocols import SchemaChecker
+    from workbench.core.run_summary import RunSummary
     from workbench.export.files import Export
     from workbench.formats.plugins import Plugins
     from workbench.settings.config import Settings
@@ -162,6 +164,24 @@ class DataFolder:
         self.use_plugins()  # replies may be written in a format of the user's own
         known = Cases(self.store, self.home.suites) if refs else None
         return make_export(kind, [self.load_now(ref).events for ref in refs], self.check, known, self.known_secrets())
+
+    def export_batch(self, kind: str, batch: Batch, baseline: Batch | None = None, halted: str = "") -> Export:
+        """What a report of a batch would write; keys are stars. Raise UnknownName."""
+        from workbench.core.masking import Secrets
+        from workbench.core.run_summary import summarize
+        from workbench.export.batch_exports import export_batch
+        from workbench.export.masked import masked
+
+        mask = Secrets(self.known_secrets(), foreign=True)
+
+        def load(run_id: str) -> RunSummary | None:
+            try:
+                events = self.store.load(run_id, chunks=False).events
+            except InvalidInput:  # deleted since
+                return None
+            return summarize(masked(events, mask)[0])
+
+        return export_batch(kind, mask.mask_value(batch), mask.mask_value(baseline), halted, load)
 
     def write_export(self, export: Export, out: Path, *, replace: bool = False) -> tuple[Path, ...]:
         """Write an export, looked through for keys first; raise SecretError or InvalidInput."""

@@ -15,12 +15,12 @@ from workbench.cli.options import AsJson, Quiet, ReasoningAmount, Thoughts, laid
 from workbench.cli.output import progress, write, write_json, write_table
 from workbench.core.atomic_files import check_writable
 from workbench.core.batch import BatchState
-from workbench.core.errors import InvalidInput, ProviderError
+from workbench.core.errors import InvalidInput, ProviderError, UnknownName
 from workbench.core.target import parse_target
 from workbench.core.verdict import VerdictState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from workbench.app import Workbench
     from workbench.app.batches import BatchHandle
@@ -40,6 +40,14 @@ Parallel = Annotated[int | None, typer.Option(metavar="N", min=1, max=64, help="
 Seed = Annotated[int, typer.Option(metavar="N", help="The seeds of all runs come from it.")]
 JUnit = Annotated[str, typer.Option("--junit", metavar="FILE", help="Write JUnit XML.")]
 Markdown = Annotated[str, typer.Option(metavar="FILE", help="Write a report in Markdown.")]
+Reports = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--report",
+        metavar="KIND=PATH",
+        help="Write a report: html, markdown, csv (a row a run), junit, inspect (a folder of logs) or promptfoo (results).",
+    ),
+]
 MinRate = Annotated[
     float | None,
     typer.Option(metavar="X", min=0, max=1, help="Exit with 1 if a target's score is lower; else if any run fails."),
@@ -75,6 +83,8 @@ class SuiteOrder:
     quiet: bool
     reasoning: str = ""
     thoughts: str = ""
+    reports: tuple[tuple[str, str], ...] = ()
+    """Kind and path of each."""
 
 
 def register(app: typer.Typer) -> None:
@@ -103,6 +113,7 @@ def run(
     max_cost: MaxCost = None,
     reasoning: ReasoningAmount = "",
     thoughts: Thoughts = "",
+    report: Reports = None,
     json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -124,6 +135,7 @@ def run(
         quiet,
         reasoning,
         thoughts,
+        reports=report_orders(report or ()),
     )
     if code := perform(order):
         raise typer.Exit(code)
@@ -135,15 +147,19 @@ def show(
     junit: JUnit = "",
     markdown: Markdown = "",
     baseline: Annotated[str, typer.Option(metavar="ID", help="Beside an earlier batch.")] = "",
+    report: Reports = None,
     json: AsJson = False,
 ) -> None:
     """Report a batch that has run, or what there is of it."""
-    from workbench.cli.suite_report import report
+    from workbench.cli.suite_report import report as tell
+    from workbench.cli.suite_report import write_reports
 
+    wanted = report_orders(report or ())
     with DataFolder.find() as folder:
         found = folder.store.batches.load(batch)
         before = folder.store.batches.load(baseline) if baseline else None
-    report(found, junit=junit, markdown=markdown, json=json, baseline=before)
+        write_reports(folder, found, wanted, before)
+    tell(found, junit=junit, markdown=markdown, json=json, baseline=before)
 
 
 def list_suites(json: AsJson = False) -> None:
@@ -197,13 +213,31 @@ def export(
     write(f"{len(found.cases)} cases of {found.name!r} in {files}: {out}")
 
 
+def report_orders(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """`html=report.html`, … as pairs; raise InvalidInput or UnknownName before anything is run."""
+    from workbench.export.batch_exports import KINDS
+
+    found = []
+    for text in words:
+        kind, equals, path = text.partition("=")
+        if not equals or not path:
+            raise InvalidInput(f"--report {text!r} is not KIND=PATH.", hint=f"KIND is {', '.join(KINDS)}.")
+        if kind not in KINDS:
+            raise UnknownName("report", kind, KINDS)
+        found.append((kind, path))
+    return tuple(found)
+
+
 def perform(order: SuiteOrder) -> int:
     """Run or resume the batch and report it; return the exit code."""
-    from workbench.cli.suite_report import report
+    from workbench.cli.suite_report import report, write_reports
 
     _check_options(order)
     handle, baseline = asyncio.run(_perform(order))
     batch, halted = handle.batch, handle.halted
+    if order.reports:
+        with DataFolder.find() as folder:
+            write_reports(folder, batch, order.reports, baseline, halted)
     report(batch, junit=order.junit, markdown=order.markdown, json=order.json, baseline=baseline, halted=halted)
     if halted:
         say(f"{halted} Go on: workbench suite run --resume {batch.spec.id} --max-cost …")
@@ -222,7 +256,8 @@ def _check_options(order: SuiteOrder) -> None:
         raise InvalidInput(
             "A resumed batch keeps its setting for reasoning.", hint="Leave --reasoning and --thoughts out."
         )
-    for name in (order.junit, order.markdown):
+    files = [path for kind, path in order.reports if kind != "inspect"]
+    for name in (order.junit, order.markdown, *files):
         if name:
             check_writable(Path(name).expanduser())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.cli.failures import say
 from workbench.cli.output import write, write_json, write_table
 from workbench.cli.suite_json import batch_json
 from workbench.core.atomic_files import write_file
@@ -19,6 +20,9 @@ from workbench.grading.regression import regressions
 from workbench.grading.scores import format_tax, ranks
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.app.data_folder import DataFolder
     from workbench.core.batch import Batch
     from workbench.grading.matrix import Matrix
     from workbench.grading.suite import SuiteScore
@@ -55,6 +59,17 @@ def report(
     write("")
     for line in footer(batch, table, halted):
         write(line)
+
+
+def write_reports(
+    folder: DataFolder, batch: Batch, orders: Sequence[tuple[str, str]], baseline: Batch | None = None, halted: str = ""
+) -> None:
+    """Write reports of a batch, each as a whole, in place of what stood there; what one cannot carry is told."""
+    for kind, path in orders:
+        made = folder.export_batch(kind, batch, baseline, halted)
+        folder.write_export(made, Path(path).expanduser(), replace=True)
+        for line in made.left_out:
+            say(f"{path}: left out: {line}")
 
 
 def _write_targets(batch: Batch, table: Matrix) -> None:

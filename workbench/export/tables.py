@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import MissingLibrary
 from workbench.core.versions import PARSER_VERSION
+from workbench.export.csv_text import csv_text
 from workbench.export.files import Export, ExportFile
 from workbench.export.replies import reply_rows
 from workbench.grading.expectation import GRADER_VERSION
@@ -27,21 +27,16 @@ COLUMNS: dict[str, type] = {
 }  # fmt: skip
 """Name and type. `calls` (right ones) and `read` (as the run's format reads them) are JSON; `outcomes`, `problems` and `codes`
 are words with blanks between them; `started_us` are UTC microseconds; verdict, tokens and duration are the run's."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export_csv(runs: Sequence[ExportedRun]) -> Export:
     """Make the file. A text that a spreadsheet would compute has an apostrophe before it, as they write plain text."""
     rows = list(_rows(runs))
-    guarded = sum(_computes(row[name]) for row in rows for name in COLUMNS)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([_cell(row[name]) for name in COLUMNS] for row in rows)
+    text, guarded = csv_text(COLUMNS, rows)
     told = f"cells: {guarded} that a spreadsheet would compute have an apostrophe before them; Parquet has them as they are"
     return Export(
         "csv",
-        (ExportFile("replies.csv", out.getvalue()),),
+        (ExportFile("replies.csv", text),),
         f"{len(rows)} {'reply' if len(rows) == 1 else 'replies'} as CSV",
         form="file",
         left_out=(told,) if guarded else (),
@@ -119,13 +114,3 @@ def _rows(runs: Sequence[ExportedRun]) -> Iterator[dict[str, Any]]:
                 "outcomes": " ".join(reply.outcomes),
                 "problems": " ".join(problem["code"] for problem in reply.problems),
             }
-
-
-def _computes(value: Any) -> bool:
-    return isinstance(value, str) and value.startswith(_FORMULA)
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return f"'{value}" if _computes(value) else value

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.batch import RunSample
+from workbench.core.events import StepRole
 from workbench.grading.expectation import GRADER_VERSION
 from workbench.grading.rules import rule_of
 
@@ -44,7 +45,19 @@ def sample_of(run: RunSummary, case: Case) -> RunSample:
         calls_executed=run.tool_rate.executed,
         calls_tried=run.tool_rate.tried,
         tokens_per_second=run.tokens_per_second,
+        template=template_hash(run),
     )
+
+
+def template_hash(run: RunSummary) -> str:
+    """Hash of what stands in the executor's first system message beside the case's own words; empty without any."""
+    first = next((step for step in run.steps.values() if step.asked and step.role is StepRole.EXECUTOR), None)
+    if run.started is None or first is None or first.asked is None or not run.started.tools:
+        return ""
+    sent = next((message.text for message in first.asked.request.messages if message.role == "system"), "")
+    own = next((message.text for message in run.started.messages if message.role == "system"), "")
+    taught = sent.removeprefix(own.rstrip()).strip()
+    return digest(taught) if taught else ""
 
 
 def case_hash(case: Case) -> str:

@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.kit.batches import batch
-from workbench.cli.suite_report import report
-from workbench.core.errors import InvalidInput
+from workbench.app.data_folder import DataFolder
+from workbench.cli.suite import report_orders
+from workbench.cli.suite_report import report, write_reports
+from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.export.batch_exports import KINDS
 
 MADE = batch({"good": ["ssss", "ssss"], "bad": ["spff", "ffff"], "trouble": ["eeee", "ssse"], "cut": ["ss..", "----"]})
 
@@ -56,3 +59,17 @@ def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="cannot be written"):
         report(MADE, junit=str(tmp_path))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_reports_are_written_in_every_form(home: Path, tmp_path: Path) -> None:
+    orders = report_orders([f"{kind}={tmp_path / kind}" for kind in KINDS])
+    with DataFolder.find() as folder:
+        write_reports(folder, MADE, orders)
+    assert {path.name for path in tmp_path.iterdir() if path.name in KINDS} == set(KINDS)
+    assert len(list((tmp_path / "inspect").iterdir())) == len(MADE.spec.targets)
+
+
+@pytest.mark.parametrize("words", ["html", "=x", "html=", "pdf=x"])
+def test_wrong_report_is_told_before_anything_is_run(words: str) -> None:
+    with pytest.raises(WorkbenchError):
+        report_orders([words])

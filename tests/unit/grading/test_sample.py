@@ -3,12 +3,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.kit import runs
+from tests.kit.exports import exported
+from tests.kit.fakes import Reply
 from tests.kit.judged import PARIS, ROME, case
 from workbench.core.case import Matching
 from workbench.core.messages import Message
 from workbench.core.run_summary import RunSummary, summarize
 from workbench.grading.expectation import GRADER_VERSION
-from workbench.grading.sample import case_hash, sample_of
+from workbench.grading.sample import case_hash, sample_of, template_hash
 
 
 def test_a_sample_of_a_run() -> None:
@@ -45,3 +47,12 @@ def test_rules_that_came_later_leave_the_hash_of_cases_without_them() -> None:
     assert case_hash(case(ROME)) == "6374e5df162254b6"
     changed = replace(case(ROME), expectation=replace(case(ROME).expectation, matching=Matching(as_written=True)))  # type: ignore[type-var]
     assert case_hash(changed) != case_hash(case(ROME))
+
+
+def test_template_is_what_taught_the_tools_beside_the_cases_own_words() -> None:
+    taught = exported(Reply("Hi.")).run
+    assert len(template_hash(taught)) == 16
+    assert template_hash(exported(Reply("Ho.")).run) == template_hash(taught)
+    assert template_hash(exported(Reply("Hi."), format_id="react").run) != template_hash(taught)
+    assert template_hash(exported(Reply("Hi."), format_id="native_openai").run) == ""
+    assert template_hash(RunSummary()) == ""

@@ -28,6 +28,17 @@ MOST = 200
 """Runs of one export; more make a folder that nobody reads."""
 
 
+REPORTS = (
+    ("html", "HTML file: targets, cases, sentences and a row for every run"),
+    ("markdown", "Markdown file: the same without the runs"),
+    ("csv", "CSV: a row for every run, with its model, seeds, hashes and versions"),
+    ("junit", "JUnit XML: for servers that run tests"),
+    ("inspect", "Inspect logs: one for each target"),
+    ("promptfoo", "promptfoo results"),
+)
+"""Forms of a whole batch, and what they are."""
+
+
 class CompareExport:
     """The menu behind Export."""
 
@@ -54,6 +65,10 @@ class CompareExport:
         made = QMenu(below)
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         made.addAction(icon("copy"), "Copy the table as Markdown", self.copy_markdown)
+        if self._shown.batch is not None:
+            reports = made.addMenu(icon("table"), "Report of the comparison")
+            for kind, title in REPORTS:
+                reports.addAction(title, partial(self.report, kind, title))
         for words, refs in (("failing run", self.failing()), ("run of the chosen cell", self.of_cell())):
             if not refs:
                 continue
@@ -66,6 +81,12 @@ class CompareExport:
             add_kinds(below_it, partial(self._start, refs[:MOST]))
         made.popup(below.mapToGlobal(QPoint(0, below.height() + 2)))
         return made
+
+    def report(self, kind: str, title: str) -> None:
+        """Show what a report of the whole batch would write."""
+        if (batch := self._shown.batch) is not None:
+            baseline = self._shown.baseline
+            self.exporting.start_made(title, lambda: self._shell.wb.export_batch(kind, batch, baseline))
 
     def _start(self, refs: list[str], kind: str) -> None:
         self.exporting.start(kind, refs)

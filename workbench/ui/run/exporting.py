@@ -91,10 +91,18 @@ class Exporting:
         self._shell.tasks.latest("export", self._show(kind, list(refs)), on_error=self._on_error)
 
     async def _show(self, kind: str, refs: Sequence[str | int]) -> None:
-        wb = self._shell.wb
-        export = await wb.export(kind, refs)
-        await asyncio.to_thread(check_secrets, export, wb.secrets.all_values())
         title = next(one.title for one in KINDS if one.name == kind)
+        await self._show_made(await self._shell.wb.export(kind, refs), title)
+
+    def start_made(self, title: str, make: Callable[[], Export]) -> None:
+        """Make an export off the window's thread and show what is in it."""
+        self._shell.tasks.latest("export", self._make_and_show(title, make), on_error=self._on_error)
+
+    async def _make_and_show(self, title: str, make: Callable[[], Export]) -> None:
+        await self._show_made(await asyncio.to_thread(make), title)
+
+    async def _show_made(self, export: Export, title: str) -> None:
+        await asyncio.to_thread(check_secrets, export, self._shell.wb.secrets.all_values())
         files = [FilePreview(one.path, one.text, one.size) for one in export.files]
         self._export = export
         self.preview = ExportPreview(

@@ -1,0 +1,103 @@
+"""A batch as rows that can be cited: one a planned run, with everything that decides whether it may stand beside another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.batch import ItemState
+from workbench.core.verdict import Basis, VerdictState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.core.batch import Batch, BatchItem
+
+COLUMNS = tuple(
+    "batch suite case target target_id repeat run seed_asked seed_honoured verdict basis reason codes rule counted excluded"
+    " format served_model simulated temperature tools template wrapper case_hash parser grader strict decision tool"
+    " arguments answer leaked duration_us first_token_us input_tokens output_tokens cost".split()
+)
+"""`counted`: it enters the rates; else `excluded` says why not. `tools`, `template` (the text that taught the tools),
+`wrapper` (of boost) and `case_hash` are hashes."""
+_WHY = {
+    VerdictState.ERROR: "error of provider or network",
+    VerdictState.CANCELLED: "cancelled",
+    VerdictState.NOT_GRADABLE: "not gradable",
+    VerdictState.RUNNING: "not judged",
+}
+
+
+def sample_rows(batch: Batch) -> Iterator[dict[str, Any]]:
+    """Yield a row for every planned run, in the order of the plan, also for those that are left out of the rates."""
+    for item in batch.items:
+        yield dict.fromkeys(COLUMNS) | _planned(batch, item) | _judged(item)
+
+
+def _planned(batch: Batch, item: BatchItem) -> dict[str, Any]:
+    target, excluded = batch.spec.targets[item.target], exclusion(item)
+    return {
+        "batch": batch.spec.id,
+        "suite": batch.spec.suite,
+        "case": item.case_id,
+        "target": target.label,
+        "target_id": target.identity(),
+        "repeat": item.repeat + 1,
+        "run": item.run_id,
+        "seed_asked": item.seed,
+        "counted": not excluded,
+        "excluded": excluded,
+    }
+
+
+def _judged(item: BatchItem) -> dict[str, Any]:
+    result, sample = item.result, item.sample
+    if result is None:
+        return {}
+    verdict = result.verdict
+    return {
+        "seed_honoured": sample.seed_honoured,
+        "verdict": verdict.state.value,
+        "basis": verdict.basis.value,
+        "reason": verdict.reason,
+        "codes": " ".join(verdict.codes),
+        "rule": result.rule or sample.match,
+        "format": sample.format,
+        "served_model": sample.model,
+        "simulated": sample.simulated,
+        "temperature": sample.temperature,
+        "tools": sample.tools,
+        "template": sample.template,
+        "wrapper": sample.wrapper,
+        "case_hash": sample.case,
+        "parser": sample.parser,
+        "grader": sample.grader,
+        "strict": result.strict,
+        "decision": result.decision.value,
+        "tool": result.tool.value,
+        "arguments": result.arguments.value,
+        "answer": result.answer.value,
+        "leaked": result.leaked,
+        "duration_us": sample.duration_us,
+        "first_token_us": sample.first_token_us,
+        "input_tokens": sample.input_tokens,
+        "output_tokens": sample.output_tokens,
+        "cost": sample.cost,
+    }
+
+
+def exclusion(item: BatchItem) -> str:
+    """Why a run does not enter the rates; empty if it does."""
+    if item.state is ItemState.TRIMMED:
+        return "taken out by hand"
+    if item.result is None:
+        return "not run"
+    verdict = item.result.verdict
+    if verdict.basis is Basis.INTRINSIC and verdict.state in (VerdictState.PASS, VerdictState.FAIL):
+        return "no expectation"
+    return _WHY.get(verdict.state, "")
+
+
+def exclusions(batch: Batch) -> list[tuple[str, int]]:
+    """How many runs are left out of the rates, by reason, the most frequent first."""
+    return Counter(why for item in batch.items if (why := exclusion(item))).most_common()

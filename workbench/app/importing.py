@@ -10,8 +10,9 @@ import asyncio
 from collections import Counter
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from workbench.app.pasted import tools_of
 from workbench.core.batch import Batch, BatchItem, BatchSpec, BatchState, CaseVerdict, ItemState
 from workbench.core.clock import Clock, new_id
 from workbench.core.errors import ErrorInfo, ErrorKind
@@ -20,7 +21,8 @@ from workbench.core.exchange import Endpoint
 from workbench.core.masking import Secrets
 from workbench.core.run_summary import summarize
 from workbench.core.target import FamilyFlags, ModelRef, RunLimits, Target
-from workbench.core.tools import ToolMode, ToolResult
+from workbench.core.tools import ToolMode, ToolResult, ToolSetup
+from workbench.core.verdict import VerdictState
 from workbench.engine import Party, RunPlan, run
 from workbench.formats import get_format
 from workbench.grading.expectation import judge_case
@@ -31,9 +33,8 @@ from workbench.replay.recorded import RecordedClient, RecordedClock, RecordedSte
 if TYPE_CHECKING:
     from workbench.core.calls import ParsedCall
     from workbench.core.case import Case
-    from workbench.core.protocols import SchemaChecker
-    from workbench.core.tools import CallPlace, ToolSetup
-    from workbench.core.verdict import VerdictState
+    from workbench.core.protocols import Format, SchemaChecker
+    from workbench.core.tools import CallPlace
     from workbench.imports.recorded import RecordedReply
     from workbench.store import Store
 
@@ -92,7 +93,7 @@ def _plan(reply: RecordedReply, started_us: int, secrets: Secrets) -> RunPlan:
         Endpoint(PROVIDER, reply.wire, BASE_URL), [RecordedStep((attempt,))], RecordedClock(started_us)
     )
     info = PartyInfo(PROVIDER, reply.model, reply.wire, BASE_URL, chosen.id, chosen.native)
-    tools = tuple(replace(setup, mode=ToolMode.RECORD) for setup in reply.case.tools)
+    tools = tuple(replace(setup, mode=ToolMode.RECORD) for setup in reply.case.tools) or _tools_of(reply, chosen)
     return RunPlan(
         run_id=new_id(started_us),
         messages=reply.case.messages,
@@ -103,6 +104,27 @@ def _plan(reply: RecordedReply, started_us: int, secrets: Secrets) -> RunPlan:
         title=reply.case.title,
         origin=ORIGIN,
     )
+
+
+def _tools_of(reply: RecordedReply, chosen: Format) -> tuple[ToolSetup, ...]:
+    """The tools that were called, where the record does not say which were offered."""
+    if not reply.tools_unknown:
+        return ()
+    read = chosen.read_native(reply.text, reply.calls, None) if reply.calls else chosen.parse(reply.text, None)
+    return tuple(ToolSetup(spec, ToolMode.RECORD) for spec in tools_of(read.calls))
+
+
+class ImportedBatch(NamedTuple):
+    """Runs of one suite that were imported together."""
+
+    id: str
+    suite: str
+    runs: int
+    passed: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all of it."""
+        return self._asdict()
 
 
 class _Made(NamedTuple):
@@ -126,8 +148,8 @@ class ReplyImport:
     first: int = 0
     """Number of the first run."""
     last: int = 0
-    batches: list[str] = field(default_factory=list)
-    """Ids of the batches that were made."""
+    batches: list[ImportedBatch] = field(default_factory=list)
+    """The batches that were made."""
     _waiting: list[tuple[str, list[RunEvent]]] = field(default_factory=list)
     _made: dict[str, list[_Made]] = field(default_factory=dict)
 
@@ -175,7 +197,8 @@ class ReplyImport:
             return
         batch = batch_of(suite, made)
         self.store.batches.add(batch)
-        self.batches.append(batch.spec.id)
+        passed = sum(one.result.verdict.state is VerdictState.PASS for one in made)
+        self.batches.append(ImportedBatch(batch.spec.id, suite, len(made), passed))
 
 
 def batch_of(suite: str, made: list[_Made]) -> Batch:

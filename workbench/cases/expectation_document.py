@@ -13,7 +13,7 @@
       matching: {text: exact|folded|letters, numbers: value|widening|type, tolerance: 0.01, coerced: true, defaults: false,
                  as_written: true}
       grading: bfcl                          # instead of matching: a named mode of `grading.modes`
-      answer_contains: […]                   # also answer_lacks, answer_regex, no_markers
+      answer_contains: […]                   # also answer_lacks, answer_regex, no_markers; alone: calls are free
       path: {max_steps: 4, max_loops: 1, tools: [search, read], no_repeats: true}
 
 An argument is a value, which must be given exactly, or an object made of these keys alone:
@@ -75,9 +75,11 @@ def expectation_from_document(value: Any, place: str) -> Expectation:
     flags = {name: _flag(body, name, place) for name in _FLAGS}
     said = {name: words(body.get(name), f"{place}.{name}") for name in _WORDS}
     ways_said = [bool(calls), flags["no_call"], flags["any_call"], flags["must_ask"]]
-    if sum(ways_said) > 1 or not (any(ways_said) or said["must_not_call"]):
+    checks = any(said.values()) or flags["no_markers"] or any(body.get(name) for name in ("answer_regex", "path"))
+    if sum(ways_said) > 1 or not (any(ways_said) or checks):
         raise InvalidInput(
-            f"{place} must say what is right, once: {_WAYS}.", hint="Write expect: no_call where no call is right."
+            f"{place} must say what is right, once: {_WAYS}, or what the answer or the path must be.",
+            hint="Write expect: no_call where no call is right.",
         )
     return Expectation(
         calls=tuple(_call(item, f"{place}.calls[{at}]") for at, item in enumerate(calls)),

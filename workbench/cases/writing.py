@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.cases.document import case_to_document
@@ -15,6 +17,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from workbench.core.case import Case
+
+
+_PLAIN = re.compile(
+    r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z))[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9_-])?", re.IGNORECASE
+)
+"""What is a file's name everywhere and is written the same."""
 
 
 def write_suite(cases: Sequence[Case], out: Path, *, replace: bool = False) -> tuple[Path, ...]:
@@ -32,16 +40,26 @@ def suite_texts(cases: Sequence[Case], out: Path) -> dict[Path, str]:
             return {out: json.dumps(whole, indent=1, ensure_ascii=False) + "\n"}
         case ".yaml" | ".yml":
             return {out: dump_yaml({"cases": [_named(case) for case in cases]})}
-    names = {case.id: _file_name(case, number) for number, case in enumerate(cases, 1)}
+    names = _file_names(cases)
     return {
         out / f"{names[case.id]}.yaml": dump_yaml(case_to_document(case) if names[case.id] == case.id else _named(case))
         for case in cases
     }
 
 
-def _file_name(case: Case, number: int) -> str:
-    """The id where it can be a file's name; else what is left of it, with a number that keeps it apart."""
-    return case.id if slug(case.id) == case.id else f"{slug(case.id)}-{number}"
+def _file_names(cases: Sequence[Case]) -> dict[str, str]:
+    """The id where it can be a file's name on any system; else what is left of it, with a part that keeps it apart.
+
+    A case has the same name in every writing, whatever stands beside it.
+    """
+    names: dict[str, str] = {}
+    seen: set[str] = set()
+    for case in cases:
+        plain = _PLAIN.fullmatch(case.id) and case.id.lower() not in seen
+        apart = hashlib.sha256(case.id.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        names[case.id] = case.id if plain else f"{slug(case.id)}-{apart}"
+        seen.add(case.id.lower())
+    return names
 
 
 def _named(case: Case) -> dict[str, Any]:

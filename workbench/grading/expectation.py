@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.batch import CallRow, CallState, CaseVerdict, Mark
 from workbench.core.calls import Outcome
+from workbench.core.case import PathChecks
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import StopReason
 from workbench.core.verdict import Basis, Verdict, VerdictState
@@ -101,7 +102,7 @@ def _judge(run: RunSummary, case: Case, check: SchemaChecker) -> CaseVerdict:
     beside = [*forbidden_findings((*seen.made, *seen.refused), wanted), *path_findings(run, wanted.path)]
     if wanted.no_call or wanted.must_ask:
         return _without_call(seen, wanted, beside)
-    if wanted.any_call or (wanted.must_not_call and not wanted.calls):
+    if wanted.any_call or _leaves_calls_free(wanted):
         return _with_any_call(seen, wanted, beside)
     written = written_calls(run, wanted)
     table = call_table(case, seen.made, written)
@@ -109,6 +110,12 @@ def _judge(run: RunSummary, case: Case, check: SchemaChecker) -> CaseVerdict:
         both = sorted((*seen.made, *seen.refused), key=lambda event: (event.step, event.index))
         table = call_table(case, both, written)
     return _with_calls(seen, wanted, table, beside)
+
+
+def _leaves_calls_free(wanted: Expectation) -> bool:
+    """It speaks of the answer, the path or wrong tools alone."""
+    answer = wanted.answer_contains or wanted.answer_lacks or wanted.answer_regex or wanted.no_markers
+    return not wanted.calls and bool(wanted.must_not_call or answer or wanted.path != PathChecks())
 
 
 def _look(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> _JudgedRun:
@@ -199,6 +206,8 @@ def _with_any_call(seen: _JudgedRun, expectation: Expectation, beside: Sequence[
         code = "parse.lost_call" if seen.unknowable else "decision.no_call"
         missed = [Finding(code, "A call was lost." if seen.unknowable else "No call was made; some call was expected.")]
     well = "Made a call." if expectation.any_call else "Called nothing that is wrong here."
+    if not (expectation.any_call or expectation.must_not_call):
+        well = "The answer is as it must be; calls are free."
     verdict = _verdict([*missed, *beside, *unsaid], well, (*seen.lost, *seen.leaks, *seen.asides))
     decision = Mark.NOT_ASKED
     if expectation.any_call:

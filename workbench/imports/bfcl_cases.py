@@ -19,7 +19,7 @@ from workbench.grading.modes import MODES
 from workbench.imports.bfcl_answers import MODE, Answers
 from workbench.imports.bfcl_tools import Language, bfcl_tools
 
-_NUMBER = re.compile(r"_\d+(?:-\d+-\d+)?(?::.*)?$")
+_NUMBER = re.compile(r"_\d+(?:-\w+-\d+)?(?::.*)?$")
 _LATER = re.compile(r"(multi_turn|memory|web_search|exec|executable|rest|sql|chatable|format_sensitivity)(?:_|$)")
 TAG = "bfcl"
 
@@ -62,7 +62,7 @@ def bfcl_case(question: dict[str, Any], answer: dict[str, Any] | None, place: st
     case_id = str(question["id"])
     category = category_of(case_id)
     if _LATER.match(category) or "function" not in question:
-        raise OtherCategory(f"{place}: {category} is more than one reply.", hint="Single-turn categories are taken.")
+        raise OtherCategory(f"{place}: {category} is not judged by the calls of one reply.")
     language, functions = language_of(category), question["function"]
     answers = Answers(functions if isinstance(functions, list) else [functions], language, place)
     return Case(
@@ -99,5 +99,5 @@ def _messages(value: Any, place: str) -> tuple[Message, ...]:
         raise InvalidInput(f"{place} has no question.")
     turns = [value] if isinstance(value[0], dict) else value
     if len(turns) != 1 or not isinstance(turns[0], list):
-        raise OtherCategory(f"{place}: {len(turns)} turns.", hint="Single-turn categories are taken.")
+        raise OtherCategory(f"{place}: {len(turns)} turns.")
     return tuple(message_from_openai(item, f"{place}: question[0][{at}]") for at, item in enumerate(turns[0]))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from workbench.core.case import Case
     from workbench.core.exchange import Delta
+    from workbench.core.messages import NativeCall
     from workbench.wires.kit.server import WireServer
 
 PROVIDER = "Imported"
@@ -52,6 +53,10 @@ class RecordedReply:
     """UTC; 0: now."""
     error: str = ""
     """Why there is no reply."""
+    calls: tuple[NativeCall, ...] = ()
+    """The structured calls, where nobody says which tools there were."""
+    tools_unknown: bool = False
+    """The record does not say which tools were offered: those that were called were."""
     unsaid: bool = False
     """What was said is not in the record, only that nothing was called."""
 

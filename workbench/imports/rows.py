@@ -67,12 +67,17 @@ def read_rows(path: Path, advance: Callable[[int], object] = lambda _: None) -> 
 def _begin(file: BinaryIO, path: Path) -> bytes:
     """Return the first byte that counts, and stand behind a byte order mark; empty for an empty file."""
     head = file.read(4096)
-    for mark, name in _OTHER_MARKS:
-        if head.startswith(mark):
-            raise InvalidInput(f"The file {str(path)!r} is {name}, no UTF-8 text.", hint="Save it as UTF-8.")
+    check_marks(head, path)
     start = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
     file.seek(start)
     return head[start:].lstrip()[:1]
+
+
+def check_marks(head: bytes, path: Path) -> None:
+    """Raise InvalidInput for a file that says at its beginning that it is no UTF-8 text."""
+    for mark, name in _OTHER_MARKS:
+        if head.startswith(mark):
+            raise InvalidInput(f"The file {str(path)!r} is {name}, no UTF-8 text.", hint="Save it as UTF-8.")
 
 
 def _items(file: BinaryIO, path: Path, advance: Callable[[int], object]) -> Iterator[Row | BadRow]:
@@ -125,7 +130,12 @@ def _lines(file: BinaryIO, path: Path, advance: Callable[[int], object]) -> Iter
         except UnicodeDecodeError as error:
             yield BadRow(place, f"{place} is not UTF-8 text: byte {error.start} of the line.")
         except DocumentError as error:
-            yield BadRow(place, error.message)
+            yield BadRow(place, _without_line(error.message))
+
+
+def _without_line(message: str) -> str:
+    """The row's own line is the only one."""
+    return message.replace(" in line 1, column ", " at column ")
 
 
 def _skip_line(file: BinaryIO) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolMode, ToolSetup, ToolSource, ToolSpec, tool_from_json
@@ -33,8 +33,24 @@ def setups_from_request(text: str) -> tuple[ToolSetup, ...]:
     return tuple(ToolSetup(spec, ToolMode.MOCK, source=SOURCE) for spec in found.values())
 
 
+class PastedRequest(NamedTuple):
+    """One request of a pasted text."""
+
+    body: Any
+    """Its JSON."""
+    url: str = ""
+    """Where it went, if the text says so."""
+    entry: dict[str, Any] | None = None
+    """The entry of a HAR file, response included."""
+
+
 def bodies(text: str) -> Iterator[Any]:
-    """JSON bodies in a text: of a curl command, of a HAR's entries, or the text itself."""
+    """JSON bodies in a text: of curl commands, of a HAR's entries, or the text itself."""
+    return (request.body for request in requests(text))
+
+
+def requests(text: str) -> Iterator[PastedRequest]:
+    """Requests with a JSON body in a text: curl commands, a HAR's entries, or the text itself; raise InvalidInput."""
     stripped = text.strip()
     if stripped.startswith(("curl ", "curl\t", "$ curl ")):
         yield from _curl(stripped.removeprefix("$ "))
@@ -48,29 +64,37 @@ def bodies(text: str) -> Iterator[Any]:
     elif isinstance(value, dict) and isinstance(value.get("request"), dict) and "postData" in value["request"]:
         yield from _entry(value)
     else:
-        yield value
+        yield PastedRequest(value)
 
 
-def _curl(text: str) -> Iterator[Any]:
+def _curl(text: str) -> Iterator[PastedRequest]:
     try:
         words = shlex.split(text.replace("\\\r\n", " ").replace("\\\n", " "))
     except ValueError as error:
         raise InvalidInput(f"The curl command cannot be read: {error}.") from error
+    starts = [place for place, word in enumerate(words) if word == "curl"]
+    for start, end in zip(starts, [*starts[1:], len(words)], strict=True):
+        command = words[start:end]
+        url = next((word for word in command if word.startswith(("http://", "https://"))), "")
+        yield from (PastedRequest(_json(body, "The body of the curl command"), url) for body in _data(command))
+
+
+def _data(words: list[str]) -> Iterator[str]:
     for place, word in enumerate(words):
         name, equals, value = word.partition("=")
         if word in _DATA and place + 1 < len(words):
-            yield _json(words[place + 1], "The body of the curl command")
+            yield words[place + 1]
         elif equals and name in _DATA:
-            yield _json(value, "The body of the curl command")
+            yield value
 
 
-def _entry(entry: Any) -> Iterator[Any]:
+def _entry(entry: Any) -> Iterator[PastedRequest]:
     request = entry.get("request") if isinstance(entry, dict) else None
     post = request.get("postData") if isinstance(request, dict) else None
     text = post.get("text") if isinstance(post, dict) else None
     if isinstance(text, str) and text.lstrip().startswith(("{", "[")):
         try:
-            yield json.loads(text)
+            yield PastedRequest(json.loads(text), str(entry["request"].get("url") or ""), entry)
         except (ValueError, RecursionError):
             return
 

@@ -53,7 +53,7 @@ def test_runs_with_expectations_are_a_batch(tmp_path: Path) -> None:
         tmp_path, replied(ROME, RIGHT, suite="s"), other, replied(ROME, WRONG, suite="s"), replied(ROME, RIGHT, suite="s", model="n"),
         replied(replace(ROME, expectation=None), RIGHT),
     )  # fmt: skip
-    first, second = (store.batches.load(batch) for batch in work.batches)
+    first, second = (store.batches.load(batch.id) for batch in work.batches)
 
     assert (first.spec.suite, first.state, first.left, first.spec.repeats) == ("s", BatchState.DONE, 0, 2)
     assert [(item.case_id, item.target, item.repeat, item.run_id != "") for item in first.items] == [
@@ -71,7 +71,7 @@ def test_a_long_import_is_several_batches(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(importing, "TOGETHER", 2)
     store, work = imported(tmp_path, *(replied(replace(ROME, id=str(number)), RIGHT) for number in range(5)))
 
-    assert [len(store.batches.load(batch).items) for batch in work.batches] == [2, 2, 1]
+    assert [len(store.batches.load(batch.id).items) for batch in work.batches] == [2, 2, 1]
     assert len(store.list_runs()) == 5
     store.close()
 

@@ -300,3 +300,12 @@ def test_a_refusal_in_the_formats_own_way_is_an_answer() -> None:
     assert found.decision is Mark.RIGHT
     found = judged(case(ROME), step, answer="")
     assert codes(found) == ("decision.no_call",)
+
+
+def test_the_answer_alone_may_be_asked_for() -> None:
+    wanted = replace(case(), expectation=Expectation(answer_contains=("degrees",)))
+
+    for turns in ([SAY], [turn(0, weather()), SAY]):
+        found = judged(wanted, *turns)
+        assert (found.verdict.state, found.decision, found.needed) == (PASS, Mark.NOT_ASKED, None)
+    assert codes(judged(wanted, SAY, answer="Fine.")) == ("decision.wrong_answer",)

@@ -1,0 +1,53 @@
+"""Our own files read back: case documents of any kind, and rows of `workbench export --to jsonl`, each with its case."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.cases.document import case_from_document
+from workbench.cases.files import load_suite, slug
+from workbench.core.errors import InvalidInput
+from workbench.imports.items import NewCase
+from workbench.imports.rows import BadRow, Row, read_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from workbench.core.case import Case
+    from workbench.imports.items import Advance, Item, ReadOptions
+
+SUITE = "imported"
+
+
+def is_own_row(value: Any) -> bool:
+    """It is an exported run with its case inside."""
+    return isinstance(value, dict) and isinstance(value.get("case"), dict)
+
+
+def read_own_rows(paths: Sequence[Path], options: ReadOptions, advance: Advance) -> Iterator[Item]:  # noqa: ARG001
+    """Yield the case of each exported run, or the row where it is a case itself."""
+    for path in paths:
+        for row in read_rows(path, advance):
+            if isinstance(row, BadRow):
+                yield row
+                continue
+            try:
+                yield NewCase(_case(row, path.stem), SUITE)
+            except InvalidInput as error:
+                yield BadRow(row.place, str(error))
+
+
+def _case(row: Row, name: str) -> Case:
+    if is_own_row(row.value):
+        document = row.value["case"]
+        return case_from_document(document, slug(str(document.get("title") or "case")), row.place)
+    return case_from_document(row.value, f"{name}-{row.number}", row.place)
+
+
+def read_documents(paths: Sequence[Path], options: ReadOptions, advance: Advance) -> Iterator[Item]:  # noqa: ARG001
+    """Yield the cases of documents, and of folders of them; raise InvalidInput naming file and line."""
+    for path in paths:
+        for case in load_suite(str(path)).cases:
+            yield NewCase(case, SUITE)
+        advance(path.stat().st_size if path.is_file() else 0)

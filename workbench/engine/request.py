@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.messages import ChatRequest, Message
 from workbench.engine.text_history import in_format
 from workbench.engine.wrapper import render_wrapper
-from workbench.wires import carries_images
+from workbench.wires import carries_images, carries_result_images
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,14 +110,37 @@ def _noted(result: ToolResult) -> ToolResult:
     return replace(result, result={"result": result.result, "notes": notes})
 
 
-def image_messages(results: Sequence[tuple[ParsedCall, ToolResult]], wire: str) -> tuple[Message, ...]:
-    """Images of tool results as a user's message, on wires that carry images; elsewhere the result's note must do."""
-    messages = []
+def with_images(
+    messages: Sequence[Message], results: Sequence[tuple[ParsedCall, ToolResult]], wire: str
+) -> tuple[Message, ...]:
+    """Results as messages, their images inside of them on wires that carry images there."""
+    if not carries_result_images(wire) or not _are_results(messages, results):
+        return tuple(messages)
+    return tuple(
+        replace(message, content=({"type": "text", "text": message.text}, *result.content))
+        if result.content
+        else message
+        for message, (_, result) in zip(messages, results, strict=True)
+    )
+
+
+def _are_results(messages: Sequence[Message], results: Sequence[tuple[ParsedCall, ToolResult]]) -> bool:
+    """One tool's message for each result, as native formats have it."""
+    return len(messages) == len(results) and all(message.role == "tool" for message in messages)
+
+
+def image_messages(
+    messages: Sequence[Message], results: Sequence[tuple[ParsedCall, ToolResult]], wire: str
+) -> tuple[Message, ...]:
+    """Images of tool results that their messages do not hold, as a user's, where the wire carries images; else the note must do."""
+    if carries_result_images(wire) and _are_results(messages, results):
+        return ()
+    found = []
     for call, result in results:
         if result.content and carries_images(wire):
             told: dict[str, Any] = {"type": "text", "text": f"What {call.name} gave back beside its text:"}
-            messages.append(Message("user", (told, *result.content)))
-    return tuple(messages)
+            found.append(Message("user", (told, *result.content)))
+    return tuple(found)
 
 
 def _with_text(message: Message, text: str) -> Message:

@@ -14,7 +14,7 @@ from workbench.engine.execution import Execution
 from workbench.engine.feedback import as_written, fault_of, feedback_messages, results_marked
 from workbench.engine.guidance import MadeCall
 from workbench.engine.habits import Habits
-from workbench.engine.request import executor_request, image_messages, told_results
+from workbench.engine.request import executor_request, image_messages, told_results, with_images
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
@@ -134,12 +134,13 @@ class ExecutorTurns:
         assert chosen is not None
         reply, wire = step.reply, self._context.plan.executor.info.wire
         results = told_results(results, wire)
+        told = chosen.result_messages(results)
         calls = [call for call, _ in results]
         turn = chosen.render_turn(reply.result.text.strip() if not chosen.native else reply.text, calls)
         self._messages += [
             replace(as_written(turn, calls, reply), reasoning=reply.reasoning, extra={**turn.extra, **reply.send_back}),
-            *results_marked(chosen.result_messages(results), results),
-            *image_messages(results, wire),
+            *results_marked(with_images(told, results, wire), results),
+            *image_messages(told, results, wire),
         ]
         count = len(results)
         self._news = (f"+ {count} tool result{'s' if count > 1 else ''}",)

@@ -53,6 +53,11 @@ def carries_images(id_: str) -> bool:
     return any(row.images for row in table.WIRES if row.id == id_)
 
 
+def carries_result_images(id_: str) -> bool:
+    """Whether the result of a tool can hold pictures itself on this wire; an unknown one cannot."""
+    return any(row.result_images for row in table.WIRES if row.id == id_)
+
+
 def get_wire(id_: str) -> Wire:
     """Return a wire by its id; raise UnknownName."""
     wire: Wire = _instance(wire_row(id_).client)

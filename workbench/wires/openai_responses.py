@@ -119,7 +119,8 @@ def _custom_calls(message: Message) -> list[str]:
 def _items(message: Message, custom: Collection[str]) -> list[dict[str, Any]]:
     if message.role == "tool":
         kind = "custom_tool_call_output" if message.tool_call_id in custom else "function_call_output"
-        return [{"type": kind, "call_id": message.tool_call_id, "output": message.text}]
+        output: Any = [_part(part) for part in message.content] if isinstance(message.content, tuple) else message.text
+        return [{"type": kind, "call_id": message.tool_call_id, "output": output}]
     if message.role != "assistant":
         content: Any = message.content or ""
         if isinstance(content, tuple):

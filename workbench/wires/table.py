@@ -37,19 +37,25 @@ class WireRow:
     """The format in which it carries structured calls; empty where calls can only stand in the text."""
     images: bool = False
     """Whether a user's message may hold pictures."""
+    result_images: bool = False
+    """Whether the result of a tool may hold pictures itself; else they follow it in a user's message."""
     server: str = ""
     """The server side as `module:Class`; empty where there is none."""
     paths: tuple[str, ...] = ()
     """Ends of the request paths that the server side answers."""
 
 
+_IMAGES_INSIDE = frozenset({"anthropic_messages", "openai_responses"})
+"""`tool_result` holds image blocks, and the output of a call may be a list of parts."""
+
+
 def _row(id_: str, title: str, name: str, *paths: str, native: str = "") -> WireRow:
     """A wire of this package: its classes bear one name, the server side with `Server` behind it."""
     module = f"workbench.wires.{id_}"
-    client, images = f"{module}:{name}", bool(native)
+    client, images, inside = f"{module}:{name}", bool(native), id_ in _IMAGES_INSIDE
     if not paths:
-        return WireRow(id_, title, client, native=native, images=images)
-    return WireRow(id_, title, client, _SERVED, native, images, f"{module}_server:{name}Server", paths)
+        return WireRow(id_, title, client, native=native, images=images, result_images=inside)
+    return WireRow(id_, title, client, _SERVED, native, images, inside, f"{module}_server:{name}Server", paths)
 
 
 WIRES: tuple[WireRow, ...] = (

@@ -1,13 +1,20 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from typing import Any
+
+import pytest
 
 from tests.kit.engine_run import NATIVE, PLAN, QWEN, events_of
 from tests.kit.fakes import FakeClient, Reply, plan
-from workbench.core.messages import Message
+from workbench.core.exchange import Endpoint
+from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.core.target import ModelRef, Sampling, Target
+from workbench.core.tools import ToolResult
 from workbench.engine.request import executor_request, first_request
 from workbench.formats import get_format
+from workbench.wires import get_wire
 
 
 def test_images_and_system_text_survive_the_scaffold() -> None:
@@ -65,11 +72,11 @@ def test_an_image_is_noted_where_the_wire_carries_none() -> None:
     results = [(runs.call(), text), (runs.call(), ToolResult(True, {"a": 1}, content=(part,), notes=("An image.",)))]
 
     assert told_results(results, "openai_chat") == tuple(results)
-    assert [message.content[1] for message in image_messages(results, "openai_chat")] == [part, part]
+    assert [message.content[1] for message in image_messages((), results, "openai_chat")] == [part, part]
     noted = [result.result for _, result in told_results(results, "straico")]
     assert noted[0] == "seen\nAn image (image/png, 3 bytes). This conversation cannot carry it."
     assert noted[1] == {"result": {"a": 1}, "notes": ["An image. This conversation cannot carry it."]}
-    assert image_messages(results, "straico") == ()
+    assert image_messages((), results, "straico") == ()
 
 
 def test_tools_taught_in_the_text_do_not_go_out_natively_as_well() -> None:
@@ -78,3 +85,44 @@ def test_tools_taught_in_the_text_do_not_go_out_natively_as_well() -> None:
     assert executor_request(taught, ()).by_wire == {"openai_responses": {"store": False}}
     native = replace(plan(FakeClient([]), get_format("native_openai")), by_wire=by_wire)
     assert executor_request(native, ()).by_wire == by_wire
+
+
+def test_images_of_results_go_as_the_wire_carries_them() -> None:
+    """Inside of the result at Anthropic and Responses, else in a user's message behind the results."""
+    from tests.kit import runs
+    from workbench.engine.request import image_messages, with_images
+
+    part = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+    results = [(runs.call(), ToolResult(True, "seen", content=(part,))), (runs.call(), ToolResult(True, "plain"))]
+    told = [Message("tool", "seen", tool_call_id="a"), Message("tool", "plain", tool_call_id="b")]
+    for wire in ("anthropic_messages", "openai_responses"):
+        first, second = with_images(told, results, wire)
+        assert (first.content, second) == (({"type": "text", "text": "seen"}, part), told[1])
+        assert image_messages(told, results, wire) == ()
+    assert with_images(told, results, "openai_chat") == tuple(told)
+    (beside,) = image_messages(told, results, "openai_chat")
+    assert (beside.role, beside.content[1]) == ("user", part)
+    text = [Message("user", "seen\nplain")]  # a format in text: its results are no tool's messages
+    assert with_images(text, results, "anthropic_messages") == tuple(text)
+    assert len(image_messages(text, results, "anthropic_messages")) == 1
+    assert image_messages(told, results, "completion") == ()
+
+
+@pytest.mark.parametrize(
+    ("wire", "wanted"),
+    [
+        (
+            "anthropic_messages",
+            {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}},
+        ),
+        ("openai_responses", {"type": "input_image", "image_url": "data:image/png;base64,AA=="}),
+    ],
+)
+def test_images_inside_of_results_on_the_wire(wire: str, wanted: dict[str, Any]) -> None:
+    part = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+    turn = Message("assistant", "", (NativeCall(0, "a", "look", "{}"),))
+    result = Message("tool", ({"type": "text", "text": "seen"}, part), tool_call_id="a")
+    request = ChatRequest("m", (Message("user", "look"), turn, result))
+    body = json.loads(get_wire(wire).encode(request, Endpoint("p", wire, "http://h")).body)
+    (last,) = body["messages"][-1]["content"] if wire == "anthropic_messages" else body["input"][-1:]
+    assert last["content" if wire == "anthropic_messages" else "output"][1] == wanted

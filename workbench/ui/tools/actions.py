@@ -21,6 +21,7 @@ COMMANDS: tuple[Command[Tools], ...] = (
     Command("tools.remove", "Take the tool out of the set", Tools.remove, (), GROUP, "x", lambda page: page.set.is_set),
     Command("tools.save", "Save the set as its next version", Tools.save, ("Ctrl+S",), GROUP, "check",
             lambda page: page.set.edited),
+    Command("tools.diff", "Compare two versions of the set", Tools.diff, ("D",), GROUP, "git-diff", lambda page: page.set.is_set),
     Command("tools.undo", "Take the last edit of the set back", Tools.undo, ("Ctrl+Z",), GROUP,
             "arrow-counter-clockwise", lambda page: page.set.can_undo, bound=False),
     Command("tools.undo_write", "Take the last write back", lambda page: page.calls.undo_write(), ("U",), GROUP,

@@ -17,6 +17,8 @@ from workbench.ui.tools.imports import ToolImports
 from workbench.ui.tools.lint_notes import NoteLine
 from workbench.ui.tools.rows import ToolLine
 from workbench.ui.tools.sample_calls import SampleCalls
+from workbench.ui.tools.set_facts import change_lines, costs_of, versions_of
+from workbench.ui.tools.version_diff import VersionDiff
 from workbench.ui.tools.view import ToolsView
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.buttons import Button
@@ -70,6 +72,7 @@ class ToolsController(Page):
         page.new.clicked.connect(lambda: self._start(self._new_set()))
         page.add.clicked.connect(self.add)
         page.remove.clicked.connect(self.remove)
+        page.diff.clicked.connect(self.diff)
         page.definition.mode_chosen.connect(self.set_mode)
         page.definition.seconds_chosen.connect(lambda value: self._change(ask_seconds=float(value)))
         page.definition.text_edited.connect(self._on_text)
@@ -96,8 +99,6 @@ class ToolsController(Page):
     def _on_error(self, error: WorkbenchError) -> None:
         self.set_status(str(error), "")
 
-    # -- sets and sources ------------------------------------------------------------------------------------------
-
     async def _load(self, choose: str = "") -> None:
         """Read everything anew and choose a set or source; without a name the one that is shown."""
         found, faults = await self.shell.wb.tools.tools()
@@ -107,7 +108,7 @@ class ToolsController(Page):
                 self._found.setdefault(one.shelf, []).append(one)
         rows = self._sets.rows()
         sets = [
-            ListEntry(one.name, f"version {one.version}, {counted(one.tools, 'tool')}", "stack", "pass", "saved")
+            ListEntry(one.name, f"v{one.version}, {counted(one.tools, 'tool')}", "stack", "pass", "saved")
             for one in rows
         ]
         self._servers = {f"MCP {one.name}": one for one in self.shell.wb.tools.mcp_servers()[0] if not one.disabled}
@@ -167,8 +168,7 @@ class ToolsController(Page):
         self._show_state()
 
     def _show_state(self) -> None:
-        self.page.remove.setVisible(self.set.is_set)
-        self.page.add.setVisible(not self.set.is_set and bool(self.set.tools))
+        self.page.show_set(self.set, costs_of(self.set.tools))
         self._save.setEnabled(self.set.edited)
         self._use.setEnabled(bool(self.set.tools))
         said = f"{self.set.name} version {self.set.version}, {'edited' if self.set.edited else 'saved'}"
@@ -179,6 +179,12 @@ class ToolsController(Page):
         if name and name.strip():
             self._sets.save(name.strip(), [])
             await self._load(name.strip())
+
+    def diff(self) -> None:
+        """Show what differs between two versions; what was edited and not saved is one more."""
+        known = versions_of(self.set, self._sets.versions(self.set.name)) if self.set.is_set else []
+        if len(known) > 1:
+            VersionDiff(self.set.name, known, change_lines, self.shell.window).show()
 
     def add(self) -> None:
         """Copy the chosen tool into a set."""
@@ -207,8 +213,6 @@ class ToolsController(Page):
         """Put the tools into the prompt of Try."""
         if self.set.tools:
             self.shell.use_tools(write_toolset(self.set.tools))
-
-    # -- one tool --------------------------------------------------------------------------------------------------
 
     def _current(self) -> ToolSetup | None:
         at = self.page.tool_list.currentIndex().row()
@@ -295,6 +299,6 @@ def _why_not(line: ToolLine) -> str:
 
 def _ready(name: str, tools: Sequence[ShelfTool], word: str = "ready") -> ListEntry:
     off = sum(bool(one.note) for one in tools)
-    about = counted(len(tools), "tool") + (f", {off} switched off" if off else "")
+    about = counted(len(tools), "tool") + (f", {off} off" if off else "")
     icon = next((icon for start, icon in _ICONS.items() if name.startswith(start)), "file-text")
     return ListEntry(name, about, icon, "pass", word)

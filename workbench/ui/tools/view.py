@@ -11,6 +11,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.tools.definition_pane import DefinitionPane
 from workbench.ui.tools.rows import ToolDelegate, ToolModel
 from workbench.ui.tools.sample_pane import SamplePane
+from workbench.ui.tools.token_rows import TokenRows
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.entry_list import EntryDelegate, EntryModel
 from workbench.ui.widgets.fields import LineField
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
+    from workbench.ui.tools.edited_set import EditedSet
     from workbench.ui.tools.rows import ToolLine
     from workbench.ui.widgets.entry_list import ListEntry
 
@@ -53,6 +55,8 @@ class ToolsView(QFrame):
         self.filter = LineField(hint="Filter", icon_name="magnifying-glass", name="Filter the tools", clearable=True)
         self.add = Button("Add to a set …", icon="plus", small=True, keys="Ctrl+D")
         self.remove = Button("Remove", icon="x", small=True, tip="Take the tool out of the set", keys="Del")
+        self.diff = Button("Diff", icon="git-diff", small=True, tip="What differs between two versions of the set (D)")
+        self.costs = TokenRows()
         self.tools_head = SectionHeader("", "", height=44)
         self.definition = DefinitionPane()
         self.sample = SamplePane()
@@ -100,10 +104,10 @@ class ToolsView(QFrame):
         self._below.addWidget(self.tool_list)
         self._below.addWidget(self.none)
         bar = QWidget()
-        bar.setLayout(row(self.add, self.remove, None, margins=(12, 8, 12, 8)))
+        bar.setLayout(row(self.add, self.remove, self.diff, None, margins=(12, 8, 12, 8)))
         search = QWidget()
         search.setLayout(row(self.filter, margins=(12, 8, 12, 8)))
-        box = column(self.tools_head, hairline(), search, hairline(), self._below, hairline(), bar, gap=0)
+        box = column(self.tools_head, hairline(), search, hairline(), self._below, self.costs, hairline(), bar, gap=0)
         box.setStretch(4, 1)
         self._tool_side.setLayout(box)
         return self._tool_side
@@ -134,6 +138,13 @@ class ToolsView(QFrame):
         self._right.setCurrentIndex(0 if lines else 1)
         if lines:
             self.tool_list.choose_row(max(0, self.tools.row_of(chosen)))
+
+    def show_set(self, shown: EditedSet, costs: Sequence[tuple[str, int]]) -> None:
+        """Offer what can be done with a set or a source, and say what its tools cost."""
+        self.remove.setVisible(shown.is_set)
+        self.add.setVisible(not shown.is_set and bool(shown.tools))
+        self.diff.setVisible(shown.is_set and (shown.version > 1 or shown.edited))
+        self.costs.show_costs(costs)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

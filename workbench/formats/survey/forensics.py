@@ -142,11 +142,12 @@ class Survey:
         return max((one for one in self.readings if one.found), key=rank, default=None)
 
 
-def rank(reading: Reading) -> tuple[int, int, int, bool]:
-    """How much a reading explains: strict calls, calls, covered characters; a form of its own before a general one."""
+def rank(reading: Reading) -> tuple[int, int, int, bool, int]:
+    """How much a reading explains: strict calls, calls, covered characters; a form of its own before a general one, its family's first."""
     counts = reading.tolerant
     covered = sum(place.end - place.start for place in reading.places)
-    return counts.strict, counts.calls, covered, reading.format not in GENERAL
+    own = sum("wrong_family" not in call.repairs for call in reading.result.calls)
+    return counts.strict, counts.calls, covered, reading.format not in GENERAL, own
 
 
 def survey(

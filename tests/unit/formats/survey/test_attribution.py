@@ -195,3 +195,8 @@ def test_ten_calls_are_named_by_number_up_to_a_point() -> None:
     found = judged("\n".join([QWEN, *[COMMA] * 6]))
     assert "A trailing comma in calls 2, 3, 4, 5 and more." in found.detail
     assert judged("\n".join([COMMA] * 3)).detail.startswith("A trailing comma in every call.")
+
+
+def test_damaged_call_belongs_to_the_family_of_its_marker() -> None:
+    text = 'Done.\n<tool_call>{"name": "get_weather", "arguments": {"city": "Rome",}}'
+    assert "The model wrote qwen_xml;" in judged(text, "native_openai").detail

@@ -1,0 +1,186 @@
+"""Build what people install, and try the built thing: the wheel, a Debian package.
+
+python3 packaging/build.py wheel        build/dist/*.whl, tried in an environment of its own, without Qt
+python3 packaging/build.py deb          build/dist/*.deb, with the window; as root it is installed, tried and removed again
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DIST = ROOT / "build" / "dist"
+LINUX = ROOT / "packaging" / "linux"
+CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+NAME = "tool-calling-workbench"
+PREFIX = Path("/opt") / NAME
+SYSTEM_PYTHON = "/usr/bin/python3"
+LIBRARIES = (
+    "libgl1, libegl1, libxkbcommon0, libdbus-1-3, libfontconfig1, libglib2.0-0, fonts-dejavu-core, libxcb-cursor0, libxcb-icccm4,"
+    " libxcb-image0, libxcb-keysyms1, libxcb-render-util0, libxcb-shape0, libxcb-xkb1, libxkbcommon-x11-0"
+)
+
+
+def run(*command: str | Path, **environment: str) -> str:
+    """Run a command and return what it printed; stop where it fails."""
+    done = subprocess.run(
+        [str(part) for part in command], env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise SystemExit(f"{' '.join(map(str, command))}\n{done.stdout}")
+    return done.stdout
+
+
+def version() -> str:
+    text = (ROOT / "workbench" / "__init__.py").read_text(encoding="utf-8")
+    match = re.search(r'__version__ = "([^"]+)"', text)
+    assert match is not None
+    return match[1]
+
+
+def wheel() -> Path:
+    """Build the wheel; return its path."""
+    DIST.mkdir(parents=True, exist_ok=True)
+    for old in DIST.glob("*.whl"):
+        old.unlink()
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", DIST, ROOT)
+    (built,) = DIST.glob("*.whl")
+    return built
+
+
+def try_program(program: Path, *, window: bool) -> None:
+    """Use an installed program in an empty home as its first user would."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = {"WORKBENCH_HOME": f"{folder}/home", "HOME": folder, "PYTHONPATH": ""}
+        assert version() in run(program, "--version", **home)
+        assert "qwen_xml" in run(program, "detect", "qwen3:8b", **home)
+        assert "Simulated models" in run(program, "demo", "--repeat", "1", **home)
+        picture = Path(folder) / "window.png"
+        if window:
+            run(program, "demo", "--repeat", "1", "--screenshot", picture, **home)
+            assert picture.stat().st_size > 20_000
+        else:
+            refused = subprocess.run(
+                [program, "demo", "--screenshot", picture],
+                env={**os.environ, **home},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert refused.returncode == 2
+            assert "[gui]" in refused.stderr
+        outside = {path.name for path in Path(folder).iterdir()} - {"home", "window.png", ".cache", ".config"}
+        assert not outside, f"files outside of the data folder: {outside}"
+
+
+def try_wheel(built: Path) -> None:
+    """Install the wheel without extras and try it."""
+    with tempfile.TemporaryDirectory() as folder:
+        run(sys.executable, "-m", "venv", folder)
+        run(f"{folder}/bin/pip", "install", "-q", "-c", CONSTRAINTS, built)
+        try_program(Path(folder) / "bin" / "workbench", window=False)
+
+
+def deb(built: Path) -> Path:
+    """Build the Debian package of a wheel; return its path."""
+    architecture = run("dpkg", "--print-architecture").strip()
+    minor = int(run(SYSTEM_PYTHON, "-c", "import sys; print(sys.version_info.minor)"))
+    tree = ROOT / "build" / "deb"
+    shutil.rmtree(tree, ignore_errors=True)
+    inside = tree / PREFIX.relative_to("/")
+    run(SYSTEM_PYTHON, "-m", "venv", "--without-pip", inside)
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        inside / "bin" / "python",
+        "install",
+        "-q",
+        "-c",
+        CONSTRAINTS,
+        f"{built}[all]",
+    )
+    for script in (inside / "bin").iterdir():
+        if not script.is_symlink() and str(inside).encode() in (text := script.read_bytes()):
+            script.write_bytes(text.replace(str(inside).encode(), str(PREFIX).encode()))
+    for path, place in {
+        LINUX / f"{NAME}.desktop": "usr/share/applications",
+        LINUX / f"{NAME}.svg": "usr/share/icons/hicolor/scalable/apps",
+        LINUX / f"{NAME}.xml": "usr/share/mime/packages",
+        ROOT / "LICENSE": f"usr/share/doc/{NAME}",
+    }.items():
+        (tree / place).mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, tree / place)
+    (tree / "usr/bin").mkdir(parents=True)
+    for name in ("workbench", "workbench-window"):
+        (tree / "usr/bin" / name).symlink_to(PREFIX / "bin" / name)
+    size = sum(path.stat().st_size for path in tree.rglob("*") if path.is_file() and not path.is_symlink()) // 1024
+    (tree / "DEBIAN").mkdir()
+    (tree / "DEBIAN" / "control").write_text(
+        f"Package: {NAME}\nVersion: {version()}\nArchitecture: {architecture}\nInstalled-Size: {size}\n"
+        f"Depends: python3 (>= 3.{minor}), python3 (<< 3.{minor + 1}), {LIBRARIES}\nRecommends: bubblewrap\n"
+        "Section: devel\nPriority: optional\nMaintainer: Tool-Calling Workbench maintainers <maintainers@example.org>\n"
+        "Description: See, compare, replay and export what language models do with tools\n"
+        " A window and a command line for tool-call formats, loops, forensics, replay and statistics.\n",
+        encoding="utf-8",
+    )
+    # Compiled files are made by whoever runs it first, in memory where the folder is not theirs: what is removed leaves nothing.
+    for cache in list(tree.rglob("__pycache__")):
+        shutil.rmtree(cache)
+    target = DIST / f"{NAME}_{version()}_{architecture}.deb"
+    run("dpkg-deb", "--root-owner-group", "-Zxz", "-z1", "--build", tree, target)
+    shutil.rmtree(tree)
+    return target
+
+
+def try_deb(built: Path) -> None:
+    """Install the package, use it, remove it, and look for what it left."""
+    if os.geteuid():
+        print("not tried: installing needs root")
+        return
+    run("apt-get", "install", "-qq", "-y", "--no-install-recommends", built, DEBIAN_FRONTEND="noninteractive")
+    try:
+        try_program(Path("/usr/bin/workbench"), window=True)
+    finally:
+        run("dpkg", "--purge", NAME)
+    left = [
+        path
+        for path in (PREFIX, Path("/usr/bin/workbench"), Path("/usr/share/applications") / f"{NAME}.desktop")
+        if path.exists()
+    ]
+    files = [
+        path
+        for place in left
+        for path in ([place] if place.is_file() else place.rglob("*"))
+        if "__pycache__" not in str(path)
+    ]
+    assert not files, f"the package left {files[:5]}"
+    for place in left:
+        shutil.rmtree(place)
+
+
+def main() -> int:
+    match sys.argv[1:]:
+        case ["wheel"]:
+            built = wheel()
+            try_wheel(built)
+        case ["deb"]:
+            built = deb(wheel())
+            try_deb(built)
+        case _:
+            print(__doc__, file=sys.stderr)
+            return 2
+    print(f"{built.relative_to(ROOT)}, {built.stat().st_size / 1e6:.1f} MB, tried")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

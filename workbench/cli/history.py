@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.app.performances import ModelPerformance
+    from workbench.core.batch import CaseVerdict
     from workbench.store.rows import RunRow, StoredRun
 
 Ref = Annotated[str, typer.Argument(metavar="ID", help="A run's number, its id, or the beginning of it.")]
@@ -140,12 +141,20 @@ def show(
 
     with DataFolder.find() as folder:
         stored = folder.store.load(ref) if json else folder.load_now(ref)
+        judged = folder.store.batches.result_of(stored.run.id)
     if json:
         opaque = [{"event": item.kind, **_object(item.body)} for item in stored.opaque]
         keys = [found._asdict() for found in foreign_keys(stored.summary())]
-        write_json({**stored.run.to_json(), "events": [*map(event_json, stored.events), *opaque], "foreign_keys": keys})
+        write_json(
+            {
+                **stored.run.to_json(),
+                "events": [*map(event_json, stored.events), *opaque],
+                "foreign_keys": keys,
+                "rule": judged.rule if judged else None,
+            }
+        )
         return
-    _tell(stored)
+    _tell(stored, judged)
     if wire:
         _write_wire(stored)
 
@@ -158,7 +167,8 @@ def _object(body: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {"body": value}
 
 
-def _tell(stored: StoredRun) -> None:
+def _tell(stored: StoredRun, judged: CaseVerdict | None) -> None:
+    from workbench.cli.judged_text import judged_lines
     from workbench.cli.run_text import Narrator, write_ending
 
     row = stored.run
@@ -168,6 +178,8 @@ def _tell(stored: StoredRun) -> None:
         write(f"{message.role}: {visible(message.text)}")
     Narrator(sys.stdout)(stored.events)
     write_ending(run, row.number)
+    for line in judged_lines(judged) if judged else ():
+        write(visible(line))
 
 
 def _write_wire(stored: StoredRun) -> None:

@@ -187,6 +187,14 @@ class Batches:
             return None
         return next((found for found in _cases(row.cases) if found.id == row.case_id), None)
 
+    def result_of(self, run_id: str) -> CaseVerdict | None:
+        """How a run was graded in its batch; None if no batch made it."""
+        query = select(batch_items.c.result).where(batch_items.c.run_id == run_id).limit(1)
+        with read_plainly("The batches could not be read."), self._reading.connect() as connection:
+            text = connection.execute(query).scalar() if run_id else None
+        found: CaseVerdict | None = from_json(text, CaseVerdict) if text else None
+        return found
+
     def _find(self, batch_id: str) -> Row[Any]:
         query = select(batches).order_by(batches.c.created_us.desc(), batches.c.id.desc()).limit(2)
         if batch_id == "last":

@@ -97,3 +97,10 @@ def recorded(home: Path) -> int:
     ):
         return int(records.execute("select count(*) from runs").fetchone()[0])
     return 0
+
+
+def test_show_says_how_a_run_of_a_case_was_judged(home: Path, tmp_path: Path) -> None:
+    workbench("import", str(rows(tmp_path / "r.jsonl", {**RIGHT, "raw": '[get_weather(city="Bonn")]'})))
+
+    assert 'judged by: strict order\n  ✕ get_weather.city: "Bonn", expected "Rome"' in workbench("show", "1").out
+    assert workbench("show", "1", "--json").json()["rule"] == "strict order"

@@ -154,3 +154,11 @@ def test_a_run_leads_to_its_case(store: Store) -> None:
     assert store.batches.case_of("run-one-0-0") == batch.spec.cases[0]
     assert store.batches.case_of("another") is None
     assert store.batches.case_of("") is None
+
+
+def test_a_run_leads_to_how_it_was_graded(store: Store) -> None:
+    batch = made.batch({"one": ["p"], "two": ["."]})
+    store.batches.add(batch)
+
+    assert store.batches.result_of("run-one-0-0") == batch.items[0].result
+    assert store.batches.result_of("another") is store.batches.result_of("") is None

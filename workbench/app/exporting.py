@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.cases.kept import kept_cases
+from workbench.cases.kept import GUESS, kept_cases
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.masking import Secrets
 from workbench.core.run_summary import summarize
@@ -80,6 +80,8 @@ def make_export(
         clean, stars = masked(events, mask)
         today, count = read_today(clean, check)
         case, place = known.of(summarize(today).run_id) if known else (None, "")
+        if case is not None and GUESS in case.tags:  # confirms nothing
+            case, place = None, ""
         prepared.append(exported_run(today, check, mask.mask_value(case), place))
         moved, hidden = moved + count, hidden + bool(stars)
     made = EXPORTERS[kind](prepared)
@@ -98,11 +100,15 @@ class Cases:
         self._store, self._kept = store, kept_cases(suites)
 
     def of(self, run_id: str) -> tuple[Case | None, str]:
-        """The case with its expectation and where it stands; (None, "") where nobody said what is right."""
-        if run_id in self._kept:  # what somebody wrote about this very run comes before what its batch held
-            path, case = self._kept[run_id]
-            return case, f"the case {path.as_posix()}"
+        """The case with its expectation and where it stands; (None, "") where nobody said what is right.
+
+        What somebody wrote about this very run comes before what its batch held, and that before a guess.
+        """
+        path, kept = self._kept.get(run_id, (None, None))
+        told = f"the case {path.as_posix()}" if path else ""
+        if kept is not None and GUESS not in kept.tags:
+            return kept, told
         found = self._store.batches.case_of(run_id)
-        if found is None or found.expectation is None:
-            return None, ""
-        return found, f"the case {found.id!r} of its batch"
+        if found is not None and found.expectation is not None:
+            return found, f"the case {found.id!r} of its batch"
+        return kept, told

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from workbench.core.case import Case, Expectation
     from workbench.core.events import RunEvent
 
-GUESS = "guess"
-"""Tag of a case whose expectation nobody has confirmed."""
-
 
 @dataclass(frozen=True, slots=True)
 class KeepableRun:

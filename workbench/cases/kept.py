@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from workbench.core.case import Case
 
+GUESS = "guess"
+"""Tag of a case whose expectation nobody has confirmed."""
+
 
 def kept_cases(suites: Path) -> dict[str, tuple[Path, Case]]:
     """By the run that each case was made from: its file below `suites`, and the case. Of several the last file counts.

@@ -125,7 +125,7 @@ def _edited(case: Case) -> Case:
 
 def _confirmed(case: Case, found: KeepableRun, *, json: bool) -> Case:
     """Ask at a terminal whether a guess is right; elsewhere mark it. Raise InvalidInput where it is not wanted."""
-    from workbench.app.keeping import GUESS
+    from workbench.cases.kept import GUESS
 
     marked = replace(case, tags=tuple(dict.fromkeys((*case.tags, GUESS))))
     if json or not (sys.stdin.isatty() and sys.stderr.isatty()):

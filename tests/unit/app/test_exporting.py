@@ -10,6 +10,7 @@ from tests.kit.app import draft, fast, with_workbench
 from workbench.app import Workbench
 from workbench.app.exporting import EXPORTERS
 from workbench.cases.files import load_suite, save_case
+from workbench.cases.kept import GUESS
 from workbench.core.case import Expectation
 from workbench.core.errors import InvalidInput, UnknownName
 
@@ -38,6 +39,11 @@ def test_case_of_the_batch_and_the_case_kept_from_a_run_decide(home: Path) -> No
         row = json.loads((await wb.export("jsonl", [run_id])).files[0].text)
         assert row["basis"] == f"held against the expectation of the case mine/{suite.cases[0].id}.yaml"
         assert row["judged"]["state"] == "fail"
+        for path in (wb.home.suites / "mine").iterdir():
+            path.unlink()
+        save_case(replace(kept, tags=(GUESS,)), wb.home.suites / "mine")
+        row = json.loads((await wb.export("jsonl", [run_id])).files[0].text)
+        assert row["basis"].endswith("of its batch"), "a guess confirms nothing"
 
     with_workbench(home, body)
 

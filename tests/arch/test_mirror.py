@@ -17,6 +17,7 @@ ELSEWHERE: dict[str, str] = {
     "workbench/core/protocols.py": "protocols without behaviour; mypy checks who implements them",
     "workbench/core/versions.py": "one constant",
     "workbench/core/verdict.py": "values without behaviour",
+    "workbench/export/report_facts.py": "values without behaviour",
     "workbench/simulate/situation.py": "values without behaviour",
 }
 """Module → where it is tested, or why it needs no test."""

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 MODEL = "pasted"
 RUN_ID = "pasted"
 """Of a run that is in no history."""
+PASTED = "pasted"
+"""Origin of such a run."""
 UNKNOWN_PROMPT = "(What the model was asked is not known: write it here.)"
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
 
@@ -52,7 +54,7 @@ async def play_reply(specimen: Specimen, format_id: str, check: SchemaChecker) -
         tools=tuple(ToolSetup(tool, ToolMode.RECORD) for tool in tools),
         wrapper="",
         title=specimen.title or "Pasted reply",
-        origin="pasted",
+        origin=PASTED,
     )
     return await play_plan(plan, {StepRole.EXECUTOR: client}, Tools(), check)
 

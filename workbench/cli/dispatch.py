@@ -34,6 +34,7 @@ COMMANDS = {
     "diff": "history",
     "replay": "replay",
     "minimise": "minimise",
+    "report": "report",
     "suite": "suite",
     "case": "case",
     "verify": "verify",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from workbench.core.protocols import Format
 
+_SOURCE = re.compile(r"Source: [^.]*(?:\.\w[^.]*)*\.")
 _PLACED: dict[str, str] = {
     "native_openai": "native_openai",
     "native_anthropic": "native_anthropic",
@@ -104,6 +106,21 @@ def get_format(name: str) -> Format:
     if key not in TABLE:
         raise UnknownName("format", str(name), (*TABLE, *_added))
     return _family(TABLE[key])[key]
+
+
+def documented_shape(name: str) -> str:
+    """What the documentation of a format asks, as its family's module tells it: the literal shape and its source.
+
+    Empty for a user's own format; raise UnknownName.
+    """
+    spec = get_format(name)
+    if spec.id not in TABLE:
+        return ""
+    told = import_module(f"workbench.formats.families.{TABLE[spec.id]}").__doc__ or ""
+    shape = [line[4:] for line in told.splitlines() if line.startswith("    ")]
+    source = _SOURCE.search(" ".join(told.split()))
+    told_source = source[0] if source and "requirement" not in source[0] else ""
+    return "\n".join((*shape, "", told_source)).strip()
 
 
 def list_formats() -> tuple[Format, ...]:

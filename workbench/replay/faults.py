@@ -35,6 +35,10 @@ if TYPE_CHECKING:
         def words(self) -> str:
             """What it is, for people."""
 
+        @property
+        def name(self) -> str:
+            """Of the tool that it is about; empty where that cannot be read."""
+
         def stands_in(self, reply: Reply) -> bool:
             """Read the reply and say whether it has the fault."""
 
@@ -159,6 +163,11 @@ class FailedReading:
         """`reported: truncated`."""
         return self.fault.words
 
+    @property
+    def name(self) -> str:
+        """Of the tool."""
+        return self.fault.culprit.name
+
     def stands_in(self, reply: Reply) -> bool:
         """The outcome and its codes are the same."""
         return fault_of(self.reader.read(reply)) == self.fault
@@ -177,6 +186,11 @@ class OneCode:
         """`trailing comma, of read_file`."""
         told = self.code.replace("_", " ")
         return f"{told}, of {self.culprit.name}" if self.culprit.name else told
+
+    @property
+    def name(self) -> str:
+        """Of the tool."""
+        return self.culprit.name
 
     def stands_in(self, reply: Reply) -> bool:
         """An attempt of that name carries the code."""
@@ -202,6 +216,8 @@ class LostCall:
     @property
     def words(self) -> str:
         """`qwen_xml gives out no get_weather, mistral_json reads it (strict)`."""
+        if self.asked.format.id == self.other.format.id:
+            return f"{self.asked.format.id} gives out no {self.name}: it stands inside the reasoning"
         return f"{self.asked.format.id} gives out no {self.name}, {self.other.format.id} reads it ({self.outcome})"
 
     def stands_in(self, reply: Reply) -> bool:
@@ -226,6 +242,11 @@ class CutsMatter:
         """`recovered: …, only in these pieces`."""
         return f"{self.fault.words}, only in these pieces"
 
+    @property
+    def name(self) -> str:
+        """Of the tool."""
+        return self.fault.culprit.name
+
     def stands_in(self, reply: Reply) -> bool:
         """Pieces and whole differ, and the pieces still fail in the same way."""
         streamed = self.reader.read(reply)
@@ -246,10 +267,19 @@ def find_fault(reply: Reply, reader: Reader, code: str = "") -> Fault | None:
         return OneCode(reader, wanted, culprits(result, wanted)[0])
     if len(reply.pieces) > 1 and not same_reading(result, reader.read(reply.whole)):
         return CutsMatter(reader, fault_of(result))
-    if lost := _lost_call(reply, reader, result):
+    if lost := _thought_call(reply, reader, result) or _lost_call(reply, reader, result):
         return lost
     fault = fault_of(result)
     return FailedReading(reader, fault) if fault.outcome is not Outcome.NONE or fault.codes else None
+
+
+def _thought_call(reply: Reply, reader: Reader, result: ParseResult) -> LostCall | None:
+    """The first call that stands inside closed reasoning, where nobody runs it; None where calls are given out."""
+    if result.outcome is not Outcome.IGNORED or reader.flags.calls_in_reasoning:
+        return None
+    inside = replace(reader, flags=replace(reader.flags, calls_in_reasoning=True))
+    call = next(iter(inside.read(reply).calls), None)
+    return LostCall(reader, inside, _as_culprit(call), call.outcome, call.repairs) if call is not None else None
 
 
 def _lost_call(reply: Reply, reader: Reader, result: ParseResult) -> LostCall | None:

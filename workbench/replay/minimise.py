@@ -86,7 +86,8 @@ class Minimising:
         else:
             yield made(shorter_text(reply.text), self._in_one_piece)
         if tools := self.reply.tools:
-            yield made(fewer_tools(tools), self._with_tools)
+            meant_first = sorted(tools, key=lambda tool: tool.name != self.fault.name)
+            yield made(fewer_tools(meant_first), self._with_tools)
         if tools := self.reply.tools:
             yield made(smaller_schemas(tools), self._with_tools)
 

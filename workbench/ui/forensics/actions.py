@@ -50,6 +50,8 @@ COMMANDS: tuple[Command[Forensics], ...] = (
             _has_text),
     Command("forensics.keep", "Keep as case", lambda page: page.text_actions.keep(), ("Ctrl+E",), GROUP, "bookmark-simple",
             _has_text),
+    Command("forensics.upstream", "Report the reply upstream", lambda page: page.text_actions.report(), ("U",), GROUP, "bug",
+            _has_text),
     Command("forensics.report", "Copy the report", lambda page: page.text_actions.copy_report(), ("Ctrl+Shift+C",), GROUP,
             "copy", _has_text),
     Command("forensics.raw", "Raw text", partial(_view, "raw"), ("Alt+1",), GROUP),

@@ -22,6 +22,7 @@ class ForensicsResult(QFrame):
     chunks_wanted = Signal()
     """The scrubber is in front: it wants a reply to play."""
     keep_asked = Signal()
+    report_asked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,12 +32,16 @@ class ForensicsResult(QFrame):
             "Keep as case", icon="bookmark-simple", small=True, keys="Ctrl+E",
             tip="Make a case of this reply, with what must come of it", on_click=self.keep_asked.emit,
         )  # fmt: skip
+        self.report = Button(
+            icon="bug", small=True, keys="U", tip="Report upstream, in the receiver's form",
+            on_click=self.report_asked.emit,
+        )  # fmt: skip
         self.play = Button(
             "Chunks", icon="broadcast", small=True, keys="C",
             tip="What the parser believed after each piece, and whether other cuts matter",
             on_click=lambda: self.show_chunks(shown=True),
         )  # fmt: skip
-        self.matrix = FormatMatrix(self.play, self.keep)
+        self.matrix = FormatMatrix(self.play, self.report, self.keep)
         self.scrubber = ScrubberTab()
         self.as_format = ElidedLabel("", "label")
         self.back = Button("All formats", icon="stack", small=True, on_click=lambda: self.show_chunks(shown=False))

@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from workbench.app.forensics import Specimen, TextChunk
 from workbench.app.minimising import search_smaller
 from workbench.app.pasted import RUN_ID, play_reply
+from workbench.app.upstream_reports import pasted_run
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.tools import tools_from_json
 from workbench.replay.minimise import sizes_of
@@ -22,11 +23,13 @@ from workbench.ui.bridge.unsaved import Unsaved
 from workbench.ui.run.chunk_player import ChunkPlayer
 from workbench.ui.run.forensics_lines import report
 from workbench.ui.run.keep_case import keep_case
+from workbench.ui.run.upstream_reports import UpstreamReports
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from workbench.core.events import RunEvent
     from workbench.replay.minimise import Minimising
     from workbench.store import StoredRun
     from workbench.ui.bridge.page import Page
@@ -73,7 +76,9 @@ class TextActions(QObject):
         self._tell.setInterval(TELL_MS)
         self._tell.timeout.connect(self._on_tell)
         view.minimise.clicked.connect(lambda _checked=False: self.minimise())
+        self.reports = UpstreamReports(self._shell)
         view.result.keep_asked.connect(self.keep)
+        view.result.report_asked.connect(self.report)
         view.result.chunks_wanted.connect(self.play)
 
     @property
@@ -198,6 +203,18 @@ class TextActions(QObject):
     async def _keep(self) -> None:
         stored = await self._stored()
         await keep_case(self._shell, stored.events)
+
+    def report(self) -> None:
+        """Open the menu of receivers of a report on the reply."""
+        if self._shown.exam is not None:
+            self.reports.menu(self._page.result.report, self._load)
+
+    async def _load(self) -> tuple[Sequence[RunEvent], bool]:
+        """The run that the reply stands in; of a pasted one, the run that it makes, and whether its tools are known."""
+        specimen = self._shown.specimen
+        if specimen.run_id and specimen.run_id != RUN_ID:
+            return (await self._stored()).events, True
+        return await pasted_run(self._shell.wb, specimen)
 
     def open_in_try(self) -> None:
         """Show the run that the reply stands in; of a pasted one, the run that it makes."""

@@ -54,6 +54,8 @@ COMMANDS: tuple[Command[History], ...] = (
             "broadcast", _has_run),
     Command("history.export", "Export the run", lambda history: history.chosen_run.export(), ("Ctrl+Shift+E",), GROUP,
             "export", _has_run),
+    Command("history.report", "Report the run upstream", lambda history: history.chosen_run.report(), ("U",), GROUP, "bug",
+            _has_run),
     Command("history.mark", "Mark the run", lambda history: history.diff.mark(), ("M",), GROUP, "push-pin", _has_run),
     Command("history.diff", "Compare with the marked run", lambda history: history.diff.diff(), ("D",), GROUP,
             "git-diff", _has_run),

@@ -10,13 +10,15 @@ from workbench.replay.passes import offline_once
 from workbench.ui.history.from_store import reparsed, sentence_of, told_places
 from workbench.ui.run.exporting import Exporting
 from workbench.ui.run.keep_case import keep_case
+from workbench.ui.run.upstream_reports import UpstreamReports
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Sequence
     from typing import Any
 
     from workbench.core.case import Case
     from workbench.core.errors import WorkbenchError
+    from workbench.core.events import RunEvent
     from workbench.replay.result import Replayed
     from workbench.store import StoredRun
     from workbench.ui.bridge.page import Shell
@@ -29,8 +31,10 @@ class ChosenRun:
     def __init__(self, shell: Shell, page: HistoryView) -> None:
         self._shell, self._page = shell, page
         self.exporting = Exporting(shell)
+        self.reports = UpstreamReports(shell)
         preview = page.preview
         preview.keep_button.clicked.connect(lambda _checked=False: self.keep())
+        preview.report_button.clicked.connect(lambda _checked=False: self.report())
         preview.export_button.clicked.connect(lambda _checked=False: self.export())
         preview.replay.button.clicked.connect(lambda _checked=False: self.reparse())
         preview.replay.offline.clicked.connect(lambda _checked=False: self.offline())
@@ -52,6 +56,16 @@ class ChosenRun:
         """Open the menu of exports."""
         if (line := self._page.chosen) is not None:
             self.exporting.menu(self._page.preview.export_button, [line.id])
+
+    def report(self) -> None:
+        """Open the menu of receivers of a report."""
+        if (line := self._page.chosen) is not None:
+            run_id = line.id
+
+            async def load() -> tuple[Sequence[RunEvent], bool]:
+                return (await self._shell.wb.load(run_id)).events, True
+
+            self.reports.menu(self._page.preview.report_button, load)
 
     def reparse(self) -> None:
         """Read the chosen run again with today's parser."""

@@ -134,6 +134,7 @@ class RunPreview(QFrame):
         self.keep_button = Button("Keep as case", icon="bookmark-simple", kind="primary", tip="Keep as case (Ctrl+E)")
         self.diff_button = Button("Diff", icon="git-diff", tip="Where it differs from the marked run (D; M marks)")
         self.export_button = Button(icon="export", tip="Export the run", keys="Ctrl+Shift+E")
+        self.report_button = Button(icon="bug", tip="Report upstream, in the receiver's form", keys="U")
         self.bin_button = Button(icon="trash", tip="To the bin", keys="Delete")
         self.restore_button = Button("Restore", icon="arrow-counter-clockwise")
         self.restore_button.hide()
@@ -144,6 +145,7 @@ class RunPreview(QFrame):
                 self.restore_button,
                 self.diff_button,
                 None,
+                self.report_button,
                 self.export_button,
                 self.bin_button,
                 margins=(16, 0, 12, 0),

@@ -33,6 +33,7 @@ class VerdictBar(QFrame):
     again_asked = Signal()
     replay_asked = Signal()
     keep_asked = Signal()
+    report_asked = Signal()
     jump_asked = Signal()
     """The call that waits is wanted."""
     outcome_asked = Signal()
@@ -58,6 +59,9 @@ class VerdictBar(QFrame):
         self.keep = Button(
             "Keep as case", icon="bookmark-simple", kind="primary", keys="Ctrl+E", on_click=self.keep_asked.emit
         )
+        self.report = Button(
+            icon="bug", keys="U", tip="Report upstream, in the receiver's form", on_click=self.report_asked.emit
+        )
         self.jump = Button("Jump to it", icon="crosshair", keys="A", on_click=self.jump_asked.emit)
         self.jump.hide()
         self._waiting = ""
@@ -74,6 +78,7 @@ class VerdictBar(QFrame):
             self.answer,
             self.again,
             self.replay,
+            self.report,
             self.keep,
             margins=(16, 0, 16, 0),
         )
@@ -101,7 +106,17 @@ class VerdictBar(QFrame):
         second = ((self.answer, "Copy answer"), (self.again, "Run again"))
         for button, words in second:
             button.setText(words)
-        parts = (self.verdict, self.reason, self.totals, self.outcome, self.answer, self.again, self.replay, self.keep)
+        parts = (
+            self.verdict,
+            self.reason,
+            self.totals,
+            self.outcome,
+            self.answer,
+            self.again,
+            self.replay,
+            self.report,
+            self.keep,
+        )
         wanted = sum(part.sizeHint().width() + px(8) for part in parts if not part.isHidden()) + px(32)
         if wanted > self.width():
             for button, _words in second:
@@ -139,6 +154,7 @@ class VerdictBar(QFrame):
         self.again.setVisible(not run.live)
         self.replay.setVisible(not run.live)
         self.keep.setVisible(not run.live)
+        self.report.setVisible(not run.live)
         self.setAccessibleName(f"Verdict: {self.verdict.state}, {reason}")
         self._fit_words()
 

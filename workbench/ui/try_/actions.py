@@ -75,5 +75,7 @@ COMMANDS: tuple[Command[Try], ...] = (
             "stack", _has_run),
     Command("try.keep", "Keep the run as a case", lambda page: page.keeping.start(), ("Ctrl+E",), GROUP,
             "bookmark-simple", _can_replay),
+    Command("try.report", "Report the run upstream", lambda page: page.keeping.report(), ("U",), GROUP, "bug",
+            _can_replay),
     Command("try.live", "Jump to live", lambda page: page.page.area.to_live(), ("End",), GROUP, enabled=_runs),
 )  # fmt: skip

@@ -1,0 +1,119 @@
+"""`workbench report RUN --for X`: a failed run as the report that its receiver wants, in their form."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from workbench.app.data_folder import DataFolder
+from workbench.cli.failures import say
+from workbench.cli.options import AsJson, Quiet
+from workbench.cli.output import working_line, write, write_json
+from workbench.cli.raw_input import read_reply
+from workbench.cli.text import visible
+from workbench.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.events import RunEvent
+    from workbench.export.upstream_report import UpstreamReport
+    from workbench.replay.minimise import Minimising
+
+
+WHO = "workbench report"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("report")(report)
+
+
+def report(
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="A run's number or id; `-` reads a raw reply from standard input.")
+    ],
+    *,
+    receiver: Annotated[
+        str, typer.Option("--for", metavar="X", help="vllm, sglang, llama.cpp, ollama, transformers, or a provider.")
+    ],
+    step: Annotated[int | None, typer.Option(metavar="N", min=0, help="That step; else the first that failed.")] = None,
+    asked: Annotated[
+        str, typer.Option("--format", metavar="F", help="With `-`: what the reader was set to; else the server's own.")
+    ] = "",
+    tools: Annotated[str, typer.Option("--tools", metavar="FILE", help="With `-`: the tools that were offered.")] = "",
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write it there, as Markdown.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace what stands at the path.")] = False,
+    whole: Annotated[bool, typer.Option("--whole", help="The reply as it came, not the smallest that fails.")] = False,
+    json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Print what a maintainer can act on, in the receiver's own issue form; nothing is sent anywhere.
+
+    The smallest failing reply, what its format asks, what was expected and what came, spans, the chunk, versions, words to
+    search for. Keys are stars. What only you know stands in it as comments, and is listed on stderr.
+    """
+    from workbench.app.upstream_reports import ReportOrder, make_report
+    from workbench.core.atomic_files import write_file
+
+    with DataFolder.find() as folder:
+        if run != "-" and (asked or tools):
+            raise InvalidInput("A recorded run has its format and its tools.", hint="Leave --format and --tools out.")
+        events, known = _pasted(folder, asked, tools) if run == "-" else (folder.load_now(run).events, True)
+        with working_line(hidden=quiet) as tell:
+
+            def watch(search: Minimising) -> bool:
+                tell(f"smallest reply: {search.length:,} → {len(search.text):,} characters, {search.tries:,} tries")
+                return False
+
+            made = make_report(folder, events, ReportOrder(receiver, step, not whole, known), watch)
+    if out is not None:
+        write_file(out.expanduser(), made.text, replace=force)
+    if json:
+        write_json(_document(made, out))
+    elif out is None:
+        write(visible(made.text))
+    if not quiet and not json:
+        _tell(made, out)
+
+
+def _pasted(folder: DataFolder, asked: str, tools: str) -> tuple[Sequence[RunEvent], bool]:
+    """A reply from standard input as the run that it makes, and whether its tools are known."""
+    from workbench.app.forensics import Specimen
+    from workbench.app.upstream_reports import pasted_run
+    from workbench.cli.inputs import read_tools
+    from workbench.formats import get_format
+
+    folder.use_plugins()
+    name = get_format(asked).id if asked else ""
+    setups = read_tools(tools) if tools else None
+    specimen = Specimen(read_reply(WHO), name, None if setups is None else tuple(setup.spec for setup in setups))
+    return asyncio.run(pasted_run(folder, specimen))
+
+
+def _document(made: UpstreamReport, out: Path | None) -> dict[str, object]:
+    return {
+        "receiver": made.receiver,
+        "title": made.title,
+        "body": made.body,
+        "new_issue": made.new_issue,
+        "search": list(made.search),
+        "to_add": list(made.to_add),
+        "warnings": list(made.warnings),
+        "written": str(out) if out else None,
+    }
+
+
+def _tell(made: UpstreamReport, out: Path | None) -> None:
+    """What to do with it."""
+    if out is not None:
+        say(f"Written to {out}.")
+    for add in made.to_add:
+        say(f"To add: {add}")
+    for warning in made.warnings:
+        say(f"Look: {warning}")
+    if made.new_issue:
+        say(f"Open an issue at {made.new_issue}")

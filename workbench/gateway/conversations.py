@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -181,6 +181,22 @@ class Conversations:
     def get(self, conversation: str) -> Conversation | None:
         """One of them by its id."""
         return self._known.get(conversation)
+
+    def restore(self, earlier: Sequence[Conversation]) -> None:
+        """Put conversations of before, oldest first, before those that were seen; they count nowhere."""
+        for conversation in reversed(earlier):
+            now = self._known.get(conversation.id)
+            if now is not None:
+                for seen in now.exchanges:
+                    seen.number += conversation.begun
+                now.exchanges[:0] = conversation.exchanges
+                now.begun += conversation.begun
+                now.counts.update(conversation.counts)
+                now.title = conversation.title
+            else:
+                self._known[conversation.id] = conversation
+                self._known.move_to_end(conversation.id, last=False)
+            self._kept += len(conversation.exchanges)
 
     def begin(
         self,

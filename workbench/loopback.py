@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import socket
 import struct
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
@@ -106,7 +107,8 @@ class LoopbackServer:
         try:
             listener = socket.create_server((HOST, port))
         except OSError as error:
-            raise InvalidInput(f"Port {port} cannot be used: {error.strerror}.", hint="Choose another port.") from error
+            why = os.strerror(error.errno) if error.errno else error.strerror
+            raise InvalidInput(f"Port {port} cannot be used: {why}.", hint="Choose another port.") from error
         async with contextlib.AsyncExitStack() as undo:
             # A cancel while asyncio gives the loop a turn would leave the socket to nobody.
             undo.push_async_callback(runner.cleanup)

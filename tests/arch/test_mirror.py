@@ -19,6 +19,7 @@ ELSEWHERE: dict[str, str] = {
     "workbench/core/verdict.py": "values without behaviour",
     "workbench/export/report_facts.py": "values without behaviour",
     "workbench/simulate/situation.py": "values without behaviour",
+    "workbench/ui/gateway/values.py": "values without behaviour; what they hold is in the tests of from_gateway",
 }
 """Module → where it is tested, or why it needs no test."""
 

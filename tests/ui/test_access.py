@@ -17,7 +17,7 @@ from workbench.ui.main.rail import ENTRIES
 if TYPE_CHECKING:
     from pathlib import Path
 
-PAGES = ("start", "try", "compare", "cases", "history", "forensics", "providers", "settings")
+PAGES = ("start", "try", "compare", "cases", "history", "forensics", "providers", "gateway", "settings")
 
 
 def _nameless(page: QWidget) -> list[str]:

@@ -50,13 +50,13 @@ def settings_text(key: str, url: str, token: str, model: str) -> str:
             )
         case "codex":
             lines = (
-                f"# ~/.codex/config.toml, then: export WORKBENCH_KEY={key_text}",
+                f"# ~/.codex/config.toml, then: export WB_KEY={key_text}",
                 f"model = {json.dumps(model)}",
                 'model_provider = "workbench"',
                 "[model_providers.workbench]",
                 'name = "Workbench"',
                 f'base_url = "{url}/v1"',
-                'env_key = "WORKBENCH_KEY"',
+                'env_key = "WB_KEY"',
                 'wire_api = "responses"',
             )
         case "opencode":

@@ -97,7 +97,7 @@ class ExchangeSeen:
         """Whether its run is written down; None as long as that is not known."""
         match self.recording:
             case Recording.EVERYTHING:
-                return bool(self.run_id)
+                return bool(self.run_id or self.given_run_id)
             case Recording.FINDINGS:
                 return bool(self.incidents or self.facts.error) if self.judged else None
         return False

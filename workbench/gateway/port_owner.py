@@ -1,9 +1,12 @@
-"""Which program listens on a port, as far as this system tells: on Linux, for programs of the same user."""
+"""Which program listens on a port, as far as this system tells (on Linux, programs of the same user), and which port is free."""
 
 from __future__ import annotations
 
+import socket
 from contextlib import suppress
 from pathlib import Path
+
+from workbench.loopback import HOST
 
 _PROC = Path("/proc")
 _LISTENING = "0A"
@@ -46,3 +49,11 @@ def _name(folder: Path) -> str:
     named = [word for word in words if word and not word.startswith("-")]
     script = named[1] if len(named) > 1 and Path(named[0]).name.startswith(("python", "node")) else ""
     return Path(script or (named[0] if named else "another program")).name
+
+
+def free_port_after(port: int) -> int:
+    """Return the next port that can be had; 0 where there is none near."""
+    for one in range(port + 1, min(port + 100, 65_536)):
+        with suppress(OSError), socket.create_server((HOST, one)):
+            return one
+    return 0

@@ -85,10 +85,14 @@ class Routes:
                 return replace(route, target=self._named(route.target))
         for line in self._wb.settings.gateway.routes:
             if fits(line.asked_for, model):
-                return self._mended(self.resolve(line))
+                return self.mended(self.resolve(line))
+        return self.other(model)
+
+    def other(self, model: str) -> Route:
+        """Return the route of a name that no line of any table fits; raise InvalidInput."""
         if self.way is not None:
             return Route("*", self._default(model), self.way)
-        return self._mended(Route("*", self._default(model)))
+        return self.mended(Route("*", self._default(model)))
 
     def resolve(self, line: RouteSettings) -> Route:
         """Return a line of the settings with its target; raise InvalidInput where it leads nowhere."""
@@ -120,7 +124,7 @@ class Routes:
         boost = self._wb.settings.boost
         return self._wb.boost_planner() if tier in boost.tiers else None
 
-    def _mended(self, route: Route) -> Route:
+    def mended(self, route: Route) -> Route:
         """The switch of the settings turns every route into one that mends."""
         if self._wb.settings.gateway.repair and route.way is Way.ROUTE:
             return replace(route, way=Way.REPAIR)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.gateway.port_owner import port_owner
+from workbench.gateway.port_owner import free_port_after, port_owner
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell")
@@ -30,3 +30,12 @@ def test_a_script_has_its_own_name(tmp_path: Path) -> None:
 
 def test_nothing_is_told_where_the_system_has_no_tables(tmp_path: Path) -> None:
     assert port_owner(8000, tmp_path) == ""
+
+
+def test_the_next_port_that_can_be_had() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        free = free_port_after(port - 1)
+        assert free != port
+        assert port <= free < port + 100
+    assert free_port_after(65_535) == 0

@@ -14,6 +14,8 @@ from workbench.ui.compare import actions as compare
 from workbench.ui.compare.controller import CompareController
 from workbench.ui.forensics import actions as forensics
 from workbench.ui.forensics.controller import ForensicsController
+from workbench.ui.gateway import actions as gateway
+from workbench.ui.gateway.controller import GatewayController
 from workbench.ui.history import actions as history
 from workbench.ui.history.controller import HistoryController
 from workbench.ui.main.palette import PaletteItem
@@ -81,6 +83,7 @@ class Pages:
             "tools": (lambda: ToolsController(shell), tools.COMMANDS),
             "providers": (lambda: ProvidersController(shell), providers.COMMANDS),
             "servers": (lambda: ServersController(shell), servers.COMMANDS),
+            "gateway": (lambda: GatewayController(shell, self.compare_suite), gateway.COMMANDS),
             "settings": (lambda: SettingsController(shell, self.edit_wrapper, reset_layout), settings.COMMANDS),
         }
         for key, (make, commands) in pages.items():

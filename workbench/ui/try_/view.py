@@ -9,15 +9,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.core.calls import Region
+from workbench.ui.run.argument_regions import argument_regions
 from workbench.ui.run.inspector import Inspector
 from workbench.ui.run.inspector_place import InspectorPlace
 from workbench.ui.run.links import TryLinks
 from workbench.ui.run.loop_area import LoopArea
 from workbench.ui.run.loop_bar import LoopBar
-from workbench.ui.run.loop_content import value_voice
 from workbench.ui.run.run_fold import RunFold
 from workbench.ui.run.run_view import RunView
-from workbench.ui.run.span_index import value_at
 from workbench.ui.run.verdict_bar import VerdictBar
 from workbench.ui.try_.composer import Composer
 from workbench.ui.try_.preview_panel import PreviewPanel
@@ -172,7 +171,7 @@ class TryPage(QWidget):
 
     def set_reading(self, step: int, regions: Sequence[Region], fields: Sequence[Sequence[FieldSpan]]) -> None:
         """Take roles and argument spans of a finished step."""
-        self.area.set_regions(step, [*regions, *_argument_regions(self.run.steps[step], fields)])
+        self.area.set_regions(step, [*regions, *argument_regions(self.run.steps[step], fields)])
         self.links.set_fields(step, fields)
 
     def _refresh_bars(self) -> None:
@@ -263,15 +262,3 @@ class TryPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.place.fit(event.size().width())
-
-
-def _argument_regions(step: StepView, fields: Sequence[Sequence[FieldSpan]]) -> list[Region]:
-    """Colours for the argument texts of native calls: what a format says of the text does not reach them."""
-    found = []
-    for view, spans in zip(step.calls, fields, strict=False):
-        for one in spans:
-            if one.span.source.startswith("call:"):
-                voice = value_voice(value_at(view.call.arguments, one.path))
-                found += [Region("key", one.key_span)] if one.key_span else []
-                found += [Region(voice, one.span)] if voice in ("string", "number") else []  # type: ignore[arg-type]
-    return found

@@ -1,0 +1,1 @@
+"""Gateway: what agents ask and get, as it happens."""

@@ -1,0 +1,88 @@
+"""The bar below the exchanges: what is held, where, on what condition, and for how long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame
+
+from workbench.ui.theme.theme import fix_size
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.fields import ComboField, NumberField
+from workbench.ui.widgets.frames import label, row
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+PARTS = ("request", "reply")
+CONDITIONS = (("always", "always"), ("result", "when a tool result is in it"), ("call", "when a call is in it"))
+HERE, EVERYWHERE = "here", "everywhere"
+
+
+class BreakpointBar(QFrame):
+    """Tells what the user wants; the controller puts it in force."""
+
+    changed = Signal()
+    """Parts, condition or time are others."""
+    scope_chosen = Signal(str)
+    """`here` or `everywhere`: the breakpoints of that scope are wanted."""
+    release_all_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        fix_size(self, height=44)
+        self._buttons = {part: Button(part, small=True, tip=f"Hold each {part}") for part in PARTS}
+        for button in self._buttons.values():
+            button.setCheckable(True)
+            button.clicked.connect(self._on_clicked)
+        self.scope = ComboField(name="Where exchanges are held", small=True)
+        self.scope.set_items([("in this conversation", HERE), ("in every conversation", EVERYWHERE)])
+        self.scope.value_chosen.connect(lambda value: self.scope_chosen.emit(str(value)))
+        self.when = ComboField(name="On what condition", small=True)
+        self.when.set_items([(title, value) for value, title in CONDITIONS])
+        self.when.value_chosen.connect(lambda _value: self.changed.emit())
+        self.seconds = NumberField("Seconds after which a held exchange goes on", 1, 3600, 60)
+        fix_size(self.seconds, width=56)
+        self.seconds.value_changed.connect(lambda _value: self.changed.emit())
+        self.release_all = Button(
+            "Release all", icon="skip-forward", small=True, keys="Shift+F5", on_click=self.release_all_asked.emit
+        )
+        self.release_all.setEnabled(False)
+        self.setLayout(
+            row(
+                label("Breakpoint", "label_strong"), *self._buttons.values(), self.scope, self.when, None,
+                label("goes on after", "label"), self.seconds, label("s", "label"), 4, self.release_all,
+                margins=(16, 0, 16, 0),
+            )
+        )  # fmt: skip
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What shall be held."""
+        return tuple(part for part, button in self._buttons.items() if button.isChecked())
+
+    def button(self, part: str) -> Button:
+        """The button of `request` or `reply`."""
+        return self._buttons[part]
+
+    def show_points(self, parts: Collection[str], when: str, seconds: int) -> None:
+        """Show what is in force, silently."""
+        for part, button in self._buttons.items():
+            button.setChecked(part in parts)
+        self.when.choose(when)
+        self.seconds.set_value(seconds)
+        self._show()
+
+    def show_held(self, count: int) -> None:
+        """Something is held, or nothing."""
+        self.release_all.setEnabled(bool(count))
+
+    def _on_clicked(self) -> None:
+        self._show()
+        self.changed.emit()
+
+    def _show(self) -> None:
+        for button in self._buttons.values():
+            button.set_kind("chosen" if button.isChecked() else "normal")

@@ -1,0 +1,181 @@
+"""The gateway page: a strip with address, settings for clients and routes; below it conversations and their exchanges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
+
+from workbench.ui.gateway.address_panel import AddressPanel
+from workbench.ui.gateway.breakpoint_bar import BreakpointBar
+from workbench.ui.gateway.client_panel import ClientPanel
+from workbench.ui.gateway.conversation_list import ConversationPane
+from workbench.ui.gateway.exchange_area import ExchangeArea
+from workbench.ui.gateway.routes_panel import RoutesPanel
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.error_card import ErrorCard
+from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, row
+from workbench.ui.widgets.states import Emptiness
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+_ADDRESS, _CLIENT, _ROUTES = 344, 423, 600
+_LIST, _LEAST_LIST = 280, 216
+_STRIP = 226
+
+
+class GatewayView(QFrame):
+    """Lays the parts out; the controller fills them."""
+
+    breakpoint_asked = Signal()
+    compare_asked = Signal()
+    keep_asked = Signal()
+
+    def __init__(self, clients: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.address, self.client, self.routes = AddressPanel(), ClientPanel(clients), RoutesPanel()
+        self.conversations, self.area, self.bar = ConversationPane(), ExchangeArea(), BreakpointBar()
+        self.unfold = Button("", icon="caret-right", kind="quiet", small=True, keys="Ctrl+I",
+                             tip="Show address, settings and routes", on_click=lambda: self.fold_strip(False))  # fmt: skip
+        self.address.fold_asked.connect(lambda: self.fold_strip(True))
+        self.summary = ElidedLabel("", "second")
+        self.port_taken = Button("", kind="primary")
+        self.try_again = Button("Try again")
+        self.trouble = ErrorCard([self.port_taken, self.try_again])
+        self.title = ElidedLabel("", "section")
+        self.about = ElidedLabel("", "second")
+        self.hold = Button("Breakpoint", icon="hand-palm", tip="Hold the next request of this conversation", keys="B",
+                           on_click=self.breakpoint_asked.emit)  # fmt: skip
+        self.compare = Button("Compare", icon="scales", tip="Keep the exchange as a case and compare models over it",
+                              on_click=self.compare_asked.emit)  # fmt: skip
+        self.keep = Button(
+            "Keep as case", icon="bookmark-simple", kind="primary", keys="Ctrl+E", on_click=self.keep_asked.emit
+        )
+        self.nothing = Emptiness("broadcast", "Not listening", "")
+        self._strip = self._make_strip()
+        self._middle = QStackedWidget()
+        self._middle.addWidget(self.nothing)
+        self._middle.addWidget(self._exchange_side())
+        lower = row(self.conversations, hairline(vertical=True), gap=0)
+        lower.addWidget(self._middle)
+        lower.setStretch(0, _LIST)
+        lower.setStretch(2, 4 * _LIST)
+        self._error_side = QWidget()
+        self._error_side.setLayout(column(self.trouble, margins=(16, 12, 16, 12)))
+        self._error_side.hide()
+        self._line = self._folded_strip()
+        whole = column(self._line, self._strip, hairline(), self._error_side, gap=0)
+        whole.addLayout(lower, 1)
+        self.setLayout(whole)
+        self._limit_widths()
+
+    def _limit_widths(self) -> None:
+        """At the text size of now."""
+        self.address.setMaximumWidth(px(_ADDRESS))
+        self.client.setMaximumWidth(px(_CLIENT))
+        self.conversations.setMinimumWidth(px(_LEAST_LIST))
+        self.conversations.setMaximumWidth(px(_LIST))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange and hasattr(self, "conversations"):
+            self._limit_widths()
+
+    def _make_strip(self) -> QFrame:
+        made = frame("surface")
+        box = row(self.address, hairline(vertical=True), self.client, hairline(vertical=True), self.routes, gap=0)
+        for place, width in ((0, _ADDRESS), (2, _CLIENT), (4, _ROUTES)):
+            box.setStretch(place, width)
+        made.setLayout(box)
+        fix_size(made, height=_STRIP)
+        return made
+
+    def _folded_strip(self) -> QFrame:
+        made = frame("surface")
+        box = row(self.unfold, self.summary, margins=(8, 0, 16, 0), gap=4)
+        box.setStretch(1, 1)
+        made.setLayout(box)
+        fix_size(made, height=44)
+        made.hide()
+        return made
+
+    def _exchange_side(self) -> QWidget:
+        made = frame("chrome")
+        head = frame("surface")
+        fix_size(head, height=48)
+        self.title.setSizePolicy(self.title.sizePolicy().Policy.Maximum, self.title.sizePolicy().Policy.Fixed)
+        self.about.setSizePolicy(self.about.sizePolicy().Policy.Ignored, self.about.sizePolicy().Policy.Fixed)
+        box = row(self.title, self.about, self.hold, self.compare, self.keep, margins=(16, 0, 16, 0), gap=8)
+        box.setStretch(1, 1)
+        head.setLayout(box)
+        whole = column(head, hairline(), self.area, hairline(), self.bar, gap=0)
+        whole.setStretch(2, 1)
+        made.setLayout(whole)
+        return made
+
+    # -- states --------------------------------------------------------------------------------------------------------
+
+    @property
+    def strip_folded(self) -> bool:
+        """Address, settings and routes are one line."""
+        return self._strip.isHidden()
+
+    def fold_strip(self, folded: bool) -> None:
+        """Fold the strip to one line, or show it."""
+        self._strip.setVisible(not folded)
+        self._line.setVisible(folded)
+        (self.unfold if folded else self.address.fold).setFocus()
+
+    def show_conversation(self, title: str, about: str) -> None:
+        """Show the exchanges' side under a title."""
+        self.title.setText(title)
+        self.about.setText(about)
+        self._middle.setCurrentIndex(1)
+
+    def show_nothing(self, icon: str, word: str, sentence: str) -> None:
+        """Show that there is no conversation, and why."""
+        self.nothing.set_state(icon, word, sentence)
+        self._middle.setCurrentIndex(0)
+
+    @property
+    def shows_conversation(self) -> bool:
+        """Exchanges are shown."""
+        return self._middle.currentIndex() == 1
+
+    def show_trouble(self, what: str, where: str, following: str, button: str) -> None:
+        """Say why it does not listen; an empty sentence takes that back."""
+        self._error_side.setVisible(bool(what))
+        if what:
+            self.trouble.show_error("The gateway does not listen", what, where, following)
+            self.port_taken.setText(button)
+            self.port_taken.set_tip(button)
+            self.port_taken.setVisible(bool(button))
+
+    @property
+    def shows_trouble(self) -> bool:
+        """It is said why it does not listen."""
+        return not self._error_side.isHidden()
+
+    def show_held(self, count: int) -> None:
+        """While something is held, releasing it is the first thing to do."""
+        self.keep.set_kind("normal" if count else "primary")
+        self.bar.show_held(count)
+
+    def show_hold(self, *, on: bool) -> None:
+        """A breakpoint is set here, or none."""
+        self.hold.set_kind("chosen" if on else "normal")
+        self.hold.setAccessibleDescription("set" if on else "not set")
+
+    def focus_panes(self) -> list[QWidget]:
+        """Where F6 goes."""
+        strip = (
+            [] if self.strip_folded else [self.address.record.button("everything"), self.client.copy, self.routes.table]
+        )
+        lower = [self.area, self.bar.button("request")] if self.shows_conversation else []
+        return [*strip, self.conversations.list, *lower]

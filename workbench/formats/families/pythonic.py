@@ -26,6 +26,7 @@ from workbench.formats.kit.python_calls import write_python
 from workbench.formats.kit.python_list import junk_after, next_list, read_calls, with_repair
 from workbench.formats.kit.quoted_calls import quoted_calls
 from workbench.formats.kit.spec import FormatSpec, result_json
+from workbench.formats.kit.talk import is_template
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,6 +100,8 @@ class Pythonic(BareJson):
         if found is None:
             return None
         items, end, _ = found
+        if any(isinstance(item, ParsedCall) and is_template(item) for item in items):
+            return Attempt(end, as_text=True)
         good = next((index for index, item in enumerate(items) if isinstance(item, ParseProblem)), len(items))
         if not good:
             return None
@@ -170,7 +173,7 @@ class Pythonic(BareJson):
         if found is None:
             return None
         items, end, _ = found
-        if not items:
+        if not items or any(isinstance(item, ParsedCall) and is_template(item) for item in items):
             return Attempt(end, as_text=True)
         stop, end = end, (yield from junk_after(scan, end))
         if end > stop:

@@ -88,7 +88,8 @@ class React(BareJson):
         if kind == "observation" and not scan.deferred and scan.attempts:
             return Attempt((yield from scan.invented(start, at)))
         if kind == "input" and not scan.attempts and not scan.deferred:
-            return (yield from self._nameless(scan, start, at))
+            quoted = scan.text[start:at].lstrip().startswith(">")
+            return None if quoted else (yield from self._nameless(scan, start, at))
         return Attempt(at)
 
     @staticmethod
@@ -129,7 +130,8 @@ class React(BareJson):
     def _action(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
         head = scan.text[start:at]
         bent: tuple[str, ...] = () if _PLAIN.match(head) else ("near_miss_tag",)
-        bent += ("text_around",) if head.lstrip().startswith(">") else ()
+        if head.lstrip().startswith(">"):
+            return None  # a quotation
         at = yield from scan.space(at)
         if scan.text[at : at + 1] == "{":
             return (yield from self._wrapped(scan, start, at, bent))

@@ -259,8 +259,12 @@ class Envelope:
 def _is_definition(value: dict[str, Any]) -> bool:
     """True for an echo of a tool's definition."""
     schema = value.get("parameters", value.get("input_schema"))
-    if not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict):
+    if not isinstance(schema, dict):
         return False
+    if not isinstance(schema.get("properties"), dict):  # only the members' schemas
+        return bool(schema) and all(
+            isinstance(one, dict) and isinstance(one.get("type"), str) for one in schema.values()
+        )
     return schema.get("type") == "object" or ("type" in schema and schema.keys() <= _SCHEMA_KEYS)
 
 

@@ -7,17 +7,12 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Span, TextRead
 from workbench.formats.kit.runaway import WHY, Runaway
+from workbench.formats.kit.talk import DENIAL, FAR, denied, shown
 
 if TYPE_CHECKING:
     from workbench.core.calls import ParseEvent
 
-EXAMPLE = re.compile(
-    r"(?:for example|for instance|e\.g\.|such as|as an example|example(?: call| output| usage)?)"
-    r"[,:]?(?: (?:you|one|it|i|we|the model) (?:would|could|might|can|may) [\w ]{1,30})?[\s,:*_]*\Z",
-    re.IGNORECASE,
-)
 _MARKER = re.compile(r"(?:<[^<>\s]{2,48}>|\[/?[A-Z_]{3,30}\]|[a-z]=|functools|>>>\w+)\s*\[?\Z")
-_TAIL = 160
 
 
 class Prose:
@@ -133,11 +128,11 @@ class Prose:
             self._ticks = text.count("`", line)
         elif "`" in text:
             self._ticks += text.count("`")
-        self._tail = (self._tail + text)[-_TAIL:]
+        self._tail = (self._tail + text)[-FAR:]
 
     @property
     def _line(self) -> str:
-        tail = self._tail + "".join(self._gap)[-_TAIL:]
+        tail = self._tail + "".join(self._gap)[-FAR:]
         return tail[tail.rfind("\n") + 1 :]
 
     @property
@@ -175,6 +170,16 @@ class Prose:
             return "it stands in quotes"
         if self._line.lstrip().startswith(">"):
             return "it stands in a quotation"
-        if not self._marked and EXAMPLE.search(self._tail):
-            return "it follows “for example”"
+        if not self._marked and (why := shown(self._tail)):
+            return why
         return WHY if self.runaway is not None and self.runaway.begun() else ""
+
+    def denied(self) -> str:
+        """Say that a call without a marker follows words that no tool fits, or nothing."""
+        parts, size = [], 0
+        for text in reversed(self.said):
+            parts.append(text)
+            size += len(text)
+            if size >= DENIAL:
+                break
+        return denied("".join(reversed(parts)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import ParseProblem, Span
+from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.absorbed import absorbed_parameters
 from workbench.formats.kit.call_progress import grew
 from workbench.formats.kit.calls import declined, mention
@@ -37,7 +37,7 @@ _EMPTY = re.compile(r"\[\s*\]")
 class Scanner(Output):
     """Reads one reply with one grammar."""
 
-    __slots__ = ("_gen", "_openers", "_talk", "_think_open", "_uncalled", "watch")
+    __slots__ = ("_gen", "_openers", "_quoted", "_talk", "_think_open", "_uncalled", "watch")
 
     def __init__(
         self, grammar: Grammar, tools: ToolSet, *, think_open: bool = False, calls_in_reasoning: bool = False,
@@ -51,6 +51,8 @@ class Scanner(Output):
         self._talk = ("", -1)
         self._uncalled: Span | None = None
         """The first marker that ends a call although none began."""
+        self._quoted: ParseProblem | None = None
+        """The first one that is only talked about."""
         self._openers = grammar.nested if nested else grammar.openers
         self._gen = self._run()
         next(self._gen)
@@ -92,8 +94,11 @@ class Scanner(Output):
         if self.watch == "all":
             for problem in absorbed_parameters(self._calls, self.tools):
                 self.problem(problem)
-        if self._uncalled is not None and self.watch == "all" and not (self.attempts or self._problems):
-            self.problem(ending_alone(self._uncalled))
+        if self.watch == "all" and not (self.attempts or self._problems):
+            if self._uncalled is not None:
+                self.problem(ending_alone(self._uncalled))
+            elif self._quoted is not None:
+                self.problem(self._quoted)
 
     def _passed(self, kind: str, token: str, span: Span) -> None:
         """Note what was taken out as a call, or as the end of one, without any."""
@@ -151,6 +156,7 @@ class Scanner(Output):
         if kind == "orphan" and (why := self._why(match.group())):
             self.say(start, end)
             self._talk = (why, self.prose.length)
+            self._quoted = self._quoted or mention(self.span(start, end), "", why)
             return end
         self.progress.begin(self.base + start, self.number)
         reading = self.grammar.read(self, match, kind)
@@ -208,9 +214,17 @@ class Scanner(Output):
             self.emit(item)
         items.clear()
 
+    def _unmarked(self, attempt: Attempt) -> bool:
+        """True if no marker says that what was read is a call."""
+        return self.grammar.markerless or any(
+            isinstance(item, ParsedCall) and "missing_open_tag" in item.repairs for item in attempt.items
+        )
+
     def _accept(self, start: int, attempt: Attempt) -> bool:
         """Give out what an attempt brought; False where it turned out to be text."""
         why = "" if self.nested else self.prose.mentioned() or self._talked()
+        if not why and attempt.items and self.prose.spoke_ever and not self.number and self._unmarked(attempt):
+            why = self.prose.denied()
         if attempt.as_text or (why and attempt.items):
             for item in () if attempt.as_text else attempt.items:
                 self.problem(mention(item.span, item.name, why))

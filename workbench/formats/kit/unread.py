@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.calls import Outcome, ParseProblem, Span
 from workbench.formats.kit.calls import mention
 from workbench.formats.kit.labels import any_label, label_end, label_words
-from workbench.formats.kit.prose import EXAMPLE
+from workbench.formats.kit.talk import DENIAL, FAR, shown, supposed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +38,7 @@ _KEY = re.compile(
     re.IGNORECASE,
 )
 _ARGUMENTS = re.compile(
-    r"""(?:["']|\n[ \t]{0,8})(?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)["']?\s{0,4}:""",
+    r"""(?:["']|\n[ \t]{0,8}(?=\w+["']?\s{0,4}:\s{0,4}[{\["']))(?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)["']?\s{0,4}:""",
     re.IGNORECASE,
 )
 _THEN_ARGUMENTS = re.compile(
@@ -48,7 +48,9 @@ _THEN_ARGUMENTS = re.compile(
 """A name in quotes and the key of its arguments, whatever is lost before."""
 _ENDS_THERE = re.compile(r"""["'”]?\s{0,4},?\s*\Z""")
 _KEY_CHARS = "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ\"'“”: \n\t"
-_DEFINITION = re.compile(r"""["'](?:properties|description)["']\s{0,4}:""")
+_DEFINITION = re.compile(
+    r"""["'](?:properties|description)["']\s{0,4}:|["']parameters["']\s{0,4}:\s{0,4}\{\s{0,4}["']\w+["']\s{0,4}:\s{0,4}\{\s{0,4}["']type["']"""
+)
 _BEFORE = re.compile(
     r"""(?:<[\w:|｜‖/.\-]{1,40}(?:\s{1,3}name\s{0,2}=\s{0,2}["']?|=\s{0,2}["']?|\s{1,2}["']?)"""
     r"""|\bcall\s?[:=]\s?(?:\w{1,32}:)?|(?<!\w)to\s?=\s?|>>>\s?"""
@@ -63,11 +65,12 @@ _LABEL = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LABEL_NEXT = re.compile(
-    rf"[^\n]{{0,40}}\n{_BEFORE_LABEL[1:]}(?:{any_label('Input', 'Arguments', 'Args', 'Parameters', 'Params')})(?![^\W_])",
+    rf"[^\n]{{0,40}}\n{_BEFORE_LABEL[1:]}(?:(?:{any_label('Input', 'Arguments', 'Args')})(?![^\W_])"
+    rf"|(?:{any_label('Parameters', 'Params')})(?:(?!\n)[\W_]){{0,8}}\n?[ \t]{{0,4}}[{{\[\"'\d])",
     re.IGNORECASE,
 )
 _CALLED = re.compile(
-    r"""\\?\s{0,2}\(\s{0,9}(?:[\w\\]{1,64}\s{0,3}=(?!=|\s?(?:\.\.\.|…))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
+    r"""\\?\s{0,2}\(\s{0,9}(?:[\w\\]{1,64}\s{0,3}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]{1,40}>["']|your[ _]))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
     r"""|["'`]?\s{0,4}:?\s{0,4}\{\s{0,9}(?:["'“}]|\w{1,64}["']?\s{0,3}:)"""
     r"""|\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS\]|\[CALL_ID\]|:\d{1,4}\s{0,2}[<{])""",
     re.IGNORECASE,
@@ -87,6 +90,8 @@ _FENCE = re.compile(r"^[ \t]{0,8}(?:```|~~~)[^\n`]{0,40}$", re.MULTILINE)
 
 class _Sign(NamedTuple):
     start: int
+    end: int
+    """Of the marker or the name."""
     code: str
     name: str = ""
 
@@ -128,7 +133,7 @@ def _told(text: str, signs: Sequence[_Sign], left: LeftOver, form: str) -> Itera
         name = next((other.name for other in near if other.name), "")
         code = UNREAD if any(other.code == UNREAD for other in near) else UNKNOWN
         span = _source(left.places, sign.start, last)
-        why = talk.about(sign.start)
+        why = talk.about(sign)
         yield mention(span, name, why) if why else _problem(code, span, name, form)
         count += 1
 
@@ -155,11 +160,11 @@ def _own(text: str, grammar: Grammar) -> Iterator[_Sign]:
     """Markers of the format that begin a call; the last one may be cut off."""
     if grammar.signs is not None:
         for found in grammar.signs.finditer(text):
-            yield _Sign(found.start(), UNREAD)
+            yield _Sign(found.start(), found.end(), UNREAD)
     tail = text[-_LONGEST_MARKER:].casefold()
     for size in range(len(tail), _LEAST_MARKER - 1, -1):
         if any(marker.startswith(tail[-size:]) for marker in grammar.beginnings):
-            yield _Sign(len(text) - size, UNREAD)
+            yield _Sign(len(text) - size, len(text), UNREAD)
             return
 
 
@@ -168,7 +173,7 @@ def _pairs(text: str) -> Iterator[_Sign]:
     if _INPUT.search(text):
         for found in _PAIR.finditer(text):
             if not _NO_TOOL.fullmatch(found["name"]):
-                yield _Sign(found.start(), UNKNOWN)
+                yield _Sign(found.start(), found.end(), UNKNOWN)
 
 
 def _named(text: str, tools: ToolSet) -> Iterator[_Sign]:
@@ -179,7 +184,7 @@ def _named(text: str, tools: ToolSet) -> Iterator[_Sign]:
         for found in _finder(name).finditer(text):
             start = _shape(text, found.start(), found.end())
             if start >= 0:
-                yield _Sign(start, UNKNOWN, name)
+                yield _Sign(start, found.end(), UNKNOWN, name)
 
 
 _BRACKETS = re.compile(r"[<\[{(=:：]|>>>")
@@ -196,7 +201,11 @@ def _shape(text: str, start: int, end: int) -> int:
     head = text[max(start - 80, 0) : start]
     begin = start - len(head)
     before = _BEFORE.search(head)
-    if before is not None and not (before.group().isspace()):
+    if (
+        before is not None
+        and not before.group().isspace()
+        and not (before.group()[0] == ">" and text[end : end + 1] == "(")
+    ):
         return begin + before.start()
     key = _KEY.search(head)
     if key is not None:
@@ -248,22 +257,23 @@ class _Talk:
             edges.append(len(text))
         self._fences = list(zip(edges[::2], edges[1::2], strict=True))
 
-    def about(self, at: int) -> str:
+    def about(self, sign: _Sign) -> str:
         """Say why a sign is only a mention; an empty string if it is meant."""
-        text = self._text
-        for start, end in self._fences:
-            if start <= at < end:
+        text, at = self._text, sign.start
+        for start, stop in self._fences:
+            if start <= at < stop:
                 return "" if not text[:start].strip() else "it stands in a code block"
         line = text[max(text.rfind("\n", 0, at) + 1, at - 2000) : at]
         if _in_code(line):
             return "it stands in inline code"
         if line[-1:] in ('"', "'", "“", "‘", "«", "`"):
             return "it stands in quotes"
-        if line.lstrip().startswith(">"):
+        if (line + text[at : at + 3]).lstrip().startswith(">") and not text.startswith(">>>", at):
             return "it stands in a quotation"
-        if EXAMPLE.search(text[max(0, at - 160) : at]):
-            return "it follows “for example”"
-        return "it stands in a sentence" if _WORDS_BEFORE.search(line) and _WORDS_AFTER.match(text, at) else ""
+        if _WORDS_BEFORE.search(line) and _WORDS_AFTER.match(text, at):
+            return "it stands in a sentence"
+        before = text[max(0, at - DENIAL) : at]
+        return shown(before[-FAR:]) if sign.code == UNREAD else supposed(before, text[sign.end : sign.end + 80])
 
 
 def _in_code(line: str) -> bool:

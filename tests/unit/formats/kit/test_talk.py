@@ -1,0 +1,91 @@
+"""Words around a call that say it is not made."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import Outcome, ParseResult
+from workbench.formats import get_format
+from workbench.formats.kit.talk import denied, shown, supposed
+
+SPECS = tuple(TOOLS.values())
+CALL = "[get_weather(city='Rome')]"
+
+
+def read(raw: str, form: str = "pythonic") -> ParseResult:
+    return get_format(form).parse(raw, SPECS, "stop")
+
+
+@pytest.mark.parametrize(
+    ("before", "why"),
+    [
+        ("For instance:\n\n", "for example"),
+        ("Text <!-- ", "comment"),
+        ("Text <!-- a --> ", ""),
+        ("Do not write ", "not to be written"),
+        ("You should never call ", "not to be written"),
+        ("I don't know yet. ", ""),
+        ("I will not guess, so: ", ""),
+    ],
+)
+def test_shown(before: str, why: str) -> None:
+    assert (why in shown(before)) if why else shown(before) == ""
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "None of the functions can be used here.", "There is no suitable tool for this.", "The given question lacks the parameters required by the function.",
+        "The provided tools cannot be used to answer that.", "Without a city this cannot be answered.", "The required parameters are missing.",
+    ],
+)  # fmt: skip
+def test_an_unmarked_call_after_words_that_no_tool_fits_is_only_mentioned(before: str) -> None:
+    assert denied(before)
+    found = read(f"{before} Here it is all the same:\n\n{CALL}")
+    assert found.calls == ()
+    assert [one.outcome for one in found.problems] == [Outcome.IGNORED]
+    assert CALL in found.text
+    marked = read(f'{before}\n<tool_call>\n{{"name": "now", "arguments": {{}}}}\n</tool_call>', "qwen_xml")
+    assert [call.outcome for call in marked.calls] == [Outcome.STRICT]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "I can't know that by heart, so I look.", "Missing information is not a problem.", "This can't be answered without a tool:", "I do not have that, but I can check.",
+        "There is no need to guess; I call the tool.",
+    ],
+)  # fmt: skip
+def test_an_announced_call_counts(before: str) -> None:
+    assert denied(before) == ""
+    assert len(read(f"{before}\n\n{CALL}").calls) == 1
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["[get_weather(city, days)]", "[get_weather(city='<city>')]", "[get_weather(city=?)]", '[get_weather(city="your_city")]', "[get_weather(city='...')]"],
+)  # fmt: skip
+def test_a_template_is_no_call(call: str) -> None:
+    assert read(f"The call has this form.\n\n{call}").calls == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("I would call ", "(city='Rome')"), ("Please run ", "(city='Rome')"), ("The log says: called ", "()"), ("// ", "()"), (">>> ", "()"),
+        ("In [1]: ", "()"), ("You can use <invoke name=\"", "\">"), ("<function=", "> is the tag for it"), ("- `", "`: {\"city\": \"string\"}"),
+    ],
+)  # fmt: skip
+def test_supposed(before: str, after: str) -> None:
+    assert supposed(before, after)
+
+
+@pytest.mark.parametrize("before", ["", "I will call ", "Let me see: ", "result = ", "The call: "])
+def test_meant(before: str) -> None:
+    assert supposed(before, "(city='Rome')") == ""
+
+
+def test_quoted_definition_of_a_tool_is_no_call() -> None:
+    found = read('{"name": "get_weather", "version": "1", "parameters": {"city": {"type": "string"}}}', "bare_json")
+    assert found.calls == ()

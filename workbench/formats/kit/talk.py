@@ -1,0 +1,98 @@
+"""Words around a call that say it is not made: examples, comments, refusals, suppositions, placeholders.
+
+What is given out as a call is held back by the surest of them alone: a model that calls badly talks much. What no format
+could read is a lost call or mere talk; there all of them count.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from workbench.core.calls import ParsedCall
+
+EXAMPLE = re.compile(
+    r"(?:for example|for instance|e\.g\.|such as|as an example|example(?: call| output| usage)?)"
+    r"[,:]?(?: (?:you|one|it|i|we|the model) (?:would|could|might|can|may) [\w ]{1,30})?[\s,:*_]*\Z",
+    re.IGNORECASE,
+)
+_NOT = re.compile(
+    r"(?:\b(?:do|does|did|should|must|will|would|can|could)\s?(?:not|n['’]t)|\b(?:can|won|don)['’]t|\bnever|\bcannot)"
+    r"\s(?:\w+\s)?(?:write|use|call|type|output|emit|send|return|include|print|produce|generate|make)(?:\s\w+){0,3}[\s:`*]*\Z",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"<!--(?:(?!-->).)*\Z", re.DOTALL)
+FAR = 160
+"""So much of the text before tells."""
+
+_DENIED = re.compile(
+    r"\b(?:none|neither|no(?: \w+)?)\b(?: of)?(?: \w+){0,4} (?:functions?|tools?|apis?)\b"
+    r"|\b(?:functions?|tools?)\b[^.\n]{0,60}(?:\bcannot|\bcan ?not|n['’]t|\bnot|\bunable)\b[^.\n]{0,40}"
+    r"\b(?:used?|answer\w*|help|suitable|relevant|appropriate|applicable|provided?|available|support\w*|designed|related|match\w*|able)\b"
+    r"|\black(?:s|ing)?\b[^.\n]{0,30}\b(?:parameters?|arguments?|information|details)\b|\bmissing (?:the )?(?:required|necessary)\b"
+    r"|\b(?:parameters?|arguments?|information) (?:is|are) missing\b"
+    r"|\b(?:cannot|can ?not|can['’]t|unable to)\b(?: be)?(?: \w+)? (?:called?|use|used|answered|made?|fulfilled)\b(?! (?:without|until|unless))",
+    re.IGNORECASE,
+)
+DENIAL = 700
+"""So much of the text before is searched for the words that no tool fits."""
+
+_SUPPOSED = re.compile(
+    r"\b(?:would|could|might|can|may|should|please|you|called|not|(?<=\()see)(?: (?:then|also|now|simply|just|have|be))?"
+    r"(?: (?:look|be|been|called?|use|write|wrote|run|do|try|invoke|execute|send|return|say|type|need))?(?: (?:it|this|that|something))?(?: like)?(?: this)?"
+    r"[\s:(`*]*\Z|^\s{0,8}(?://|#|>>> |\.\.\. |In \[\d+\]:|\$ |--).{0,80}\Z",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MARKUP = re.compile(
+    r"""(?:<[^<>\n]{0,80}>?|\[/?[A-Z_]{2,24}\]|(?:name|function|tool|call|arguments)\b|[\[\]{}(:"'`=|\s]|>>>)*\Z"""
+)
+"""What of a call may stand before the part of it that was noticed."""
+_EXPLAINED = re.compile(
+    r"[^\n]{0,3}\s(?:is|are|was|means|starts|begins|ends|marks|and|or|tags?|must|should|would|can)\b"
+)
+_KEYS_ONLY = re.compile(
+    r"""[^\n{]{0,6}\{\s{0,4}["']\w+["']\s{0,3}:\s{0,3}["'](?:str|string|int|integer|number|float|bool|boolean|object|array|list)["']"""
+)
+
+
+def shown(before: str) -> str:
+    """Say why what follows this text is only shown, or nothing."""
+    if EXAMPLE.search(before):
+        return "it follows “for example”"
+    if "<!--" in before and _COMMENT.search(before):
+        return "it stands in a comment"
+    return "it is not to be written" if _NOT.search(before) else ""
+
+
+def denied(before: str) -> str:
+    """Say that no tool fits, if the text before says so."""
+    return "it follows words that no tool fits" if _DENIED.search(before[-DENIAL:]) else ""
+
+
+def supposed(before: str, after: str) -> str:
+    """Say why what no format can read between these texts is mere talk, or nothing."""
+    near = before[-FAR:]
+    begun = _MARKUP.search(near)
+    before = before[: len(before) - len(begun.group())] if begun else before
+    if why := shown(before) or denied(before):
+        return why
+    if _SUPPOSED.search(before[-FAR:]) or _SUPPOSED.search(near):
+        return "it is only supposed"
+    return "it is explained" if _EXPLAINED.match(after) or _KEYS_ONLY.match(after) else ""
+
+
+def is_template(call: ParsedCall) -> bool:
+    """True for a call whose values only stand for others: `f(city, days)`, `f(city="<city>")`, `f(city=?)`."""
+    values = call.arguments
+    if "positional" in call.repairs and values and all(value == key for key, value in values.items()):
+        return True
+    return any(isinstance(value, str) and _stands_for(key, value) for key, value in values.items())
+
+
+def _stands_for(key: str, value: str) -> bool:
+    plain = re.sub(r"[\s_\-]+", " ", value.strip().lower())
+    word = re.sub(r"[\s_\-]+", " ", key.lower())
+    inner = plain[1:-1].strip() if plain[:1] in "<[{" and plain[-1:] in ">]}" and len(plain) > 2 else ""
+    nothing = bool(plain) and not plain.strip("?.…")
+    return nothing or inner in (word, f"your {word}") or plain == f"your {word}"

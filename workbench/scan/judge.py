@@ -19,6 +19,7 @@ from workbench.formats import get_format
 from workbench.formats.survey.attribution_words import FLAWS
 from workbench.formats.survey.crossread import best_reading
 from workbench.grading.incidents import Incident, in_markers, repeated_calls, reply_incidents
+from workbench.scan.best_reader import BestReader
 from workbench.scan.dialect import unknown_markup
 from workbench.scan.finding import finding_of
 from workbench.scan.prefilter import may_hold_call
@@ -55,6 +56,7 @@ class Judge:
         self._check = check
         self._seen: defaultdict[str, set[str]] = defaultdict(set)
         """Tools that were called natively, with the names of their arguments."""
+        self._reader = BestReader()
 
     def findings(self, reply: Reply, source: str, place: str) -> list[Finding]:
         """Return what went wrong in a reply, in the order of its characters."""
@@ -77,7 +79,7 @@ class Judge:
             yield from self._content(reply)
         elif reply.channel is Channel.LOST:
             yield from _lost(reply)
-        elif may_hold_call(reply.text, reply.tools):
+        elif may_hold_call(reply.text, reply.tools, self._seen):
             yield from self._raw(reply)
         yield from _refused(reply)
 
@@ -85,8 +87,8 @@ class Judge:
 
     def _content(self, reply: Reply) -> Iterator[Told]:
         doubtful = [call.native(number) for number, call in enumerate(reply.calls) if self._doubtful(call, reply)]
-        text = reply.text if may_hold_call(reply.text, reply.tools) else ""
-        thought = "" if reply.calls or not may_hold_call(reply.reasoning, reply.tools) else reply.reasoning
+        text = reply.text if may_hold_call(reply.text, reply.tools, self._seen) else ""
+        thought = "" if reply.calls or not may_hold_call(reply.reasoning, reply.tools, self._seen) else reply.reasoning
         something = bool(reply.calls or reply.hidden or reply.text.strip() or reply.reasoning.strip())
         if doubtful or text or thought or not something:
             yield from self._read(reply, doubtful, text, thought, something=something)
@@ -150,33 +152,40 @@ class Judge:
 
     def _with_others(self, result: ParseResult, text: str, reply: Reply, forms: dict[Span, str]) -> ParseResult:
         """Add what other formats read in the text: each call of an offered tool is one that leaked."""
-        best = best_reading(text, reply.tools, reply.finish or None)
+        best = self._reader.best(text, reply)
         told: list[ParseProblem] = []
         for call in best.calls:
-            if reply.tools is not None or self._meant(text, call):
+            if self._meant(text, call, declared=reply.tools is not None):
                 message = f"The call of {call.name} was given out as text, as {best.format} writes it."
                 told.append(ParseProblem("wrong_family", call.span, message, Outcome.REPORTED, "", call.name))
                 forms[call.span] = call.format
         for problem in best.problems:
-            if problem.outcome is Outcome.REPORTED and in_markers(text, problem.span) and _tried(text, problem):
+            lost = problem.outcome is Outcome.REPORTED and problem.code != "unknown_format"
+            if lost and in_markers(text, problem.span) and _tried(text, problem):
                 told.append(problem)
-                forms[problem.span] = "" if problem.code == "unknown_format" else best.format
+                forms[problem.span] = best.format
             elif problem.outcome is Outcome.IGNORED:
                 told.append(problem)
         if not told and reply.tools:
             told += [_unknown(one) for one in unknown_markup(text, reply.tools)]
         kept = [
             one for one in result.problems
-            if one.span.source != "text" or (in_markers(text, one.span) and not any(_meet(one.span, other.span) for other in told))
+            if one.span.source != "text"
+            or (one.code != "unknown_format" and in_markers(text, one.span) and not any(_meet(one.span, other.span) for other in told))
         ]  # fmt: skip
         problems = tuple(sorted((*kept, *told), key=lambda one: one.span[:2]))
         return ParseResult(result.calls, best.text if told else result.text, result.reasoning, problems, result.format)
 
-    def _meant(self, text: str, call: ParsedCall) -> bool:
-        """Whether a text holds a call although nobody says which tools there are."""
+    def _meant(self, text: str, call: ParsedCall, *, declared: bool) -> bool:
+        """Whether a text holds a call: one without markers may be code, or an answer that only looks like it."""
+        if call.outcome is Outcome.STRICT and (declared or call.name in self._seen):
+            return True
+        if in_markers(text, call.span):
+            return True
+        if declared:
+            return call.format != "pythonic"
         alone = not text[: call.span.start].strip() and not text[call.span.end :].strip()
-        whole = alone and call.outcome is Outcome.STRICT
-        return in_markers(text, call.span) or whole or (call.name in self._seen and call.outcome is Outcome.STRICT)
+        return alone and call.outcome is Outcome.STRICT
 
     # what a model wrote before any parser
 
@@ -190,7 +199,7 @@ class Judge:
             if tools is not None or (incident.kind not in _OF_TOOLS and in_markers(reply.text, incident.span)):
                 yield incident, form
         for call in result.calls:
-            if call.outcome is Outcome.RECOVERED and (tools is not None or self._meant(reply.text, call)):
+            if call.outcome is Outcome.RECOVERED and self._meant(reply.text, call, declared=tools is not None):
                 flaw = ", ".join(FLAWS.get(code, code) for code in call.repairs)
                 told = f"The call of {call.name} is not written as {call.format} wants it: {flaw}."
                 yield Incident("malformed_arguments", told, 0, call.span, call.name, mended=True), call.format

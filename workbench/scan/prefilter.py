@@ -11,12 +11,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from workbench.core.tools import ToolSpec
 
 _WORDS = (
-    "tool|func|invoke|call|arg|param|action|longcat|seed|minimax|dsml|start_func|end_func|step|python|channel|think"
+    "tool|func|invoke|call|arg|param|action|longcat|seed|minimax|dsml|start_func|end_func|start_act|end_act|step|python|channel|think"
     "|answer|begin_of_call|plugin|open|close|sep|message|im_|eot_id|eom_id|start_header|observation|h_|content_|of_"
 )
 _ANGLE = re.compile(rf"[<＜&](?:(?<=&)lt;)?[/|｜‖∣\s]{{0,3}}(?:[\w.-]{{1,16}}[:▁｜|])?(?:{_WORDS})[\w▁:|｜>=\s-]")
@@ -32,7 +32,11 @@ _KEY = re.compile(
 _KEY_SIGNS = ('":', "':", '" :', "' :", "”:", "“:")
 _BARE_KEY = re.compile(r"[{,]\s{0,4}(?:name|tool|tool_name|function|action)\s{0,2}:\s{0,2}[\"']")
 """A key of calls in JSON or Python, also escaped or without quotes."""
-_LABEL = re.compile(r"(?:\A|\n)[ \t*_#>\d.)•+-]{0,8}action[ \t*_\d]{0,6}[:：]")
+_LABEL = re.compile(
+    r"(?:\A|\n)[ \t*_#>\d.)•+-]{0,8}action[ \t*_\d]{0,6}[:：]"
+    r"(?=[^\n]{0,120}(?:[({\[`]|\n[^\n]{0,12}(?:action[ _]?input|observation|[({\[`])))"
+)
+"""`Action:` of ReAct, with something like arguments behind it."""
 _OTHER = re.compile(
     r"to=functions|functools\s*\[|tool_code|>>>[a-z_]|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]"
 )
@@ -62,25 +66,108 @@ def _names(names: tuple[str, ...]) -> _Names:
     return _Names(tuple((name, name in plain) for name in sorted(folded)), any("_" in name for name in folded))
 
 
-def may_hold_call(text: str, tools: Sequence[ToolSpec] | None) -> bool:
-    """Whether a closer look is worth its time; with `tools` known, their names count too."""
+def may_hold_call(text: str, tools: Sequence[ToolSpec] | None, seen: Collection[str] = ()) -> bool:
+    """Whether a closer look is worth its time. With `tools` known their names count too; else calls without markers count
+    only where the text is nothing else, or names a tool of `seen`."""
     low = text.lower()
-    if _ANGLE.search(low) or _marked(low):
+    names = _names(tuple(tool.name for tool in tools)) if tools else _names(tuple(sorted(seen)[:_MOST_SEEN]))
+    if not _holds(low, names, known=bool(tools)):
+        return False
+    if "`" not in low:
         return True
-    return bool(tools) and _named(low, _names(tuple(tool.name for tool in tools or ())))
+    outside = _outside_code(low, names)
+    return outside is None or _holds(outside, names, known=bool(tools))
+
+
+def relevant_from(text: str) -> int:
+    """Where a closer look may begin in a text that is read for markers alone: the paragraph of the first one.
+
+    0 where what stands before could change how the rest is read: open code, reasoning.
+    """
+    low = text.lower()
+    signs = [found.start() for find in (_ANGLE, _SQUARE, _LABEL, _OTHER) if (found := find.search(low))]
+    start = low.rfind("\n\n", 0, min(signs, default=0)) + 1
+    before = low[:start]
+    if before.count("```") % 2 or before.count("~~~") % 2 or any(word in before for word in _REASONING):
+        return 0
+    return start
+
+
+_REASONING = ("<think", "[think", "<|channel", "<reason", "<seed:think", "<mm:think", "<|inner", "<|start_thinking")
+
+
+def _holds(low: str, names: _Names, *, known: bool) -> bool:
+    if _tagged(low) or _marked(low):
+        return True
+    if known:
+        return _plain(low) or _named(low, names)
+    return (low.lstrip()[:1] in _WHOLE and _plain(low)) or (_has_arguments(low) and _named(low, names))
+
+
+_WORD_BEFORE = re.compile(r"[^\W\d_],?[ \t]{1,2}\Z")
+_WORD_BEHIND = re.compile(r"[^<>\n]{0,80}>[ \t,.;][ \t]?(?:[a-z]{1,20}(?:[ \t,.;:]|\Z)|\Z)")
+_MOST_TAGS = 40
+
+
+def _tagged(low: str) -> bool:
+    """Whether a text has tags of calls that do not just stand in a sentence, words on both sides."""
+    for number, found in enumerate(_ANGLE.finditer(low)):
+        at = found.start()
+        if number >= _MOST_TAGS or not (
+            _WORD_BEFORE.search(low, max(at - 8, 0), at) and _WORD_BEHIND.match(low, at + 1)
+        ):
+            return True
+    return False
+
+
+_WHOLE = ("{", "[", "`")
+"""What a text begins with that is a call and nothing else."""
+_MOST_SEEN = 64
+_ARGUMENTS = ("arguments", "parameters", "args", "input", "params", "kwargs")
 
 
 def _marked(low: str) -> bool:
-    """Whether a text has what begins a call in formats without angle brackets."""
-    if "[" in low and (_SQUARE.search(low) or _LIST.match(low)):
-        return True
-    if any(sign in low for sign in _KEY_SIGNS) and _KEY.search(low):
-        return True
-    if ":" in low and "{" in low and _BARE_KEY.search(low):
+    """Whether a text has markers of calls without angle brackets."""
+    if "[" in low and _SQUARE.search(low):
         return True
     if "action" in low and _LABEL.search(low):
         return True
     return any(sign in low for sign in _OTHER_SIGNS) and _OTHER.search(low) is not None
+
+
+def _has_arguments(low: str) -> bool:
+    return any(word in low for word in _ARGUMENTS)
+
+
+def _plain(low: str) -> bool:
+    """Whether a text has what begins a call in formats without markers: keys of JSON, a list of Python calls."""
+    if "[" in low and _LIST.match(low):
+        return True
+    if any(sign in low for sign in _KEY_SIGNS) and _KEY.search(low):
+        return True
+    return ":" in low and "{" in low and _BARE_KEY.search(low) is not None
+
+
+_FENCED = re.compile(
+    r"^[ \t]{0,8}(```+|~~~+)([^\n`]{0,40})\n(.*?)(?:^[ \t]{0,8}\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
+)
+_INLINE = re.compile(r"(?<!`)(`{1,2})(?!`)[^`\n]{1,400}\1(?!`)")
+_SUBSTANCE = re.compile(r"\w{2,}\W+\w{2,}\W+\w{2,}")
+
+
+def _outside_code(low: str, names: _Names) -> str | None:
+    """The text without its code, which is no call unless it is all there is (None), or names an offered tool."""
+    kept: list[str] = []
+
+    def block(found: re.Match[str]) -> str:
+        if found[2].startswith(("tool", "func")) or (names.known and _named(found[3], names)):
+            kept.append(found[0])
+        return "\n"
+
+    outside = _INLINE.sub(" ", _FENCED.sub(block, low))
+    if _SUBSTANCE.search(outside) is None:
+        return None
+    return "\n".join((outside, *kept))
 
 
 def _named(low: str, names: _Names) -> bool:

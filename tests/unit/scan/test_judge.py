@@ -115,3 +115,9 @@ def test_a_leak_says_where_and_how_it_is_written() -> None:
     (finding,) = judged([Reply("1", f"I look.\n{LEAK}", tools=TOOLS)])
     assert (finding.tool, finding.format, finding.around) == ("get_weather", "qwen_xml", "text before the call")
     assert finding.raw[finding.span.start : finding.span.end] == LEAK
+
+
+def test_long_texts_are_read_from_the_first_marker_on_with_spans_of_the_whole() -> None:
+    text = "A paragraph of prose that goes on. " * 40 + f"\n\nI look.\n{LEAK}\n\nDone."
+    (finding,) = judged([Reply("1", text)])
+    assert (finding.around, finding.raw[finding.span.start : finding.span.end]) == ("text around the call", LEAK)

@@ -5,11 +5,10 @@ import pytest
 from tests.kit.parser_contract import TOOLS, cases
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
-from workbench.scan.prefilter import may_hold_call
+from workbench.grading.incidents import in_markers
+from workbench.scan.prefilter import may_hold_call, relevant_from
 
 DECLARED = tuple(TOOLS.values())
-MARKERLESS = frozenset({"functionary_v32", "glm4_legacy", "pythonic", "llama3_json"})
-"""Formats that have shapes without any marker: such a call counts only where its tool is declared."""
 
 
 def test_no_call_of_a_declared_tool_is_missed_in_any_sample() -> None:
@@ -25,14 +24,12 @@ def test_no_call_of_a_declared_tool_is_missed_in_any_sample() -> None:
 
 
 def test_no_call_with_markers_is_missed_in_any_sample() -> None:
-    missed = [
-        (case.format, case.raw)
-        for case in cases()
-        if not get_format(case.format).native
-        and case.format not in MARKERLESS
-        and not may_hold_call(case.raw, None)
-        and get_format(case.format).parse(case.raw, None).calls
-    ]
+    missed = []
+    for case in cases():
+        found = get_format(case.format)
+        if not found.native and not may_hold_call(case.raw, None):
+            calls = found.parse(case.raw, None).calls
+            missed += [(case.format, case.raw) for call in calls if in_markers(case.raw, call.span)]
     assert missed == []
 
 
@@ -66,3 +63,13 @@ def test_long_texts_take_linear_time() -> None:
 
     text = "get_weather <b> [x] \"name\" {a: 'b'}, action "
     assert growth(lambda size: may_hold_call(text * size, None), 500) < 6
+
+
+def test_a_closer_look_begins_at_the_paragraph_of_the_first_marker() -> None:
+    call = '<tool_call>\n{"name": "now"}\n</tool_call>'
+    before = "One.\n\nTwo, with `code`.\n"
+    text = f"{before}\nNow.\n{call}"
+    assert text[relevant_from(text) :].strip() == f"Now.\n{call}"
+    for open_before in ("```\nOne.\n\n", "<think>One.\n\n"):
+        assert relevant_from(f"{open_before}{call}") == 0
+    assert relevant_from("Nothing.\n\nNothing.") == 0

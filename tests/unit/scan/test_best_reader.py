@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS, cases
+from tests.kit.scanning import LEAK
+from workbench.core.calls import ParseResult
+from workbench.formats import get_format
+from workbench.formats.survey.crossread import best_reading
+from workbench.scan import best_reader
+from workbench.scan.best_reader import BestReader
+from workbench.scan.reply import Reply
+
+DECLARED = tuple(TOOLS.values())
+
+
+def told(result: ParseResult) -> list[tuple[object, ...]]:
+    """Formats that share a shape differ in name and ids alone."""
+    return [(call.name, call.arguments, call.outcome, call.span) for call in result.calls]
+
+
+def test_readings_are_those_of_all_formats_whatever_was_read_before() -> None:
+    reader = BestReader()
+    for _ in range(2):
+        for case in cases():
+            if get_format(case.format).native:
+                continue
+            got, wanted = reader.best(case.raw, Reply("1", tools=DECLARED)), best_reading(case.raw, DECLARED)
+            assert (told(got), got.problems) == (told(wanted), wanted.problems), case.raw
+
+
+def test_alike_leaks_are_read_by_one_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = BestReader()
+    reader.best(LEAK, Reply("1"))
+    monkeypatch.setattr(best_reader, "best_reading", None)
+    again = reader.best(LEAK.replace("Rome", "Oslo"), Reply("2"))
+    assert [call.arguments for call in again.calls] == [{"city": "Oslo"}]
+
+
+def test_another_call_behind_it_is_not_missed() -> None:
+    reader = BestReader()
+    reader.best(LEAK, Reply("1"))
+    other = LEAK + '\n[TOOL_CALLS][{"name": "now", "arguments": {}}]'
+    assert reader.best(other, Reply("2")) == best_reading(other, None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.cases.files import save_case
 from workbench.cases.from_run import case_from_run
 from workbench.ui.run.exporting import Exporting
-from workbench.ui.run.keep_case import KeepCase
+from workbench.ui.run.keep_case import keep_case
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -53,7 +53,7 @@ class FromExchange:
             self._latest("keep", self._keep(run_id))
 
     async def _keep(self, run_id: str) -> None:
-        KeepCase(self._shell, (await self._shell.wb.load(run_id)).events).open()
+        await keep_case(self._shell, (await self._shell.wb.load(run_id)).events)
 
     def compare(self) -> None:
         """Keep the exchange in a suite of its own kind and set up a comparison over it."""

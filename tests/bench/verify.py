@@ -4,7 +4,7 @@
 
 Replies are made as the simulated server makes them, without HTTP, and times are computed. A verification of a vendor with a
 fault is right where a metric that the fault breaks fails and none that it leaves alone does; that of a clean vendor, where none
-fails. The yardstick of speed is `json.dumps` of the observations, measured in the same run.
+fails. As many verifications again hold the reference against itself, and every metric that fails there is an alarm. The yardstick of speed is `json.dumps` of the observations, measured in the same run.
 """
 
 from __future__ import annotations
@@ -36,38 +36,55 @@ def right(kind: str, metrics: set[str]) -> bool:
     return bool(metrics & BREAKS[kind]) and metrics <= BREAKS[kind] | TOUCHES[kind]
 
 
-def main() -> None:
-    total = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 244
-    policy, kinds = load_policy(), ["", *BREAKS]
-    counts: Counter[str] = Counter()
-    wrong: Counter[str] = Counter()
-    open_metrics = judged = 0
-    spent = yardstick = 0.0
-    for number in range(total):
-        kind = kinds[number % len(kinds)]
-        pairs = virtual_pairs([f"{MODEL}+{kind}" if kind else MODEL], count, seed=number)
+class Tally:
+    """What all verifications came to."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.policy = count, load_policy()
+        self.spent = self.yardstick = 0.0
+        self.judged = self.open = self.done = 0
+
+    def verify(self, kind: str, seed: int) -> set[str]:
+        """Run one; return the metrics that failed."""
+        pairs = virtual_pairs([f"{MODEL}+{kind}" if kind else MODEL], self.count, seed=seed)
         begun = time.perf_counter()
-        found = verdicts(pairs, 1, policy)
-        spent += time.perf_counter() - begun
+        found = verdicts(pairs, 1, self.policy)
+        self.spent += time.perf_counter() - begun
         begun = time.perf_counter()
         json.dumps([asdict(seen) for pair in pairs for seen in (*pair.reference, *pair.candidates) if seen])
-        yardstick += time.perf_counter() - begun
-        metrics = failed(found)
+        self.yardstick += time.perf_counter() - begun
+        self.done += 1
+        if not kind:
+            verdict = [result.judgement for result in found.results[0] if result.judgement]
+            self.judged, self.open = self.judged + len(verdict), self.open + verdict.count(Judgement.INCONCLUSIVE)
+        return failed(found)
+
+
+def main() -> None:
+    total = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    tally, kinds = Tally(int(sys.argv[2]) if len(sys.argv) > 2 else 244), ["", *BREAKS]
+    counts: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
+    for number in range(total):
+        kind = kinds[number % len(kinds)]
+        metrics = tally.verify(kind, number)
         counts[kind] += 1
         if not right(kind, metrics):
             wrong[kind] += 1
             print(f"wrong: {kind or 'clean'}, seed {number}: failed {sorted(metrics)}")
-        if not kind:
-            verdict = [result.judgement for result in found.results[0] if result.judgement]
-            judged, open_metrics = judged + len(verdict), open_metrics + verdict.count(Judgement.INCONCLUSIVE)
+    alarms = 0
+    for number in range(total):
+        metrics = tally.verify("", 100_000 + number)
+        alarms += bool(metrics)
+        if metrics:
+            print(f"alarm: seed {100_000 + number}: failed {sorted(metrics)}")
     for kind in kinds:
         print(f"{kind or 'clean':10} right {counts[kind] - wrong[kind]:3} of {counts[kind]}")
-    print(f"right {total - sum(wrong.values())} of {total}, {count} pairs each")
+    print(f"right {total - sum(wrong.values())} of {total}, {tally.count} pairs each")
     print(
-        f"reference against itself: alarms in {wrong['']} of {counts['']}; {open_metrics} of {judged} metrics inconclusive"
+        f"reference against itself: alarms in {alarms} of {total}; {tally.open} of {tally.judged} metrics inconclusive"
     )
-    print(f"verdicts {spent / total * 1e3:.0f} ms each, {spent / yardstick:.1f} × yardstick")
+    print(f"verdicts {tally.spent / tally.done * 1e3:.0f} ms each, {tally.spent / tally.yardstick:.1f} × yardstick")
 
 
 if __name__ == "__main__":

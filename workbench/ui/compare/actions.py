@@ -11,38 +11,90 @@ GROUP = "Compare"
 
 
 def _has_batch(compare: Compare) -> bool:
-    return compare.batch is not None
+    return compare.batch is not None and not compare.verifies
+
+
+def _found(compare: Compare) -> bool:
+    return compare.verifies and compare.verify.found is not None and not compare.verify.page.shows_setup
+
+
+def _run(compare: Compare) -> None:
+    (compare.verify if compare.verifies else compare).run()
+
+
+def _new(compare: Compare) -> None:
+    (compare.verify if compare.verifies else compare).new()
 
 
 def _pause(compare: Compare) -> None:
-    if compare.page.progress.pause.isVisible():
-        compare.running.pause()
+    shown = compare.verify if compare.verifies else compare
+    if shown.page.progress.pause.isVisible():
+        shown.running.pause()
     else:
-        compare.running.go_on()
+        shown.running.go_on()
 
 
-def _tab(name: str, compare: Compare) -> None:
-    compare.page.panel.tabs.choose(name)
-    compare.page.open_panel()
+def _active(compare: Compare) -> bool:
+    return (compare.verify if compare.verifies else compare).running.active
+
+
+def _cancel(compare: Compare) -> None:
+    (compare.verify if compare.verifies else compare).running.cancel()
+
+
+def _copy(compare: Compare) -> None:
+    if compare.verifies:
+        compare.verify.report()
+    else:
+        compare.exporting.copy_markdown()
+
+
+def _export(compare: Compare) -> None:
+    shown = compare.verify if compare.verifies else compare
+    shown.exporting.menu(shown.export_button)
+
+
+def _fold(compare: Compare) -> None:
+    (compare.verify if compare.verifies else compare).page.toggle_panel()
+
+
+def _tab(name: str, verify_name: str, compare: Compare) -> None:
+    page, key = (compare.verify.page, verify_name) if compare.verifies else (compare.page, name)
+    if key:
+        page.panel.tabs.choose(key)
+        page.open_panel()
+
+
+def _something(compare: Compare) -> bool:
+    return _found(compare) or _has_batch(compare)
 
 
 COMMANDS: tuple[Command[Compare], ...] = (
-    Command("compare.run", "Run the comparison", Compare.run, ("Ctrl+Return",), GROUP, "play",
-            lambda compare: compare.page.shows_setup),
-    Command("compare.new", "New comparison", Compare.new, ("Ctrl+N",), GROUP, "plus"),
+    Command("compare.run", "Run what is set up", _run, ("Ctrl+Return",), GROUP, "play",
+            lambda compare: (compare.verify if compare.verifies else compare).page.shows_setup),
+    Command("compare.new", "New comparison or verification", _new, ("Ctrl+N",), GROUP, "plus"),
     Command("compare.again", "Set up the same comparison again", Compare.again, (), GROUP, "arrow-clockwise",
             _has_batch),
-    Command("compare.pause", "Pause or resume the batch", _pause, ("Ctrl+P",), GROUP, "pause", _has_batch),
-    Command("compare.cancel", "Cancel the batch; it can be resumed", lambda compare: compare.running.cancel(), ("Esc",),
-            GROUP, "x", lambda compare: compare.running.active),
-    Command("compare.copy", "Copy the comparison as Markdown", lambda compare: compare.exporting.copy_markdown(),
-            ("Ctrl+Shift+C",), GROUP, "copy", _has_batch),
-    Command("compare.export", "Export the comparison or its runs",
-            lambda compare: compare.exporting.menu(compare.export_button), (), GROUP, "export", _has_batch),
-    Command("compare.panel", "Fold the panel", lambda compare: compare.page.toggle_panel(), ("Ctrl+I",), GROUP, "layout",
-            _has_batch),
-    Command("compare.targets", "Two targets compared", partial(_tab, "targets"), ("1",), GROUP, hidden=True),
-    Command("compare.cell", "Runs of the chosen cell", partial(_tab, "cell"), ("2",), GROUP, hidden=True),
+    Command("compare.pause", "Pause or resume the batch", _pause, ("Ctrl+P",), GROUP, "pause", _something),
+    Command("compare.cancel", "Cancel the batch; it can be resumed", _cancel, ("Esc",), GROUP, "x", _active),
+    Command("compare.copy", "Copy the table as Markdown", _copy, ("Ctrl+Shift+C",), GROUP, "copy", _something),
+    Command("compare.export", "Export what is shown or its runs", _export, (), GROUP, "export", _something),
+    Command("compare.panel", "Fold the panel", _fold, ("Ctrl+I",), GROUP, "layout", _something),
+    Command("compare.targets", "First part of the panel", partial(_tab, "targets", "metric"), ("1",), GROUP,
+            hidden=True),
+    Command("compare.cell", "Second part of the panel", partial(_tab, "cell", "evidence"), ("2",), GROUP, hidden=True),
+    Command("compare.policy", "Policy of the verification", partial(_tab, "", "policy"), ("3",), GROUP, hidden=True),
     Command("compare.filter", "Filter cases", lambda compare: compare.page.to_filter(), ("/", "Ctrl+F"), GROUP, "funnel",
             _has_batch),
+    Command("verify.open", "Verify an endpoint against a reference", Compare.choose_verify, (), GROUP, "check-circle"),
+    Command("verify.next-fail", "Next FAIL", lambda compare: compare.verify.next_fail(), ("F",), GROUP, "arrow-down",
+            _found),
+    Command("verify.both", "Open both runs of the chosen pair", lambda compare: compare.verify.pair.open_both(), ("D",),
+            GROUP, "columns", _found),
+    Command("verify.keep", "Keep the chosen pair as a case", lambda compare: compare.verify.pair.keep(), ("Ctrl+E",),
+            GROUP, "archive", _found),
+    Command("verify.report", "Copy the verification's report", lambda compare: compare.verify.report(), ("U",), GROUP,
+            "clipboard-text", _found),
+    Command("verify.more", "Run until decided", lambda compare: compare.verify.running.until_decided(), (), GROUP,
+            "play", _found),
 )  # fmt: skip

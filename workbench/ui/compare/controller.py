@@ -15,8 +15,10 @@ from workbench.ui.compare.export import CompareExport
 from workbench.ui.compare.pair import ComparePair
 from workbench.ui.compare.running import CompareRunning
 from workbench.ui.compare.shown_batch import ShownBatch
+from workbench.ui.compare.tabs_view import EARLIER, MATRIX, VERIFY, CompareTabs
 from workbench.ui.compare.targets import CompareTargets
 from workbench.ui.compare.values import SuiteChoice
+from workbench.ui.compare.verify.controller import VerifyController
 from workbench.ui.compare.view import CompareView
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted
@@ -43,6 +45,8 @@ class CompareController(Page):
         self.targets = CompareTargets(shell, self.page.setup)
         self._open_case = open_case
         self.shown_batch = ShownBatch(shell, self.page)
+        self._verified: set[str] = set()
+        """Verifications in the list of earlier ones."""
         self._elsewhere = False
         """Another program works on what is shown."""
         self.pairing = ComparePair(self.shown_batch, self.page)
@@ -52,11 +56,16 @@ class CompareController(Page):
         self.export_button = Button("Export", icon="export", tip="Copy the table, export runs",
                                     on_click=lambda: self.exporting.menu(self.export_button))  # fmt: skip
         self.again_button = Button("Run again", icon="play", tip="Set up the same once more", on_click=self.again)
+        self.verify = VerifyController(self)
+        self.tabs_view = CompareTabs(self.page, self.verify.page)
         self._connect()
         self.set_title("Compare", "cases × targets × repeats")
 
     def _connect(self) -> None:
         page, setup = self.page, self.page.setup
+        self.tabs_view.tabs.tab_chosen.connect(lambda _key: self._on_tab())
+        self.tabs_view.earlier.opened.connect(self._open_earlier)
+        self.tabs_view.earlier.resumed.connect(self._resume_earlier)
         setup.run_asked.connect(self.run)
         setup.changed.connect(self._show_sum)
         setup.closed.connect(self._close_setup)
@@ -78,13 +87,61 @@ class CompareController(Page):
 
     @property
     def view(self) -> QWidget:
-        return self.page
+        return self.tabs_view
+
+    @property
+    def tab(self) -> str:
+        """Key of the tab in front."""
+        return self.tabs_view.tabs.current
+
+    @property
+    def verifies(self) -> bool:
+        """Verify is in front."""
+        return self.tab == VERIFY
+
+    def choose_verify(self) -> None:
+        """Bring Verify to the front."""
+        self.tabs_view.tabs.choose(VERIFY)
 
     def top_widgets(self) -> Sequence[QWidget]:
+        if self.verifies:
+            return self.verify.top_widgets()
         return (self.new_button, self.export_button, self.again_button)
 
     def shown(self) -> None:
+        self._on_tab()
+
+    def _on_tab(self) -> None:
+        """Another tab is in front: its list, its title and its buttons."""
+        self.top_widgets_changed.emit()
+        if self.verifies:
+            self.verify.shown()
+            return
+        if self.tab == EARLIER:
+            self.shown_batch.latest("earlier", self._read_earlier())
+        self.set_title("Compare", from_batch.context_of(self.batch) if self.batch else "cases × targets × repeats")
         self.shown_batch.latest("list", self.read_list(first=self.batch is None))
+
+    async def _read_earlier(self) -> None:
+        """Comparisons and verifications in one list, the newest first."""
+        batches, verified = await self.shell.wb.batches.list(), await self.shell.wb.verifications.list()
+        now = datetime.now().astimezone()
+        rows = sorted([*batches, *verified], key=lambda row: -row.created_us)
+        self._verified = {row.id for row in verified}
+        self.tabs_view.earlier.show_batches([from_batch.choice_of(row, now) for row in rows])
+
+    def _open_earlier(self, number: str) -> None:
+        verified = number in self._verified
+        self.tabs_view.tabs.choose(VERIFY if verified else MATRIX)
+        if verified:
+            self.verify.latest("open", self.verify.open(number))
+        else:
+            self.shown_batch.latest("open", self._open(number))
+
+    def _resume_earlier(self, number: str) -> None:
+        verified = number in self._verified
+        self.tabs_view.tabs.choose(VERIFY if verified else MATRIX)
+        (self.verify.running.resume if verified else self.running.resume)(number)
 
     async def read_list(self, *, first: bool = False) -> None:
         """Read suites and earlier batches; at first the newest batch is shown, if there is one."""

@@ -26,7 +26,8 @@ FROZEN, LEAST, MOST = 204, 92, 240
 """Widths: of the frozen column, and of a target's."""
 
 
-def _set_up_table(table: QTableView, name: str) -> None:
+def set_up_table(table: QTableView, name: str) -> None:
+    """Take a table of painted cells as the comparison has them."""
     table.setAccessibleName(name)
     table.setShowGrid(False)
     table.setWordWrap(False)
@@ -86,8 +87,8 @@ class MatrixView(QFrame):
         self.apply_sizes()
 
     def _set_up(self) -> None:
-        _set_up_table(self.cases, "Cases")
-        _set_up_table(self.cells, "Cells")
+        set_up_table(self.cases, "Cases")
+        set_up_table(self.cells, "Cells")
         self.cells.setHorizontalHeader(self.header)
         self.cases.horizontalHeader().hide()
         for table, delegate in ((self.cases, CaseDelegate(self)), (self.cells, CellDelegate(self))):

@@ -31,7 +31,12 @@ class EarlierList(QFrame):
     opened = Signal(str)
     resumed = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        title: str = "Earlier comparisons",
+        none: str = "No comparison yet",
+        hint: str = "What you run stays here and can be opened, resumed and compared again.",
+    ) -> None:
         super().__init__()
         self.setProperty("role", "surface")
         self._batches: tuple[BatchChoice, ...] = ()
@@ -40,15 +45,13 @@ class EarlierList(QFrame):
         self._offer = frame("sel")
         self._offer.setLayout(row(self.unfinished, self.resume, margins=(16, 8, 16, 8)))
         self._model = QStringListModel(self)
-        self.list = RowList("Earlier comparisons")
+        self.list = RowList(title)
         self.list.setItemDelegate(BatchDelegate(self.list, self.batch))
         self.list.setModel(self._model)
         self.list.clicked.connect(lambda index: self.opened.emit(self._batches[index.row()].id))
         self.list.activated.connect(lambda index: self.opened.emit(self._batches[index.row()].id))
-        self._nothing = Emptiness(
-            "scales", "No comparison yet", "What you run stays here and can be opened, resumed and compared again."
-        )
-        head = column(label("Earlier comparisons", "section"), margins=(16, 14, 16, 10))
+        self._nothing = Emptiness("scales", none, hint)
+        head = column(label(title, "section"), margins=(16, 14, 16, 10))
         box = column(head, self._offer, hairline(), self.list, self._nothing, gap=0)
         box.setStretch(3, 1)
         box.setStretch(4, 1)

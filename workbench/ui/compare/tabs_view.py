@@ -1,0 +1,35 @@
+"""The comparison's three tabs: Matrix, Verify, Earlier."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFrame, QStackedWidget
+
+from workbench.ui.compare.setup_view import EarlierList
+from workbench.ui.widgets.frames import column
+from workbench.ui.widgets.tabs import Tabs
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+MATRIX, VERIFY, EARLIER = "matrix", "verify", "earlier"
+
+
+class CompareTabs(QFrame):
+    """One view a tab; the earlier list holds comparisons and verifications alike."""
+
+    def __init__(self, matrix: QWidget, verify: QWidget) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.tabs = Tabs([(MATRIX, "Matrix"), (VERIFY, "Verify"), (EARLIER, "Earlier")])
+        self.earlier = EarlierList(
+            "Earlier", "Nothing was run yet", "Comparisons and verifications stay here and can be opened again."
+        )
+        self._stack = QStackedWidget()
+        for part in (matrix, verify, self.earlier):
+            self._stack.addWidget(part)
+        self.tabs.tab_chosen.connect(lambda _key: self._stack.setCurrentIndex(self.tabs.currentIndex()))
+        whole = column(self.tabs, self._stack, gap=0)
+        whole.setStretch(1, 1)
+        self.setLayout(whole)

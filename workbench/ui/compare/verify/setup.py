@@ -1,0 +1,126 @@
+"""A new verification: model, reference, candidates, policy, how many pairs; beside it the earlier ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QGridLayout
+
+from workbench.ui.compare.setup_rows import TargetLine
+from workbench.ui.compare.setup_view import EarlierList
+from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.fields import ComboField, NumberField, NumberOrNothing
+from workbench.ui.widgets.frames import column, frame, hairline, label, row, set_role
+from workbench.ui.widgets.picker_field import PickerField
+from workbench.verify.plan import MOST_PAIRS, Streams
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.ui.compare.values import ChosenTarget
+    from workbench.ui.widgets.picker_field import Choice
+
+_STREAMS = (("every other reply streamed", Streams.BOTH), ("all streamed", Streams.ON), ("none streamed", Streams.OFF))
+
+
+class VerifySetup(QFrame):
+    """Everything a verification needs, on one page; Run says how many requests it will be."""
+
+    run_asked = Signal()
+    add_asked = Signal()
+    remove_asked = Signal(int)
+    changed = Signal()
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.reference = PickerField("Reference", "Model")
+        self.candidate = PickerField("Candidate", "Model")
+        self.add = Button("Add", icon="plus", on_click=self.add_asked.emit, tip="Add this candidate")
+        self.policy = ComboField(name="Policy", icon_name="sliders")
+        self.streams = ComboField(name="Streaming")
+        self.streams.set_items(_STREAMS)
+        self.pairs = NumberField("Pairs", 1, MOST_PAIRS, 244)
+        self.parallel = NumberField("At once", 1, 64, 4)
+        self.seed = NumberField("Seed", 0, 2**31 - 1, 7)
+        self.max_cost = NumberOrNothing("Limit of cost", 0, 1_000_000_000)
+        self.max_cost.setPlaceholderText("none")
+        self.sum = label("", "second", wrap=True)
+        self.run = Button("Verify", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.run_asked.emit)
+        self.back = Button("Back to the verdicts", icon="arrow-left", kind="quiet", on_click=self.closed.emit)
+        self.earlier = EarlierList(
+            "Earlier verifications",
+            "No verification yet",
+            "What you verify stays here, with every exchange as evidence.",
+        )
+        self._lines, self._box = frame("surface"), column(gap=0)
+        self._lines.setLayout(self._box)
+        self._lay_out()
+        for field in (self.pairs, self.parallel, self.seed):
+            fix_size(field, width=72)
+            field.value_changed.connect(lambda _value: self.changed.emit())
+        fix_size(self.max_cost, width=84)
+        self.max_cost.textEdited.connect(lambda _text: self.changed.emit())
+        self.policy.value_chosen.connect(lambda _value: self.changed.emit())
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(px(12))
+        grid.setVerticalSpacing(px(12))
+        grid.setColumnMinimumWidth(0, px(72))
+        grid.setColumnStretch(1, 1)
+        pick = row(self.candidate, self.add)
+        pick.setStretch(0, 1)
+        numbers = row(self.pairs, label("requests to each, the reference twice", "label"), 16, label("At once", "second"),
+                      self.parallel, 16, label("Seed", "second"), self.seed, None)  # fmt: skip
+        how = row(self.streams, 16, label("Stop at cost", "second"), self.max_cost, None)
+        for number, title in enumerate(("Reference", "Candidates", "", "Policy", "Pairs", "Replies")):
+            grid.addWidget(label(title, "label_strong"), number, 0)
+        for number, widget in ((0, self.reference), (2, self._lines), (3, self.policy)):
+            grid.addWidget(widget, number, 1)
+        for number, line in ((1, pick), (4, numbers), (5, how)):
+            grid.addLayout(line, number, 1)
+        words = "The reference is the model's own maker, or an engine of yours: it is taken to be right."
+        foot = row(self.sum, self.run)
+        foot.setStretch(0, 1)
+        head = row(label("New verification", "object"), None, self.back)
+        left = frame("surface")
+        left.setLayout(
+            column(
+                head, label(words, "second", wrap=True), grid, hairline(), foot, None, margins=(24, 16, 24, 16), gap=14
+            )
+        )
+        whole = row(left, hairline(vertical=True), self.earlier, gap=0)
+        whole.setStretch(0, 1)
+        self.setLayout(whole)
+        fix_size(self.earlier, width=340)
+
+    def set_models(self, choices: Sequence[Choice]) -> None:
+        """Offer models for both fields."""
+        self.reference.set_choices(choices)
+        self.candidate.set_choices(choices)
+
+    def show_candidates(self, candidates: Sequence[ChosenTarget]) -> None:
+        """Replace the chosen candidates."""
+        while (item := self._box.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for number, one in enumerate(candidates):
+            line = TargetLine(one)
+            line.removed.connect(lambda at=number: self.remove_asked.emit(at))
+            self._box.addWidget(line)
+        if not candidates:
+            self._box.addWidget(label("No candidate yet: choose a model at an endpoint, then Add.", "empty"))
+
+    def show_sum(self, words: str, reason: str = "") -> None:
+        """Say how many requests it will be, or why it cannot be run."""
+        self.sum.setText(reason or words)
+        set_role(self.sum, "failed" if reason else "second")
+        self.run.setEnabled(not reason)
+        self.run.set_tip(reason or "Verify these endpoints")

@@ -1,0 +1,262 @@
+"""The table of a verification: frozen metric and reference, scrolling candidates, the row of verdicts, a legend."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QTableView, QWidget
+
+from workbench.ui.compare.matrix_header import paint_letter
+from workbench.ui.compare.matrix_view import CellTable, set_up_table
+from workbench.ui.compare.verify.cells import MARKS, ROW, HeadDelegate, ResultDelegate
+from workbench.ui.compare.verify.table_model import FIRST, VerifyModel
+from workbench.ui.theme.fonts import px, ui_font
+from workbench.ui.theme.icons import paint_icon
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.frames import column, row
+from workbench.ui.widgets.interval import paint_interval
+from workbench.ui.widgets.marks import paint_verdict
+from workbench.ui.widgets.painting import paint_text
+from workbench.verify.report import itself_words
+from workbench.verify.verdicts import Judgement
+from workbench.verify.words import letter
+
+if TYPE_CHECKING:
+    from workbench.verify.verification import EndpointSeen
+
+METRIC, REFERENCE, LEAST, MOST = 204, 156, 168, 260
+HEAD = 70
+
+
+class EndpointHeader(QHeaderView):
+    """Names of the endpoints over protocol and how calls are made."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(px(40))
+        self.setAccessibleName(name)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), px(HEAD))
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        model = self.model()
+        if not isinstance(model, VerifyModel) or not 0 <= section < model.columnCount() or model.found is None:
+            return
+        t = tokens()
+        painter.save()
+        painter.setClipRect(rect)
+        painter.fillRect(rect, QColor(t.sunken))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, QColor(t.line2))
+        painter.fillRect(rect.right(), rect.top(), 1, rect.height(), QColor(t.line))
+        if section == 0:
+            room = QRect(rect.left() + px(16), px(29), rect.width() - px(24), px(17))
+            paint_text(painter, room, "Metric", ui_font(12, bold=True), t.text)
+            paint_text(painter, room.translated(0, px(17)), "worse to the right", ui_font(11), t.text3)
+        else:
+            seen = model.found.reference if section == 1 else model.found.candidates[section - FIRST]
+            self._paint_endpoint(painter, rect, seen, section, model.found.measured)
+        painter.restore()
+
+    @staticmethod
+    def _paint_endpoint(painter: QPainter, rect: QRect, seen: EndpointSeen, section: int, measured: int) -> None:
+        t = tokens()
+        name = "R" if section == 1 else letter(section - FIRST)
+        title = "Reference" if section == 1 else f"Candidate {name}"
+        room = QRect(rect.left() + px(11), px(6), rect.width() - px(22), px(20))
+        if seen.simulated:
+            side = px(13)
+            paint_icon(painter, "flask", QRect(room.left(), room.center().y() - side // 2, side, side), t.text2)
+            room.setLeft(room.left() + px(19))
+        used = paint_text(painter, room, title, ui_font(12, bold=True), t.text)
+        if seen.simulated and section >= FIRST and room.width() - used > px(70):
+            paint_text(painter, room, "simulated", ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
+        painter.fillRect(rect.left() + px(11), px(28), rect.width() - px(22), 1, QColor(t.line2))
+        line = QRect(rect.left() + px(11), px(31), rect.width() - px(16), px(17))
+        paint_text(painter, line, seen.label, ui_font(12), t.text, elide=Qt.TextElideMode.ElideMiddle)
+        lower = line.translated(0, px(17)).adjusted(0, 0, -px(24), 0)
+        times = f", {'twice' if measured == 2 else 'once'}" if section == 1 else ""
+        errors = f"{seen.errors} unanswered" if seen.errors else seen.wire or "recorded"
+        paint_text(painter, lower, errors + times, ui_font(11), t.error if seen.errors else t.text3)
+        paint_letter(painter, QRect(rect.right() - px(26), px(48), px(18), px(16)), name)
+
+
+class VerifyTable(QFrame):
+    """Two views on one model with one vertical scroll bar."""
+
+    cell_chosen = Signal(QModelIndex)
+    cell_opened = Signal(QModelIndex)
+
+    def __init__(self, model: VerifyModel) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.model = model
+        self.heads, self.cells = QTableView(), CellTable()
+        self.head, self.header = EndpointHeader("Metric and reference"), EndpointHeader("Candidates")
+        self.totals = VerdictsRow(self)
+        for table, header, name in ((self.heads, self.head, "Metrics"), (self.cells, self.header, "Verdicts")):
+            set_up_table(table, name)
+            table.setHorizontalHeader(header)
+        self.heads.setItemDelegate(HeadDelegate(self))
+        self.cells.setItemDelegate(ResultDelegate(self))
+        for table in (self.heads, self.cells):
+            table.setModel(model)
+        self.heads.setSelectionModel(self.cells.selectionModel())
+        self.heads.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.heads.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.heads.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._connect()
+        self._lay_out()
+        self.apply_sizes()
+
+    def _connect(self) -> None:
+        self.cells.verticalScrollBar().valueChanged.connect(self.heads.verticalScrollBar().setValue)
+        self.heads.verticalScrollBar().valueChanged.connect(self.cells.verticalScrollBar().setValue)
+        self.cells.selectionModel().currentChanged.connect(self._on_current)
+        self.cells.doubleClicked.connect(self.cell_opened)
+        self.cells.opened.connect(self.cell_opened)
+        self.model.modelReset.connect(self.apply_sizes)
+        self.model.dataChanged.connect(self.totals.update)
+        self.cells.horizontalScrollBar().valueChanged.connect(self.totals.update)
+        self.cells.horizontalScrollBar().installEventFilter(self)
+        self.cells.viewport().installEventFilter(self)
+
+    def _lay_out(self) -> None:
+        self._room = QWidget()
+        self._room.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        frozen = column(self.heads, self._room, gap=0)
+        frozen.setStretch(0, 1)
+        lists = row(gap=0)
+        lists.addLayout(frozen)
+        lists.addWidget(self.cells, 1)
+        whole = column(lists, self.totals, Legend(), gap=0)
+        whole.setStretch(0, 1)
+        self.setLayout(whole)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Share the width out; keep the frozen columns as high as the others when their scroll bar comes and goes."""
+        if watched is self.cells.viewport():
+            if event.type() is QEvent.Type.Resize:
+                self._share_out()
+        elif event.type() in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize):
+            bar = self.cells.horizontalScrollBar()
+            self._room.setFixedSize(px(METRIC + REFERENCE), bar.height() if bar.isVisible() else 0)
+        return super().eventFilter(watched, event)
+
+    def apply_sizes(self) -> None:
+        """Take heights and widths at the current text size, and the columns of the current model."""
+        for table, header in ((self.heads, self.head), (self.cells, self.header)):
+            table.verticalHeader().setMinimumSectionSize(px(ROW))
+            table.verticalHeader().setDefaultSectionSize(px(ROW))
+            header.setFixedHeight(px(HEAD))
+        self.heads.setFixedWidth(px(METRIC + REFERENCE))
+        for at in range(self.model.columnCount()):
+            self.heads.setColumnHidden(at, at >= FIRST)
+            self.cells.setColumnHidden(at, at < FIRST)
+        self.heads.setColumnWidth(0, px(METRIC))
+        self.heads.setColumnWidth(1, px(REFERENCE))
+        self._share_out()
+        self.totals.update()
+
+    def _share_out(self) -> None:
+        count = self.model.columnCount() - FIRST
+        if count > 0:
+            width = min(px(MOST), max(px(LEAST), self.cells.viewport().width() // count))
+            for at in range(FIRST, count + FIRST):
+                if self.cells.columnWidth(at) != width:
+                    self.cells.setColumnWidth(at, width)
+
+    def _on_current(self, now: QModelIndex, _before: QModelIndex) -> None:
+        self.heads.viewport().update()
+        if now.column() >= FIRST:
+            self.cell_chosen.emit(now)
+
+    def choose(self, index: QModelIndex) -> None:
+        """Choose a cell, if it is one."""
+        if index.isValid():
+            self.cells.setCurrentIndex(index)
+            self.cells.scrollTo(index)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange and self.cells.verticalHeader().defaultSectionSize() != px(ROW):
+            self.apply_sizes()
+
+
+class VerdictsRow(QWidget):
+    """Each candidate's verdicts by mark, counted and never one score, and what would decide what is open."""
+
+    def __init__(self, table: VerifyTable) -> None:
+        super().__init__()
+        self._table = table
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Verdicts, counted")
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(METRIC), px(50))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, t, model = QPainter(self), tokens(), self._table.model
+        painter.fillRect(self.rect(), QColor(t.sunken))
+        painter.fillRect(0, 0, self.width(), 1, QColor(t.line2))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(t.line))
+        title = QRect(px(16), px(7), px(METRIC - 20), px(18))
+        paint_text(painter, title, "Verdicts", ui_font(12, bold=True), t.text)
+        paint_text(painter, title.translated(0, px(18)), "counted, never one score", ui_font(11), t.text3)
+        if model.judged is None or model.found is None:
+            return
+        itself = QRect(px(METRIC + 11), px(7), px(REFERENCE - 16), px(18))
+        paint_text(painter, itself, "" if model.running else itself_words(model.judged), ui_font(12), t.text)
+        paint_text(painter, itself.translated(0, px(18)), "second against first", ui_font(11), t.text3)
+        left = px(METRIC + REFERENCE)
+        painter.setClipRect(QRect(left, 1, self.width() - left, self.height() - 2))
+        for at in range(len(model.found.candidates)):
+            x = left + self._table.header.sectionViewportPosition(at + FIRST)
+            room = QRect(x + px(11), px(7), self._table.header.sectionSize(at + FIRST) - px(16), px(18))
+            self._paint_counts(painter, room, at)
+
+    def _paint_counts(self, painter: QPainter, room: QRect, candidate: int) -> None:
+        t, model, side = tokens(), self._table.model, px(10)
+        assert model.judged is not None
+        if model.running:
+            paint_text(painter, room, "running", ui_font(11), t.text3)
+            return
+        counts, left = model.judged.counts(candidate), room.left()
+        for judgement in Judgement:
+            paint_verdict(painter, MARKS[judgement], QRectF(left, room.center().y() - side / 2 + 1, side, side))
+            words = QRect(left + px(15), room.top(), px(40), room.height())
+            left += px(15) + paint_text(painter, words, str(counts[judgement]), ui_font(12, bold=True), t.text) + px(12)
+        further = model.judged.further(candidate)
+        told = f"{further:,} more pairs would decide" if further else "no metric can be decided by more pairs"
+        told = told if counts[Judgement.INCONCLUSIVE] else "no metric is open"
+        paint_text(painter, room.translated(0, px(18)), told, ui_font(11), t.text3)
+
+
+class Legend(QWidget):
+    """What the marks and strips mean."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Legend")
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(METRIC), px(32))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, t, left, side = QPainter(self), tokens(), px(16), px(9)
+        painter.fillRect(self.rect(), QColor(t.surface))
+        for judgement, mark in MARKS.items():
+            paint_verdict(painter, mark, QRectF(left, (self.height() - side) / 2, side, side))
+            room = QRect(left + px(15), 0, px(110), self.height())
+            left += px(15) + paint_text(painter, room, judgement.word, ui_font(11), t.text2) + px(16)
+        words = "difference, interval that decided    │ no difference    ┊ limit"
+        room = QRect(left + px(40), 0, self.width() - left - px(56), self.height())
+        used = paint_text(painter, room, words, ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
+        track = QRect(self.width() - px(16) - used - px(40), 0, px(30), self.height())
+        if track.left() > left:
+            paint_interval(painter, track, 0.2, 0.8, 0.5)

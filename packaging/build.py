@@ -109,7 +109,7 @@ def deb(built: Path) -> Path:
         f"{built}[all]",
     )
     for script in (inside / "bin").iterdir():
-        if not script.is_symlink() and str(inside).encode() in (text := script.read_bytes()):
+        if script.is_file() and not script.is_symlink() and str(inside).encode() in (text := script.read_bytes()):
             script.write_bytes(text.replace(str(inside).encode(), str(PREFIX).encode()))
     for path, place in {
         LINUX / f"{NAME}.desktop": "usr/share/applications",

@@ -234,9 +234,9 @@ class GatewaySettings:
     repair: bool = False
     """Calls that leaked into the text or came back malformed are mended on the way, wherever nothing is passed through."""
     record: Literal["everything", "findings", "nothing"] = "everything"
-    keep_days: int = 14
-    """Recorded exchanges that are older are removed; 0: none, here and below."""
-    keep_megabytes: int = 1_000
+    keep_days: int = 0
+    """Recorded exchanges that are older are removed; 0: none, here and below. Nothing is removed that nobody asked to remove."""
+    keep_megabytes: int = 0
     """The oldest are removed while all of them together take more."""
     hold_seconds: float = 60.0
     """A held exchange goes on after so long."""

@@ -7,8 +7,11 @@ call of a declared tool is missed, and nothing with markers; a test holds this a
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.formats.kit.grammar import Grammar
+from workbench.formats.registry import list_formats
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -17,9 +20,9 @@ if TYPE_CHECKING:
 
 _WORDS = (
     "tool|func|invoke|call|arg|param|action|longcat|seed|minimax|dsml|start_func|end_func|start_act|end_act|step|python|channel|think"
-    "|answer|begin_of_call|plugin|open|close|sep|message|im_|eot_id|eom_id|start_header|observation|h_|content_|of_"
+    "|answer|begin_of_call|plugin|open|close|sep|message|gcml|dots_func|plamo|start|end_message|end_tool|im_|eot_id|eom_id|start_header|observation|h_|content_|of_"
 )
-_ANGLE = re.compile(rf"[<＜&](?:(?<=&)lt;)?[/|｜‖∣\s]{{0,3}}(?:[\w.-]{{1,16}}[:▁｜|])?(?:{_WORDS})[\w▁:|｜>=\s-]")
+_ANGLE = re.compile(rf"[<＜&](?:(?<=&)lt;)?[/|｜‖∣\s]{{0,3}}(?:[\w.-]{{1,16}}[:▁｜|])?(?:{_WORDS})[\w▁:|｜‖∣>=\s-]")
 """`<tool_call>`, `<|tool_call|>`, `<｜tool▁calls▁begin｜>`, `</minimax:tool_call>`, `&lt;tool_call&gt;`."""
 _SQUARE = re.compile(r"\[/?(?:tool|func|args|call|action)[\w ]{0,16}[\]:=({]")
 """`[TOOL_CALLS]`."""
@@ -33,8 +36,8 @@ _KEY_SIGNS = ('":', "':", '" :', "' :", "”:", "“:")
 _BARE_KEY = re.compile(r"[{,]\s{0,4}(?:name|tool|tool_name|function|action)\s{0,2}:\s{0,2}[\"']")
 """A key of calls in JSON or Python, also escaped or without quotes."""
 _LABEL = re.compile(
-    r"(?:\A|\n)[ \t*_#>\d.)•+-]{0,8}action[ \t*_\d]{0,6}[:：]"
-    r"(?=[^\n]{0,120}(?:[({\[`]|\n[^\n]{0,12}(?:action[ _]?input|observation|[({\[`])))"
+    r"(?:\A|\n)(?:[^\w\n]|[_\d]){0,12}action(?:[ _]?input)?[ \t*_\d]{0,6}(?:\n[^\n]{1,80}\n[^\n]{0,12}action[ _]?input|(?:[:：=→]|->|=>)"
+    r"(?=[^\n]{0,120}(?:[({\[`]|\n[^\n]{0,12}(?:action[ _]?input|observation|[({\[`]))))"
 )
 """`Action:` of ReAct, with something like arguments behind it."""
 _OTHER = re.compile(
@@ -126,8 +129,27 @@ _MOST_SEEN = 64
 _ARGUMENTS = ("arguments", "parameters", "args", "input", "params", "kwargs")
 
 
+@cache
+def _further() -> tuple[str, ...]:
+    """Markers that formats declare and that have none of the usual shapes, in small letters."""
+    declared = {
+        marker.lower()
+        for spec in list_formats()
+        if isinstance(grammar := getattr(spec, "grammar", None), Grammar)
+        for marker in grammar.nested.literals
+    }
+    found = [
+        text
+        for text in declared
+        if len(text) > 2 and not (_ANGLE.search(text) or _SQUARE.search(text) or _OTHER.search(text))
+    ]
+    return tuple(text for text in found if text[0] in "<[" or not text.isascii())
+
+
 def _marked(low: str) -> bool:
     """Whether a text has markers of calls without angle brackets."""
+    if any(marker in low for marker in _further()) or "ａｃｔｉｏｎ" in low:
+        return True
     if "[" in low and _SQUARE.search(low):
         return True
     if "action" in low and _LABEL.search(low):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from workbench.ui.main.session import Session
 
-PAGES = ("start", "try", "compare", "cases", "forensics", "history", "providers", "settings")
+PAGES = ("start", "try", "compare", "cases", "forensics", "history", "tools", "providers", "gateway", "settings")
 SIZES = ((1440, 900), (1280, 800))
 THEMES = ("light", "dark")
 PROMPTS = (
@@ -163,6 +163,55 @@ async def show_providers(session: Session) -> None:
     await until(lambda: page.page.models.rowCount() > 0)
 
 
+async def show_tools(session: Session) -> None:
+    from workbench.ui.tools.controller import ToolsController
+
+    page = session.window.page("tools")
+    assert isinstance(page, ToolsController)
+    await until(lambda: page.page.tools.rowCount() > 0)
+
+
+ASKED = (
+    ("Simulator/qwen-hasty", "Read the file config/app.toml and answer."),
+    ("Simulator/llama-polyglot", "Read src/orders.py and say what it does."),
+    ("claude-sonnet", "List the directory src."),
+    ("Simulator/gemma-tiny", "Read docs/plan.md."),
+)
+"""What a client asks through the gateway, by model."""
+
+
+async def show_gateway(session: Session) -> None:
+    import httpx
+
+    from workbench.tools.toolset import builtin_tools
+    from workbench.ui.gateway.controller import GatewayController
+
+    page = session.window.page("gateway")
+    assert isinstance(page, GatewayController)
+    if not page.serving.running:
+        await page.serving.prepare()
+        page.serving.start(0)
+        await until(lambda: page.serving.running)
+        tools = [setup.spec.to_openai() for setup in builtin_tools()]
+        headers = {"authorization": f"Bearer {page.gateway.token}", "user-agent": "opencode/1.18"}
+        async with httpx.AsyncClient(base_url=page.gateway.url, headers=headers, timeout=60) as client:
+            for number, (model, prompt) in enumerate(ASKED):
+                messages: list[dict[str, object]] = [{"role": "user", "content": prompt}]
+                for _ in range(2):
+                    body = {"model": model, "messages": messages, "tools": tools}
+                    named = {"x-session-id": f"session-{number}"}
+                    reply = await client.post("/v1/chat/completions", json=body, headers=named)
+                    said = reply.json()["choices"][0]["message"]
+                    calls = said.get("tool_calls") or []
+                    messages += [
+                        said,
+                        *({"role": "tool", "tool_call_id": call["id"], "content": "port = 8123"} for call in calls),
+                    ]
+    await until(lambda: page.gateway.conversations.open == 0)
+    page.refresh()
+    await asyncio.sleep(SETTLE_S)
+
+
 async def show_settings(_session: Session) -> None:
     """Nothing to wait for."""
 
@@ -170,7 +219,7 @@ async def show_settings(_session: Session) -> None:
 SHOW: dict[str, Callable[[Session], Awaitable[None]]] = {
     "start": show_start, "try": show_try, "compare": show_compare, "forensics": show_forensics, "cases": show_cases,
     "history": show_history, "providers": show_providers,
-    "settings": show_settings,
+    "tools": show_tools, "gateway": show_gateway, "settings": show_settings,
 }  # fmt: skip
 
 

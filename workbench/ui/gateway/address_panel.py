@@ -62,8 +62,10 @@ class AddressPanel(QFrame):
         self.repair = Segments([("off", "off"), ("on", "mend and mark")])
         self.repair.setAccessibleName("Repair of calls on the way")
         self.repair.chosen.connect(lambda value: self.repair_chosen.emit(value == "on"))
-        self.days = NumberField("Days for which exchanges are kept; 0: for ever", 0, 36_500, 0)
-        self.megabytes = NumberField("Megabytes that recorded exchanges may take; 0: any", 0, 10_000_000, 1_000)
+        self.days = NumberField("Days for which exchanges are kept; empty: for ever", 0, 36_500, 0, zero="all")
+        self.megabytes = NumberField(
+            "Megabytes that recorded exchanges may take; empty: any", 0, 10_000_000, 0, zero="any"
+        )
         for field, width in ((self.days, 56), (self.megabytes, 80)):
             fix_size(field, width=width)
             set_tip(field, field.accessibleName())

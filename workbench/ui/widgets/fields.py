@@ -71,9 +71,11 @@ class NumberField(LineField):
 
     value_changed = Signal(int)
 
-    def __init__(self, name: str, low: int, high: int, value: int) -> None:
-        super().__init__(str(value), name=name)
-        self._low, self._high, self._value = low, high, value
+    def __init__(self, name: str, low: int, high: int, value: int, *, zero: str = "") -> None:
+        """`zero`: what 0 means, shown instead of it; an empty field is 0 then."""
+        super().__init__(name=name, hint=zero)
+        self._low, self._high, self._zero = low, high, zero
+        self.set_value(value)
         self.textEdited.connect(self._on_edited)
 
     @property
@@ -84,11 +86,12 @@ class NumberField(LineField):
     def set_value(self, value: int) -> None:
         """Show a number, silently."""
         self._value = value
-        self.setText(str(value))
+        self.setText("" if self._zero and not value else str(value))
         self.set_invalid("")
 
     def _on_edited(self, text: str) -> None:
-        fits = text.strip().isdecimal() and self._low <= int(text) <= self._high
+        text = text.strip() or ("0" if self._zero else "")
+        fits = text.isdecimal() and self._low <= int(text) <= self._high
         self.set_invalid("" if fits else f"{self.accessibleName()}: a number from {self._low} to {self._high}")
         if fits and int(text) != self._value:
             self._value = int(text)

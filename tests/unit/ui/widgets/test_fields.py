@@ -92,3 +92,17 @@ def test_note_and_guess_are_read_out_and_painted(theme, qtbot) -> None:
     combo.set_icon_name("flask")
     assert combo.accessibleDescription() == "detected: qwen_xml, from name guess"
     assert combo.grab().toImage() != plain
+
+
+def test_number_field_shows_the_word_for_zero(theme, qtbot) -> None:
+    field = NumberField("Days", 0, 100, 14, zero="all")
+    qtbot.addWidget(field)
+    seen: list[int] = []
+    field.value_changed.connect(seen.append)
+    field.selectAll()
+    QTest.keyClick(field, Qt.Key.Key_Delete)
+    assert (field.value, field.text(), field.placeholderText(), seen) == (0, "", "all", [0])
+    QTest.keyClicks(field, "7")
+    assert (field.value, seen) == (7, [0, 7])
+    field.set_value(0)
+    assert field.text() == ""

@@ -27,7 +27,9 @@ _BEGIN = re.compile(
 """What a record begins with."""
 _BRACE = re.compile(rb"\{\"")
 """What it begins with in logs of JSON lines."""
-_LEVELS = re.compile(r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b|level=|\d\d:\d\d:\d\d")
+_LEVELS = re.compile(
+    r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b|level=|\d\d:\d\d:\d\d|^\d+\.\d\d\.\d{3}\.\d{3} [A-Z] "
+)
 _SIGN = re.compile(b"|".join(re.escape(sign.encode()) for sign in SIGNS))
 _NEEDLES = tuple(sign.encode() for sign in SIGNS)
 _CERTAIN = re.compile(b"|".join(re.escape(sign.encode()) for sign in CERTAIN))
@@ -55,7 +57,7 @@ def recognise(file: Opened) -> bool:
     first = bool(lines) and _BEGIN.match(lines[0].encode("utf-8", "replace")) is not None
     return (
         _is_container(file)
-        or (first and begun > 1 and _SIGN.search(file.head) is not None)
+        or ((first or begun * 2 >= len(lines)) and begun > 1 and _SIGN.search(file.head) is not None)
         or _CERTAIN.search(file.head) is not None
         or (begun * 2 >= len(lines) and stamped * 2 >= len(lines))
     )

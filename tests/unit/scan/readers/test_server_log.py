@@ -69,6 +69,12 @@ def test_logs_of_other_programs_and_encodings(tmp_path: Path) -> None:
     assert (kind_of(other), found_in(other)) == ("log", [])
 
 
+def test_a_stray_first_line_does_not_hide_a_log(tmp_path: Path) -> None:
+    assert kind_of(log(tmp_path, "warning from a wrapper\n" + VLLM * 3)) == "log"
+    started = "".join(f"0.00.003.{number:03} I srv          init: step {number}\n" for number in range(20))
+    assert kind_of(log(tmp_path, "warning from a wrapper\n" + started)) == "log"
+
+
 def test_programs_and_prose_are_no_logs(tmp_path: Path) -> None:
     assert kind_of(log(tmp_path, "def f():\n    print('response: 5')\n" * 20, "a.py"), named=False) == ""
     assert kind_of(log(tmp_path, "# Title\n\nThe output: a text.\n", "README.md"), named=False) == ""

@@ -113,7 +113,7 @@ async def show_history(session: Session) -> None:
     with suppress(TimeoutError):
         await until(lambda: page.page.model.rowCount() and page.page.preview.glance.step is not None, 10)
     rows = range(page.page.model.rowCount())
-    failing = [row for row in rows if page.page.model.line(row).state == "fail"]
+    failing = [row for row in rows if page.page.model.line(row).run.verdict.state == "fail"]
     page.page.table.choose_row(failing[0] if failing else 0)
     await asyncio.sleep(SETTLE_S)
 

@@ -36,8 +36,8 @@ def plant(folder: Path, patch: pytest.MonkeyPatch) -> WireRow:
         frozenset(OfferedIn(place) for place in row["offered"]),
         row["native"],
         row["images"],
-        f"planted_wires.{row['server']}",
-        tuple(row["paths"]),
+        server=f"planted_wires.{row['server']}",
+        paths=tuple(row["paths"]),
     )
     patch.setattr(table, "WIRES", (*table.WIRES, made))
     return made

@@ -105,7 +105,9 @@ def literals() -> Mapping[str, Marker]:
 def _is_new(text: str, marker: Marker, *, other: bool = False) -> bool:
     """Nothing else finds it or goes on from it. What is a mere mark by its look gets a part if it brackets reasoning or
     another's format; a turn token that is a plain tag may be text."""
-    if label_matcher()[1].fullmatch(text) or (
+    if (
+        text[0] != "[" and label_matcher()[1].fullmatch(text)
+    ) or (  # a bracket may decorate a label, and begins markers
         not other and (marker.role == "mark" or marker.body == "result") and _PLAIN_TAG.match(text)
     ):
         return False

@@ -45,6 +45,7 @@ COMMANDS = {
     "tools": "tools",
     "server": "server",
     "gateway": "gateway",
+    "read": "read",
     "scan": "scan",
     "db": "db",
 }

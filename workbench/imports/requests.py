@@ -44,7 +44,7 @@ def read_requests(paths: Sequence[Path], options: ReadOptions, advance: Advance)
         found = 0
         for number, request in enumerate(_requests(text, path.name), 1):
             place = f"{path.name}, request {number}"
-            server = _server(request)
+            server = server_of_request(request)
             if server is None:
                 yield LeftOut(f"requests to {urlsplit(request.url).path or 'addresses'} that are no model's")
                 continue
@@ -83,8 +83,8 @@ def whole_text(path: Path) -> str:
         raise InvalidInput(f"The file {str(path)!r} cannot be read: {error.strerror or error}.") from error
 
 
-def _server(request: PastedRequest) -> WireServer | None:
-    """The protocol by the address, else by the body."""
+def server_of_request(request: PastedRequest) -> WireServer | None:
+    """Return the protocol by the address, else by the body; None: it is no request to a model."""
     if request.url and (known := server_for(urlsplit(request.url).path)):
         return known
     body = request.body

@@ -1,0 +1,315 @@
+"""Whatever somebody pasted: what it is, where it is read, and the reading in a sentence.
+
+Recordings (logs, sessions, HAR, streams, replies, transcripts) are told by the readers of `scan`; what is to be sent by
+`pasted_asks`; error answers by the wires' own reader. Keys are masked in everything that is handed on.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from workbench.app.forensics import Specimen, examine
+from workbench.app.pasted_asks import asked_in, asked_in_recording
+from workbench.core.errors import ErrorInfo, InvalidInput, with_hint
+from workbench.core.masking import Secrets
+from workbench.formats.survey.forensics import unknown_call
+from workbench.scan.json_values import UNREADABLE, json_bytes, json_value
+from workbench.scan.judge import Judge
+from workbench.scan.opened import Opened
+from workbench.scan.readers.table import reader_row, recognised, tried
+from workbench.scan.reply import Channel, Reply
+from workbench.wires import wire_row
+from workbench.wires.kit.error_answers import error_in, read_error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from workbench.app.pasted_asks import Asked
+    from workbench.core.messages import ChatRequest
+    from workbench.core.protocols import SchemaChecker
+    from workbench.core.tools import ToolSpec
+    from workbench.scan.finding import Finding
+    from workbench.scan.readers.table import ReaderRow
+
+MOST_S = 1.2
+"""Seconds that are spent on looking for a more telling reply than the first."""
+_LOOKED_AT = 200_000
+"""Characters in which a call in no known markup is looked for."""
+_TOLD_BY_FORENSICS = frozenset({"tool_markup_in_content", "tool_markup_in_reasoning"})
+OTHERS_TRIED = "curl, request, tools, address, error answer"
+_HTTP = re.compile(r"\A\s*(?:< )?HTTP/[\d.]+ (\d{3})[^\n]*\n(?:[^\n]*:[^\n]*\n|< [^\n]*\n)*\s*")
+_SDK_ERROR = re.compile(r"(?:Error code: |status[_ ]code[:=] ?)(\d{3})\b[^{\n]{0,40}(\{.*\})", re.DOTALL)
+
+
+class Opens(StrEnum):
+    """Where the window reads it."""
+
+    FORENSICS = "forensics"
+    TRY = "try"
+    PROVIDERS = "providers"
+    NOWHERE = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PastedReading:
+    """What a pasted text is."""
+
+    kind: str
+    """A kind of `scan`, or `request`, `tools`, `address`, `error`; empty: not known."""
+    title: str
+    """`server log, 3 replies`."""
+    sentence: str
+    """What the reading says, or why there is none and what was tried."""
+    opens: Opens = Opens.NOWHERE
+    specimen: Specimen | None = None
+    finding: Finding | None = None
+    """What went wrong in the reply that is shown; its reply is left out."""
+    replies: int = 0
+    findings: int = 0
+    partial: bool = False
+    """There was more than could be looked through in the time."""
+    request: ChatRequest | None = None
+    tools: tuple[ToolSpec, ...] = ()
+    address: str = ""
+    wire: str = ""
+    left_out: tuple[str, ...] = field(default=())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what `read --json` prints."""
+        document: dict[str, Any] = {
+            "kind": self.kind, "title": self.title, "sentence": self.sentence, "opens": self.opens.value,
+            "replies": self.replies, "findings": self.findings, "partial": self.partial,
+        }  # fmt: skip
+        if self.specimen is not None:
+            document["text"] = self.specimen.text
+        if self.finding is not None:
+            document["finding"] = self.finding.to_json()
+        if self.request is not None:
+            document["request"] = request_document(self.request)
+        if self.tools:
+            document["tools"] = [tool.to_openai() for tool in self.tools]
+        if self.address:
+            document["address"], document["protocol"] = self.address, self.wire or None
+        return document
+
+
+def read_pasted(
+    text: str,
+    check: SchemaChecker,
+    secrets: Iterable[str] = (),
+    tools: Sequence[ToolSpec] | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> PastedReading:
+    """Say what a text is and read it; raise InvalidInput for an empty one, or a curl command that is broken."""
+    if not text.strip():
+        raise InvalidInput("There is no text to read.", hint="Copy something first.")
+    mask = Secrets(secrets, foreign=True)
+    asked = asked_in(text)
+    if asked is not None and not asked.answer:
+        return _asked(asked, mask)
+    made = _Recording(text, check, mask, tools, stop)
+    row = recognised(Opened(text), named=True)
+    if row is not None and row.kind != "text" and made.read(row):
+        return made.reading()
+    if (error := _error(text, mask)) is not None:
+        return error
+    asked = asked or asked_in_recording(text)
+    if asked is not None:
+        return _asked(asked, mask)
+    if _is_reply(text, row, tools) and made.read(reader_row("text")):
+        return made.reading()
+    if row is not None:
+        return PastedReading(row.kind, row.title, f"Nothing in it tells of a model's reply{made.why}.")
+    told = f"What this is is not known{_json_fault(text)}. Tried: {OTHERS_TRIED}, {tried()}."
+    return PastedReading("", "not known", told, specimen=made.as_reply())
+
+
+def _is_reply(text: str, row: ReaderRow | None, tools: Sequence[ToolSpec] | None) -> bool:
+    if row is not None:
+        return row.kind == "text"
+    return unknown_call(text[:_LOOKED_AT], tools) is not None
+
+
+def _json_fault(text: str) -> str:
+    """Where a text that begins like JSON stops to be some."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return ""
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return f": it begins like JSON, but {error.msg[:1].lower()}{error.msg[1:]} in line {error.lineno}, column {error.colno}"
+    except (ValueError, RecursionError):
+        return ": it begins like JSON, but cannot be read as such"
+    return ": it is JSON of a shape that no reader knows"
+
+
+class _Recording:
+    """Replies in a text, and the most telling of them."""
+
+    def __init__(
+        self, text: str, check: SchemaChecker, mask: Secrets, tools: Sequence[ToolSpec] | None, stop: Callable[[], bool]
+    ) -> None:
+        self._text, self._check, self._mask, self._stop = text, check, mask, stop
+        self._tools = None if tools is None else tuple(tools)
+        self._kind = self._title = ""
+        self._chosen: tuple[Reply, Finding | None] | None = None
+        self._replies = self._findings = 0
+        self._partial = False
+        self.why = ""
+        """What could not be read, as the end of a sentence."""
+
+    def read(self, row: ReaderRow) -> bool:
+        """Read with one reader; tell whether there was a reply."""
+        self._kind, self._title = row.kind, row.title
+        judge, until = Judge(self._check), 0.0
+        for item in row.read(Opened(self._text)):
+            if self._replies and (self._stop() or time.monotonic() > until):
+                self._partial = True
+                break
+            if not isinstance(item, Reply):
+                self.why = self.why or f": {item.message.rstrip('.')}"
+                continue
+            if row.kind == "text":
+                item.channel = Channel.RAW
+            if item.tools is None and self._tools is not None:
+                item.tools = self._tools
+            self._replies += 1
+            found = judge.findings(item, "pasted text", item.place)
+            if row.kind == "transcript":
+                found = [one for one in found if one.kind not in _TOLD_BY_FORENSICS]  # nobody says what it was set to
+            self._findings += len(found)
+            if found and (self._chosen is None or self._chosen[1] is None):
+                self._chosen = (item, found[0])
+            elif self._chosen is None or self._chosen[1] is None:
+                self._chosen = (item, None)
+            until = until or time.monotonic() + MOST_S
+        return self._chosen is not None
+
+    def as_reply(self) -> Specimen:
+        """The text as a model's reply, should somebody want that."""
+        return Specimen(self._mask.mask_text(self._text), tools=self._tools)
+
+    def reading(self) -> PastedReading:
+        """What was found."""
+        assert self._chosen is not None
+        reply, finding = self._chosen
+        slim = None if finding is None else self._mask.mask_value(replace(finding, reply=Reply(finding.place)))
+        specimen = self._mask.mask_value(specimen_of_reply(reply, finding, self._kind))
+        judged = examine(specimen, self._check, self._stop).attribution
+        told = judged.sentence
+        if finding is not None and not (judged.layer and finding.kind in _TOLD_BY_FORENSICS):
+            told = f"{finding.message} {told}"
+        more = "at least " if self._partial else ""
+        counts = [f"{more}{_counted(self._replies, 'reply', 'replies')}"] if self._kind != "text" else []
+        if self._findings > 1:
+            counts.append(_counted(self._findings, "finding", "findings"))
+        return PastedReading(
+            self._kind, ", ".join([self._title, *counts]), self._mask.mask_text(told), Opens.FORENSICS, specimen, slim,
+            self._replies, self._findings, self._partial,
+        )  # fmt: skip
+
+
+def specimen_of_reply(reply: Reply, finding: Finding | None, kind: str) -> Specimen:
+    """A found reply as Forensics takes it."""
+    thought = finding is not None and finding.span.source == "reasoning"
+    text = reply.reasoning if thought or not reply.text.strip() else reply.text
+    wire = reply.exchange.wire if reply.exchange else "openai_chat"
+    given_out = reply.channel is Channel.CONTENT and kind not in ("text", "transcript")
+    asked = next((turn.text for turn in reversed(reply.context) if turn.role == "user"), "")
+    calls = () if thought else tuple(call.native(number) for number, call in enumerate(reply.calls))
+    parts = ("the pasted text", f"line {reply.line}" if reply.line else reply.place, reply.model)
+    return Specimen(
+        text,
+        (wire_row(wire).native or "native_openai") if given_out else "",
+        tools=reply.tools,
+        reason=reply.finish,
+        native_calls=calls,
+        title=" ".join(asked.split())[:120],
+        place=" · ".join(part for part in parts if part),
+        recorded=not text.strip(),
+    )
+
+
+def _asked(asked: Asked, mask: Secrets) -> PastedReading:
+    if asked.request is not None:
+        request = mask.mask_value(asked.request)
+        turns = _counted(len(request.messages), "message", "messages")
+        tools = _counted(len(request.tools), "tool", "tools") if request.tools else "no tools"
+        rest = f" Not taken over: {'; '.join(asked.left_out[:3])}." if asked.left_out else ""
+        keys = " Headers and their keys are left out." if asked.is_curl else ""
+        to = f" to {request.model}" if request.model else ""
+        return PastedReading(
+            "request", f"{'curl, ' if asked.is_curl else ''}request{to}",
+            f"A request with {turns} and {tools}; nothing is sent before you run it.{keys}{rest}", Opens.TRY,
+            request=request, address=asked.address, wire=asked.wire, left_out=asked.left_out,
+        )  # fmt: skip
+    if asked.tools:
+        declared = mask.mask_value(asked.tools)
+        names = ", ".join(tool.name for tool in declared[:4]) + (", …" if len(declared) > 4 else "")
+        told = f"Declarations of tools without a conversation: {names}."
+        return PastedReading("tools", _counted(len(declared), "tool", "tools"), told, Opens.TRY, tools=declared)
+    if not asked.address:
+        raise InvalidInput("This curl command has no address.", hint="It begins with http:// or https://.")
+    address = mask.mask_url(asked.address)
+    return PastedReading(
+        "address", "address of an endpoint", f"{address} becomes a provider; give its key there, then test it.",
+        Opens.PROVIDERS, address=address, wire=asked.wire,
+    )  # fmt: skip
+
+
+def _error(text: str, mask: Secrets) -> PastedReading | None:
+    """An error answer, bare, behind its headers, or as the exception of a client library."""
+    if (info := _error_info(text)) is None:
+        return None
+    info = mask.mask_error(info)
+    status = f" with status {info.status}" if info.status else ""
+    specimen = Specimen("", recorded=True, error=info, title=f"error answer{status}", place="the pasted text")
+    words = f"The endpoint refused{status}, {info.kind.value.replace('_', ' ')}: {with_hint(info.message, info.hint)}"
+    return PastedReading("error", f"error answer{status}", words, Opens.FORENSICS, specimen)
+
+
+def _error_info(text: str) -> ErrorInfo | None:
+    status, body = 0, text
+    if head := _HTTP.match(text):
+        status, body = int(head[1]), text[head.end() :]
+    elif (found := _SDK_ERROR.search(text[:20_000])) is not None:
+        status, body = int(found[1]), found[2]
+        with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+            body = json_bytes(ast.literal_eval(body)).decode()
+    value = json_value(body) if body.lstrip()[:1] in ("{", "[") else UNREADABLE
+    if status >= 400 or (value is not UNREADABLE and error_in(value)) or _is_detail(value):
+        return read_error(status, (), body.encode("utf-8", "replace"))
+    return None
+
+
+def _is_detail(value: Any) -> bool:
+    """FastAPI's refusals and bare messages: `{"detail": …}`."""
+    return isinstance(value, dict) and value.keys() <= {"detail", "message", "code", "status", "type"} and bool(
+        value.get("detail") or (value.get("message") and len(value) > 1)
+    )  # fmt: skip
+
+
+def request_document(request: ChatRequest) -> dict[str, Any]:
+    """Return a request in the shape that `workbench send` takes and Try reads."""
+    document: dict[str, Any] = {
+        "model": request.model or "unknown", "messages": [message.to_openai() for message in request.messages],
+    }  # fmt: skip
+    if request.tools:
+        document["tools"] = [tool.to_openai() for tool in request.tools]
+    for name in ("tool_choice", "max_tokens", "temperature", "top_p", "seed"):
+        if (value := getattr(request, name)) is not None:
+            document[name] = value
+    if request.stop:
+        document["stop"] = list(request.stop)
+    return document
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"

@@ -32,11 +32,18 @@ if TYPE_CHECKING:
     from workbench.engine.plan import Party
 
 
-CALL_SIGN = re.compile(
-    r"(?=(?-i:[<\[{`&(>fFaA]))(?:[<\[{`]|&lt;|(?<=\w)\(|>>>|functools|function call|action\s*\d*\s*[:：])",
-    re.IGNORECASE,
-)
-"""A text without any of these holds no attempt at a call in any format."""
+_BRACKET, _CALLED, _ACTION = re.compile(r"[<\[{`]"), re.compile(r"\((?<=\w\()"), re.compile(r"action\W*\d*\W*[:：=>→]")
+_WORDS = ("&lt;", ">>>", "functools", "function call")
+
+
+def may_call(text: str) -> bool:
+    """False for a text that holds no attempt at a call in any format; several quick looks are faster than one for all."""
+    if _BRACKET.search(text) or _CALLED.search(text):
+        return True
+    low = text.lower()
+    return (
+        any(word in low for word in _WORDS) or ("action" in low and _ACTION.search(low) is not None) or "ａｃｔ" in low
+    )
 
 
 class StepReader:
@@ -132,7 +139,7 @@ class StepReader:
         """If the format found nothing, say what another format would have found (requirement K7)."""
         if result.calls or not only_net(result) or not self._tools or self._policy is not Policy.TOLERANT:
             return result
-        if not (CALL_SIGN.search(text) and may_be_read(text, self._tools)):
+        if not (may_call(text) and may_be_read(text, self._tools)):
             return result
         other = best_other(text, self._tools, reason, but=result.format)
         if other is None:

@@ -6,7 +6,7 @@ from collections import Counter, deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.engine.reader import CALL_SIGN
+from workbench.engine.reader import may_call
 from workbench.formats.detect import detect
 from workbench.formats.survey.crossread import best_reading
 from workbench.imports.recorded import RecordedReply
@@ -51,7 +51,7 @@ def choose_format(replies: Sequence[Item]) -> str:
     if native and any(reply.structured for reply in found):
         return native
     votes: Counter[str] = Counter()
-    for reply in [reply for reply in found if CALL_SIGN.search(reply.text)][:READ]:
+    for reply in [reply for reply in found if may_call(reply.text)][:READ]:
         reading = best_reading(reply.text, [setup.spec for setup in reply.case.tools] or None)
         if reading.calls:
             votes[reading.format] += 1

@@ -9,7 +9,7 @@ from workbench.core.events import PartyInfo
 from workbench.core.exchange import Endpoint
 from workbench.core.target import FamilyFlags, Policy
 from workbench.engine.plan import Party
-from workbench.engine.reader import CALL_SIGN, StepReader
+from workbench.engine.reader import StepReader, may_call
 from workbench.formats import get_format
 from workbench.replay.difference import same_reading
 from workbench.replay.recorded import RecordedClient
@@ -35,7 +35,7 @@ class Rereader:
 
     def _read(self, reply: StoredReply, *, complete: bool) -> ParseResult:
         party = self._party(reply.format, reply.flags)
-        if not reply.native_calls and not CALL_SIGN.search(reply.text):
+        if not reply.native_calls and not may_call(reply.text):
             return self._read_plain(reply, party, complete=complete)
         reader = StepReader(party, reply.tools, Policy(reply.policy))
         reader.feed(reply.text, ())

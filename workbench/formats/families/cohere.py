@@ -45,7 +45,12 @@ class _Cohere(TagJson):
     @cached_property
     def nested(self) -> Openers:
         """Marks of citations begin no call."""
-        return Openers(self.literals(), [item for item in self.patterns() if item[0] != "drop"], reach=self.reach)
+        return Openers(
+            self.literals(),
+            [item for item in self.patterns() if item[0] != "drop"],
+            reach=self.reach,
+            spots=self._spots,
+        )
 
 
 class CommandA(_Cohere):
@@ -54,6 +59,7 @@ class CommandA(_Cohere):
     format = "command_a"
     opens = ("<|START_ACTION|>",)
     closes = ("<|END_ACTION|>",)
+    spots = "<"
     reasoning: Mapping[str, str] = {**REASONING, "<|START_THINKING|>": "<|END_THINKING|>"}
     turn_tokens = (
         *Grammar.turn_tokens, "<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>",
@@ -70,6 +76,7 @@ class CommandR(_Cohere):
     """The grammar of the older models: a label and a fenced list."""
 
     format = "command_r"
+    spots = ":<"
     near_misses: Mapping[str, str] = {}
     result_markers = (*Grammar.result_markers, "<results>")
     turn_tokens = CommandA.turn_tokens

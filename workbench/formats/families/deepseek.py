@@ -70,6 +70,7 @@ class DeepSeekV3(Grammar):
     name_shapes = (
         rf"(?:begin|sep)[|｜]>\s{{0,9}}(?!function\s{{0,9}}<)(?:functions?\.)?{CALL_NAME}(?::\d+)?(?=\s{{0,9}}[<\n`{{])",
     )
+    spots = "<"
     fenced = True
     result_ends: Mapping[str, str] = {
         f"<｜tool▁{word}▁begin｜>": f"<｜tool▁{word}▁end｜>" for word in ("outputs", "output")

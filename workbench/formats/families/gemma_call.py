@@ -47,6 +47,7 @@ class Gemma4(Grammar):
     format = "gemma4"
     name_shapes = (rf"call:{CALL_NAME}(?=[{{(])|call:\w{{1,32}}:{CALL_NAME}(?=[{{(])",)
     reach = 144
+    spots = "{"
     delimiter = '<|"|>'
     opens: tuple[str, ...] = ("<|tool_call>",)
     closes: tuple[str, ...] = ("<tool_call|>",)

@@ -52,6 +52,7 @@ class Glm4Legacy(Grammar):
     """A name alone on its line, JSON on the next."""
 
     format = "glm4_legacy"
+    spots = "{"
     name_shapes = (rf"\A{CALL_NAME}(?=[ \t]{{0,9}}\r?\n\s{{0,9}}\{{)",)
     reach = 96
     markerless = True

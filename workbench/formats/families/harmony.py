@@ -44,6 +44,7 @@ class Harmony(Grammar):
     """The grammar."""
 
     format = "harmony"
+    spots = "="
     name_shapes = (r"to=(?:functions\.)?([\w.\-]{1,128}+)(?=[\s<])",)
     single = True
     turn_tokens = (*Grammar.turn_tokens, *_ENDS, "<|constrain|>")

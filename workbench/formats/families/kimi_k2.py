@@ -44,6 +44,7 @@ class KimiK2(Grammar):
     """The grammar."""
 
     format = "kimi_k2"
+    spots = "<{"
     name_shapes = (
         rf"(?:begin|sep)[|｜]>\s{{0,9}}(?!function\s{{0,9}}<)(?:functions?\.)?{CALL_NAME}(?::\d+)?(?=\s{{0,9}}[<\n`{{])",
     )

@@ -95,6 +95,7 @@ class Llama31Function(Grammar):
     """The grammar of the function tag with JSON."""
 
     format = "llama31_function"
+    spots = "{"
     reach = 96
 
     def literals(self) -> Mapping[str, str]:

@@ -48,6 +48,7 @@ class MistralJson(TagJson):
         rf"(?<![\w.\-/]){CALL_NAME}(?=\[(?:ARGS|CALL_ID)\])",
     )
     reach = 128
+    spots = "["
     envelope = Envelope("name", ("arguments",), "id")
     opens = ("[TOOL_CALLS]",)
     lists = True

@@ -73,6 +73,7 @@ class Pythonic(BareJson):
 
     format = "pythonic"
     envelope = Envelope("name", ("arguments", "parameters"))
+    spots = "("
     opens: tuple[str, ...] = ()
     closes: tuple[str, ...] = ()
     fence_labels = ("", "json", "python", "tool_code", "tool_call", "py")
@@ -283,6 +284,7 @@ class ToolCode(Pythonic):
     """The grammar of Gemma 3 with a fence."""
 
     format = "gemma_tool_code"
+    spots = "`"
     markerless = False
     lonely = ""
     opens = ("```tool_code",)

@@ -23,7 +23,7 @@ from workbench.formats.kit.calls import MISSING, Draft, declined, report, settle
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_end import End
-from workbench.formats.kit.labels import label_line, label_pair, label_words, plain_label
+from workbench.formats.kit.labels import label_begun, label_line, label_pair, label_words, plain_label
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.prefix_patterns import cls, exact, lit, opt, seq
@@ -62,6 +62,8 @@ class React(BareJson):
 
     format = "react"
     name_shapes = (rf"^\s{{0,9}}\**Action\s{{0,9}}\d*\s{{0,9}}:\**\s{{0,9}}{CALL_NAME}(?=\s{{0,9}}\n)",)
+    spots = ""
+    line = "|".join(map(label_begun, ("Action", "Thought", "Observation", "Final")))
     envelope = Envelope("action", ("action_input",))
     markerless = False
     reach = 96

@@ -39,7 +39,7 @@ class AttemptEnd:
         self._scan = Scanner(grammar, ToolSet(None), nested=True)
         self._scan.deferred = True  # no call is given out before its time
         self._scan.text = opener
-        match = grammar.nested.search.match(opener)
+        match = grammar.nested.match(opener)
         assert match is not None
         self._reading: Step[Attempt | None] = grammar.read(self._scan, match, grammar.nested.kind(match))
         self._send(None, begin=True)

@@ -42,6 +42,7 @@ _MORE_BRACES = re.compile(r"[}\]\s]*+")
 class BareJson(Grammar):
     """A grammar of calls as plain JSON."""
 
+    spots: str | None = "{"
     envelope = Envelope()
     markerless = True
     reach = 176

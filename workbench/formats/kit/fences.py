@@ -21,7 +21,7 @@ def read_fence(scan: Output, start: int, inside: int) -> Step[int]:
     at = yield from scan.space(inside)
     calls = scan.grammar.nested
     while True:
-        match = calls.search.match(scan.text, at)
+        match = calls.match(scan.text, at)
         if scan.closed or calls.hold(scan.text, at) > at:
             break
         if not (yield from scan.more()):
@@ -51,7 +51,7 @@ def _calls(scan: Output, at: int) -> Step[tuple[list[Item], int, bool]]:
     """Read the calls inside; the last value says whether the fence holds nothing else."""
     items: list[Item] = []
     calls = scan.grammar.nested
-    while (match := calls.search.match(scan.text, at)) is not None:
+    while (match := calls.match(scan.text, at)) is not None:
         reading = scan.grammar.read(scan, match, calls.kind(match))
         match = None  # it holds the text, which grows
         attempt = yield from reading
@@ -109,7 +109,7 @@ def _code(scan: Output, start: int, at: int) -> Step[int]:
         piece = yield
         at = scan.slide(stop, piece)
     code = "".join(parts)
-    if not scan.nested and scan.grammar.nested.search.search(code) is not None:
+    if not scan.nested and scan.grammar.nested.search(code) is not None:
         inner = scan.inner(origin)
         scan.mentioned(inner.feed(code) + inner.finish(), "it stands in a code block")
     return stop

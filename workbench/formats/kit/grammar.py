@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.formats.kit.openers import Openers, any_of
+from workbench.formats.kit.openers import Openers
 from workbench.formats.kit.runaway import TURNS
 
 if TYPE_CHECKING:
@@ -70,6 +70,11 @@ class Grammar:
     """Only one call is asked for."""
     lonely = ""
     """Nothing else is asked for `after` the call, or before it either (`both`): text there is a repair."""
+    spots: str | None = None
+    """Characters of which every opener that is a pattern holds one, so that text without them need not be searched; None:
+    nothing is known."""
+    line = ""
+    """A regex for how the lines begin at which openers without such characters stand."""
     reach = 64
     """How many characters an opener that is a pattern may have, and so how many may be held back."""
     name_shapes: tuple[str, ...] = ()
@@ -112,12 +117,13 @@ class Grammar:
         return at
 
     @cached_property
-    def signs(self) -> re.Pattern[str] | None:
-        """The format's own markers that begin a call, as looked for in what was left as text."""
-        own = [*(text for text, kind in self.literals().items() if kind in self.begins), *self.inside()]
-        parts = [any_of(own)] if own else []
-        parts += [regex for kind, regex, _ in self.patterns() if kind in self.begins and not self.markerless]
-        return re.compile("|".join(parts), re.IGNORECASE | re.MULTILINE) if parts else None
+    def signs(self) -> Openers | None:
+        """The format's own markers that begin a call or stand in one, as looked for in what was left as text."""
+        own = {text: kind for text, kind in self.literals().items() if kind in self.begins}
+        own |= dict.fromkeys(self.inside(), "inside")
+        patterns = [one for one in self.patterns() if one[0] in self.begins and not self.markerless]
+        spots = self.spots if patterns else ""
+        return Openers(own, patterns, reach=self.reach, spots=spots) if own or patterns else None
 
     @cached_property
     def beginnings(self) -> tuple[str, ...]:
@@ -130,10 +136,14 @@ class Grammar:
         own = {text.casefold() for text in getattr(self, "closes", ())}
         return frozenset(text.casefold() for text in getattr(self, "near_misses", {}).values()) - own
 
+    @property
+    def _spots(self) -> str | None:
+        return self.spots if self.patterns() else ""
+
     @cached_property
     def nested(self) -> Openers:
         """The openers of calls alone, as looked for inside reasoning and code."""
-        return Openers(self.literals(), self.patterns(), reach=self.reach)
+        return Openers(self.literals(), self.patterns(), reach=self.reach, spots=self._spots, line=self.line)
 
     @cached_property
     def openers(self) -> Openers:
@@ -148,4 +158,6 @@ class Grammar:
         patterns = self.patterns()
         if self.reads_fences:
             patterns = (*patterns, ("fence", _FENCE, _FENCE_HOLD))
-        return Openers({**others, **own}, patterns, reach=self.reach)
+        fences = "`~" if self.reads_fences else ""
+        spots = None if self._spots is None else self._spots + fences
+        return Openers({**others, **own}, patterns, reach=self.reach, spots=spots, line=self.line)

@@ -60,6 +60,7 @@ class Invoke(Grammar):
     """A grammar of invoke tags."""
 
     shape: Shape
+    spots = "<"
     wrappers: Mapping[str, str] = {}
     """Openers of the block with their closers, the canonical ones first."""
     canonical: tuple[str, ...] = ()

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 Pattern = re.Pattern[str]
+Match = re.Match[str]
 _NEVER = re.compile(r"(?!)")
+_BACK = 256
+"""No opener has more before the character that gives it away."""
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
@@ -69,11 +72,14 @@ def _one_branch(regex: str) -> bool:
 class Openers:
     """Markers by kind. `literals` maps text to kind; `patterns` are `(kind, regex, regex of its prefixes)`."""
 
-    __slots__ = ("_hold", "_kinds", "literals", "reach", "search")
+    __slots__ = ("_hold", "_kinds", "_lines", "_search", "_spot", "literals", "reach")
 
     def __init__(
-        self, literals: Mapping[str, str], patterns: Sequence[tuple[str, str, str]] = (), *, reach: int = 64
-    ) -> None:
+        self, literals: Mapping[str, str], patterns: Sequence[tuple[str, str, str]] = (), *, reach: int = 64,
+        spots: str | None = None, line: str = "",
+    ) -> None:  # fmt: skip
+        """`spots`: characters of which every pattern holds one; None: nothing is known of them. `line`: a regex for how the
+        lines begin at which a pattern may match that holds none of them."""
         self.literals = dict(literals)
         self._kinds = {literal.casefold(): kind for literal, kind in literals.items()}
         ordered = sorted(literals, key=len, reverse=True)
@@ -81,8 +87,14 @@ class Openers:
         for at_line, group in groupby(patterns, key=lambda item: item[1].startswith("^") and _one_branch(item[1])):
             named = "|".join(f"(?P<{kind}>{regex.removeprefix('^') if at_line else regex})" for kind, regex, _ in group)
             parts.append(f"^(?:{named})" if at_line else named)  # a line's start is looked for once
-        self.search = re.compile("|".join(parts) or r"(?!)", re.IGNORECASE | re.MULTILINE)
-        """Finds the next opener."""
+        self._search = re.compile("|".join(parts) or r"(?!)", re.IGNORECASE | re.MULTILINE)
+        firsts = {form for literal in literals for form in (literal[0].lower(), literal[0].upper())}
+        every = "".join(sorted(firsts | set(spots or "")))
+        self._spot = (
+            re.compile(f"[{re.escape(every)}]" if every else r"(?!)") if spots is not None or not patterns else None
+        )
+        """Where an opener may be, but for what may stand before this character of it."""
+        self._lines = (re.compile(rf"\n(?i:{line})"), re.compile(line, re.IGNORECASE)) if line else None
         self.reach = max([reach if patterns else 0, *map(len, literals)])
         """How many characters at the end may have to be held back."""
         holds = [_begun(ordered)] if ordered else []
@@ -93,6 +105,30 @@ class Openers:
     def kind(self, match: re.Match[str]) -> str:
         """Return the kind of what `search` found."""
         return match.lastgroup or self._kinds[match.group().casefold()]
+
+    def search(self, text: str, at: int = 0, end: int | None = None) -> Match | None:
+        """Find the next opener."""
+        if self._spot is not None:
+            spot = self._spot.search(text, at)
+            first = spot.start() if spot is not None else -1
+            if self._lines is not None:
+                first = self._line_begun(text, at, first)
+            if first < 0:
+                return None
+            at = max(at, first - _BACK)
+        return self._search.search(text, at) if end is None else self._search.search(text, at, end)
+
+    def _line_begun(self, text: str, at: int, first: int) -> int:
+        """Where a line may begin with an opener, if that is before `first`."""
+        assert self._lines is not None
+        if at == 0 and self._lines[1].match(text):
+            return 0
+        line = self._lines[0].search(text, max(at - 1, 0), first + _BACK if first >= 0 else len(text))
+        return first if line is None else line.start() if first < 0 else min(first, line.start())
+
+    def match(self, text: str, at: int = 0) -> Match | None:
+        """Return the opener that stands right here."""
+        return self._search.match(text, at)
 
     def hold(self, text: str, at: int) -> int:
         """Return where the tail begins that may grow into an opener; the text's length if there is none."""

@@ -41,7 +41,7 @@ def read_reasoning(scan: Output, at: int, *closers: str) -> Step[int]:
     calls = scan.grammar.nested
     while True:
         close = search.search(scan.text, at)
-        call = calls.search.search(scan.text, at, close.start() if close else len(scan.text))
+        call = calls.search(scan.text, at, close.start() if close else len(scan.text))
         if call is not None and not close and not scan.closed and calls.hold(scan.text, at) <= call.start():
             call = None
         if call is not None:

@@ -124,7 +124,7 @@ class Scanner(Output):
             at = yield from read_headless(self)
         while True:
             at = self.shed(at)
-            match = search.search(self.text, at)
+            match = search(self.text, at)
             if match is not None and self._whole(match, at):
                 opened = self._opener(match, openers.kind(match), at)
                 match = None  # it holds the text, which grows

@@ -53,6 +53,7 @@ _JUNK_BRACES = re.compile(r"[}\]\s]*+")
 class TagMarkers(Grammar):
     """What a grammar of JSON between markers is made of."""
 
+    spots = "{"
     envelope = Envelope()
     opens: tuple[str, ...] = ()
     """Canonical openers."""

@@ -32,6 +32,7 @@ _OWNERS = {"json": "qwen_xml", "coder": "qwen3_coder_xml", "pairs": "glm45"}
 class ToolCallTag(TagJson):
     """A grammar of calls in `<tool_call>`."""
 
+    spots = "{<"
     opens: tuple[str, ...] = ("<tool_call>",)
     closes: tuple[str, ...] = ("</tool_call>",)
     bodies: tuple[str, ...] = ("json",)

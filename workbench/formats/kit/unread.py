@@ -10,11 +10,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import lru_cache
+from heapq import merge
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Outcome, ParseProblem, Span
 from workbench.formats.kit.calls import mention
 from workbench.formats.kit.labels import any_label, label_end, label_words
+from workbench.formats.kit.openers import finder
 from workbench.formats.kit.talk import DENIAL, FAR, shown, supposed
 
 if TYPE_CHECKING:
@@ -81,7 +84,6 @@ _PAIR = re.compile(
     rf"{_BEFORE_LABEL}{label_words('Action').full}{label_end().full}(?P<name>[^\n]{{1,200}})\n{_BEFORE_LABEL[1:]}{label_words('Action Input').full}",
     re.IGNORECASE | re.MULTILINE,
 )
-_INPUT = re.compile("nput|NPUT|ｎｐｕｔ|ＮＰＵＴ")
 _NO_TOOL = re.compile(
     r"\W*(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ _]?answer|finish)?\W*", re.IGNORECASE
 )
@@ -114,28 +116,33 @@ def unread(left: LeftOver, grammar: Grammar, tools: ToolSet | None) -> Iterator[
     text = "".join(left.pieces)
     if not text or text.isspace():
         return
-    signs = set(_own(text, grammar))
+    signs = [_own(text, grammar)]
     if tools is not None:
-        signs.update(_named(text, tools), _pairs(text))
-    if signs:
-        yield from _told(text, sorted(signs), left, grammar.format)
+        signs += [*_named(text, tools), _pairs(text)]
+    yield from islice(_told(text, merge(*signs), left, grammar.format), MOST)
 
 
-def _told(text: str, signs: Sequence[_Sign], left: LeftOver, form: str) -> Iterator[ParseProblem]:
+def _told(text: str, signs: Iterator[_Sign], left: LeftOver, form: str) -> Iterator[ParseProblem]:
     """One problem for each attempt: what stands within one paragraph belongs together."""
-    last, count, talk = -1, 0, _Talk(text)
-    for number, sign in enumerate(signs):
-        span = _source(left.places, sign.start, sign.start + 1)
-        if sign.start < last or count >= MOST or any(one.start <= span.start < one.end for one in left.told):
+    sign = next(signs, None)
+    if sign is None:
+        return
+    talk, last = _Talk(text), -1
+    told = sorted(left.told)
+    starts, ends = [span[0] for span in told], list(accumulate((span[1] for span in told), max, initial=0))
+    while sign is not None:
+        at = _offset(left.places, sign.start)
+        if sign.start < last or ends[bisect_right(starts, at)] > at:
+            sign = next(signs, None)
             continue
-        near = [other for other in signs[number:] if other.start < _end(text, sign.start)]
-        last = _end(text, sign.start)
+        first, near, last = sign, [sign], _end(text, sign.start)
+        while (sign := next(signs, None)) is not None and sign.start < last:
+            near.append(sign)
         name = next((other.name for other in near if other.name), "")
         code = UNREAD if any(other.code == UNREAD for other in near) else UNKNOWN
-        span = _source(left.places, sign.start, last)
-        why = talk.about(sign)
+        span = _source(left.places, first.start, last)
+        why = talk.about(first)
         yield mention(span, name, why) if why else _problem(code, span, name, form)
-        count += 1
 
 
 def _problem(code: str, span: Span, name: str, form: str) -> ParseProblem:
@@ -159,32 +166,35 @@ def ending_alone(span: Span) -> ParseProblem:
 def _own(text: str, grammar: Grammar) -> Iterator[_Sign]:
     """Markers of the format that begin a call; the last one may be cut off."""
     if grammar.signs is not None:
-        for found in grammar.signs.finditer(text):
+        at = 0
+        while (found := grammar.signs.search(text, at)) is not None:
             yield _Sign(found.start(), found.end(), UNREAD)
-    tail = text[-_LONGEST_MARKER:].casefold()
-    for size in range(len(tail), _LEAST_MARKER - 1, -1):
-        if any(marker.startswith(tail[-size:]) for marker in grammar.beginnings):
-            yield _Sign(len(text) - size, len(text), UNREAD)
-            return
+            at = max(found.end(), found.start() + 1)
+    if grammar.beginnings:
+        begun = finder(*grammar.beginnings)[1].search(text, max(0, len(text) - _LONGEST_MARKER))
+        if begun is not None and begun.end() - begun.start() >= _LEAST_MARKER:
+            yield _Sign(begun.start(), len(text), UNREAD)
 
 
 def _pairs(text: str) -> Iterator[_Sign]:
     """Both labels of ReAct, in any spelling."""
-    if _INPUT.search(text):
+    if any(word in text for word in ("nput", "NPUT", "ｎｐｕｔ", "ＮＰＵＴ")):
         for found in _PAIR.finditer(text):
             if not _NO_TOOL.fullmatch(found["name"]):
                 yield _Sign(found.start(), found.end(), UNKNOWN)
 
 
-def _named(text: str, tools: ToolSet) -> Iterator[_Sign]:
-    """Declared names in the shape of a call."""
-    if not tools.by_name or not _BRACKETS.search(text):
-        return
-    for name in tools.names_in(text):
-        for found in _finder(name).finditer(text):
-            start = _shape(text, found.start(), found.end())
-            if start >= 0:
-                yield _Sign(start, found.end(), UNKNOWN, name)
+def _named(text: str, tools: ToolSet) -> Iterator[Iterator[_Sign]]:
+    """Declared names in the shape of a call, each by itself."""
+    if tools.by_name and _BRACKETS.search(text):
+        yield from (_called(text, name) for name in tools.names_in(text))
+
+
+def _called(text: str, name: str) -> Iterator[_Sign]:
+    for found in _finder(name).finditer(text):
+        start = _shape(text, found.start(), found.end())
+        if start >= 0:
+            yield _Sign(start, found.end(), UNKNOWN, name)
 
 
 _BRACKETS = re.compile(r"[<\[{(=:：]|>>>")

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from workbench.formats import get_format
+from tests.kit.parser_contract import cases
+from workbench.formats import get_format, list_formats
 from workbench.formats.kit.openers import Openers, finder, prefix_regex
 from workbench.formats.registry import TABLE
 
@@ -24,17 +25,17 @@ def test_hold_is_the_longest_possible_prefix() -> None:
 
 def test_kinds_fold_case() -> None:
     openers = Openers({"<tool_call>": "call"}, [("label", r"^Action:", "")])
-    match = openers.search.search("x <TOOL_CALL>")
+    match = openers.search("x <TOOL_CALL>")
     assert match is not None
     assert openers.kind(match) == "call"
-    match = openers.search.search("a\naction: x")
+    match = openers.search("a\naction: x")
     assert match is not None
     assert openers.kind(match) == "label"
 
 
 def test_non_ascii_case_variants_do_not_match() -> None:
     openers = Openers({"<think>": "think"})
-    match = openers.search.search("<thin\u212a>")
+    match = openers.search("<thin\u212a>")
     assert match is None or openers.kind(match) == "think"
 
 
@@ -52,5 +53,19 @@ def test_openers_fit_the_held_back_tail(name: str) -> None:
     grammar: Any = get_format(name).grammar  # type: ignore[attr-defined]
     width = import_module("re._parser").parse
     for openers in (grammar.openers, grammar.nested):
-        for pattern in (openers.search, openers._hold):
+        for pattern in (openers._search, openers._hold):
             assert width(pattern.pattern, pattern.flags & ~re.UNICODE).getwidth()[1] <= max(openers.reach, 64), pattern
+
+
+@pytest.mark.parametrize("form", [spec.id for spec in list_formats() if not spec.native])
+def test_spots_pass_over_no_opener(form: str) -> None:
+    """What is searched with a quick look first is found exactly as without it."""
+    for openers in (get_format(form).grammar.openers, get_format(form).grammar.nested):  # type: ignore[attr-defined]
+        for case in cases():
+            at = 0
+            while (plain := openers._search.search(case.raw, at)) is not None:
+                quick = openers.search(case.raw, at)
+                assert quick is not None
+                assert quick.span() == plain.span(), case.raw
+                at = max(plain.end(), plain.start() + 1)
+            assert openers.search(case.raw, at) is None

@@ -32,8 +32,8 @@ class Output(Window, ABC):
     """The undecided text of a reply together with all that was decided before it."""
 
     __slots__ = (
-        "_calls", "_events", "_problems", "_reasoning", "attempts", "calls_in_reasoning", "deferred", "dropped", "failures", "grammar", "mends",
-        "nested", "pending", "progress", "prose", "tools", "wasted",
+        "_events", "attempts", "calls", "calls_in_reasoning", "deferred", "dropped", "failures", "grammar", "mends", "nested", "pending",
+        "problems", "progress", "prose", "reasoning", "tools", "wasted",
     )  # fmt: skip
 
     def __init__(self, grammar: Grammar, tools: ToolSet, *, nested: bool = False, base: int = 0) -> None:
@@ -45,9 +45,9 @@ class Output(Window, ABC):
         """Only calls are looked for: inside reasoning or code."""
         self._events: list[ParseEvent] = []
         self.prose = Prose(self._events)
-        self._calls: list[ParsedCall] = []
-        self._reasoning: list[str] = []
-        self._problems: list[ParseProblem] = []
+        self.calls: list[ParsedCall] = []
+        self.reasoning: list[str] = []
+        self.problems: list[ParseProblem] = []
         self.pending: list[ParsedCall] = []
         """Calls that wait to know whether text follows."""
         self.attempts = 0
@@ -79,14 +79,14 @@ class Output(Window, ABC):
     def result(self) -> ParseResult:
         """Everything so far; complete after `finish`."""
         return ParseResult(
-            tuple(self._calls), "".join(self.prose.said), "".join(self._reasoning), tuple(self._problems),
+            tuple(self.calls), "".join(self.prose.said), "".join(self.reasoning), tuple(self.problems),
             self.grammar.format,
         )  # fmt: skip
 
     @property
     def number(self) -> int:
         """How many calls were found so far."""
-        return len(self._calls) + len(self.pending)
+        return len(self.calls) + len(self.pending)
 
     def take(self) -> list[ParseEvent]:
         """Return the events since the last time."""
@@ -120,10 +120,10 @@ class Output(Window, ABC):
         self._give(_repaired(item, repairs))
 
     def _give(self, call: ParsedCall) -> None:
-        number = len(self._calls)
+        number = len(self.calls)
         if not call.id:
             call = call._replace(id=self.grammar.ident(number + 1))
-        self._calls.append(call)
+        self.calls.append(call)
         self._events.append(CallRead(number, call))
         if self.progress.start >= 0:
             self.progress.begin(call.span.end, number + 1)
@@ -132,8 +132,8 @@ class Output(Window, ABC):
         """Give out strict calls that carry their ids already: the quick way."""
         self.attempts += len(calls)
         self.prose.called()
-        self._events.extend(map(CallRead, count(len(self._calls)), calls))
-        self._calls.extend(calls)
+        self._events.extend(map(CallRead, count(len(self.calls)), calls))
+        self.calls.extend(calls)
 
     def flush(self, spoke: bool) -> None:
         """Give out calls that waited to know whether text follows."""
@@ -143,14 +143,14 @@ class Output(Window, ABC):
 
     def problem(self, problem: ParseProblem) -> None:
         """Give out a problem."""
-        self._problems.append(problem)
+        self.problems.append(problem)
         self._events.append(ProblemRead(problem))
 
     def thought(self, start: int, end: int) -> None:
         """Give out reasoning."""
         if end > start:
             text = self.text[start:end]
-            self._reasoning.append(text)
+            self.reasoning.append(text)
             self._events.append(ReasoningRead(text, self.span(start, end)._replace(source="text")))
 
     def mentioned(self, events: list[ParseEvent], why: str) -> None:

@@ -110,6 +110,32 @@ class Prose:
         else:
             self.runaway.again()
 
+    def pace(self, place: int) -> tuple[object, ...]:
+        """What decides about text that follows at a place, but for where that is."""
+        after = self.runaway and self.runaway.pace(place)
+        begun = self._gap_at if self._gap else place
+        here = begun - place, begun == self._next
+        return (
+            self.spoke,
+            self.spoke_ever,
+            self.muted,
+            *self._gap,
+            self._gap_closed,
+            self._marked,
+            self._ticks,
+            self._tail,
+            *here,
+            after,
+        )
+
+    def jump(self, by: int, length: int) -> None:
+        """Go on further on in the reply, and behind so much more text."""
+        self._gap_at += by
+        self._next += by
+        self.length += length
+        if self.runaway is not None:
+            self.runaway.jump(by)
+
     def close(self) -> None:
         """End of the reply: white space at the very end is text, unless a marker stood before it."""
         if self._gap and not self._marked and not self.muted:

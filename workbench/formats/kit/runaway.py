@@ -77,6 +77,14 @@ class Runaway:
         self._text, self._told = "\n\n", False
         self._at.clear()
 
+    def pace(self, place: int) -> tuple[object, ...]:
+        """What decides about text that follows at a place, but for where that is."""
+        return self._text, self._told, self.at, *((index, at - place) for index, at in self._at)
+
+    def jump(self, by: int) -> None:
+        """Go on further on in the reply."""
+        self._at = [(index, at + by) for index, at in self._at]
+
     def _decide(self, end: int) -> None:
         self._search(end)
         keep = end

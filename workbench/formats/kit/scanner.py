@@ -20,7 +20,7 @@ from workbench.formats.kit.runaway import CODE as RUNAWAY
 from workbench.formats.kit.unread import LeftOver, ending_alone, unread
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from workbench.core.calls import ParseEvent
     from workbench.formats.kit.calls import Item
@@ -37,7 +37,7 @@ _EMPTY = re.compile(r"\[\s*\]")
 class Scanner(Output):
     """Reads one reply with one grammar."""
 
-    __slots__ = ("_gen", "_openers", "_quoted", "_talk", "_think_open", "_uncalled", "watch")
+    __slots__ = ("_gen", "_openers", "_quoted", "_think_open", "_uncalled", "jump", "talk", "watch")
 
     def __init__(
         self, grammar: Grammar, tools: ToolSet, *, think_open: bool = False, calls_in_reasoning: bool = False,
@@ -48,11 +48,13 @@ class Scanner(Output):
         self.calls_in_reasoning = calls_in_reasoning
         self.watch = "" if nested else "all"
         """What is searched for calls that were not read: `all` that is left as text, the format's `own` markers, or nothing."""
-        self._talk = ("", -1)
+        self.talk = ("", -1)
         self._uncalled: Span | None = None
         """The first marker that ends a call although none began."""
         self._quoted: ParseProblem | None = None
         """The first one that is only talked about."""
+        self.jump: Callable[[Scanner, int], int] | None = None
+        """Says where to go on from a place, behind what repeats itself in a whole text; no events are given for that."""
         self._openers = grammar.nested if nested else grammar.openers
         self._gen = self._run()
         next(self._gen)
@@ -87,14 +89,14 @@ class Scanner(Output):
             message = "The reply runs away: behind the call the model goes on with turns or tests of its own."
             self.problem(ParseProblem(RUNAWAY, Span(runaway.at, self.base + len(self.text)), message))
         if self.prose.spoke_ever or self.dropped:
-            told = [*(call.span for call in self._calls), *(problem.span for problem in self._problems)]
+            told = [*(call.span for call in self.calls), *(problem.span for problem in self.problems)]
             left = LeftOver(self.prose.said, self.prose.places, self.dropped, told)
             for problem in unread(left, self.grammar, self.tools if self.watch == "all" else None):
                 self.problem(problem)
         if self.watch == "all":
-            for problem in absorbed_parameters(self._calls, self.tools):
+            for problem in absorbed_parameters(self.calls, self.tools):
                 self.problem(problem)
-        if self.watch == "all" and not (self.attempts or self._problems):
+        if self.watch == "all" and not (self.attempts or self.problems):
             if self._uncalled is not None:
                 self.problem(ending_alone(self._uncalled))
             elif self._quoted is not None:
@@ -124,6 +126,8 @@ class Scanner(Output):
             at = yield from read_headless(self)
         while True:
             at = self.shed(at)
+            if self.jump is not None:
+                at = self.jump(self, at)
             match = search(self.text, at)
             if match is not None and self._whole(match, at):
                 opened = self._opener(match, openers.kind(match), at)
@@ -155,7 +159,7 @@ class Scanner(Output):
             return (yield from self._marker(match, kind))
         if kind == "orphan" and (why := self._why(match.group())):
             self.say(start, end)
-            self._talk = (why, self.prose.length)
+            self.talk = (why, self.prose.length)
             self._quoted = self._quoted or mention(self.span(start, end), "", why)
             return end
         self.progress.begin(self.base + start, self.number)
@@ -203,7 +207,7 @@ class Scanner(Output):
 
     def _talked(self) -> str:
         """Say why the outer marker right before is only talked about, and so what stands in it; or nothing."""
-        return self._talk[0] if self._talk[1] == self.prose.length else ""
+        return self.talk[0] if self.talk[1] == self.prose.length else ""
 
     def early(self, items: list[Item]) -> None:
         """Give out what was read of an attempt that goes on for certain, where nothing can make it text any more."""

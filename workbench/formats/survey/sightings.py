@@ -6,17 +6,20 @@ gives no call and no problem; its reading depends on the habits that it shares w
 
 from __future__ import annotations
 
+import gc
 import re
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.grammar import Grammar
+from workbench.formats.kit.repetition import Repetition, stretches
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.spec import FormatSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
     from workbench.core.calls import ParseResult
     from workbench.core.protocols import Format
@@ -83,6 +86,7 @@ class Readings:
         self._text, self._tools, self._reason = text, tools, reason
         self._flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
         self._seen = Sightings(text)
+        self._stretches = stretches(text)
         self._silent: dict[Hashable, ParseResult] = {}
 
     def read(self, spec: Format) -> ParseResult:
@@ -102,6 +106,20 @@ class Readings:
         parser = spec.parser(self._tools, **self._flags)
         if isinstance(parser, Scanner):
             parser.watch = "own"
-        parser.feed(self._text)
-        parser.finish(self._reason)
-        return parser.result()
+            parser.jump = Repetition(self._stretches).jump if self._stretches else None
+        with _no_collection():
+            parser.feed(self._text)
+            parser.finish(self._reason)
+            return parser.result()
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Thousands of calls are made that stay: looking for garbage among them again and again would double the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

@@ -1,0 +1,88 @@
+"""What is jumped over in a text that repeats itself is read exactly as without the jump."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS, cases
+from workbench.core.calls import ParseResult
+from workbench.formats import get_format, list_formats
+from workbench.formats.kit.repetition import Repetition, Stretch, stretches
+from workbench.formats.kit.scanner import Scanner
+
+FORMS = [spec.id for spec in list_formats() if not spec.native]
+CITY = '{"name": "get_weather", "arguments": {"city": "Rome"}}'
+UNITS = (
+    f"<tool_call>\n{CITY}\n</tool_call>\n", "<tool_call>{\n\nWell. ", "a `b` c\n\n", "```json\n" + CITY + "\n```\n", "<think>a</think> b ",
+    "It is fine. ", f"<tool_call>{CITY}</tool_call>\nuser: and now?\n\n", "for example: <tool_call>x</tool_call> ",
+)  # fmt: skip
+
+
+def read(form: str, text: str, *, quick: bool, reason: str | None = None, **flags: bool) -> ParseResult:
+    parser = get_format(form).parser(tuple(TOOLS.values()), **flags)
+    assert isinstance(parser, Scanner)
+    parser.watch = "own"
+    parser.jump = Repetition(stretches(text)).jump if quick else None
+    parser.feed(text)
+    parser.finish(reason)
+    return parser.result()
+
+
+def test_stretches_are_found_with_their_period() -> None:
+    text = "Begin. " + "abcde" * 2000 + ", the end"
+    (found,) = stretches(text)
+    assert text[found.start : found.end] == text[found.start + found.period : found.end + found.period]
+    assert found.period % 5 == 0
+    assert found.end + found.period > len("Begin. ") + 9990
+
+
+def test_a_text_without_repetition_has_none() -> None:
+    assert stretches("".join(f"Line {number} of a log. " for number in range(2000))) == ()
+    assert stretches("abc" * 100) == ()
+
+
+def test_two_stretches_are_found() -> None:
+    found = stretches("abc" * 4000 + "".join(map(str, range(3000))) + "xyz-" * 4000)
+    assert len(found) == 2
+    assert all(isinstance(one, Stretch) for one in found)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_repeated_samples_are_read_as_without_the_jump(form: str) -> None:
+    chooser = random.Random(form)
+    own = [case for case in cases() if case.format == form]
+    for case in chooser.sample(own, min(4, len(own))):
+        unit = case.raw + chooser.choice(("", "\n", "\n\n", " and "))
+        text = (
+            chooser.choice(("", "Hello. ", "<think>")) + unit * (6000 // len(unit) + 4) + chooser.choice(("", unit[:9]))
+        )
+        assert read(form, text, quick=True, reason=case.reason, **case.flags) == read(
+            form, text, quick=False, reason=case.reason, **case.flags
+        ), text[:200]
+
+
+@pytest.mark.parametrize("form", ["qwen_xml", "react", "pythonic", "bare_json", "harmony", "generic_xml"])
+def test_any_repeated_text_is_read_as_without_the_jump(form: str) -> None:
+    for unit in UNITS:
+        text = "Well: " + unit * (6000 // len(unit)) + "one more. " + UNITS[0] + UNITS[0] * 90
+        assert read(form, text, quick=True) == read(form, text, quick=False), unit
+
+
+def test_jumps_happen() -> None:
+    text = UNITS[0] * 3000
+    watched: list[int] = []
+
+    class Watched(Repetition):
+        def jump(self, scan: Scanner, at: int) -> int:
+            watched.append(at)
+            return super().jump(scan, at)
+
+    parser = get_format("qwen_xml").parser(tuple(TOOLS.values()))
+    assert isinstance(parser, Scanner)
+    parser.jump = Watched(stretches(text)).jump
+    parser.feed(text)
+    parser.finish()
+    assert len(parser.result().calls) == 3000
+    assert len(watched) < 100

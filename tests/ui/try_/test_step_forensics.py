@@ -101,7 +101,10 @@ def test_from_history_and_start(tmp_path: Path, theme: Theme, run_async: Callabl
             QGuiApplication.clipboard().setText("Hello there.")
             start = window.page("start")
             window.go("start")
-            QTest.mouseClick(start.page.reply_button, Qt.MouseButton.LeftButton)  # type: ignore[attr-defined]
+            QTest.mouseClick(start.page.paste_button, Qt.MouseButton.LeftButton)  # type: ignore[attr-defined]
+            told = start.page.told  # type: ignore[attr-defined]
+            await until(told.all_the_same.isVisible)
+            QTest.mouseClick(told.all_the_same, Qt.MouseButton.LeftButton)
             assert window.current == "forensics"
             view = window.page("forensics")
             await until(lambda: view.page.shows_result)  # type: ignore[attr-defined]

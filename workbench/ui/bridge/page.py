@@ -37,6 +37,10 @@ def _no_history(_query: str) -> None:
     """A window without the page."""
 
 
+def _no_reading(_text: str, told: Callable[[str, Callable[[], None] | None], None]) -> None:
+    told("There is nothing here that reads it.", None)
+
+
 @dataclass(frozen=True, slots=True)
 class Shell:
     """What a page may use of the window around it."""
@@ -64,6 +68,9 @@ class Shell:
     """Go to History with a filter."""
     use_tools: Callable[[str], None] = _no_try
     """Go to Try with these tools, as the JSON of a tool set."""
+    read_pasted: Callable[[str, Callable[[str, Callable[[], None] | None], None]], None] = _no_reading
+    """Say what a pasted text is and go where it is read. The function is told what it is, or that nobody knows it and
+    how it is read as a reply all the same."""
 
 
 class Page(QObject):

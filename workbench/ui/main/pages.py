@@ -19,6 +19,7 @@ from workbench.ui.gateway.controller import GatewayController
 from workbench.ui.history import actions as history
 from workbench.ui.history.controller import HistoryController
 from workbench.ui.main.palette import PaletteItem
+from workbench.ui.main.pasting import Pasting
 from workbench.ui.providers import actions as providers
 from workbench.ui.providers.controller import ProvidersController
 from workbench.ui.servers import actions as servers
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from workbench.app import Workbench
     from workbench.app.forensics import Specimen
     from workbench.core.target import ModelRef
+    from workbench.settings.config import ProviderConfig
     from workbench.store import StoredRun
     from workbench.store.rows import RunRow
     from workbench.ui.bridge.action import Command
@@ -68,7 +70,9 @@ class Pages:
             examine=self.examine,
             find_runs=self.find_runs,
             use_tools=self.use_tools,
+            read_pasted=self.read_pasted,
         )
+        self.pasting = Pasting(self)
 
     def add_all(self, reset_layout: Callable[[], None]) -> None:
         """Add every page; each is made when it is first shown."""
@@ -89,6 +93,7 @@ class Pages:
         for key, (make, commands) in pages.items():
             self._window.add_page(key, make, commands)
         self._window.set_search(self.shell.tasks, self.search)
+        self._window.set_pasting(self.pasting)
         if faults := self._wb.plugins.faults:
             more = f" · {len(faults) - 1} more" if len(faults) > 1 else ""
             self._window.say(f"Plug-in {faults[0].origin} is not used: {faults[0].message}{more}")
@@ -131,6 +136,17 @@ class Pages:
         page = self._window.page("forensics")
         assert isinstance(page, ForensicsController)
         page.show_specimen(specimen, back, name)
+
+    def read_pasted(self, text: str, told: Callable[[str, Callable[[], None] | None], None]) -> None:
+        """Say what a pasted text is and go where it is read."""
+        self.pasting.read(text, told)
+
+    def add_provider(self, config: ProviderConfig, said: str) -> None:
+        """Show a provider in Providers; one that is not set up is added first."""
+        self._window.go("providers")
+        page = self._window.page("providers")
+        assert isinstance(page, ProvidersController)
+        page.show_or_add(config, said)
 
     def history(self) -> HistoryController:
         """The page History, shown."""

@@ -1,4 +1,7 @@
-"""The command palette: one field over everything that can be done, every page, and recorded runs."""
+"""The command palette: one field over everything that can be done, every page, and recorded runs.
+
+What is pasted into it is read: a short line stands in the field like typed words, a longer text is held beside it.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +13,33 @@ from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPe
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QWidget
 
+from workbench.core.errors import InvalidInput
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.buttons import shortcut_text
-from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import column, hairline, label
 from workbench.ui.widgets.painting import paint_text
+from workbench.ui.widgets.paste_field import TYPED, PasteField, told_size
 from workbench.ui.widgets.rows import RowDelegate, RowList
 
 if TYPE_CHECKING:
     from workbench.ui.bridge.action import Action
     from workbench.ui.bridge.tasks import Tasks
+    from workbench.ui.main.pasting import Pasting
 
 _WIDTH, _ROWS, _ROW = 560, 11, 32
 _PAUSE_S = 0.12
 """Typing pause before recorded runs are searched."""
 _ANYWHERE = QModelIndex()
 _KEYS = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Up, Qt.Key.Key_Down)
+
+
+HINT = "Type a command, a page, or words of a run; or paste anything"
+_READ = "stack"
+"""Icon of the line that reads a pasted text."""
+_LIKE_A_TEXT = 40
+"""Characters from which on words that no command has may be a text to be read."""
 
 
 class PaletteItem(NamedTuple):
@@ -99,7 +111,10 @@ class CommandPalette(QFrame):
         self._actions, self._elsewhere = actions, elsewhere
         self._finding: tuple[Tasks, Search] | None = None
         self._before: QWidget | None = None
-        self.field = LineField(hint="Type a command, a page, or words of a run", icon_name="magnifying-glass")
+        self._pasting: Pasting | None = None
+        self._held = self._is = ""
+        """A text that was pasted, and what it is."""
+        self.field = PasteField(hint=HINT, icon_name="magnifying-glass", keep_lines=True)
         self._model = _FoundModel(self)
         self.list = RowList("Found")
         self.list.setModel(self._model)
@@ -114,15 +129,21 @@ class CommandPalette(QFrame):
         parts = (head, hairline(), self.list, self.nothing, hairline(), self._hint)
         self.setLayout(column(*parts, margins=(1, 1, 1, 1), gap=0))
         self.field.textChanged.connect(self._on_typed)
+        self.field.pasted.connect(self._hold)
         self.field.installEventFilter(self)
 
     def set_search(self, tasks: Tasks, search: Search) -> None:
         """Find recorded runs too."""
         self._finding = (tasks, search)
 
+    def set_pasting(self, pasting: Pasting) -> None:
+        """Read what is pasted."""
+        self._pasting = pasting
+
     def open_palette(self) -> None:
         """Show it, empty, with everything that can be done."""
         self._before = self._window.focusWidget()
+        self._held = ""
         self.field.clear()
         self._on_typed("")
         self.show()
@@ -141,9 +162,43 @@ class CommandPalette(QFrame):
         """What is listed now."""
         return self._model.items
 
+    def _hold(self, text: str) -> None:
+        """Keep a pasted text; the field shows how much it is, and the list offers to read it."""
+        if self._pasting is None or self._finding is None:
+            return
+        self.field.clear()
+        self._held, self._is = text, ""
+        self.field.setPlaceholderText(f"Pasted: {told_size(text)}")
+        self._show([self._to_read(text)])
+        self._finding[0].latest("palette search", self._identify(text))
+
+    async def _identify(self, text: str) -> None:
+        assert self._pasting is not None
+        try:
+            found = await self._pasting.identify(text)
+        except InvalidInput as error:
+            self._is = error.message
+        else:
+            self._is = found.title if found.kind else "not known; read as a reply all the same"
+        if self.isVisible() and text in (self._held, self.field.text().strip()):
+            self._model.show_items([self._to_read(text) if item.icon == _READ else item for item in self._model.items])
+            self.list.choose_row(max(0, self.list.currentIndex().row()))
+
+    def _to_read(self, text: str) -> PaletteItem:
+        """The line that reads a pasted text."""
+        return PaletteItem("Read the pasted text", self._is or told_size(text), _READ, lambda: self._read(text))
+
+    def _read(self, text: str) -> None:
+        assert self._pasting is not None
+        self._pasting.read(text, self._pasting.told_in_status)
+
     def _on_typed(self, text: str) -> None:
         words = text.strip()
-        searches = self._finding is not None and len(words) >= 2
+        if self._held and not words:
+            return
+        self._held = self._is = ""
+        self.field.setPlaceholderText(HINT)
+        searches = self._finding is not None and 2 <= len(words) <= TYPED
         self.nothing.setText("Looking through recorded runs" if searches else _nothing(words))
         self._show(self._matching(text))
         if self._finding is not None and searches:
@@ -155,6 +210,8 @@ class CommandPalette(QFrame):
         found = _matching(self._actions(), text)
         if text.strip():
             found += [item._replace(keys="") for item in _matching(self._elsewhere(), text)]
+        if not found and self._pasting is not None and looks_pasted(text):
+            found.append(self._to_read(text.strip()))
         return found
 
     def _show(self, items: list[PaletteItem]) -> None:
@@ -216,6 +273,12 @@ class CommandPalette(QFrame):
             case _:
                 return False
         return True
+
+
+def looks_pasted(text: str) -> bool:
+    """Whether words that no command has are rather a text to be read: long, or with signs of markup or of an address."""
+    words = text.strip()
+    return len(words) >= _LIKE_A_TEXT or any(sign in words for sign in ("{", "<", "[", "://", "curl "))
 
 
 def _nothing(words: str) -> str:

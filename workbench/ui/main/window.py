@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from workbench.ui.bridge.page import Page
     from workbench.ui.bridge.tasks import Tasks
     from workbench.ui.main.palette import CommandPalette, Search
+    from workbench.ui.main.pasting import Pasting
 
 MINIMUM = QSize(1024, 680)
 USUAL = QSize(1440, 900)
@@ -76,6 +77,7 @@ class MainWindow(QWidget):
         self.setLayout(whole)
         self._palette: CommandPalette | None = None
         self._finding: tuple[Tasks, Search] | None = None
+        self._pasting: Pasting | None = None
         self.top.field.clicked.connect(self.open_palette)
         self.rail.chosen.connect(self.go)
 
@@ -212,6 +214,10 @@ class MainWindow(QWidget):
         """Let the palette find recorded runs too."""
         self._finding = (tasks, search)
 
+    def set_pasting(self, pasting: Pasting) -> None:
+        """Let the palette read what is pasted into it."""
+        self._pasting = pasting
+
     @property
     def palette_box(self) -> CommandPalette:
         """The command palette, made when it is first wanted."""
@@ -221,6 +227,8 @@ class MainWindow(QWidget):
             self._palette = CommandPalette(self, lambda: self.actions_table.current, self.actions_elsewhere)
             if self._finding is not None:
                 self._palette.set_search(*self._finding)
+            if self._pasting is not None:
+                self._palette.set_pasting(self._pasting)
         return self._palette
 
     def open_palette(self) -> None:

@@ -203,6 +203,16 @@ class ProvidersController(Page):
         """Add a provider from a preset, or a bare endpoint; it is saved at once and can be edited."""
         preset = next((one for one in list_presets() if one.id == preset_id), None)
         base = preset.provider() if preset else ProviderConfig("My endpoint", base_url="http://127.0.0.1:8080/v1")
+        self._add(base, "check the address, give a key, then test the connection")
+
+    def show_or_add(self, config: ProviderConfig, said: str) -> None:
+        """Choose a provider that is set up, or add it and say so."""
+        if any(one.name == config.name and one.base_url == config.base_url for one in self.shell.wb.providers()):
+            self.refresh(config.name)
+        else:
+            self._add(config, said)
+
+    def _add(self, base: ProviderConfig, said: str) -> None:
         names = {config.name.lower() for config in self.shell.wb.providers()}
         name, number = base.name, 2
         while name.lower() in names:
@@ -215,7 +225,7 @@ class ProvidersController(Page):
         self.refresh(name)
         self.page.form.name.setFocus()
         self.page.form.name.selectAll()
-        self.shell.say(f"Added {name}: check the address, give a key, then test the connection")
+        self.shell.say(f"Added {name}: {said}")
 
     def _save(self, form: ProviderForm) -> None:
         if wrong := complaints(form):

@@ -36,6 +36,6 @@ COMMANDS: tuple[Command[Start], ...] = (
     Command("start.sanitized", "Sanitized reply", partial(_part, "sanitized"), ("3",), GROUP, hidden=True),
     Command("start.compare", "Compare the simulated models", lambda start: start.page.compare_button.click(), (), GROUP,
             "scales"),
-    Command("start.paste", "Paste a request", Start.paste, (), GROUP, "clipboard-text"),
-    Command("start.reply", "Paste a reply into Forensics", Start.paste_reply, (), GROUP, "stack"),
+    Command("start.paste", "Paste anything: read what is on the clipboard", Start.paste, ("Ctrl+Shift+V",), GROUP,
+            "clipboard-text"),
 )  # fmt: skip

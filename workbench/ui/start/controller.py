@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
-from workbench.app.forensics import Specimen
 from workbench.core.target import ModelRef
 from workbench.core.versions import PARSER_VERSION
 from workbench.ui.bridge.page import Page
@@ -38,14 +37,15 @@ class StartController(Page):
     def __init__(self, shell: Shell, compare: Callable[[str], None]) -> None:
         super().__init__(shell)
         self.page = StartView()
+        self._pasted = ""
         self._new = Button("New prompt", icon="plus", keys="Ctrl+N", on_click=lambda: shell.go("try"))
         page = self.page
         page.example_chosen.connect(self._on_chosen)
         page.open_asked.connect(self._on_open)
         page.reparse_asked.connect(self._on_reparse)
         page.run_asked.connect(lambda name: shell.run_model(ModelRef(SIMULATOR, name)))
-        page.paste_asked.connect(self.paste)
-        page.reply_asked.connect(self.paste_reply)
+        page.paste_asked.connect(self.read_pasted)
+        page.told.prompt_asked.connect(lambda: shell.paste_request(self._pasted))
         page.compare_asked.connect(lambda: compare(DEMO))
         page.provider_asked.connect(lambda: shell.go("providers"))
         shell.theme.changed.connect(self.page.preview.glance.restyle)
@@ -78,12 +78,26 @@ class StartController(Page):
         self.page.table.setFocus()
 
     def paste(self) -> None:
-        """Take what is on the clipboard to Try."""
-        self.shell.paste_request(QGuiApplication.clipboard().text())
+        """Read what is on the clipboard, whatever it is."""
+        self.read_pasted(QGuiApplication.clipboard().text())
 
-    def paste_reply(self) -> None:
-        """Take what is on the clipboard to Forensics."""
-        self.shell.examine(Specimen(QGuiApplication.clipboard().text()), None, "")
+    def read_pasted(self, text: str) -> None:
+        """Say what a text is and go where it is read."""
+        if not text.strip():
+            self.page.told.show_answer("The clipboard holds no text. Copy something first.", None)
+            return
+        self._pasted = text
+        self.page.told.show_reading(text)
+        self.shell.read_pasted(text, self._told)
+
+    def _told(self, sentence: str, instead: Callable[[], None] | None) -> None:
+        self.page.told.show_answer(sentence, instead)
+        if instead is None:
+            self.page.paste_field.clear()
+
+    def hidden(self) -> None:
+        self._pasted = ""
+        self.page.told.hide()
 
     def _on_chosen(self, example_id: str) -> None:
         self.shell.tasks.latest("start glance", self._show(example_id))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QWidget
 
+from workbench.ui.start.paste_answer import PasteAnswer
 from workbench.ui.start.preview import ExamplePreview
 from workbench.ui.start.rows import ExampleModel
 from workbench.ui.theme.fonts import px
@@ -14,6 +15,7 @@ from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import ElidedLabel, SectionHeader, column, frame, hairline, label, row
+from workbench.ui.widgets.paste_field import PasteField
 from workbench.ui.widgets.states import Glyph
 from workbench.ui.widgets.tips import set_tip
 
@@ -94,8 +96,7 @@ class StartView(QFrame):
     open_asked = Signal(str)
     reparse_asked = Signal(str)
     run_asked = Signal(str)
-    paste_asked = Signal()
-    reply_asked = Signal()
+    paste_asked = Signal(str)
     provider_asked = Signal()
     compare_asked = Signal()
 
@@ -136,26 +137,30 @@ class StartView(QFrame):
         words = column(
             None,
             label("No key needed to start", "strong"),
-            ElidedLabel("Everything below runs on this computer. Add a provider when you want real models.", "second"),
+            ElidedLabel("Everything below runs on this computer.", "second"),
             None,
             gap=2,
         )
-        self.paste_button = Button("Paste a request", icon="clipboard-text", on_click=self.paste_asked.emit)
-        self.reply_button = Button(
-            "Paste a reply",
-            icon="stack",
-            tip="Read what a model wrote with all formats",
-            on_click=self.reply_asked.emit,
-        )
+        self.paste_field = PasteField(
+            hint="Paste anything: a log line, an error body, curl, HAR, a stream, a reply", icon_name="clipboard-text",
+            name="Paste anything to have it read",
+        )  # fmt: skip
+        self.paste_field.pasted.connect(self.paste_asked)
+        self.paste_field.returnPressed.connect(lambda: self.paste_asked.emit(self.paste_field.text()))
+        self.paste_button = Button("Paste", keys="Ctrl+Shift+V", on_click=self.paste_field.paste_now)
+        set_tip(self.paste_button, "Read what is on the clipboard, whatever it is")
         self.provider_button = Button("Add provider", icon="plus", kind="primary", on_click=self.provider_asked.emit)
         box = row(Glyph("key", "accent", 18), words, margins=(16, 0, 12, 0), gap=12)
-        box.setStretch(1, 1)
-        box.addWidget(self.reply_button)
+        box.setStretch(1, 2)
+        box.addWidget(self.paste_field, 5)
         box.addWidget(self.paste_button)
         box.addWidget(self.provider_button)
         strip.setLayout(box)
         fix_size(strip, height=58)
-        return strip
+        self.told = PasteAnswer()
+        whole = frame("surface")
+        whole.setLayout(column(strip, self.told, gap=0))
+        return whole
 
     def show_examples(self, lines: Sequence[ExampleLine]) -> None:
         """Fill the list and choose its first line."""

@@ -10,10 +10,7 @@ from tests.kit import events as kit
 from workbench.core.events import ChunkReceived, RunStarted
 from workbench.core.exchange import TextDelta
 from workbench.core.target import ModelRef
-from workbench.schema import check_schema
-from workbench.tools.toolset import setups_from_json
 from workbench.ui.try_.prompt_draft import PromptDraft
-from workbench.ui.try_.tool_text import ToolBook
 from workbench.ui.try_.view import TryPage
 
 if TYPE_CHECKING:
@@ -29,7 +26,6 @@ def make_page(qtbot: QtBot, width: int = 1368, height: int = 830) -> TryPage:
     """A visible page with simulated models and real reading of tools."""
     page = TryPage()
     qtbot.addWidget(page)
-    page.composer.book = ToolBook(lambda value: setups_from_json(value, "tools"), check_schema)
     page.composer.target.set_models(MODELS, frozenset({"Simulator"}))
     page.composer.refresh()
     page.step_finished.connect(lambda number: read(page, number))

@@ -215,9 +215,11 @@ def _expects(case: Case) -> str:
 
 def _case_file(name: str, folder: Path) -> Path:
     """The file of `SUITE/CASE`; raise InvalidInput."""
-    suite, _, case = name.partition("/")
-    found = [path for path in (folder / suite).glob(f"{case}.*") if path.suffix in (".yaml", ".yml", ".json")]
-    if not case or not found:
+    *suite, case = name.split("/")
+    place = folder.joinpath(*suite)
+    inside = sorted(place.iterdir()) if not {"", ".", ".."} & set(suite) and place.is_dir() else []
+    found = [path for path in inside if suite and path.stem == case and path.suffix in (".yaml", ".yml", ".json")]
+    if not found:
         raise InvalidInput(f"There is no case {name!r} in a file of its own.", hint="`workbench case list` names them.")
     return found[0]
 

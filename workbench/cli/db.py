@@ -77,7 +77,7 @@ def copy(
     from workbench.store.copying import copy_history
     from workbench.store.database import database_at
 
-    places = [text if "://" in text else Path(text) for text in (source, target)]
+    places = [_place(text) for text in (source, target)]
     if database_at(places[0]).examine().new:
         raise InvalidInput(f"There is no history in {source!r}.", hint="`workbench db path` names yours.")
     with closing(Store.look(places[0])) as old, closing(Store.open(places[1])) as new:
@@ -95,3 +95,11 @@ def copy(
         )
     if done.left_out:
         raise typer.Exit(1)
+
+
+def _place(text: str) -> str | Path:
+    if "://" in text:
+        return text
+    if not text.strip() or Path(text).is_dir():
+        raise InvalidInput(f"{text!r} is not the file of a history.", hint="`workbench db path` names yours.")
+    return Path(text)

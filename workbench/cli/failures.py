@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 FINE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
 
+_OF_PATHS = frozenset({
+    errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC,
+    errno.EDQUOT,
+})  # fmt: skip
+"""What is wrong with a path or a disk, never with the program."""
+
+
 class OutputClosed(Exception):
     """Whoever read our output has gone, as `head` does: nothing is wrong."""
 
@@ -36,6 +43,9 @@ def guarded(command: Callable[[], int]) -> int:
         _forget_output()
         return FINE
     except OSError as error:
+        if (known := world_error(error)) is not None:
+            complain(known)
+            return WRONG_USE
         if error.filename is not None or error.errno not in (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT):
             return _crashed(error)
         _forget_output()  # what printed was somebody else's code: the help, the version
@@ -50,12 +60,14 @@ def guarded(command: Callable[[], int]) -> int:
 
 
 def world_error(error: BaseException) -> WorkbenchError | None:
-    """Return the error that a user can act on; task groups wrap theirs."""
+    """Return the error that a user can act on: ours, or that of a path; task groups wrap theirs."""
     if isinstance(error, WorkbenchError):
         return error
     if isinstance(error, BaseExceptionGroup):
         found = [world_error(inner) for inner in error.exceptions]
         return found[0] if found and all(found) else None
+    if isinstance(error, OSError) and error.errno in _OF_PATHS and error.filename is not None:
+        return InvalidInput(f"{str(error.filename)[:120]!r} cannot be used: {error.strerror}.")
     return None
 
 

@@ -21,7 +21,8 @@ ToolModeName = Annotated[
     typer.Option(
         "--tool-mode",
         metavar="MODE",
-        help="Of tools that say nothing: mock, record (stop after the calls), ask or run.",
+        help="mock, record (stop after the calls), ask or run: of a file's tools that say nothing, and of all tools of"
+        " a set or builtin. Left out: mock, a set's own modes, and ask for builtin.",
     ),
 ]
 Workspace = Annotated[str, typer.Option("--workspace", metavar="DIR", help="Folder of really executed tools.")]
@@ -59,7 +60,8 @@ class RunOrder:
     cases: tuple[PromptCase, ...]
     options: TargetOptions
     tools: str = ""
-    tool_mode: str = "mock"
+    tool_mode: str = ""
+    """Empty: what each tool says itself."""
     tool_choice: str = ""
     workspace: str = ""
     endpoint: EndpointOptions | None = None
@@ -91,7 +93,7 @@ def run(
     format_id: given.FormatId = "auto",
     boost: given.Boost = "",
     tools: ToolsFile = "",
-    tool_mode: ToolModeName = "mock",
+    tool_mode: ToolModeName = "",
     tool_choice: ToolChoice = "",
     workspace: Workspace = "",
     system: System = "",

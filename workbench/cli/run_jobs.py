@@ -81,12 +81,12 @@ async def _perform(order: RunOrder) -> int:
     return _exit_code(jobs, order)
 
 
-def _setups(wb: Workbench, place: str, mode: ToolMode) -> tuple[ToolSetup, ...]:
-    """The tools of a file, of a set, or the built-in ones."""
+def _setups(wb: Workbench, place: str, mode: ToolMode | None) -> tuple[ToolSetup, ...]:
+    """The tools of a file, of a set, or the built-in ones; with a mode, each of the latter two has it."""
     if place == "builtin" or place.startswith("set:"):
         found = wb.tools.chosen(place)
-        return found if mode is ToolMode.MOCK else tuple(replace(setup, mode=mode) for setup in found)
-    return read_tools(place, mode)
+        return found if mode is None else tuple(replace(setup, mode=mode) for setup in found)
+    return read_tools(place, mode or ToolMode.MOCK)
 
 
 async def _check(wb: Workbench, jobs: list[Job]) -> None:
@@ -199,9 +199,9 @@ class Queue:
             await self._finish_first()
 
 
-def _mode(name: str) -> ToolMode:
+def _mode(name: str) -> ToolMode | None:
     try:
-        return ToolMode(name)
+        return ToolMode(name) if name else None
     except ValueError as error:
         raise UnknownName("tool mode", name, [mode.value for mode in ToolMode]) from error
 

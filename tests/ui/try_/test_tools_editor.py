@@ -29,7 +29,7 @@ def page(qtbot: QtBot, theme: Theme) -> TryPage:
 
 
 def test_wrong_tools_block_run_and_name_the_place(qtbot: QtBot, page: TryPage) -> None:
-    editor = ToolsEditor(page.composer.draft.tools, page.composer.book)
+    editor = ToolsEditor(page.composer.draft.tools)
     qtbot.addWidget(editor)
     editor.changed.connect(lambda text: page.composer.edit(replace(page.composer.draft, tools=text)))
     editor.show()

@@ -28,7 +28,7 @@ def page(qtbot: QtBot, theme: Theme) -> TryPage:
 
 
 def test_modes_and_mocks_are_written_into_the_text(qtbot: QtBot, page: TryPage) -> None:
-    editor = ToolsEditor(page.composer.draft.tools, page.composer.book)
+    editor = ToolsEditor(page.composer.draft.tools)
     qtbot.addWidget(editor)
     editor.show()
     editor.show_tool("write_file")

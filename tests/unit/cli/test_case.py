@@ -94,6 +94,8 @@ def test_wrong_use_is_one_line(home: Path, capsys: pytest.CaptureFixture[str], m
         ["keep", run, "--expect", "{"],
         ["keep", run, "--expect", '{"call": 1}'],
         ["remove", "my-cases/none"],
+        ["remove", "tcp://x"],
+        ["remove", "../my-cases/none"],
         ["restore"],
         ["restore", "a/b"],
     ):

@@ -47,3 +47,9 @@ def test_a_copy_goes_to_the_backups_and_never_over_a_file(terminal: Terminal, ho
     taken.write_text("mine")
     terminal("db", "backup", str(taken), code=2)
     assert taken.read_text() == "mine"
+
+
+@pytest.mark.parametrize("place", ["", ".", "/"])
+def test_a_history_is_not_copied_from_a_folder(terminal: Terminal, place: str, tmp_path: Path) -> None:
+    terminal("db", "copy", place, str(tmp_path / "new.db"), code=2)
+    assert not (tmp_path / "new.db").exists()

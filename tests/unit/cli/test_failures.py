@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,15 @@ def test_groups_are_unwrapped_only_if_all_of_it_is_the_world() -> None:
     assert world_error(ExceptionGroup("g", [known])) is known
     assert world_error(ExceptionGroup("g", [known, ValueError("bug")])) is None
     assert guarded(raising(ExceptionGroup("g", [ExceptionGroup("h", [known])]))) == 2
+
+
+@pytest.mark.parametrize("number", [errno.ENAMETOOLONG, errno.EACCES, errno.EROFS, errno.ENOSPC])
+def test_what_is_wrong_with_a_path_is_the_users(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    error = OSError(number, os.strerror(number), "a" * 5000)
+    assert guarded(raising(error)) == guarded(raising(ExceptionGroup("g", [error]))) == 2
+    told = capsys.readouterr().err
+    assert f"cannot be used: {os.strerror(number)}." in told
+    assert len(told) < 500
 
 
 def test_a_bug_leaves_a_report_and_says_where(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

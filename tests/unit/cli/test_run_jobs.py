@@ -144,6 +144,16 @@ def test_built_in_tools_are_run_in_the_workspace(tmp_path, capsys: pytest.Captur
     assert list((tmp_path / "work").iterdir())
 
 
+def test_the_mode_that_is_asked_for_holds_for_built_in_tools(capsys: pytest.CaptureFixture[str]) -> None:
+    case = prompt_case('Please write the file "notes.md" with the content "hello".')
+    given = {"tools": "builtin", "output": "json"}
+    for mode, by in (("mock", []), ("", ["nobody"])):
+        perform(order(case, options={"model": "qwen-hasty", "seed": 1}, tool_mode=mode, **given))
+        found = json.loads(capsys.readouterr().out)
+        assert [one["by"] for one in found["approvals"]] == by, mode
+        assert found["results"][0]["success"] is (mode == "mock")
+
+
 def test_ask_mode_is_refused_without_a_terminal(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "work").mkdir()
     case = prompt_case('Please write the file "notes.md" with the content "hello".')

@@ -14,7 +14,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.try_.parameters import ParametersField
 from workbench.ui.try_.prompt_draft import Checked, PromptDraft, check_draft
 from workbench.ui.try_.text_fields import ClosedText, GrowingText
-from workbench.ui.try_.tool_text import ToolBook, with_how
+from workbench.ui.try_.tool_text import with_how
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import label, row
@@ -48,7 +48,6 @@ class Composer(QFrame):
         self.setProperty("role", "surface")
         self.draft = PromptDraft()
         self.checked = Checked(None)
-        self.book = ToolBook()
         self._running = False
         self._refused = ""
         self._missing = ""
@@ -159,7 +158,7 @@ class Composer(QFrame):
     def refresh(self) -> None:
         """Bring every field and the state of Run up to date."""
         draft = self.draft
-        self.checked = check_draft(draft, self.book)
+        self.checked = check_draft(draft)
         self._missing = "" if self.checked.reason else self.target.missing(draft.choice)
         if self._missing:
             self.checked = replace(self.checked, target=None, reason=self._missing)

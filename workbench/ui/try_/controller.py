@@ -13,8 +13,6 @@ from workbench.core.events import RunFinished, RunStarted
 from workbench.core.target import ModelRef
 from workbench.core.versions import PARSER_VERSION
 from workbench.formats import list_formats
-from workbench.schema import check_schema
-from workbench.tools.toolset import setups_from_json
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.try_.approvals import TryApprovals
@@ -28,7 +26,6 @@ from workbench.ui.try_.prompt_draft import PromptDraft
 from workbench.ui.try_.replay import TryReplay
 from workbench.ui.try_.reply_roles import ReplyRoles
 from workbench.ui.try_.step_forensics import TryForensics
-from workbench.ui.try_.tool_text import ToolBook
 from workbench.ui.try_.view import TryPage
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted
@@ -54,7 +51,6 @@ class TryController(Page):
         self._fold_button = Button(
             "", icon="layout", kind="quiet", keys="Ctrl+I", tip="Inspector", on_click=self.page.toggle_inspector
         )
-        self.page.composer.book = ToolBook(lambda value: setups_from_json(value, "tools"), check_schema)
         self.models = TryModels(shell, self.page.composer)
         self.drafts = TryDrafts(shell, self.page, self._put)
         self.editors = TryEditors(shell, self.page)

@@ -38,7 +38,7 @@ class TryEditors:
     def open_tools(self, name: str) -> ToolsEditor:
         """Edit the tools, beginning at one."""
         composer = self._page.composer
-        editor = ToolsEditor(composer.draft.tools or "[]", composer.book, self._shell.window)
+        editor = ToolsEditor(composer.draft.tools or "[]", self._shell.window)
         editor.changed.connect(lambda text: composer.edit(replace(composer.draft, tools=text)))
         editor.finished.connect(editor.deleteLater)
         editor.open()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.messages import Message, Reasoning, ToolChoice
 from workbench.core.target import ModelRef, Policy, RunLimits, Sampling, Target
 from workbench.ui.run.target_picker import TargetChoice
-from workbench.ui.try_.tool_text import PLAIN, ToolBook, check_tools, tools_text
+from workbench.ui.try_.tool_text import check_tools, tools_text
 from workbench.ui.widgets.json_check import TextFault, read_json
 
 if TYPE_CHECKING:
@@ -157,9 +157,9 @@ class Checked:
     tools_fault: TextFault | None = None
 
 
-def check_draft(draft: PromptDraft, book: ToolBook = PLAIN) -> Checked:
+def check_draft(draft: PromptDraft) -> Checked:
     """Say whether the draft can be sent exactly as it stands."""
-    setups, fault = check_tools(draft.tools, book)
+    setups, fault = check_tools(draft.tools)
     if fault is not None:
         return Checked(None, (), fault.words("tools.json"), True, fault)
     sampling, wrong = _sampling(draft.parameters)

@@ -8,44 +8,25 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
 from workbench.core.json_places import locate
-from workbench.core.tools import MockRule, ToolMode, ToolSetup, ToolSpec, tools_from_json
+from workbench.core.tools import MockRule, ToolMode, ToolSetup, ToolSpec
+from workbench.schema import check_schema
+from workbench.tools.mock_document import mock_to_json
+from workbench.tools.toolset import setups_from_json, toolset_to_json
 from workbench.ui.widgets.json_check import TextFault, fault_at, read_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
 _PLACE = re.compile(r"tools\[(\d+)\]")
 
 
-def _read_plain(value: Any) -> tuple[ToolSetup, ...]:
-    return tuple(ToolSetup(spec) for spec in tools_from_json(value))
-
-
-def _no_check(_schema: dict[str, Any]) -> list[tuple[tuple[str | int, ...], str]]:
-    return []
-
-
-@dataclass(frozen=True, slots=True)
-class ToolBook:
-    """How documents of tools are read, and how a schema is checked; handed in by the controller."""
-
-    read: Callable[[Any], tuple[ToolSetup, ...]] = _read_plain
-    """Setups from a parsed document; raises InvalidInput."""
-    check_schema: Callable[[dict[str, Any]], list[tuple[tuple[str | int, ...], str]]] = _no_check
-    """`(path, message)` of everything wrong inside a JSON Schema."""
-
-
-PLAIN = ToolBook()
-
-
 @lru_cache(maxsize=8)
-def check_tools(text: str, book: ToolBook = PLAIN) -> tuple[tuple[ToolSetup, ...], TextFault | None]:
+def check_tools(text: str) -> tuple[tuple[ToolSetup, ...], TextFault | None]:
     """Read the tools; return them, or nothing and the first fault with its line."""
     if not text.strip():
         return (), None
@@ -53,11 +34,11 @@ def check_tools(text: str, book: ToolBook = PLAIN) -> tuple[tuple[ToolSetup, ...
     if fault is not None:
         return (), fault
     try:
-        setups = book.read(value)
+        setups = setups_from_json(value, "tools")
     except InvalidInput as error:
         return (), _fault_of(text, value, error)
     for number, setup in enumerate(setups):
-        for path, message in book.check_schema(setup.spec.parameters):
+        for path, message in check_schema(setup.spec.parameters):
             place = _schema_place(text, value, number, path)
             return (), fault_at(text, place, f"{setup.spec.name}: {message}")
     return setups, None
@@ -90,12 +71,8 @@ def place_of(text: str, number: int) -> int:
 
 def tools_text(setups: Iterable[ToolSetup]) -> str:
     """Write tools out as a document: a bare list where every tool has the default way to run."""
-    listed = list(setups)
-    text = _dump([one.spec.to_document() for one in listed])
-    for one in listed:
-        if one.mode is not ToolMode.MOCK or one.mock != MockRule():
-            text = with_how(text, one.spec.name, one.mode, one.mock)
-    return text
+    document = toolset_to_json(tuple(setups))
+    return _dump(document if len(document) > 1 else document["tools"])
 
 
 def with_how(text: str, name: str, mode: ToolMode, mock: MockRule) -> str:
@@ -107,7 +84,7 @@ def with_how(text: str, name: str, mode: ToolMode, mock: MockRule) -> str:
     modes = {**document.get("modes", {}), name: mode.value}
     if mode is ToolMode.MOCK and not _says_mode(document, name):
         modes.pop(name)
-    mocks = {**document.get("mocks", {}), name: mock_json(mock)}
+    mocks = {**document.get("mocks", {}), name: mock_to_json(mock)}
     if mock == MockRule() and not _says_mock(document, name):
         mocks.pop(name)
     out = {key: part for key, part in document.items() if key not in ("modes", "mocks")}
@@ -127,17 +104,6 @@ def _says_mode(document: dict[str, Any], name: str) -> bool:
 
 def _says_mock(document: dict[str, Any], name: str) -> bool:
     return "mock" in _own(document, name)
-
-
-def mock_json(rule: MockRule) -> dict[str, Any]:
-    """A mock as the document holds it."""
-    said: dict[str, dict[str, Any]] = {
-        "fixed": {"result": rule.result},
-        "template": {"template": rule.result},
-        "failing": {"error": rule.error},
-        "echo": {"kind": "echo"},
-    }
-    return said[rule.kind] | ({"delay_ms": rule.delay_ms} if rule.delay_ms else {})
 
 
 def with_skeleton(text: str) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from workbench.core.tools import MockRule, ToolMode, ToolSetup
 from workbench.ui.theme.fonts import px
-from workbench.ui.try_.tool_text import ToolBook, check_tools, place_of, with_how, with_skeleton
+from workbench.ui.try_.tool_text import check_tools, place_of, with_how, with_skeleton
 from workbench.ui.try_.tools_table import ToolList
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
@@ -24,12 +24,11 @@ class ToolsEditor(QDialog):
     changed = Signal(object)
     """The document, as typed."""
 
-    def __init__(self, tools: str, book: ToolBook, parent: QWidget | None = None) -> None:
+    def __init__(self, tools: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Tools")
         self.setModal(True)
         self.resize(px(980), px(600))
-        self._book = book
         self._setups: tuple[ToolSetup, ...] = ()
         self.text = CodeEdit("tools.json")
         self._colours = JsonColours(self.text.document())
@@ -65,7 +64,7 @@ class ToolsEditor(QDialog):
         self.changed.emit(self.text.toPlainText())
 
     def _check(self) -> None:
-        setups, fault = check_tools(self.text.toPlainText(), self._book)
+        setups, fault = check_tools(self.text.toPlainText())
         self.text.show_fault(fault)
         words = f"Run is off: {fault.words('tools.json')}" if fault else f"{counted(len(setups), 'tool')}, all well"
         self.status.setText(words)

@@ -12,7 +12,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 UI = PACKAGE / "ui"
-VALUES = ("workbench.core", "workbench.grading", "workbench.store", "workbench.ui", "workbench.verify")
+VALUES = (
+    "workbench.core",
+    "workbench.grading",
+    "workbench.scan",
+    "workbench.store",
+    "workbench.ui",
+    "workbench.verify",
+)
 """What views and widgets may see."""
 CONTROLLERS = ("workbench.ui.bridge.page", "workbench.ui.bridge.tasks")
 """Ways to the application."""

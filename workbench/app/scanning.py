@@ -31,9 +31,10 @@ from workbench.tools.runner import Tools
 from workbench.wires import wire_row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from workbench.app.data_folder import DataFolder
+    from workbench.core.events import RunEvent
     from workbench.core.protocols import SchemaChecker
     from workbench.scan.finding import Finding
     from workbench.scan.reply import Reply
@@ -48,9 +49,11 @@ SERVER = "scanned"
 class Scanning:
     """Makes scans over a data folder."""
 
-    def __init__(self, folder: DataFolder) -> None:
+    def __init__(self, folder: DataFolder, store: Store | None = None) -> None:
+        """`store`: records that are open for writing; without them they are opened when the first run is written."""
         self._folder = folder
-        self._store: Store | None = None
+        self._store = store
+        self._own = store is None
 
     def usual_sources(self) -> list[Source]:
         """The sessions of agents on this computer; nothing of them is read yet."""
@@ -89,16 +92,20 @@ class Scanning:
 
     def record(self, stored: StoredRun) -> str:
         """Write a run that was played, masked once more; return its id."""
-        secrets = Secrets(self._folder.known_secrets(), foreign=True)
-        events = [secrets.mask_event(event) for event in stored.events]
         if self._store is None:
-            self._store = Store.open(self._folder.home.make().database)
-        self._store.record(stored.run.id, events)
+            self._folder.home.make()
+            self._store = Store.open(self._folder.database)
+        self._store.record(stored.run.id, self.masked(stored.events))
         return stored.run.id
 
+    def masked(self, events: Sequence[RunEvent]) -> list[RunEvent]:
+        """Events without keys, the user's own and what looks like one of others."""
+        secrets = Secrets(self._folder.known_secrets(), foreign=True)
+        return [secrets.mask_event(event) for event in events]
+
     def close(self) -> None:
-        """Close the records, if runs were written."""
-        if self._store is not None:
+        """Close the records, if they were opened here."""
+        if self._store is not None and self._own:
             self._store.close()
             self._store = None
 
@@ -108,13 +115,13 @@ class Scanning:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def document(self, scan: Scan) -> dict[str, Any]:
-        """What `scan --json` prints."""
+    def document(self, scan: Scan, findings: Sequence[Finding] | None = None) -> dict[str, Any]:
+        """What `scan --json` prints; of the findings these alone, where they are given."""
         tally = scan.tally
         cells = tally.cells("server")
         return {
             "sources": [_source(source) for source in scan.sources],
-            "findings": [finding.to_json() for finding in scan.findings],
+            "findings": [finding.to_json() for finding in (scan.findings if findings is None else findings)],
             "counts": tally.kinds,
             "read": tally.replies,
             "found": tally.findings,

@@ -55,6 +55,8 @@ class Finding:
     """The client may have got a call all the same."""
     run: str = ""
     """Id of the run that it was recorded as."""
+    of: int = 0
+    """Number of the source within its scan."""
 
     @property
     def alike(self) -> tuple[str, str, str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.masking import Secrets
@@ -21,7 +21,7 @@ from workbench.scan.sources import Source, State, files_in
 from workbench.scan.tally import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from workbench.core.protocols import SchemaChecker
     from workbench.core.tools import ToolSpec
@@ -39,6 +39,25 @@ class Stopped(Exception):
     """The scan was told to stop."""
 
 
+class Seen(NamedTuple):
+    """What a scan has so far, fit to be looked at by another thread."""
+
+    sources: tuple[Source, ...]
+    """Copies, in order."""
+    tally: Tally
+    tallies: Mapping[int, Tally]
+    """By the number of a source."""
+    findings: Sequence[Finding]
+    """Grows at its end alone: read the first `kept` of it."""
+    kept: int
+    done: int
+    """Bytes."""
+    size: int
+    seconds: float
+    running: bool
+    stopped: bool
+
+
 class Scan:
     """One scan under way or done; read its fields whenever `told` is called."""
 
@@ -50,7 +69,9 @@ class Scan:
         self.sources = list(sources)
         self.findings: list[Finding] = []
         self.tally = Tally()
+        self.tallies: dict[int, Tally] = {}
         self.stopped = False
+        self.running = False
         self.begun = time.monotonic()
         self._row = reader_row(kind) if kind else None
         self._judge = Judge(check)
@@ -58,7 +79,9 @@ class Scan:
         self._told, self._found = told, found
         self._next = 0.0
         self._whole = 0
-        self._files: list[tuple[Source, list[Path]]] | None = None
+        self._ended = 0.0
+        self._plans: dict[int, list[Path]] = {}
+        """Files by the number of their source."""
 
     @property
     def size(self) -> int:
@@ -70,9 +93,22 @@ class Scan:
         """Bytes that were read."""
         return sum(min(source.done, source.size) for source in self.sources)
 
+    def seen(self) -> Seen:
+        """A copy of what there is, for another thread; call it from the thread that scans."""
+        end = time.monotonic() if self.running else self._ended
+        return Seen(
+            tuple(replace(source, problems=list(source.problems)) for source in self.sources), self.tally.copy(),
+            {number: tally.copy() for number, tally in self.tallies.items()}, self.findings, len(self.findings),
+            self.done, self.size, max(end - self.begun, 0.0), self.running, self.stopped,
+        )  # fmt: skip
+
     def watch(self, told: Callable[[], object]) -> None:
         """Have a function called every tenth of a second, from the thread that scans."""
         self._told = told
+
+    def add(self, source: Source) -> None:
+        """Put one more source at the end; a scan that is running comes to it. May be called from another thread."""
+        self.sources.append(source)
 
     def stop(self) -> None:
         """Have the scan end before the next reply; may be called from another thread."""
@@ -80,28 +116,37 @@ class Scan:
 
     def plan(self) -> None:
         """Look at which files there are, and what they are: folders become a source for each kind of file."""
-        if self._files is not None:
-            return
-        self._files = []
-        planned: list[Source] = []
-        for source in self.sources:
-            for one, files in self._planned(source):
-                planned.append(one)
-                self._files.append((one, files))
-        self.sources[:] = planned
+        at = 0
+        while at < len(self.sources):
+            if self.sources[at].number:
+                at += 1
+                continue
+            planned = self._planned(self.sources[at])
+            for source, files in planned:
+                source.number = len(self._plans) + 1
+                self._plans[source.number] = files
+                self.tallies[source.number] = Tally()
+            self.sources[at : at + 1] = [source for source, _ in planned]
+            at += len(planned)
 
     def run(self) -> None:
         """Read everything; what cannot be read is noted with its source. Errors of the disk end one file, not the scan."""
-        self.begun = time.monotonic()
+        self.begun, self.running = time.monotonic(), True
         try:
+            at = 0
             self.plan()
-            for source, files in self._files or ():
-                self._source(source, files)
+            while at < len(self.sources):
+                self.plan()
+                self._source(self.sources[at], self._plans[self.sources[at].number])
+                at += 1
         except (Stopped, KeyboardInterrupt):
             self.stopped = True
-        for source in self.sources:
-            if source.state in (State.READING, State.QUEUED):
-                source.state = State.STOPPED
+        finally:
+            self.running, self._ended = False, time.monotonic()
+        if self.stopped:
+            for source in self.sources:
+                if source.state in (State.READING, State.QUEUED):
+                    source.state = State.STOPPED
         self._told()
 
     # what there is
@@ -110,10 +155,13 @@ class Scan:
         if source.text is not None or source.path is None:
             source.size, source.files = len((source.text or "").encode("utf-8", "replace")), 1
             return [(source, [])]
-        if not source.path.is_dir():
+        try:
+            if source.path.is_dir():
+                return self._folder(source)
             source.size, source.files = source.path.stat().st_size, 1
-            return [(source, [source.path])]
-        return self._folder(source)
+        except OSError as error:
+            source.state, source.error = State.ERROR, f"{source.path.name} cannot be read: {error.strerror or error}."
+        return [(source, [source.path])]
 
     def _folder(self, source: Source) -> list[tuple[Source, list[Path]]]:
         assert source.path is not None
@@ -146,7 +194,7 @@ class Scan:
     # reading
 
     def _source(self, source: Source, files: Sequence[Path]) -> None:
-        if source.state is State.ERROR:
+        if source.state is not State.QUEUED:
             return
         source.state = State.READING
         self._tell(now=True)
@@ -190,13 +238,15 @@ class Scan:
                 continue
             source.replies += 1
             self.tally.add_reply(item)
+            self.tallies[source.number].add_reply(item)
             for finding in self._judge.findings(item, source.name, f"{file.name}:{item.place}"):
-                self._keep(source, finding)
+                self._keep(source, replace(finding, of=source.number))
             self._tell()
 
     def _keep(self, source: Source, finding: Finding) -> None:
         source.findings += 1
         self.tally.add_finding(finding)
+        self.tallies[source.number].add_finding(finding)
         masked = self._mask.finding(finding)
         masked = self._found(masked) or masked
         if len(self.findings) >= MOST_KEPT:

@@ -60,6 +60,8 @@ class Source:
     error: str = ""
     text: str | None = None
     """Of a pasted source."""
+    number: int = 0
+    """Of the source within its scan, from 1; 0: it was not looked at yet."""
 
     def trouble(self, trouble: Trouble) -> None:
         """Note a part that could not be read."""

@@ -49,6 +49,12 @@ class Tally:
         self.found: Counter[tuple[str, str, str, str, str]] = Counter()
         """Findings by kind, model, server, format and day."""
 
+    def copy(self) -> Tally:
+        """The counts as they are now."""
+        made = Tally()
+        made.read, made.found = self.read.copy(), self.found.copy()
+        return made
+
     def add_reply(self, reply: Reply) -> None:
         """Count a reply."""
         self.read[reply.model, reply.server, day_of(reply.at_us)] += 1

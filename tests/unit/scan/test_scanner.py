@@ -95,3 +95,30 @@ def test_memory_is_bounded_by_letting_go_of_whole_replies(tmp_path: Path, monkey
 def test_a_pasted_text_is_a_source() -> None:
     made = scanned(f"I look.\n{LEAK}")
     assert (made.sources[0].kind, made.tally.kinds) == ("text", {"tool_markup_in_content": 1})
+
+
+def test_sources_may_be_added_while_it_runs(tmp_path: Path) -> None:
+    more = Source("more", sessions(tmp_path / "more", 2))
+    made = scanner.Scan([Source("in", sessions(tmp_path / "in", 2))], JsonSchemaChecker())
+    added: list[Source] = []
+
+    def told() -> None:
+        if not added:
+            added.append(more)
+            made.add(more)
+
+    made.watch(told)
+    made.run()
+    assert [(one.name, one.state, one.findings) for one in made.sources] == [
+        ("in", State.DONE, 2),
+        ("more", State.DONE, 2),
+    ]
+
+
+def test_what_is_seen_does_not_change_any_more(tmp_path: Path) -> None:
+    made = scanned(sessions(tmp_path / "in", 2))
+    seen = made.seen()
+    made.tally.add_finding(made.findings[0])
+    made.sources[0].findings = 9
+    assert (seen.tally.findings, seen.sources[0].findings, seen.kept, seen.running) == (2, 2, 2, False)
+    assert seen.tallies[made.findings[0].of].findings == 2

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QSplitter, QStackedWidget, QWi
 from workbench.ui.forensics.findings import FieldLine, Findings
 from workbench.ui.forensics.given_bar import GivenBar
 from workbench.ui.forensics.legend import RoleWord
-from workbench.ui.forensics.raw_editor import RawEditor
 from workbench.ui.forensics.result import ForensicsResult
 from workbench.ui.forensics.work_line import WorkLine
+from workbench.ui.run.raw_editor import RawEditor
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField

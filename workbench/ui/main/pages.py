@@ -22,6 +22,8 @@ from workbench.ui.main.palette import PaletteItem
 from workbench.ui.main.pasting import Pasting
 from workbench.ui.providers import actions as providers
 from workbench.ui.providers.controller import ProvidersController
+from workbench.ui.scan import actions as scan
+from workbench.ui.scan.controller import ScanController
 from workbench.ui.servers import actions as servers
 from workbench.ui.servers.controller import ServersController
 from workbench.ui.settings import actions as settings
@@ -83,6 +85,7 @@ class Pages:
             "cases": (lambda: CasesController(shell, self.compare_suite, self.replay_suite), cases.COMMANDS),
             "compare": (lambda: CompareController(shell, self.open_case), compare.COMMANDS),
             "history": (lambda: HistoryController(shell), history.COMMANDS),
+            "scan": (lambda: ScanController(shell), scan.COMMANDS),
             "forensics": (lambda: ForensicsController(shell), forensics.COMMANDS),
             "tools": (lambda: ToolsController(shell), tools.COMMANDS),
             "providers": (lambda: ProvidersController(shell), providers.COMMANDS),

@@ -32,11 +32,12 @@ ENTRIES = (
     RailEntry("try", "Try", "play", "Ctrl+1"),
     RailEntry("compare", "Compare", "scales", "Ctrl+2"),
     RailEntry("cases", "Cases", "clipboard-text", "Ctrl+3"),
-    RailEntry("history", "History", "clock-counter-clockwise", "Ctrl+4", rule_after=True),
-    RailEntry("tools", "Tools", "wrench", "Ctrl+5"),
-    RailEntry("providers", "Providers", "cloud", "Ctrl+6"),
-    RailEntry("servers", "Servers", "hard-drives", "Ctrl+7"),
-    RailEntry("gateway", "Gateway", "broadcast", "Ctrl+8"),
+    RailEntry("history", "History", "clock-counter-clockwise", "Ctrl+4"),
+    RailEntry("scan", "Scan", "file-search", "Ctrl+5", rule_after=True),
+    RailEntry("tools", "Tools", "wrench", "Ctrl+6"),
+    RailEntry("providers", "Providers", "cloud", "Ctrl+7"),
+    RailEntry("servers", "Servers", "hard-drives", "Ctrl+8"),
+    RailEntry("gateway", "Gateway", "broadcast", "Ctrl+9"),
     RailEntry("settings", "Settings", "gear", "Ctrl+,", foot=True),
 )
 """Every place the rail has room for; shown are those whose page exists."""

@@ -239,7 +239,7 @@ class MainWindow(QWidget):
         """Pages that have no entry in the rail."""
         ways = (
             ("start", "Go to recorded failures and simulated models", "Ctrl+0", "flask"),
-            ("forensics", "Go to Forensics: one reply, all formats", "Ctrl+9", "stack"),
+            ("forensics", "Go to Forensics: one reply, all formats", "Ctrl+Shift+F", "stack"),
         )
         return [
             Action(f"go.{key}", title, partial(self.go, key), (keys,), icon=icon)

@@ -40,6 +40,11 @@ async def ask_open_file(parent: QWidget, title: str, kinds: str = "All files (*)
     return await _ask_path(QFileDialog(parent, title, folder, kinds), QFileDialog.FileMode.ExistingFile)
 
 
+async def ask_open_files(parent: QWidget, title: str, kinds: str = "All files (*)", folder: str = "") -> list[Path]:
+    """Ask for existing files; none if the user went back."""
+    return await _ask_paths(QFileDialog(parent, title, folder, kinds), QFileDialog.FileMode.ExistingFiles)
+
+
 async def ask_folder(parent: QWidget, title: str, folder: str = "") -> Path | None:
     """Ask for an existing folder."""
     return await _ask_path(QFileDialog(parent, title, folder), QFileDialog.FileMode.Directory)
@@ -54,11 +59,15 @@ async def ask_save_file(parent: QWidget, title: str, name: str, kinds: str = "Al
 
 
 async def _ask_path(dialog: QFileDialog, mode: QFileDialog.FileMode) -> Path | None:
+    chosen = await _ask_paths(dialog, mode)
+    return chosen[0] if chosen else None
+
+
+async def _ask_paths(dialog: QFileDialog, mode: QFileDialog.FileMode) -> list[Path]:
     dialog.setFileMode(mode)
     chosen: list[str] = []
     dialog.filesSelected.connect(chosen.extend)
-    accepted = await opened(dialog)
-    return Path(chosen[0]) if accepted and chosen else None
+    return [Path(one) for one in chosen] if await opened(dialog) else []
 
 
 class QuestionDialog(QDialog):

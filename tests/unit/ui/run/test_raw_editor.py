@@ -6,7 +6,7 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import QApplication
 
 from workbench.core.calls import Region, Span
-from workbench.ui.forensics.raw_editor import PREVIEW, RawEditor
+from workbench.ui.run.raw_editor import PREVIEW, RawEditor
 from workbench.ui.theme.theme import Theme, tokens
 
 

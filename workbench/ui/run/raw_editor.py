@@ -1,4 +1,4 @@
-"""The raw text of the page Forensics: line numbers, roles of the chosen format, editable where it is shown as it is."""
+"""A raw text with line numbers and the roles of one format's reading, editable where it is shown as it is."""
 
 from __future__ import annotations
 
@@ -103,6 +103,8 @@ class RawEditor(QTextEdit):
         super().__init__()
         self._raw = ShownText()
         self._text = ""
+        self.first_number = 1
+        """The number of the text's first line, in the file that it comes from."""
         self._limit = PREVIEW
         self._cut = False
         self._filling = False
@@ -272,7 +274,14 @@ class RawEditor(QTextEdit):
             if top > self.height():
                 break
             room = QRect(0, top, px(GUTTER - 19), px(PITCH))
-            paint_text(painter, room, f"{block.blockNumber() + 1}", font, t.text3, align=Qt.AlignmentFlag.AlignRight)
+            paint_text(
+                painter,
+                room,
+                f"{block.blockNumber() + self.first_number}",
+                font,
+                t.text3,
+                align=Qt.AlignmentFlag.AlignRight,
+            )
             block = block.next()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,0 +1,78 @@
+"""From a finding to a run, a case, a report, the page Forensics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.kit.scan_page import KEY, dump, leaky_session, scan_page
+from tests.kit.waiting import until
+from workbench.ui.run.keep_case_dialog import KeepCaseDialog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from pathlib import Path
+
+    from workbench.ui.theme.theme import Theme
+
+    RunAsync = Callable[[Coroutine[Any, Any, None]], None]
+
+pytestmark = pytest.mark.usefixtures("leak_check")
+
+
+def test_a_finding_opens_as_a_run_that_is_recorded_once(
+    run_async: RunAsync, home: Path, theme: Theme, tmp_path: Path
+) -> None:
+    async def scenario() -> None:
+        async with scan_page(home, theme) as scan:
+            scan.page.from_finding.open()
+            assert not scan.opened
+            await scan.scan(leaky_session(tmp_path / "a.jsonl", key=KEY))
+            for times in (1, 2):
+                scan.page.from_finding.open()
+                await until(lambda count=times: len(scan.opened) == count)
+            assert len({run.run.id for run in scan.opened}) == 1
+            rows = scan.wb.store.list_runs("origin:scan")
+            assert len(rows) == 1
+            assert KEY not in str(scan.opened[0].events)
+
+    run_async(scenario())
+    assert not [path for path in home.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
+
+
+def test_a_finding_is_kept_as_a_case(run_async: RunAsync, home: Path, theme: Theme, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with scan_page(home, theme) as scan:
+            await scan.scan(dump(tmp_path / "replies.jsonl"))
+            scan.actions["scan.keep"].call()
+            window = scan.page.shell.window
+            await until(lambda: window.findChildren(KeepCaseDialog))
+            (dialog,) = window.findChildren(KeepCaseDialog)
+            await until(dialog.keep.isEnabled)
+            dialog.keep.click()
+            await until(lambda: any("Kept as" in text for text in scan.said))
+            (case,) = (home / "suites").rglob("*.yaml")
+            assert "get_weather" in case.read_text(encoding="utf-8")
+
+    run_async(scenario())
+
+
+def test_a_finding_is_reported_and_shown_in_forensics(
+    run_async: RunAsync, home: Path, theme: Theme, tmp_path: Path
+) -> None:
+    async def scenario() -> None:
+        async with scan_page(home, theme) as scan:
+            await scan.scan(dump(tmp_path / "replies.jsonl"))
+            scan.actions["scan.forensics"].call()
+            assert "<tool_call>" in scan.examined[0].text
+            scan.actions["scan.report"].call()
+            reports = scan.page.from_finding.reports
+            menus = [one for one in scan.view.finding.report.children() if hasattr(one, "actions")]
+            next(action for action in menus[-1].actions() if "vLLM" in action.text()).trigger()
+            await until(lambda: reports.sheet is not None and reports.sheet.shows_report)
+            assert reports.sheet is not None
+            assert "get_weather" in reports.sheet.text.toPlainText()
+            reports.sheet.close()
+
+    run_async(scenario())

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from workbench.ui.scan.places_pane import PlacesPane
+
+
+def test_the_places_that_are_ticked_are_told(theme, qtbot) -> None:
+    pane = PlacesPane()
+    qtbot.addWidget(pane)
+    pane.resize(900, 600)
+    pane.show()
+    assert not pane.start.isVisible()
+    pane.show_places([("Claude Code sessions", "/a"), ("Codex sessions", "/b")])
+    told: list[list[str]] = []
+    pane.places_chosen.connect(told.append)
+    pane.boxes[0].click()
+    QTest.mouseClick(pane.start, Qt.MouseButton.LeftButton)
+    assert told == [["/b"]]
+    pane.boxes[1].setChecked(False)
+    assert not pane.start.isEnabled()
+    assert not pane.grab().isNull()

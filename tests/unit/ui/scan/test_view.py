@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+
+from workbench.ui.scan.view import ScanView
+
+
+def test_places_come_first_then_the_scan(theme, qtbot) -> None:
+    view = ScanView()
+    qtbot.addWidget(view)
+    view.resize(1368, 800)
+    view.show()
+    assert view.places.isVisible()
+    assert view.places.files in view.focus_panes()
+    view.show_scan(shown=True)
+    assert view.sources.isVisible()
+    assert len(view.focus_panes()) == 4
+    for width in (952, 1208, 1800):
+        view.resize(width, 700)
+        assert view.findings.width() >= view.findings.minimumWidth()
+
+
+def test_files_that_are_dropped_are_told(theme, qtbot, tmp_path: Path) -> None:
+    view = ScanView()
+    qtbot.addWidget(view)
+    told: list[list[str]] = []
+    view.paths_dropped.connect(told.append)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path)), QUrl("https://example.org")])
+    where, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(5, 5), Qt.DropAction.CopyAction, data, where, keys)
+    view.dragEnterEvent(enter)
+    assert enter.isAccepted()
+    view.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, where, keys))
+    assert told == [[str(tmp_path)]]

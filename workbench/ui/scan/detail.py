@@ -1,0 +1,205 @@
+"""From a finding that was read by all formats to what the right column shows of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.core.calls import Region, Span
+from workbench.formats import get_format
+from workbench.scan.reply import Channel
+from workbench.ui.run.forensics_lines import colours
+from workbench.ui.scan.lines import kind_title
+from workbench.ui.widgets.paragraph import TextRun
+from workbench.ui.widgets.quantities import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from workbench.app.scan_words import Examined
+    from workbench.core.calls import ParsedCall
+    from workbench.formats.survey.forensics import Counts, Reading
+    from workbench.scan.finding import Finding
+    from workbench.ui.scan.lines import GroupLine
+
+LONGEST = 240
+"""Characters of a value, or of a line of the conversation."""
+_TURNS = 3
+
+
+class ReaderLine(NamedTuple):
+    """Somebody who read the text, and what came of it."""
+
+    reader: str
+    calls: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """One finding in words."""
+
+    word: str
+    kind: str
+    marked: bool
+    title: str
+    headline: str
+    sentence: str
+    chips: tuple[str, ...]
+    confidence: str
+    raw: str
+    parsed: str
+    line_text: str
+    """The part of the file that holds the reply."""
+    first_line: int
+    """Number of the first line of `raw` in its file; 1 where the file is not in lines."""
+    regions: tuple[Region, ...]
+    span: Span
+    readers: tuple[ReaderLine, ...]
+    lost: tuple[TextRun, ...]
+    fits: str
+    fits_well: bool | None
+    """None: nobody knows."""
+    around: tuple[tuple[str, str], ...]
+    """Who, and what was said, before and after."""
+
+
+def detail_of(examined: Examined, group: GroupLine) -> Detail:
+    """Everything that is said of the finding that a row shows. Colours of a large text take a moment."""
+    finding, words = examined.finding, examined.words
+    reading = _reading(examined)
+    call = _call(reading, finding)
+    days = f" in {counted(group.days, 'day')}" if group.days else ""
+    fits = examined.fits
+    return Detail(
+        kind_title(finding.kind), finding.kind, group.marked, words.title, words.headline, words.detail,
+        tuple(filter(None, (finding.model, finding.server, f"{counted(group.times, 'time')}{days}"))), words.confidence,
+        finding.raw, _parsed(examined, reading), finding.reply.source_text or finding.raw, _first_line(examined),
+        _regions(examined, reading), finding.span, tuple(_readers(examined, reading)), _lost(call),
+        f"{finding.tool} {fits}" if fits and call and not fits.startswith('which') else fits, _fits_well(fits),
+        tuple(_around(finding)),
+    )  # fmt: skip
+
+
+def _fits_well(fits: str) -> bool | None:
+    return None if fits.startswith("which") else fits.startswith("fits")
+
+
+def _reading(examined: Examined) -> Reading | None:
+    survey = examined.exam.survey
+    own = survey.reading(examined.finding.format) if examined.finding.format else None
+    return own if own is not None and own.found else survey.best
+
+
+def _call(reading: Reading | None, finding: Finding) -> ParsedCall | None:
+    calls = reading.result.calls if reading else ()
+    return next((one for one in calls if one.name == finding.tool), calls[0] if calls and not finding.tool else None)
+
+
+def _offset(examined: Examined) -> int:
+    """Where the shown part begins in the text that was read, or -1: it is no part of it."""
+    finding, text = examined.finding, examined.exam.survey.text
+    return -1 if finding.span.source.startswith("call:") else text.find(finding.raw)
+
+
+def _first_line(examined: Examined) -> int:
+    at, line = _offset(examined), examined.finding.reply.line
+    return max(line, 1) + (examined.exam.survey.text.count("\n", 0, at) if at > 0 and line else 0)
+
+
+def _regions(examined: Examined, reading: Reading | None) -> tuple[Region, ...]:
+    at, size = _offset(examined), len(examined.finding.raw)
+    if at < 0 or reading is None:
+        return ()
+    found = []
+    for region in colours(examined.exam, reading.format):
+        start, end = max(region.span.start - at, 0), min(region.span.end - at, size)
+        if start < end:
+            found.append(region._replace(span=region.span._replace(start=start, end=end)))
+    return tuple(found)
+
+
+def _parsed(examined: Examined, reading: Reading | None) -> str:
+    calls = [{"name": call.name, "arguments": call.arguments} for call in (reading.result.calls if reading else ())]
+    calls += [{"name": call.name, "arguments": call.arguments} for call in examined.finding.reply.calls]
+    return (
+        "\n".join(json.dumps(call, ensure_ascii=False, indent=2, default=str) for call in calls)
+        or "No format reads a call here."
+    )
+
+
+def _readers(examined: Examined, reading: Reading | None) -> Iterator[ReaderLine]:
+    finding = examined.finding
+    if reading is not None and reading.found and not get_format(reading.format).native:
+        yield ReaderLine(f"{reading.format} strict", _count(reading.strict), _strict_words(examined, reading))
+        yield ReaderLine(f"{reading.format} tolerant", _count(reading.tolerant), _tolerant_words(reading))
+    elif finding.span.source in ("text", "reasoning"):
+        yield ReaderLine("all formats", "0", "none of them reads this")
+    reply = finding.reply
+    if reply.channel is Channel.CONTENT:
+        given = f"{counted(len(reply.calls), 'structured call')} given out" if reply.calls else _given_words(finding)
+        yield ReaderLine(finding.server or "server", f"{len(reply.calls):,}", given)
+    elif reply.channel is Channel.LOST:
+        yield ReaderLine(finding.server or "server", "0", reply.error or "said that it cannot read this")
+    done = [call for call in reply.calls if call.result is not None]
+    if refused := next((call.why or "refused" for call in done if call.refused), ""):
+        yield ReaderLine("agent", "0", f"refused: {_short(refused)}")
+    elif done:
+        yield ReaderLine("agent", f"{len(done):,}", f"{counted(len(done), 'result')} went back")
+    elif reply.after:
+        yield ReaderLine("agent", "0", "went on without it")
+
+
+def _count(found: Counts) -> str:
+    if found.strict:
+        return f"{found.strict:,} strict"
+    if found.recovered:
+        return f"{found.recovered:,} recovered"
+    return "0"
+
+
+def _strict_words(examined: Examined, reading: Reading) -> str:
+    call = next((one for one in reading.result.calls if one.span.source == "text"), None)
+    if call is None or not reading.strict.calls:
+        return ", ".join(reading.why[:2]) or "no call"
+    text, first = examined.exam.survey.text, max(examined.finding.reply.line, 1)
+    begin = first + text.count("\n", 0, call.span.start)
+    end = first + text.count("\n", 0, max(call.span.end - 1, 0))
+    return f"line {begin}" if begin == end else f"lines {begin} to {end}"
+
+
+def _tolerant_words(reading: Reading) -> str:
+    if not reading.tolerant.calls:
+        return ", ".join(reading.why[:2]) or "no call"
+    repairs = list(dict.fromkeys(code for call in reading.result.calls for code in call.repairs))
+    return ", ".join(repairs[:3]) if repairs else "no repair needed"
+
+
+def _given_words(finding: Finding) -> str:
+    if finding.span.source == "reasoning":
+        return "text given out as reasoning"
+    return "nothing given out" if finding.kind == "all_output_lost" else "text given out as content"
+
+
+def _lost(call: ParsedCall | None) -> tuple[TextRun, ...]:
+    if call is None:
+        return ()
+    arguments: Mapping[str, object] = call.arguments
+    runs = [TextRun(call.name, bold=True, mono=True), TextRun("(", mono=True)]
+    for number, (key, value) in enumerate(arguments.items()):
+        told = _short(json.dumps(value, ensure_ascii=False, default=str))
+        runs.append(TextRun(f"{', ' if number else ''}{key} = {told}", mono=True, token="text2"))
+    return (*runs, TextRun(")", mono=True))
+
+
+def _around(finding: Finding) -> Iterator[tuple[str, str]]:
+    reply = finding.reply
+    for turn in (*reply.context[-_TURNS:], *reply.after[:_TURNS]):
+        if turn.text.strip():
+            yield turn.role, _short(turn.text)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"

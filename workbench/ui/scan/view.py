@@ -1,0 +1,80 @@
+"""The page Scan: sources, findings and one finding beside each other; files that are dropped on it are read too."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+
+from workbench.ui.scan.finding_pane import FindingPane
+from workbench.ui.scan.findings_pane import FindingsPane
+from workbench.ui.scan.places_pane import PlacesPane
+from workbench.ui.scan.sources_pane import SourcesPane
+from workbench.ui.theme.fonts import px
+from workbench.ui.widgets.frames import column
+
+_SOURCES, _FINDING, _NARROW = 264, 463, 1180
+
+
+class ScanView(QWidget):
+    """Shows what its controller computes; asks by signals."""
+
+    paths_dropped = Signal(list)
+    """Paths as text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAcceptDrops(True)
+        self.places = PlacesPane()
+        self.sources, self.findings, self.finding = SourcesPane(), FindingsPane(), FindingPane()
+        self._moved = False
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        for part in (self.sources, self.findings, self.finding):
+            self._split.addWidget(part)
+        self.sources.setMinimumWidth(px(200))
+        self.findings.setMinimumWidth(px(380))
+        self.finding.setMinimumWidth(px(330))
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(1)
+        self._split.setStretchFactor(1, 1)
+        self._split.splitterMoved.connect(self._on_moved)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.places)
+        self._stack.addWidget(self._split)
+        self.setLayout(column(self._stack))
+
+    @property
+    def shows_scan(self) -> bool:
+        """Sources and findings are on the screen, not the places to choose from."""
+        return self._stack.currentIndex() == 1
+
+    def show_scan(self, *, shown: bool) -> None:
+        """Show sources and findings, or the places to choose from."""
+        self._stack.setCurrentIndex(1 if shown else 0)
+
+    def focus_panes(self) -> list[QWidget]:
+        """Where F6 goes."""
+        if not self.shows_scan:
+            return [self.places.start, self.places.files]
+        return [self.sources.list, self.findings.matrix.cells, self.findings.table, self.finding.raw]
+
+    def _on_moved(self, _position: int, _index: int) -> None:
+        self._moved = True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self._moved:
+            width = event.size().width()
+            narrow = width < px(_NARROW)
+            first, last = (px(200), px(350)) if narrow else (px(_SOURCES), min(px(_FINDING), width * 36 // 100))
+            self._split.setSizes([first, max(width - first - last, 1), last])
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.paths_dropped.emit(paths)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.app.local_model import LocalModel
     from workbench.app.pricing import Price
     from workbench.app.simulator import Simulator
+    from workbench.core.protocols import ModelClient
     from workbench.core.target import ModelRef
     from workbench.providers.relay import Carried
     from workbench.settings.config import Settings
@@ -68,13 +69,21 @@ class Clients:
         """Have what is secret in further fields of a request masked, before its client is made."""
         self._secrets.learn_fields(fields)
 
-    async def get(self, name: str) -> HttpClient:
-        """Return the client of a provider; raise UnknownName, SecretError or SettingsError."""
+    async def get(self, name: str, *, beside: bool = False) -> HttpClient:
+        """Return the client of a provider; raise UnknownName, SecretError or SettingsError.
+
+        `beside`: for requests of the gateway's clients. The number at once that a provider is given is for what the
+        workbench sends by itself; how many an agent sends is the agent's business, as without the gateway.
+        """
+        client = await self._get(name)
+        return client.beside() if beside else client
+
+    async def _get(self, name: str) -> HttpClient:
         async with self._lock:
             if name.lower() == SIMULATOR.lower():
                 await self._simulator.start()
             config = self.provider(name)
-            key = await asyncio.to_thread(self._secrets.get, config)
+            key = await self._key(config)
             if key is None and config.key.startswith("env:"):
                 variable = config.key.removeprefix("env:")
                 raise SecretError(
@@ -89,6 +98,12 @@ class Clients:
             client = self.make(config, key, self._slots_of(config))
             self._open[config.name] = (made_of, client)
             return client
+
+    async def _key(self, config: ProviderConfig) -> str | None:
+        """A keychain may let one wait; whoever keeps no key there does not pay for another thread."""
+        if config.key == "keyring":
+            return await asyncio.to_thread(self._secrets.get, config)
+        return self._secrets.get(config)
 
     def queue(self, name: str) -> tuple[int, int]:
         """How many requests to a provider run now, and how many wait for their turn."""
@@ -115,9 +130,11 @@ class Clients:
         )
         return HttpClient(endpoint, key, options=options, secrets=self._secrets.all_values(), slots=slots)
 
-    async def relay(self, name: str, carried: Carried) -> RelayClient:
-        """Return a client that sends one carried request over the provider's connections. Raise as `get` does."""
-        return RelayClient(carried, await self.get(name))
+    @staticmethod
+    def relay(client: ModelClient, carried: Carried) -> RelayClient:
+        """Return a client that sends one carried request over the connections of the one given."""
+        assert isinstance(client, HttpClient)
+        return RelayClient(carried, client)
 
     async def aclose(self) -> None:
         """Close all connections."""

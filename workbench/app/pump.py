@@ -1,6 +1,7 @@
 """The pump: takes a run's events, commits them in batches, and only then hands them to whoever watches.
 
-Chunks wait at most 33 ms for company; structural events go at once. When too many events wait, the producer waits
+Chunks wait at most 33 ms for company; structural events go at once. Where somebody has the events by a tap as they
+happen (a client of the gateway), all wait 200 ms, but for the run's end: each commit takes the time of many events. When too many events wait, the producer waits
 too, and through it the socket; the time is summed up and recorded.
 """
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from workbench.core.protocols import Recorder
 
 TICK_S = 0.033
+CALM_S = 0.2
+"""A tick of runs whose events somebody has by the tap before they are committed: fewer, larger commits."""
 LIMIT = 2000
 """Events that may wait before the producer has to."""
 
@@ -34,6 +37,7 @@ class Pump:
         mask: Callable[[RunEvent], RunEvent] | None = None,
         tap: Callable[[RunEvent], None] | None = None,
     ) -> None:
+        """With a tap, structural events wait for company too: they are needed on disk by the end, not one by one."""
         self._run_id, self._recorder, self._watchers = run_id, recorder, watchers
         self._mask, self._tap = mask, tap
         self._waiting: list[RunEvent] = []
@@ -51,7 +55,7 @@ class Pump:
             self._tap(event)
         self._waiting.append(self._mask(event) if self._mask else event)
         self._some.set()
-        if not isinstance(event, ChunkReceived):
+        if self._tap is None and not isinstance(event, ChunkReceived):
             self._urgent.set()
         if len(self._waiting) >= LIMIT and not self._dead:
             self._urgent.set()
@@ -92,7 +96,7 @@ class Pump:
     async def _company(self) -> None:
         """Wait a tick for more, or until something structural comes."""
         try:
-            async with asyncio.timeout(TICK_S):
+            async with asyncio.timeout(TICK_S if self._tap is None else CALM_S):
                 await self._urgent.wait()
         except TimeoutError:
             pass

@@ -188,8 +188,9 @@ class Resolver:
             raise InvalidInput("There is no prompt.", hint="Write what the model shall do.")
         target = self._with_model_settings(draft.target) if executor is None else draft.target
         self._clients.learn_fields(target.sampling.extra)
-        executor = executor or await self._executor(target.executor, target.format)
-        planner = await self._planner(target.planner) if target.planner else None
+        beside = draft.client is not None
+        executor = executor or await self._executor(target.executor, target.format, beside=beside)
+        planner = await self._planner(target.planner, beside=beside) if target.planner else None
         return RunPlan(
             run_id=new_id(),
             messages=draft.messages,
@@ -207,9 +208,9 @@ class Resolver:
             client=draft.client,
         )
 
-    async def relayed(self, plan: RunPlan, carried: Carried) -> RunPlan:
+    def relayed(self, plan: RunPlan, carried: Carried) -> RunPlan:
         """The plan with an executor that passes a client's own request on."""
-        client = await self._clients.relay(plan.executor.info.provider, carried)
+        client = self._clients.relay(plan.executor.client, carried)
         return replace(plan, executor=replace(plan.executor, client=client))
 
     def _with_model_settings(self, target: Target) -> Target:
@@ -259,13 +260,13 @@ class Resolver:
         except (OSError, UnicodeDecodeError) as error:
             raise SettingsError(f"The boost template {name!r} cannot be read: {error}.") from error
 
-    async def _executor(self, ref: ModelRef, choice: str) -> Party:
+    async def _executor(self, ref: ModelRef, choice: str, *, beside: bool) -> Party:
         found = self.detection(ref)
         chosen = get_format(found.format if choice == "auto" else choice)
         row = wire_row(self._clients.provider(ref.provider).wire)
         if chosen.native and not row.native:
             raise refuse_native(self._clients.provider(ref.provider), row.title)
-        client = await self._clients.get(ref.provider)
+        client = await self._clients.get(ref.provider, beside=beside)
         info = PartyInfo(
             provider=client.endpoint.provider,
             model=ref.model,
@@ -284,8 +285,8 @@ class Resolver:
         price = self._clients.price(ref)
         return price and (price.input, price.output)  # plain: an event reads the same before and after it is stored
 
-    async def _planner(self, ref: ModelRef) -> Party:
-        client = await self._clients.get(ref.provider)
+    async def _planner(self, ref: ModelRef, *, beside: bool) -> Party:
+        client = await self._clients.get(ref.provider, beside=beside)
         endpoint = client.endpoint
         info = PartyInfo(
             endpoint.provider, ref.model, endpoint.wire, client.address, "none", native=False,

@@ -291,7 +291,7 @@ class Runs:
         draft = replace(draft, tools=await self._tools.ready(draft.tools))
         plan = await self._resolver.plan(draft, executor)
         if carried is not None:
-            plan = await self._resolver.relayed(plan, carried)
+            plan = self._resolver.relayed(plan, carried)
         return self._service.launch(plan, watch, draft.case, draft.approver, tap, recorder)
 
     async def aclose(self) -> None:

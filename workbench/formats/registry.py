@@ -125,7 +125,12 @@ def documented_shape(name: str) -> str:
 
 def list_formats() -> tuple[Format, ...]:
     """Return all formats in table order, a user's own ones at the end."""
-    return (*(get_format(name) for name in TABLE), *_added.values())
+    return (*_shipped(), *_added.values())
+
+
+@cache
+def _shipped() -> tuple[Format, ...]:
+    return tuple(get_format(name) for name in TABLE)
 
 
 def add_formats(formats: Iterable[Format]) -> None:

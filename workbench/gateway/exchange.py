@@ -23,6 +23,7 @@ from workbench.gateway.routes import Way
 from workbench.gateway.streamed import Streamed
 from workbench.loopback import Reply, StreamReply
 from workbench.providers.relay import Carried
+from workbench.providers.watch import Watch
 from workbench.wires import wire_row
 from workbench.wires.kit.server import ReplyHead, refusal_of
 
@@ -65,8 +66,6 @@ def draft_of(wb: Workbench, served: Served, route: Route, client: ClientRequest)
     """Return the run that answers a request. Tools are recorded only: the client executes them itself."""
     request = served.request
     target = _target(wb, served, route)
-    if route.way is Way.PASS_THROUGH:
-        target = replace(target, format=wire_row(served.wire).native, planner=None, limits=RunLimits(1, 0, 0))
     return RunDraft(
         request.messages,
         target,
@@ -94,6 +93,8 @@ def _target(wb: Workbench, served: Served, route: Route) -> Target:
     target = replace(route.target, sampling=sampling, stream=True)
     if route.way is Way.REPAIR:
         target = replace(target, policy=Policy.CROSS_FORMAT)
+    if route.way is Way.PASS_THROUGH:
+        return replace(target, format=wire_row(served.wire).native, planner=None, limits=RunLimits(1, 0, 0))
     chosen = target.format if target.format != "auto" else wb.detect(target.executor).format
     if target.planner is None:
         feedback = 0 if get_format(chosen).native else 1
@@ -114,10 +115,6 @@ def without_planner(draft: RunDraft, why: str) -> RunDraft:
     return replace(draft, target=replace(draft.target, planner=None, limits=limits), client=client)
 
 
-class _Over:
-    """Stands in the queue where the time for planning was over."""
-
-
 class Exchange:
     """One request under way."""
 
@@ -135,7 +132,11 @@ class Exchange:
         self._budget_s = draft.target.limits.seconds if draft.target.planner else 0.0
         self._draft = without_budget(draft) if self._budget_s else draft
         self._deltas = ReplyDeltas(repair=self._repair)
-        self._waiting: asyncio.Queue[list[Delta] | _Over | None] = asyncio.Queue()
+        self._waiting: list[Delta] = []
+        self._news = asyncio.Event()
+        """Something waits, or the run has ended; set for good then."""
+        self._ended = self._planning_over = False
+        self._watch = Watch()
         self._handle: RunHandle | None = None
         self._start: Start | None = None
         self._clock: asyncio.TimerHandle | None = None
@@ -203,7 +204,8 @@ class Exchange:
     def _tap(self, event: RunEvent) -> None:
         if self._over_budget:  # the end of the boosted run is not the end of the exchange
             if isinstance(event, RunFinished):
-                self._waiting.put_nowait(_Over())
+                self._planning_over = True
+                self._news.set()
             return
         self._also(event)
         match event:
@@ -212,11 +214,13 @@ class Exchange:
             case RunFinished(stop=StopReason.LIMIT | StopReason.BOOST_LOOPS, reason=reason):
                 self._fallback = self._fallback or reason
         if deltas := self._deltas.feed(event):
-            self._waiting.put_nowait(deltas)
+            self._waiting += deltas
+            self._news.set()
         if isinstance(event, RunFinished):
             if self._clock is not None:
                 self._clock.cancel()
-            self._waiting.put_nowait(None)
+            self._ended = True
+            self._news.set()
 
     async def _whole(self, head: ReplyHead) -> Reply:
         deltas: list[Delta] = []
@@ -241,16 +245,17 @@ class Exchange:
     async def _pieces(self, head: ReplyHead, more: list[Delta] | None) -> AsyncGenerator[bytes, None]:
         writer = self._server.stream(head)
         yield writer.start()
-        while more is not None:
-            if data := b"".join(writer.feed(delta) for delta in for_client(more, self._served)):
-                self._first_token.out()
-                yield data
-            try:
-                more = await self._next(PING_S)
-            except TimeoutError:
-                more = []
-                if ping := writer.ping():
-                    yield ping
+        with self._watch:
+            while more is not None:
+                if data := b"".join(writer.feed(delta) for delta in for_client(more, self._served)):
+                    self._first_token.out()
+                    yield data
+                try:
+                    more = await self._next(PING_S)
+                except TimeoutError:
+                    more = []
+                    if ping := writer.ping():
+                        yield ping
         await self._recorded()
         yield writer.finish()
 
@@ -268,11 +273,20 @@ class Exchange:
             self._handle.cancel(CancelCause.CLIENT)
 
     async def _next(self, limit: float | None) -> list[Delta] | None:
-        async with asyncio.timeout(limit):
-            found = await self._waiting.get()
-        if isinstance(found, _Over):
+        """All that came meanwhile, to go out in one piece; None at the end of the run. Raise TimeoutError."""
+        if limit is None:
+            await self._news.wait()
+        elif not self._news.is_set():
+            await self._watch.wait(self._news.wait(), limit)
+        found, self._waiting = self._waiting, []
+        if self._ended:
+            return found or None
+        if found and self._planning_over:
+            return found
+        self._news.clear()
+        if self._planning_over:
+            self._planning_over = False
             await self._go_directly()
-            return []
         return found
 
     def _refusal(self, deltas: list[Delta] | tuple[()]) -> ErrorReply | None:

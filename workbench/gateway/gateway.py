@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 import time
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import SecretError, SettingsError, UnknownName, WorkbenchError
+from workbench.formats.sanitize import warm_up
 from workbench.gateway.access import PLACES, allowed
 from workbench.gateway.answering import Answering
 from workbench.gateway.error_reply import refused
@@ -67,6 +69,7 @@ class Gateway:
 
     async def start(self, port: int = PORT) -> None:
         """Listen on a port of 127.0.0.1; raise InvalidInput where it is taken."""
+        await asyncio.to_thread(warm_up)  # else the first reply would make all others wait for it
         await self._http.start(port)
 
     async def aclose(self) -> None:

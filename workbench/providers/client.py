@@ -7,6 +7,7 @@ yielded, times are taken as the bytes come from the socket. A client belongs to 
 from __future__ import annotations
 
 import asyncio
+import copy
 import functools
 import os
 import random
@@ -25,7 +26,7 @@ from workbench.core.masking import Secrets
 from workbench.providers import transport_errors
 from workbench.providers.client_options import ClientOptions
 from workbench.providers.exchange_try import ExchangeTry, ReplyReader
-from workbench.providers.limits import Slots
+from workbench.providers.limits import Beside, Slots
 from workbench.providers.outgoing import Outgoing
 from workbench.providers.proxies import is_loopback, proxy_for
 from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
@@ -157,7 +158,7 @@ class HttpClient:
         *,
         options: ClientOptions = _DEFAULTS,
         secrets: Collection[str] = (),
-        slots: Slots | None = None,
+        slots: Slots | Beside | None = None,
         clock: Ticker | None = None,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
@@ -192,6 +193,12 @@ class HttpClient:
     def address(self) -> str:
         """The base URL as it may be recorded: passwords and keys in it are stars."""
         return self._secrets.mask_url(self._endpoint.base_url)
+
+    def beside(self) -> Self:
+        """The same client over the same connections, for requests whose number at once somebody else decides."""
+        other = copy.copy(self)
+        other._slots = self._slots.beside()
+        return other
 
     async def aclose(self) -> None:
         """Close all connections."""

@@ -27,6 +27,10 @@ class Slots:
         self.waiting = 0
         """Requests that wait for their turn."""
 
+    def beside(self) -> Beside:
+        """A way past the number at once, for requests that somebody else counts; the minute holds for them too."""
+        return Beside(self)
+
     async def __aenter__(self) -> Self:
         self.waiting += 1
         try:
@@ -55,3 +59,27 @@ class Slots:
                 await asyncio.sleep(self._begun[0] + _WINDOW - now())
                 self._begun.popleft()
             self._begun.append(now())
+
+
+class Beside:
+    """Requests that are as many at once as come: those of the gateway's clients, whose number is theirs to choose."""
+
+    def __init__(self, slots: Slots) -> None:
+        self._slots = slots
+
+    def beside(self) -> Beside:
+        """It is past the number already."""
+        return self
+
+    async def __aenter__(self) -> Self:
+        slots = self._slots
+        slots.waiting += 1
+        try:
+            await slots._wait_for_the_minute()
+        finally:
+            slots.waiting -= 1
+        slots.busy += 1
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._slots.busy -= 1

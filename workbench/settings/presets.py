@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -82,6 +82,7 @@ def preset_for(provider: ProviderConfig) -> Preset | None:
     return None
 
 
+@lru_cache(1024)
 def _host(address: str) -> str:
     try:
         return urlsplit(address).hostname or ""

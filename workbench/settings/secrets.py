@@ -109,7 +109,8 @@ class SecretBox:
         """Every secret that must not reach a record: keys in use, what settings hold, and secrets in the environment."""
         with self._lock:
             known = {*self._session.values(), *self._given_out, *self._configured}
-        return frozenset(known | secrets_in_environment(self._environment, self._marked))
+        environment = dict(self._environment)  # decoded once: this is asked before every request
+        return frozenset(known | secrets_in_environment(environment, self._marked))
 
     def mask(self) -> Secrets:
         """The mask for what is written beside the records: every known secret and, as the setting says, keys of others."""

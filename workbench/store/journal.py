@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from workbench.core.errors import StoreError
 from workbench.core.events import ChunkReceived
@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 BLOB_FROM = 262_144
 """Characters of JSON from which an event's body stands apart, so that its table stays quick to walk."""
+
+_NEW_RUN, _NEW_DETAILS, _NEW_BLOB = insert(runs), insert(run_details), insert(blobs)
+_NEW_EVENTS, _NEW_CHUNKS, _NEW_STEPS = insert(events), insert(chunks), insert(steps)
+_RUN = update(runs).where(runs.c.number == bindparam("of"))
+_DETAILS = update(run_details).where(run_details.c.number == bindparam("of"))
+"""Made once, and their values handed over apart: making a statement takes longer than executing it."""
 
 
 class Fact(NamedTuple):
@@ -108,30 +114,32 @@ class Journal:
         executor, target = started.executor, started.target
         planner = started.planner
         result = connection.execute(
-            insert(runs).values(
-                started_us=started.started_us,
-                mode=target.mode,
-                provider_id=self._names.add(connection, "provider", executor.provider),
-                model_id=self._names.add(connection, "model", executor.model),
-                planner_id=self._names.add(connection, "model", planner.model) if planner else None,
-                format_id=self._names.add(connection, "format", executor.format),
-                wire_id=self._names.add(connection, "wire", executor.wire),
-                origin_id=self._names.add(connection, "origin", started.origin),
-                simulated=executor.simulated or bool(planner and planner.simulated),
-            )
+            _NEW_RUN,
+            {
+                "started_us": started.started_us,
+                "mode": target.mode,
+                "provider_id": self._names.add(connection, "provider", executor.provider),
+                "model_id": self._names.add(connection, "model", executor.model),
+                "planner_id": self._names.add(connection, "model", planner.model) if planner else None,
+                "format_id": self._names.add(connection, "format", executor.format),
+                "wire_id": self._names.add(connection, "wire", executor.wire),
+                "origin_id": self._names.add(connection, "origin", started.origin),
+                "simulated": executor.simulated or bool(planner and planner.simulated),
+            },
         )
         number = new_number(result)
         connection.execute(
-            insert(run_details).values(
-                number=number,
-                id=started.run_id,
-                title=storable(started.title),
-                target=storable(target.label),
-                target_id=started.target_id,
-                policy=str(target.policy),
-                parser_version=started.parser_version,
-                toolset_id=_toolset(connection, started),
-            )
+            _NEW_DETAILS,
+            {
+                "number": number,
+                "id": started.run_id,
+                "title": storable(started.title),
+                "target": storable(target.label),
+                "target_id": started.target_id,
+                "policy": str(target.policy),
+                "parser_version": started.parser_version,
+                "toolset_id": _toolset(connection, started),
+            },
         )
         return number
 
@@ -146,15 +154,15 @@ class Journal:
                 place = {"step": head.step, "exchange": head.exchange, "first": head.index}
                 chunk_rows.append(row | place | {"layout": fact.body, "data": fact.data})
             elif len(fact.body) > BLOB_FROM:
-                blob = connection.execute(insert(blobs).values(number=number, data=fact.body))
+                blob = connection.execute(_NEW_BLOB, {"number": number, "data": fact.body})
                 event_rows.append(row | {"kind": fact.kind, "body": None, "blob_id": new_number(blob)})
             else:
                 event_rows.append(row | {"kind": fact.kind, "body": fact.body, "blob_id": None})
             seq += len(fact.events)
         if event_rows:
-            connection.execute(insert(events), event_rows)
+            connection.execute(_NEW_EVENTS, event_rows)
         if chunk_rows:
-            connection.execute(insert(chunks), chunk_rows)
+            connection.execute(_NEW_CHUNKS, chunk_rows)
 
     def _insert_steps(self, connection: Connection, digest: RunDigest) -> None:
         rows = [
@@ -171,32 +179,31 @@ class Journal:
         ]
         digest.new_steps.clear()
         if rows:
-            connection.execute(insert(steps), rows)
+            connection.execute(_NEW_STEPS, rows)
 
     def _update_run(self, connection: Connection, digest: RunDigest, verdict: Verdict, over: bool) -> None:
         codes = verdict.codes or (digest.run.finished.codes if digest.run.finished and not digest.over else ())
         connection.execute(
-            update(runs)
-            .where(runs.c.number == digest.number)
-            .values(
-                verdict=str(verdict.state),
-                basis=str(verdict.basis),
-                stop=str(digest.run.finished.stop) if digest.run.finished else "",
-                codes=id_list(self._names.add(connection, "code", code) for code in dict.fromkeys(codes)),
-                tools=id_list(self._names.add(connection, "tool", name) for name in digest.run.called_tools),
-                duration_us=digest.run.duration_us,
-                steps=digest.run.step_count,
-                calls=digest.run.call_count,
-                input_tokens=digest.run.input_tokens,
-                output_tokens=digest.run.output_tokens,
-            )
+            _RUN,
+            {
+                "of": digest.number,
+                "verdict": str(verdict.state),
+                "basis": str(verdict.basis),
+                "stop": str(digest.run.finished.stop) if digest.run.finished else "",
+                "codes": id_list(self._names.add(connection, "code", code) for code in dict.fromkeys(codes)),
+                "tools": id_list(self._names.add(connection, "tool", name) for name in digest.run.called_tools),
+                "duration_us": digest.run.duration_us,
+                "steps": digest.run.step_count,
+                "calls": digest.run.call_count,
+                "input_tokens": digest.run.input_tokens,
+                "output_tokens": digest.run.output_tokens,
+            },
         )
         reason = verdict.reason or (digest.run.finished.reason if digest.run.finished else "")
         owner = None if over else self._owner
         connection.execute(
-            update(run_details)
-            .where(run_details.c.number == digest.number)
-            .values(prompt=storable(digest.prompt), reason=storable(reason), owner=owner)
+            _DETAILS,
+            {"of": digest.number, "prompt": storable(digest.prompt), "reason": storable(reason), "owner": owner},
         )
 
 

@@ -53,3 +53,16 @@ def test_missing_key_variable_fails_before_sending() -> None:
         await clients.aclose()
 
     asyncio.run(main())
+
+
+def test_clients_of_the_gateway_are_as_many_at_once_as_they_like() -> None:
+    async def main() -> None:
+        config = ProviderConfig("A", base_url="http://127.0.0.1:9/v1", key="none", parallel=1)
+        clients = Clients(Settings((config,)), SecretBox({}), Simulator())
+        one, other = await clients.get("A", beside=True), await clients.get("A", beside=True)
+        async with one._slots, other._slots, (await clients.get("A"))._slots:
+            assert clients.queue("A") == (3, 0)
+        assert one._transport is (await clients.get("A"))._transport
+        await clients.aclose()
+
+    asyncio.run(main())

@@ -86,6 +86,23 @@ def test_chunks_wait_a_tick_for_company_and_structure_does_not() -> None:
     assert chunks == pytest.approx(pump_module.TICK_S)
 
 
+def test_with_a_tap_structure_waits_for_company_and_the_end_does_not() -> None:
+    async def main() -> list[tuple[float, int]]:
+        loop, seen, tapped = asyncio.get_running_loop(), list[tuple[float, int]](), list[RunEvent]()
+        pump = Pump("r", MemoryRecorder(), [lambda batch: seen.append((loop.time(), len(batch)))], tap=tapped.append)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(pump.run())
+            for event in (LoopStarted(0, 0), chunk(0), LoopStarted(1, 9)):
+                await pump.put(event)
+            assert len(tapped) == 3
+            await asyncio.sleep(1)
+            await pump.put(LoopStarted(2, 9))
+            pump.close()
+        return seen
+
+    assert run_in_virtual_time(main()) == [(pytest.approx(pump_module.CALM_S), 3), (pytest.approx(1), 1)]
+
+
 def test_full_queue_makes_the_producer_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pump_module, "LIMIT", 10)
     release = None

@@ -72,3 +72,23 @@ def test_cancelled_wait_for_the_minute_releases_its_slot() -> None:
             assert asyncio.get_running_loop().time() == pytest.approx(60)
 
     run_in_virtual_time(main())
+
+
+def test_requests_beside_the_number_are_counted_and_keep_to_the_minute() -> None:
+    begun: list[float] = []
+
+    async def one(slots: Slots) -> None:
+        async with slots.beside().beside():
+            assert slots.busy >= 1
+            begun.append(asyncio.get_running_loop().time())
+            await asyncio.sleep(1)
+
+    async def main() -> None:
+        slots = Slots(1, per_minute=3)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(4):
+                group.create_task(one(slots))
+        assert (slots.busy, slots.waiting) == (0, 0)
+
+    run_in_virtual_time(main())
+    assert begun == pytest.approx([0, 0, 0, 60])

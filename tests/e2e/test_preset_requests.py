@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, get_type_hints
 
+import botocore.session
 import ollama
 import pytest
 from anthropic.types import message_create_params
+from botocore.validate import ParamValidator
 from google.genai import types
 from openai.types.chat import completion_create_params
 from openai.types.responses import response_create_params
@@ -38,6 +40,7 @@ TURNS = (
 CHAT = TypeAdapter(completion_create_params.CompletionCreateParamsStreaming)
 RESPONSES = TypeAdapter(response_create_params.ResponseCreateParamsStreaming)
 CLAUDE = TypeAdapter(message_create_params.MessageCreateParamsStreaming)
+BEDROCK = botocore.session.Session().get_service_model("bedrock-runtime")
 OF_VENDORS = {"reasoning_content", "reasoning", "provider", "random_seed"}
 """Fields that other servers of the protocol know."""
 
@@ -89,6 +92,12 @@ def judge(wire: str, body: dict[str, Any], extra: set[str]) -> None:
         case "ollama_chat":
             assert set(body) <= set(ollama._types.ChatRequest.model_fields)
             ollama._types.ChatRequest.model_validate(body)
+        case "bedrock_converse":
+            report = ParamValidator().validate(
+                {"modelId": "m", **body}, BEDROCK.operation_model("ConverseStream").input_shape
+            )
+            assert not report.has_errors(), report.generate_report()
+            assert set(body) <= set(BEDROCK.operation_model("ConverseStream").input_shape.members)
         case "straico":
             assert set(body) == {"model", "messages", "temperature", "max_tokens"}
         case _:

@@ -17,7 +17,7 @@ from workbench.ui.main.rail import ENTRIES
 if TYPE_CHECKING:
     from pathlib import Path
 
-PAGES = ("start", "try", "compare", "cases", "history", "forensics", "providers", "gateway", "settings")
+PAGES = ("start", "forensics", *(entry.key for entry in ENTRIES))
 
 
 def _nameless(page: QWidget) -> list[str]:
@@ -37,7 +37,7 @@ def test_focusable_widgets_have_accessible_names(theme, run_async, home: Path, l
     async def body() -> None:
         async with open_window(theme, home) as session:
             session.window.go(key)
-            await until(lambda: not session.tasks.running())
+            await until(lambda: not [name for name in session.tasks.running() if "servers" not in name])
             assert _nameless(session.window) == []
 
     run_async(body())

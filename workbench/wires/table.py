@@ -45,8 +45,8 @@ class WireRow:
     """Ends of the request paths that the server side answers."""
 
 
-_IMAGES_INSIDE = frozenset({"anthropic_messages", "openai_responses"})
-"""`tool_result` holds image blocks, and the output of a call may be a list of parts."""
+_IMAGES_INSIDE = frozenset({"anthropic_messages", "openai_responses", "bedrock_converse"})
+"""`tool_result` and `toolResult` hold image blocks, and the output of a call may be a list of parts."""
 
 
 def _row(id_: str, title: str, name: str, *paths: str, native: str = "") -> WireRow:
@@ -68,6 +68,7 @@ WIRES: tuple[WireRow, ...] = (
     ),
     _row("ollama_chat", "Ollama chat", "OllamaChat", "/api/chat", native="native_openai"),
     _row("straico", "Straico", "Straico"),
+    _row("bedrock_converse", "Bedrock Converse", "BedrockConverse", native="native_openai"),
     _row("completion", "Raw completion", "Completion", "/completion", "/completions"),
 )  # fmt: skip
 """In the order in which they are offered, and in which a path is looked up: `/chat/completions` ends in `/completions` too."""

@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.kit.client_run import Outcome, collect
+from tests.kit.event_frames import converse
 from tests.kit.wire_server import Request, answer, head, served, sse
 from workbench.core.errors import MissingLibrary, SecretError, SettingsError
 from workbench.core.exchange import Endpoint, WireRequest
@@ -26,6 +27,7 @@ from workbench.core.messages import ChatRequest, Message
 from workbench.providers.client import HttpClient
 from workbench.providers.sign_in import sign_in_for
 from workbench.settings.presets import get_preset
+from workbench.wires.kit.event_frames import MEDIA_TYPE
 
 TOKEN = "ya29.a-token-of-this-test"
 KEY_ID, SECRET, SESSION = "AKIAEXAMPLEEXAMPLE01", "secret-of-this-test/abc", "session-of-this-test-xyz"
@@ -38,6 +40,9 @@ CLAUDE = [
     {"type": "message_stop"},
 ]  # fmt: skip
 REPLIES = {
+    "bedrock_converse": converse(
+        ("contentBlockDelta", {"contentBlockIndex": 0, "delta": {"text": "Hello"}}), ("messageStop", {"stopReason": "end_turn"})
+    ),
     "anthropic_messages": b"".join(f"event: {e['type']}\ndata: {json.dumps(e)}\n\n".encode() for e in CLAUDE),
     "gemini_generate": sse('{"candidates":[{"content":{"role":"model","parts":[{"text":"Hello"}]},"finishReason":"STOP"}]}'),
     "openai_chat": sse('{"choices":[{"index":0,"delta":{"content":"Hello"},"finish_reason":"stop"}]}', "[DONE]"),
@@ -74,7 +79,8 @@ def signed_reply(preset_id: str, google: Path | None = None, path: str = "") -> 
     def script(request: Request, _: int) -> Sequence[Any]:
         if request.target == "/token":
             return answer(200, json.dumps({"access_token": TOKEN, "expires_in": 3600, "token_type": "Bearer"}).encode())
-        return [head() + REPLIES[config.wire]]
+        framed = config.wire == "bedrock_converse"
+        return [head(kind=MEDIA_TYPE if framed else "text/event-stream") + REPLIES[config.wire]]
 
     async def main(base: str) -> Outcome:
         endpoint = Endpoint("p", config.wire, base, quirks=config.quirks)
@@ -130,7 +136,12 @@ def test_token_is_fetched_once() -> None:
 
 @pytest.mark.parametrize(
     ("preset", "service"),
-    [("bedrock", "bedrock"), ("bedrock_responses", "bedrock-mantle"), ("bedrock_anthropic", "bedrock-mantle")],
+    [
+        ("bedrock", "bedrock"),
+        ("bedrock_converse", "bedrock"),
+        ("bedrock_responses", "bedrock-mantle"),
+        ("bedrock_anthropic", "bedrock-mantle"),
+    ],
 )
 @pytest.mark.usefixtures("aws")
 def test_bedrock_requests_are_signed(preset: str, service: str) -> None:

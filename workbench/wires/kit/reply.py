@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.wires.kit.deltas import DeltaSink
 from workbench.wires.kit.error_answers import WEB_PAGE_HINT, describe, page_fault, read_error
+from workbench.wires.kit.event_frames import FrameDecoder, is_framed
 from workbench.wires.kit.jsons import UNREADABLE, read_json
 from workbench.wires.kit.ndjson import LineDecoder
 from workbench.wires.kit.sse import SseDecoder
@@ -36,13 +37,15 @@ class ReplyDecoder(DeltaSink):
         self.headers = headers
         self.done = False
         """The end marker came: what follows is not read."""
-        self._mode = "collect" if status >= 400 else ""
+        framed = stream and status < 400 and is_framed(headers)
+        self._mode = "collect" if status >= 400 else "frames" if framed else ""
         self._head = b""
         self._excerpt = b""
         """How a stream begins that has not given an event yet."""
         self._body: list[bytes] = []
         self._sse = SseDecoder()
         self._lines = LineDecoder()
+        self._frames = FrameDecoder()
         self._closing = False
 
     # -- what a wire adds ------------------------------------------------------------------------------------------
@@ -82,6 +85,8 @@ class ReplyDecoder(DeltaSink):
             return self._sse.unread
         if self._mode == "lines":
             return self._lines.size
+        if self._mode == "frames":
+            return self._frames.unread
         return 0 if self._mode == "collect" else None
 
     def feed(self, data: bytes) -> list[Delta]:
@@ -90,6 +95,8 @@ class ReplyDecoder(DeltaSink):
             self._read_sse(data)
         elif self._mode == "lines":
             self._read_lines(data)
+        elif self._mode == "frames":
+            self._read_frames(data)
         elif self._mode == "collect":
             self._body.append(data)
         else:
@@ -136,6 +143,11 @@ class ReplyDecoder(DeltaSink):
         for line in self._lines.feed(data):
             self._read_event("", line.text, line.at)
 
+    def _read_frames(self, data: bytes) -> None:
+        self.streaming = True
+        for event in self._frames.feed(data):
+            self._read_event(event.event, event.data, event.at)
+
     def _read_event(self, name: str, data: str, at: tuple[int, int]) -> None:
         if self.done:
             return
@@ -180,9 +192,15 @@ class ReplyDecoder(DeltaSink):
             self._read_event("", line.text, line.at)
         for event in self._sse.finish():
             self._read_event(event.event, event.data, event.at)
-        size = self._sse.size or self._lines.size
+        size = self._sse.size or self._lines.size or self._frames.size
+        self.torn = self.torn or self._frames.torn
         if self._mode == "sse" and not self._sse.events:
             self._not_a_stream(size)
+        elif self._frames.broken and not self.faulted:
+            words = f"The stream is not in frames of its kind any more at byte {self._frames.unread}."
+            self.fault(ErrorInfo(ErrorKind.PROTOCOL, words, hint=WEB_PAGE_HINT, status=self.status), (0, size))
+        elif not size:
+            self._empty()
         elif not self.faulted:
             self.on_end(size)
 

@@ -36,6 +36,8 @@ def sent(wire: str, choice: ToolChoice = None, tools: tuple[ToolSpec, ...] = TOO
 
 
 def names_sent(wire: str, body: dict[str, Any]) -> list[str]:
+    if wire == "bedrock_converse":
+        return [tool["toolSpec"]["name"] for tool in body["toolConfig"]["tools"] if "toolSpec" in tool]
     tools = body["tools"][0]["functionDeclarations"] if wire == "gemini_generate" else body["tools"]
     return [tool.get("function", tool)["name"] for tool in tools]
 

@@ -1,0 +1,137 @@
+"""2,000 commands with a planted key: 8 shapes × 12 ways in × 21 commands, and neither output nor file tells it.
+
+The server that they talk to tells every key it may have been given, in five spellings and in pieces. Four pairs of
+shape and way run always, all of them with `--long`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from tests.attack.spellings import CASES, spell, told
+from tests.kit.wire_server import Request, Script, answer, head, served, sse
+from workbench.cli.dispatch import dispatch
+
+SHAPES: dict[str, str] = CASES["shapes"]
+ECHOED = ("plain", "percent", "json_units", "entities", "base64")
+WAYS = (
+    "key", "header", "scheme", "cookie", "query", "path", "password", "user", "provider field", "model field",
+    "run field", "environment",
+)  # fmt: skip
+KINDS = ("jsonl", "har", "vcr", "curl", "python", "pytest", "html")
+TOOLS = '[{"name": "look", "parameters": {"type": "object", "properties": {"at": {"type": "string"}}}}]'
+
+
+def echo(key: str, *, asked: bool) -> Callable[[Request, int], Script]:
+    """Tells the key in text, in a call's arguments, in a header and in the list of models; `asked`: to whom sends it."""
+    forms = " ".join(spell(key, how) for how in ECHOED)
+
+    def script(request: Request, number: int) -> Script:
+        if asked and key.encode() not in request.body.replace(b"\\n", b"\n"):
+            return answer(200, b'{"data": [{"id": "m"}]}')
+        if "/models" in request.target:
+            return answer(200, json.dumps({"data": [{"id": f"m-{key}"}, {"id": "m"}]}).encode())
+        size = 1 + number % 9
+        deltas: list[dict[str, Any]] = [{"content": forms[at : at + size]} for at in range(0, len(forms), size)]
+        if b'"tool"' not in request.body and number % 2:
+            function = {"name": "look", "arguments": json.dumps({"at": key})}
+            deltas.append({"tool_calls": [{"index": 0, "id": f"call_{key[:40]}", "function": function}]})
+        events = [json.dumps({"choices": [{"index": 0, "delta": delta}]}) for delta in deltas]
+        end = json.dumps({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+        return [head(extra=[("X-Echo", quote(key, safe=""))]) + sse(*events, end, "[DONE]")]
+
+    return script
+
+
+def settings(way: str, key: str, url: str) -> str:
+    """A settings file in which the key stands at one place."""
+    line, coded = key.replace("\n", " "), quote(key, safe="")
+    host = url.removeprefix("http://")
+    address = {
+        "query": f"{url}?t={coded}", "path": f"http://{host.removesuffix('/v1')}/{coded}/v1",
+        "password": f"http://me:{coded}@{host}", "user": f"http://{coded}@{host}",
+    }.get(way, url)  # fmt: skip
+    headers = {
+        "header": {"x-custom": line}, "scheme": {"x-sign-in": f"Token {line}"}, "cookie": {"cookie": f"s={line}; a=b"},
+    }.get(way, {})  # fmt: skip
+    lines = [
+        "[providers.echo]",
+        f"base_url = {json.dumps(address)}",
+        f'key = "{"env:PLANTED_KEY" if way == "key" else "none"}"',
+    ]
+    lines += [f"headers = {{ {name} = {json.dumps(value)} }}" for name, value in headers.items()]
+    lines += [f"extra = {{ client_secret = {json.dumps(key)} }}"] if way == "provider field" else []
+    lines += (
+        ["[providers.echo.models.m]", f"extra = {{ access_token = {json.dumps(key)} }}"] if way == "model field" else []
+    )
+    return "\n".join(lines) + "\n"
+
+
+def commands(way: str, key: str, folder: Path) -> Iterator[tuple[str, ...]]:
+    """Twenty-one commands over one history."""
+    (folder / "tools.json").write_text(TOOLS)
+    field = ("--extra", json.dumps({"access_token": key})) if way == "run field" else ()
+    run = ("run", "--provider", "echo", "--model", "m", *field)
+    yield from ((*run, *more, "hello") for more in ((), ("--json", "-q"), ("--events",)))
+    yield (*run, "--tools", str(folder / "tools.json"), "Look there.")
+    yield from (
+        ("providers", *words) for words in (("list",), ("list", "--json"), ("models", "echo"), ("test", "echo"))
+    )
+    yield from (
+        ("show", "1"),
+        ("show", "1", "--json"),
+        ("show", "4", "--wire"),
+        ("history", "--json"),
+        ("diff", "1", "2"),
+    )
+    yield ("db", "backup", str(folder / "backup.db"))
+    yield from (("export", "--to", kind, "--out", str(folder / kind), "1", "4") for kind in KINDS)
+
+
+def clean(data: bytes, key: str, what: str) -> None:
+    """Fail where bytes tell the key."""
+    for how in ECHOED:
+        assert spell(key, how).rstrip("=").encode() not in data, f"{what} tells the key ({how})"
+
+
+PAIRS = [(shape, way) for shape in SHAPES for way in WAYS]
+ALWAYS = {(list(SHAPES)[number % len(SHAPES)], way) for number, way in enumerate(WAYS) if number % 3 == 0}
+
+
+@pytest.mark.parametrize(
+    ("shape", "way"), [pytest.param(*pair, marks=[] if pair in ALWAYS else pytest.mark.long) for pair in PAIRS]
+)
+def test_no_command_tells_a_planted_key(
+    shape: str, way: str, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    key = SHAPES[shape].replace("\n", " ") if way in ("key", "header", "scheme", "cookie") else SHAPES[shape]
+    folder = tmp_path / "out"
+    folder.mkdir()
+    home.mkdir()
+    if way in ("key", "environment"):
+        monkeypatch.setenv("PLANTED_KEY" if way == "key" else "DB_TOKEN", key)
+    with ExitStack() as stack:
+        server = stack.enter_context(served(echo(key, asked=way == "run field")))
+        (home / "settings.toml").write_text(settings(way, key, server.url), encoding="utf-8")
+        done = 0
+        for argv in commands(way, key, folder):
+            code = dispatch(argv)
+            out, err = capsys.readouterr()
+            assert code in (0, 1), (argv[:2], err)
+            for text in (out, err):
+                clean(text.encode("utf-8", "replace"), key, f"{argv[:2]}")
+                assert not told(text[-4000:], key), (argv[:2], told(text[-4000:], key))
+            done += 1
+        assert done == 21
+        assert server.requests
+    for path in (*home.rglob("*"), *folder.rglob("*")):
+        if path.is_file() and path.name != "settings.toml":
+            clean(path.read_bytes(), key, path.name)

@@ -1,0 +1,66 @@
+"""Frames of AWS's event stream: read whole, in pieces, and as AWS's own library reads them."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+
+import pytest
+from botocore.eventstream import EventStreamBuffer
+
+from tests.kit.event_frames import frame
+from workbench.wires.kit.event_frames import LONGEST, FrameDecoder, is_framed
+
+BODY = frame("messageStart", {"role": "assistant"}) + frame(
+    "contentBlockDelta", {"delta": {"text": "Grüße"}, "p": "ab"}
+)
+
+
+def read(body: bytes, cut: int) -> list[tuple[str, str, tuple[int, int]]]:
+    decoder = FrameDecoder()
+    return [tuple(one) for at in range(0, len(body), cut) for one in decoder.feed(body[at : at + cut])]  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("cut", [1, 3, 7, 4096])
+def test_events_are_those_of_the_vendors_library(cut: int) -> None:
+    theirs = EventStreamBuffer()
+    theirs.add_data(BODY)
+    wanted = [(one.headers[":event-type"], json.loads(one.payload)) for one in theirs]
+    found = read(BODY, cut)
+    assert [(name, json.loads(data)) for name, data, _ in found] == wanted
+    assert b"".join(BODY[at[0] : at[1]] for _, _, at in found) == BODY
+
+
+def test_an_exception_is_an_error() -> None:
+    ((name, data, _),) = read(frame("throttlingException", {"message": "Slow down."}, exception=True), 5)
+    assert (name, json.loads(data)) == ("error", {"error": {"type": "throttlingException", "message": "Slow down."}})
+
+
+def test_headers_of_every_kind_are_passed() -> None:
+    told = b"".join(
+        struct.pack(">B", 1) + b"h" + bytes([kind]) + bytes(size)
+        for kind, size in ((0, 0), (1, 0), (2, 1), (3, 2), (4, 4), (5, 8), (8, 8), (9, 16))
+    )
+    told += struct.pack(">B", 1) + b"b" + struct.pack(">BH", 6, 3) + b"xyz"
+    told += struct.pack(">B", 11) + b":event-type" + struct.pack(">BH", 7, 2) + b"hi"
+    prelude = struct.pack(">II", 16 + len(told) + 2, len(told))
+    body = prelude + struct.pack(">I", zlib.crc32(prelude)) + told + b"{}" + bytes(4)
+    assert read(body, 100) == [("hi", "{}", (0, len(body)))]
+
+
+def test_what_is_no_frame_ends_the_reading() -> None:
+    for wrong in (
+        b"<html>no frames here</html>",
+        struct.pack(">III", LONGEST + 1, 0, 0),
+        BODY[:4] + b"\xff" + BODY[5:],
+    ):
+        decoder = FrameDecoder()
+        assert decoder.feed(wrong) == []
+        assert decoder.broken
+        assert decoder.feed(BODY) == []
+
+
+def test_frames_are_recognised_by_the_media_type() -> None:
+    assert is_framed((("Content-Type", "application/vnd.amazon.eventstream"),))
+    assert not is_framed((("content-type", "text/event-stream"),))

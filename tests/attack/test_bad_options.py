@@ -62,6 +62,7 @@ def word(value: Any, folder: Path) -> str:
     return str(path)
 
 
+@pytest.mark.timeout(12 * 3600)  # with `--long`
 def test_every_command_refuses_bad_words_in_a_line(home: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     pairs = [(place, value) for place in places() for value in WORDS]
     chosen = pairs if request.config.getoption("--long") else random.Random(12).sample(pairs, FEW)

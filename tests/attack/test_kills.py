@@ -138,6 +138,7 @@ KINDS: dict[str, Callable[[Path, random.Random], None]] = {
 }
 
 
+@pytest.mark.timeout(4 * 3600)  # with `--long`; a few kills take seconds
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_kill_loses_nothing_that_was_shown(kind: str, home: Path, request: pytest.FixtureRequest) -> None:
     home.mkdir(parents=True, exist_ok=True)

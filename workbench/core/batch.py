@@ -165,7 +165,7 @@ class ItemState(StrEnum):
     RUNNING = "running"
     DONE = "done"
     TRIMMED = "trimmed"
-    """Its target was taken out before it ran."""
+    """Its target was taken out before it ran, by hand or by the batch's stopping rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +198,23 @@ class BatchState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class StoppingRule:
+    """When a batch may end before its last repeat. Fixed before the first run and kept with the batch.
+
+    After every `every` repeats of all cases there is a look; a target that no open question needs is run no further.
+    """
+
+    level: float = 0.05
+    """Chance of a false finding, over all looks and all pairs of targets together."""
+    margin: float = 0.05
+    """Targets whose scores are this close are called the same; a share of 1."""
+    every: int = 1
+    """Repeats from one look to the next."""
+    max_cost: float | None = None
+    """Where no further run is started, decided or not; None: the last repeat is the only end."""
+
+
+@dataclass(frozen=True, slots=True)
 class BatchSpec:
     """What a batch runs. Cases are kept whole: a file that changes later does not change the batch."""
 
@@ -211,6 +228,8 @@ class BatchSpec:
     seed: int = 0
     parallel: int = 4
     created_us: int = 0
+    stopping: StoppingRule | None = None
+    """None: all repeats are run."""
 
 
 @dataclass(frozen=True, slots=True)

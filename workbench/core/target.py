@@ -88,6 +88,8 @@ class Target:
     wrapper: str | None = None
     """Boost wrapper template; None: the default one."""
     stream: bool = True
+    variation: str = ""
+    """How a case is changed before it is sent, such as `tools=shuffled` or `distractors=32`; empty: not at all."""
 
     @property
     def mode(self) -> str:
@@ -102,6 +104,8 @@ class Target:
             parts.append(f"boost {self.planner}")
         if self.sampling.reasoning is not None:
             parts.append(f"reasoning {self.sampling.reasoning}")
+        if self.variation:
+            parts.append(self.variation)
         return " · ".join(parts)
 
     def identity(self) -> str:
@@ -109,6 +113,8 @@ class Target:
         fields = asdict(self)
         if fields["sampling"]["reasoning"] is None:  # targets of before keep their identity
             del fields["sampling"]["reasoning"]
+        if not self.variation:
+            del fields["variation"]
         for later in ("calls", "seconds", "tokens", "cost", "result_characters"):
             if getattr(self.limits, later) == getattr(RunLimits(), later):
                 del fields["limits"][later]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.kit.batches import batch, result
-from workbench.core.batch import BatchRow, BatchState, CallRow, CallState, FieldRow, FieldState
+from workbench.core.batch import BatchRow, BatchState, CallRow, CallState, FieldRow, FieldState, StoppingRule
 
 
 def test_remaining_items_wait_or_run() -> None:
@@ -25,3 +25,10 @@ def test_folded_values_are_in_the_field_table() -> None:
     call = CallRow(CallState.MISMATCH, "t", "t", 0, 0, 0, (folded, wrong), 2)
 
     assert replace(result("f"), calls=(call,)).folded == ((call, folded),)
+
+
+def test_a_batch_runs_all_repeats_unless_a_rule_was_fixed() -> None:
+    rule = StoppingRule()
+
+    assert batch({"a": ["p"]}).spec.stopping is None
+    assert (rule.level, rule.margin, rule.every, rule.max_cost) == (0.05, 0.05, 1, None)

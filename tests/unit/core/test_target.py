@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from workbench.core.errors import InvalidInput
@@ -46,3 +48,12 @@ def test_identity_changes_with_any_setting() -> None:
     texts = ["model=m", "model=m,seed=1", "model=m,format=react", "model=m,boost=a/b", "model=m,policy=strict"]
     assert len({parse_target(text).identity() for text in texts}) == len(texts)
     assert parse_target("model=m").identity() == parse_target("model=m").identity()
+
+
+def test_an_unvaried_target_keeps_the_identity_of_before() -> None:
+    plain = parse_target("model=m")
+    varied = replace(plain, variation="tools=shuffled")
+
+    assert plain.identity() == "3626b2151445beea"
+    assert varied.identity() != plain.identity()
+    assert varied.label == "simulator/m · auto · tools=shuffled"

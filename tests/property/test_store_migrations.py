@@ -17,7 +17,7 @@ LATER_STEP = '''"""A later step that rebuilds the largest table."""
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "r0004", "r0003"
+revision, down_revision = "r0099", "HEAD"
 
 
 def upgrade() -> None:
@@ -41,9 +41,11 @@ def test_a_step_keeps_every_run(made: list[tuple[str, str, bool]]) -> None:
             before.record(run_id, events)
         before.close()
         shutil.copytree(upgrade.MIGRATIONS, Path(folder) / "migrations")
-        (Path(folder) / "migrations" / "versions" / "r0004_later.py").write_text(LATER_STEP)
+        (Path(folder) / "migrations" / "versions" / "r0099_later.py").write_text(
+            LATER_STEP.replace("HEAD", upgrade.HEAD)
+        )
         patch.setattr(upgrade, "MIGRATIONS", Path(folder) / "migrations")
-        patch.setattr(upgrade, "HEAD", "r0004")
+        patch.setattr(upgrade, "HEAD", "r0099")
 
         after = Store.open(database)
 

@@ -17,7 +17,7 @@ from workbench.core.verdict import VerdictState
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from workbench.core.batch import BatchSpec
+    from workbench.core.batch import BatchSpec, StoppingRule
     from workbench.core.case import Case
 
 ORIGIN = "suite"
@@ -64,6 +64,8 @@ def plan_items(spec: BatchSpec) -> tuple[BatchItem, ...]:
         raise InvalidInput("There is no target.", hint="Choose at least one model × format × mode.")
     if spec.repeats < 1 or spec.parallel < 1:
         raise InvalidInput("Repeats and parallel runs are at least 1.")
+    if spec.stopping is not None:
+        _check_rule(spec.stopping, len(spec.targets))
     total = spec.repeats * len(spec.cases) * len(spec.targets)
     if total > MOST:
         raise InvalidInput(f"{total} runs are too many for one batch.", hint=f"At most {MOST}; take fewer repeats.")
@@ -80,6 +82,15 @@ def plan_items(spec: BatchSpec) -> tuple[BatchItem, ...]:
         BatchItem(position, case.id, number, repeat, item_seed(spec.seed, case.id, spec.targets[number], repeat))
         for position, (repeat, case, number) in enumerate(places)
     )
+
+
+def _check_rule(rule: StoppingRule, targets: int) -> None:
+    if targets < 2:
+        raise InvalidInput("Until decided asks which target is best.", hint="Add a second target.")
+    if not 0 < rule.level < 0.5 or not 0 <= rule.margin < 1 or rule.every < 1:
+        raise InvalidInput(
+            "A stopping rule has a level between 0 and 0.5, a margin under 100 points, and a look every 1 repeat or more."
+        )
 
 
 def draft_of(case: Case, target: Target, seed: int) -> RunDraft:

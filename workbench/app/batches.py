@@ -10,63 +10,32 @@ import math
 import time
 from collections import deque
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from workbench.app.batch_plan import Tally, draft_of, plan_items
+from workbench.app.batch_plan import Tally, plan_items
+from workbench.app.batch_work import CaseWork
 from workbench.app.pricing import check_prices, run_cost
 from workbench.core.batch import Batch, BatchItem, BatchSpec, BatchState, CaseVerdict, ItemState
 from workbench.core.clock import Clock, new_id
 from workbench.core.errors import InvalidInput, ProviderError, StoreError, WorkbenchError
-from workbench.core.events import CancelCause, RunEvent
+from workbench.core.events import CancelCause
 from workbench.core.run_summary import RunSummary
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.grading.sample import sample_of
+from workbench.grading.stopping import looks_of, standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from workbench.app.batch_work import ItemWork, RunStarter
     from workbench.app.pricing import PriceOf
-    from workbench.app.runs import RunDraft, RunHandle
-    from workbench.core.batch import BatchProgress, BatchRow
+    from workbench.app.runs import RunHandle
+    from workbench.core.batch import BatchProgress, BatchRow, StoppingRule
     from workbench.core.case import Case, Suite
     from workbench.core.target import Target
     from workbench.store import Store
 
     Watch = Callable[["BatchProgress"], None]
-
-
-class RunStarter(Protocol):
-    """What starts runs from drafts: `Workbench.runs`."""
-
-    async def start(self, draft: RunDraft, watch: Callable[[Sequence[RunEvent]], None] | None = None) -> RunHandle:
-        """Start one run; raise WorkbenchError for what cannot be run."""
-        ...
-
-
-class ItemWork(Protocol):
-    """What a batch does with its items: what each one sends, and what is kept of its run beside the verdict."""
-
-    def draft(self, item: BatchItem) -> RunDraft:
-        """What the item runs."""
-        ...
-
-    async def ended(self, item: BatchItem, run: RunSummary, cost: float | None) -> None:
-        """Keep what belongs to the run's end, before the item is done; an empty run could not be started."""
-        ...
-
-
-class CaseWork:
-    """A suite's: the case through the target, judged by the case alone."""
-
-    def __init__(self, spec: BatchSpec) -> None:
-        self._spec, self._cases = spec, {case.id: case for case in spec.cases}
-
-    def draft(self, item: BatchItem) -> RunDraft:
-        """The case through the target."""
-        return draft_of(self._cases[item.case_id], self._spec.targets[item.target], item.seed)
-
-    async def ended(self, item: BatchItem, run: RunSummary, cost: float | None) -> None:
-        """Verdict and sample are all that is kept."""
 
 
 class BatchHandle:
@@ -96,6 +65,8 @@ class BatchHandle:
         self._state = BatchState.RUNNING
         self._stopping = False
         self._watchers: list[Watch] = []
+        self._allowed = batch.spec.repeats
+        """Repeats that may be started before the next look."""
         self._worked_s, self._since, self._ended = 0.0, time.monotonic(), 0
         self._task: asyncio.Task[None] | None = None
 
@@ -195,9 +166,10 @@ class BatchHandle:
 
     async def _run(self) -> None:
         try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(self.spec.parallel):
-                    group.create_task(self._work())
+            if self.spec.stopping is None:
+                await self._work_all()
+            else:
+                await self._until_decided(looks_of(self.spec.stopping, self.spec.repeats))
         except ExceptionGroup as failed:
             if all(isinstance(error, StoreError) for error in failed.exceptions):
                 raise failed.exceptions[0] from failed
@@ -209,11 +181,33 @@ class BatchHandle:
             await asyncio.to_thread(self._store.batches.set_state, self.batch_id, self._state)
             self._tell()
 
+    async def _work_all(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self.spec.parallel):
+                group.create_task(self._work())
+
+    async def _until_decided(self, looks: Sequence[int]) -> None:
+        """Run up to the next look, take out what no open question needs, and so on; first the look that a kill left out."""
+        await self._look()
+        while self._waiting and not self._stopping and not self.spent:
+            following = self._items[self._waiting[0]].repeat
+            self._allowed = next(repeats for repeats in looks if repeats > following)
+            await self._work_all()
+            await self._look()
+
+    async def _look(self) -> None:
+        found = await asyncio.to_thread(standing, self.batch)
+        waiting = {self._items[position].target for position in self._waiting}
+        for target in sorted(waiting - found.needed):
+            await self.trim(target)
+
     async def _work(self) -> None:
         """Take one item after the other until none is left or the batch is stopped."""
         while True:
             await self._going.wait()
             if self._stopping or not self._waiting or self.spent:
+                return
+            if self._items[self._waiting[0]].repeat >= self._allowed:
                 return
             await self._one(self._items[self._waiting.popleft()])
 
@@ -285,18 +279,21 @@ class BatchService:
         parallel: int = 4,
         title: str = "",
         max_cost: float | None = None,
+        stopping: StoppingRule | None = None,
         watch: Watch | None = None,
     ) -> BatchHandle:
         """Plan, record and start a batch; raise InvalidInput where there is nothing to run, StoreError.
 
-        With `max_cost` no further run is started once it is reached; a model without a price is then refused.
+        With `max_cost` no further run is started once it is reached; a model without a price is then refused. With a
+        `stopping` rule, which has its own limit of cost, `repeats` are the most.
         """
         now = Clock().now_us()
         spec = BatchSpec(
-            new_id(now), title or suite.name, suite.name, suite.cases, tuple(targets), repeats, seed, parallel, now
-        )
+            new_id(now), title or suite.name, suite.name, suite.cases, tuple(targets), repeats, seed, parallel, now,
+            stopping,
+        )  # fmt: skip
         batch = Batch(spec, plan_items(spec))
-        return await self.launch(batch, watch=watch, max_cost=max_cost)
+        return await self.launch(batch, watch=watch, max_cost=stopping.max_cost if stopping else max_cost)
 
     async def launch(
         self,
@@ -331,9 +328,11 @@ class BatchService:
         """Go on with a batch; raise InvalidInput if nothing is left of it, StoreError if another program works on it.
 
         Runs that ended in an error of provider or network are done; `retry_errors` runs them again. What was spent
-        before counts towards `max_cost`.
+        before counts towards `max_cost`; without one, a stopping rule's own limit holds.
         """
         found = await self.load(batch_id)
+        if max_cost is None and found.spec.stopping is not None:
+            max_cost = found.spec.stopping.max_cost
         if max_cost is not None:
             check_prices(found.spec.targets, self._prices)
         if found.spec.id in self._running:

@@ -14,7 +14,7 @@ from workbench.replay.live import live_result, not_sent
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
 
-    from workbench.app.batches import RunStarter
+    from workbench.app.batch_work import RunStarter
     from workbench.core.case import Case
     from workbench.core.protocols import SchemaChecker
     from workbench.replay.judging import Cases

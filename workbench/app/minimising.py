@@ -20,7 +20,7 @@ from workbench.replay.shrinking import fewer_tools, made, shorter_history, small
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from workbench.app.batches import RunStarter
+    from workbench.app.batch_work import RunStarter
     from workbench.app.runs import RunDraft
     from workbench.core.messages import Message
     from workbench.core.protocols import SchemaChecker

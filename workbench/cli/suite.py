@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,78 +13,44 @@ from workbench.app.data_folder import DataFolder
 from workbench.cli.failures import FAILED, FINE, say, tell_notes
 from workbench.cli.options import AsJson, Quiet, ReasoningAmount, Thoughts, laid_reasoning
 from workbench.cli.output import progress, write, write_json, write_table
-from workbench.core.atomic_files import check_writable
+from workbench.cli.suite_order import (
+    MOST_REPEATS,
+    PARALLEL,
+    REPEAT,
+    Alpha,
+    Baseline,
+    JUnit,
+    LookEvery,
+    Margin,
+    Markdown,
+    MaxCost,
+    MinRate,
+    Parallel,
+    Repeat,
+    Reports,
+    Resume,
+    Retry,
+    Seed,
+    SuiteName,
+    SuiteOrder,
+    Targets,
+    Until,
+    check_options,
+    report_orders,
+)
 from workbench.core.batch import BatchState
-from workbench.core.errors import InvalidInput, ProviderError, UnknownName
+from workbench.core.errors import InvalidInput, ProviderError
 from workbench.core.target import parse_target
 from workbench.core.verdict import VerdictState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from workbench.app import Workbench
     from workbench.app.batches import BatchHandle
     from workbench.core.batch import Batch, BatchProgress
     from workbench.core.case import Suite
     from workbench.core.target import Target
-
-REPEAT, PARALLEL = 3, 4
-
-SuiteName = Annotated[str, typer.Argument(metavar="SUITE", help="A folder, a file, a suite of yours, or `demo`.")]
-Targets = Annotated[
-    list[str] | None,
-    typer.Option("--target", metavar="TARGET", help="provider=P,model=M,format=F,boost=P/M,…; once for each target."),
-]
-Repeat = Annotated[int | None, typer.Option(metavar="N", min=1, max=1000, help="How often each case is run; 3.")]
-Parallel = Annotated[int | None, typer.Option(metavar="N", min=1, max=64, help="Runs at the same time; 4.")]
-Seed = Annotated[int, typer.Option(metavar="N", help="The seeds of all runs come from it.")]
-JUnit = Annotated[str, typer.Option("--junit", metavar="FILE", help="Write JUnit XML.")]
-Markdown = Annotated[str, typer.Option(metavar="FILE", help="Write a report in Markdown.")]
-Reports = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--report",
-        metavar="KIND=PATH",
-        help="Write a report: html, markdown, csv (a row a run), junit, inspect (a folder of logs) or promptfoo (results).",
-    ),
-]
-MinRate = Annotated[
-    float | None,
-    typer.Option(metavar="X", min=0, max=1, help="Exit with 1 if a target's score is lower; else if any run fails."),
-]
-Baseline = Annotated[
-    str, typer.Option(metavar="ID", help="Exit with 1 if a target is worse than in this batch, beyond chance.")
-]
-Resume = Annotated[str, typer.Option(metavar="ID", help="Go on with a batch that was stopped; `last` is the newest.")]
-MaxCost = Annotated[
-    float | None,
-    typer.Option("--max-cost", metavar="X", min=0, help="Start no further run once this is spent; exits with 1 then."),
-]
-Retry = Annotated[bool, typer.Option("--retry-errors", help="With --resume: also what ended in an error.")]
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteOrder:
-    """What the command line asks for."""
-
-    suite: str
-    targets: tuple[str, ...]
-    repeat: int | None
-    parallel: int | None
-    seed: int
-    resume: str
-    retry_errors: bool
-    max_cost: float | None
-    junit: str
-    markdown: str
-    min_rate: float | None
-    baseline: str
-    json: bool
-    quiet: bool
-    reasoning: str = ""
-    thoughts: str = ""
-    reports: tuple[tuple[str, str], ...] = ()
-    """Kind and path of each."""
 
 
 def register(app: typer.Typer) -> None:
@@ -114,6 +80,10 @@ def run(
     reasoning: ReasoningAmount = "",
     thoughts: Thoughts = "",
     report: Reports = None,
+    until: Until = "",
+    margin: Margin = None,
+    alpha: Alpha = None,
+    look_every: LookEvery = None,
     json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -136,6 +106,10 @@ def run(
         reasoning,
         thoughts,
         reports=report_orders(report or ()),
+        until=until,
+        margin=margin,
+        alpha=alpha,
+        look_every=look_every,
     )
     if code := perform(order):
         raise typer.Exit(code)
@@ -213,26 +187,11 @@ def export(
     write(f"{len(found.cases)} cases of {found.name!r} in {files}: {out}")
 
 
-def report_orders(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """`html=report.html`, … as pairs; raise InvalidInput or UnknownName before anything is run."""
-    from workbench.export.batch_exports import KINDS
-
-    found = []
-    for text in words:
-        kind, equals, path = text.partition("=")
-        if not equals or not path:
-            raise InvalidInput(f"--report {text!r} is not KIND=PATH.", hint=f"KIND is {', '.join(KINDS)}.")
-        if kind not in KINDS:
-            raise UnknownName("report", kind, KINDS)
-        found.append((kind, path))
-    return tuple(found)
-
-
 def perform(order: SuiteOrder) -> int:
     """Run or resume the batch and report it; return the exit code."""
     from workbench.cli.suite_report import report, write_reports
 
-    _check_options(order)
+    check_options(order)
     handle, baseline = asyncio.run(_perform(order))
     batch, halted = handle.batch, handle.halted
     if order.reports:
@@ -242,24 +201,6 @@ def perform(order: SuiteOrder) -> int:
     if halted:
         say(f"{halted} Go on: workbench suite run --resume {batch.spec.id} --max-cost …")
     return exit_code(batch, order.min_rate, baseline) or (FAILED if halted else FINE)
-
-
-def _check_options(order: SuiteOrder) -> None:
-    """Complain before anything is run."""
-    if order.suite and order.resume:
-        raise InvalidInput("A resumed batch has its suite.", hint=f"Leave {order.suite!r} out, or --resume.")
-    if not order.suite and not order.resume:
-        raise InvalidInput("Which suite?", hint="Give SUITE (such as `demo`), or --resume ID to go on with a batch.")
-    if order.resume and (order.targets or order.repeat is not None):
-        raise InvalidInput("A resumed batch keeps its targets and repeats.", hint="Leave --target and --repeat out.")
-    if order.resume and (order.reasoning or order.thoughts):
-        raise InvalidInput(
-            "A resumed batch keeps its setting for reasoning.", hint="Leave --reasoning and --thoughts out."
-        )
-    files = [path for kind, path in order.reports if kind != "inspect"]
-    for name in (order.junit, order.markdown, *files):
-        if name:
-            check_writable(Path(name).expanduser())
 
 
 async def _perform(order: SuiteOrder) -> tuple[BatchHandle, Batch | None]:
@@ -282,10 +223,11 @@ async def _perform(order: SuiteOrder) -> tuple[BatchHandle, Batch | None]:
             handle = await service.start(
                 suite,
                 targets,
-                repeats=order.repeat or REPEAT,
+                repeats=order.repeat or (MOST_REPEATS if order.until else REPEAT),
                 seed=order.seed,
                 parallel=order.parallel or PARALLEL,
                 max_cost=order.max_cost,
+                stopping=order.stopping,
             )
         await _watched(handle, quiet=order.quiet)
     return handle, baseline

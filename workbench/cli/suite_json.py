@@ -23,6 +23,7 @@ from workbench.grading.scores import (
     solved_by_loop,
     tokens_per_success,
 )
+from workbench.grading.stopping import rule_words, standing, stop_words
 from workbench.grading.suite import design_effect, noise_floor, variance_split
 
 if TYPE_CHECKING:
@@ -52,8 +53,31 @@ def batch_json(
         ],
         "counts": {name.value: count for name, count in table.counts.items()},
         "comparisons": [_comparison(found) for found in pairs],
+        "stopping": _stopping(batch),
         "baseline": [_regression(found) for found in moved],
         "warnings": list(table.warnings),
+    }
+
+
+def _stopping(batch: Batch) -> dict[str, Any] | None:
+    """The rule that was fixed beforehand, and how it stands; None without one."""
+    rule = batch.spec.stopping
+    if rule is None:
+        return None
+    found = standing(batch)
+    return {
+        "level": rule.level,
+        "margin": 100 * rule.margin,
+        "every": rule.every,
+        "max_cost": rule.max_cost,
+        "looks": found.looks,
+        "planned_looks": found.planned,
+        "repeats_seen": found.repeats,
+        "decided": not found.needed,
+        "beaten": sorted(found.beaten),
+        "needed": sorted(found.needed),
+        "why": stop_words(batch),
+        "rule": rule_words(batch.spec),
     }
 
 
@@ -116,6 +140,7 @@ def _comparison(found: Comparison) -> dict[str, Any]:
         "comparisons": found.comparisons,
         "word": found.word,
         "shown": found.shown,
+        "look": found.look or None,
         "level": found.found.level if found.found else None,
         "margin": 100 * found.found.margin if found.found else None,
         "needed": found.found.needed() if found.found and found.word == "cannot tell" else None,

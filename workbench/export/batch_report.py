@@ -17,6 +17,7 @@ from workbench.grading.matrix import matrix
 from workbench.grading.paired import sentence
 from workbench.grading.regression import regressions
 from workbench.grading.scores import cost_per_success
+from workbench.grading.stopping import rule_words, stop_words
 
 if TYPE_CHECKING:
     from workbench.core.batch import Batch
@@ -97,7 +98,8 @@ def sentences(pairs: tuple[Comparison, ...]) -> list[str]:
         known = sorted(known, key=lambda pair: (not pair.shown, -abs(pair.points)))[:MOST_SENTENCES]
     lines = [f"{pair.sentence(letter(pair.a), letter(pair.b))} p = {pair.adjusted_p:.2g}" for pair in known]
     if len(pairs) > 1:
-        told = f"{len(pairs)} comparisons; p and intervals adjusted by Holm."
+        how = "the stopping rule" if any(pair.look for pair in pairs) else "Holm"
+        told = f"{len(pairs)} comparisons; p and intervals adjusted by {how}."
         if len(pairs) > MOST_SENTENCES:
             told = f"{told} Listed are {len(known)}, the shown and the largest first; --json has all."
         lines.append(told)
@@ -127,11 +129,11 @@ def footer(batch: Batch, table: Matrix, halted: str = "") -> list[str]:
         if count := states.count(state):
             parts.append(f"{count} {word}")
     if trimmed:
-        parts.append(f"{trimmed} taken out by hand")
+        parts.append(f"{trimmed} taken out by {'hand' if batch.spec.stopping is None else 'the stopping rule'}")
     versions = [f"{name} {', '.join(sorted(found))}" for name in ("parser", "grader")
                 if (found := {getattr(item.sample, name) for item in done} - {""})]  # fmt: skip
     lines = [" · ".join(parts), " · ".join([*versions, f"seed {batch.spec.seed}", f"batch {batch.spec.id}"])]
-    lines += [halted] if halted else []
+    lines += [line for line in (stop_words(batch), rule_words(batch.spec), halted) if line]
     lines += [_cost_line(batch)] if any(item.sample.cost for item in done) else []
     lines += table.warnings
     lines.append("score: mean over cases, interval by clusters of cases; strict: passed without a repair")

@@ -12,12 +12,14 @@ from workbench.grading.honesty import not_comparable
 from workbench.grading.matrix import case_rates, labels
 from workbench.grading.multiplicity import benjamini_hochberg, holm, holm_levels
 from workbench.grading.paired import LEVEL, MARGIN, CasePair, PairedDifference, Word, paired_difference, sentence
+from workbench.grading.stopping import first_repeats, standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.core.batch import Batch, RunSample
     from workbench.grading.rates import Rate
+    from workbench.grading.stopping import PairLook
     from workbench.grading.suite import CaseRate
 
 
@@ -59,6 +61,8 @@ class Comparison:
     """How many those are."""
     warnings: tuple[str, ...] = ()
     """Why the two are not comparable."""
+    look: str = ""
+    """Which look of a stopping rule speaks, in words; empty where all repeats are looked at once."""
 
     @property
     def word(self) -> Word:
@@ -87,12 +91,16 @@ class Comparison:
 
     def sentence(self, a: str = "A", b: str = "B") -> str:
         """`B better than A by 6 points (paired, 95 %: +1 to +11). 9 cases moved up, 4 down.`"""
+        if self.found is None and self.look:
+            return f"{b} against {a}: {self.look}"
         if not self.warnings or self.found is None:
-            return sentence(self.found, a, b)
+            return f"{sentence(self.found, a, b)} {self.look}".rstrip()
         return f"{b} against {a}: not comparable: {', '.join(self.warnings)} differs."
 
     def among(self, comparisons: int) -> Comparison:
         """The same as one of so many that might have been picked: Bonferroni, which needs none of the others."""
+        if self.look:  # a rule has paid for all pairs already
+            return self
         if self.found is None:
             return replace(self, comparisons=comparisons)
         p = min(1.0, self.found.p * comparisons)
@@ -100,7 +108,12 @@ class Comparison:
 
 
 def compare(batch: Batch, a: int, b: int, *, margin: float = MARGIN) -> Comparison:
-    """Target `b` against target `a` of one batch; `margin` is what counts as the same, as a share of 1."""
+    """Target `b` against target `a` of one batch; `margin` is what counts as the same, as a share of 1.
+
+    Where the batch has a stopping rule, the rule's margin and levels hold.
+    """
+    if batch.spec.stopping is not None:
+        return next(_looked(batch, pair, a, b) for pair in standing(batch).pairs if {pair.a, pair.b} == {a, b})
     return _compare(batch, a, b, case_rates(batch, a), case_rates(batch, b), margin)
 
 
@@ -112,6 +125,22 @@ def _compare(
     names = labels(batch.spec.targets)
     differs = not_comparable(_samples(batch, a), _samples(batch, b), ("model", "wrapper", "match", "tools", "case"))
     return Comparison(a, b, names[a], names[b], found, _moved(pairs), found.p if found else 1.0, warnings=differs)
+
+
+def _looked(batch: Batch, pair: PairLook, a: int, b: int) -> Comparison:
+    """A pair as the last look saw it; `a` and `b` are its two, in the order asked for."""
+    rule, pairs = batch.spec.stopping, len(batch.spec.targets) * (len(batch.spec.targets) - 1) // 2
+    assert rule is not None
+    part = first_repeats(batch, pair.repeats)
+    made = _compare(part, a, b, case_rates(part, a), case_rates(part, b), rule.margin)
+    if made.found is None or pair.found is None:
+        return replace(made, found=None, comparisons=pairs, look="no look was made yet.")
+    how = "Decided at" if pair.word is not Word.CANNOT_TELL else "After"
+    repeats = "1 repeat" if pair.repeats == 1 else f"{pair.repeats} repeats"
+    return replace(
+        made, found=made.found.at(pair.level), adjusted_p=min(1.0, made.found.p * rule.level / pair.level),
+        comparisons=pairs, look=f"{how} look {pair.look}, {repeats}.",
+    )  # fmt: skip
 
 
 def _samples(batch: Batch, target: int) -> list[RunSample]:
@@ -127,7 +156,12 @@ def _moved(pairs: list[CasePair]) -> tuple[Moved, ...]:
 
 
 def compare_all(batch: Batch, *, margin: float = MARGIN) -> tuple[Comparison, ...]:
-    """Every pair of targets, the earlier one as A; each interval at the level that Holm holds its p value against."""
+    """Every pair of targets, the earlier one as A; each interval at the level that Holm holds its p value against.
+
+    Where the batch has a stopping rule, every pair is as its last look saw it.
+    """
+    if batch.spec.stopping is not None:
+        return tuple(_looked(batch, pair, pair.a, pair.b) for pair in standing(batch).pairs)
     rates = [case_rates(batch, target) for target in range(len(batch.spec.targets))]
     pairs = [_compare(batch, a, b, rates[a], rates[b], margin) for a, b in combinations(range(len(rates)), 2)]
     chances = [pair.adjusted_p for pair in pairs]
@@ -139,6 +173,8 @@ def compare_all(batch: Batch, *, margin: float = MARGIN) -> tuple[Comparison, ..
 
 def compare_among_all(batch: Batch, a: int, b: int, *, margin: float = MARGIN) -> Comparison:
     """One pair, in the order asked for, held against the level that it has among all pairs of the batch."""
+    if batch.spec.stopping is not None:
+        return compare(batch, a, b)
     for found in compare_all(batch, margin=margin):
         if {found.a, found.b} == {a, b}:
             turned = found if found.a == a else compare(batch, a, b, margin=margin)

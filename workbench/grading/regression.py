@@ -62,7 +62,7 @@ def _regression(
     batch: Batch, place: int, label: str, baseline: Batch, before: int, margin: float, level: float
 ) -> Regression:
     old = {item.case_id: item for item in case_rates(baseline, before)}
-    same = _same_cases(batch, baseline)
+    same = same_cases(batch, baseline)
     pairs = [
         CasePair(item.case_id, item.cluster, old[item.case_id].rate, item.rate)
         for item in case_rates(batch, place)
@@ -80,7 +80,7 @@ def _regression(
     )  # fmt: skip
 
 
-def _same_cases(batch: Batch, baseline: Batch) -> set[str]:
+def same_cases(batch: Batch, baseline: Batch) -> set[str]:
     """Cases that ask the same and expect the same; title, notes and tags may have changed."""
     old = {case.id: (case.messages, case.tools, case.tool_choice, case.expectation) for case in baseline.spec.cases}
     return {

@@ -17,6 +17,7 @@ from workbench.core.batch import (
     CaseVerdict,
     ItemState,
     RunSample,
+    StoppingRule,
 )
 from workbench.core.case import Case
 from workbench.core.errors import InvalidInput, StoreError
@@ -57,6 +58,7 @@ class Batches:
             "owner": self._life.owner,
             "cases": to_json(spec.cases),
             "targets": to_json(spec.targets),
+            "stopping": to_json(spec.stopping) if spec.stopping else None,
         }
         items = [{"batch_id": spec.id, **_item_row(item)} for item in batch.items]
 
@@ -171,6 +173,7 @@ class Batches:
             found.seed,
             found.parallel,
             found.created_us,
+            from_json(found.stopping, StoppingRule) if found.stopping else None,
         )
         return Batch(spec, items, BatchState(found.state))
 

@@ -84,6 +84,8 @@ def _copy_run(source: Store, target: Store, row: RunRow) -> str:
         return "a later version recorded it"
     target.record(row.id, stored.events)
     target.close_run(row.id)
+    for opinion in source.opinions.of_run(row.id):
+        target.opinions.add(opinion)
     if row.deleted_us is not None:
         target.delete([row.id])
     return ""

@@ -21,6 +21,7 @@ from workbench.store.faults import read_plainly, said_plainly
 from workbench.store.history import History
 from workbench.store.journal import Journal
 from workbench.store.names import NameBook
+from workbench.store.opinions import Opinions
 from workbench.store.retention import Kept
 from workbench.store.rows import CheckReport, OpaqueEvent, StoredRun
 from workbench.store.schema import run_details, runs
@@ -62,6 +63,8 @@ class Store:
         """Suites through targets: planned runs and how they were graded."""
         self.verifications = Verifications(reading_engine, self._writer)
         """Batches whose replies are held against a reference."""
+        self.opinions = Opinions(reading_engine, self._writer)
+        """What people and judges say of runs, beside the machine's verdicts."""
         self.tool_sets = ToolSets(reading_engine, self._writer)
         """The user's tools, by set and version."""
 

@@ -4,7 +4,8 @@
                │
                ├──< events >── blobs       the facts, in order
                ├──< chunks                 received bytes, in their place between the events
-               └──< steps                  what a re-parse needs to find each reply
+               ├──< steps                  what a re-parse needs to find each reply
+               └──< opinions               what people and judges say of the verdict
     tool_sets ──< tool_set_versions        a user's tools, every save a version
     batches ──< batch_items                planned runs and how they were graded; a run may be deleted by itself
     batches ─── verifications, ──< observations     what a verification decided before, and what it saw in each run
@@ -182,6 +183,7 @@ batches = Table(
     Column("owner", TEXT),
     _word("cases"),
     _word("targets"),
+    Column("stopping", TEXT),
 )
 
 batch_items = Table(
@@ -216,6 +218,20 @@ observations = Table(
     Column("position", Integer, nullable=False),
     Column("body", Text, nullable=False),
     PrimaryKeyConstraint("batch_id", "position"),
+)
+
+opinions = Table(
+    "opinions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _run(),
+    Column("made_us", BigInteger, nullable=False),
+    _word("kind"),
+    _word("who"),
+    _word("state"),
+    _word("why"),
+    _word("transcript"),
+    Index("ix_opinions_number", "number"),
 )
 
 tool_sets = Table(

@@ -12,8 +12,9 @@ from PySide6.QtTest import QTest
 from tests.kit.batches import case
 from tests.kit.gui import open_window
 from tests.kit.waiting import until
+from workbench.app.batch_plan import demo_targets
 from workbench.cases.files import save_case
-from workbench.core.batch import BatchState
+from workbench.core.batch import BatchState, StoppingRule
 from workbench.ui.cases.controller import CasesController
 from workbench.ui.compare.controller import CompareController
 from workbench.ui.history.controller import HistoryController
@@ -115,6 +116,33 @@ def test_stopped_resumed_and_the_same_numbers_as_undisturbed(run_async, theme, h
     run_async(stop_early())
     resumed, undisturbed = run_async(go_on())
     assert resumed == undisturbed
+
+
+def test_until_decided_is_set_up_run_told_and_set_up_again(run_async, theme, home: Path, leak_check) -> None:
+    _suite(home, 6)
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            page = await _page(session, 3)
+            setup = page.page.setup
+            QTest.mouseClick(setup.until.button("decided"), Qt.MouseButton.LeftButton)
+            setup.margin.set_value(10)
+            setup.changed.emit()
+            assert setup.sum.text() == "6 cases × 2 targets × 3 = 36 runs at most; a look after every repeat."
+            page.targets.show(page.targets.targets[:1])
+            assert "add another one" in setup.sum.text()
+            page.targets.show(demo_targets()[:2])
+            page.run()
+            await until(lambda: page.batch is not None and _complete(page))
+            await until(page.page.panel.targets.bar.isVisible)
+            assert page.batch is not None
+            assert page.batch.spec.stopping == StoppingRule(margin=0.1)
+            assert " look " in page.page.panel.targets.sentence.text
+            setup.until.choose("all")
+            page.again()
+            assert setup.stopping == StoppingRule(margin=0.1)
+
+    run_async(body())
 
 
 def _complete(page: CompareController) -> bool:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,13 @@ from tests.kit.batches import case
 from tests.kit.waiting import until
 from workbench.app import RunDraft, RunHandle, Workbench
 from workbench.app.batches import BatchService
-from workbench.core.batch import Batch, BatchProgress, BatchState, ItemState
+from workbench.core.batch import Batch, BatchProgress, BatchState, ItemState, StoppingRule
 from workbench.core.case import Suite
 from workbench.core.errors import InvalidInput, SettingsError, StoreError
 from workbench.core.events import RunEvent, VerdictGiven
 from workbench.core.target import Target
 from workbench.core.verdict import Basis, VerdictState
+from workbench.grading.stopping import standing
 from workbench.settings.values import ModelConfig, ProviderConfig
 
 SUITE = Suite("small", (case("rome"), case("thanks", "Thank you, that was kind!", no_call=True)))
@@ -293,5 +295,56 @@ def test_a_limit_of_cost_needs_prices(tmp_path: Path) -> None:
         free = await wb.batches.start(SUITE, right(STEADY), max_cost=0.01)
         batch = await free.wait()
         assert (batch.state, free.cost) == (BatchState.DONE, 0)
+
+    in_service(tmp_path, body)
+
+
+def test_a_batch_with_a_rule_ends_when_it_is_decided_and_spares_the_rest(tmp_path: Path) -> None:
+    cases = Suite("many", tuple(case(f"c{at}") for at in range(12)))
+    wrong = fast("model=gemma-tiny", rates={"*": 0, "argument missing": 1})
+
+    async def body(wb: Workbench, service: BatchService) -> None:
+        handle = await service.start(
+            cases, [*right(STEADY), wrong], repeats=6, parallel=6, seed=1, stopping=StoppingRule()
+        )
+        batch = await handle.wait()
+
+        found = standing(batch)
+        assert (batch.state, batch.left, found.looks, found.beaten) == (BatchState.DONE, 0, 1, {1})
+        assert [states(batch).count(word) for word in ("pass", "fail", "trimmed")] == [12, 12, 120]
+        assert wb.store.count("origin:suite") == 24
+        assert (await service.load("last")) == batch
+
+    in_service(tmp_path, body)
+
+
+def test_a_look_waits_for_the_whole_repeat_and_a_resumed_batch_makes_the_look_that_was_left_out(tmp_path: Path) -> None:
+    cases = Suite("many", tuple(case(f"c{at}") for at in range(12)))
+    wrong = fast("model=gemma-tiny", rates={"*": 0, "argument missing": 1})
+
+    async def body(wb: Workbench, service: BatchService) -> None:
+        first = await service.start(cases, [*right(STEADY), wrong], repeats=4, parallel=6, seed=1)
+        await until(lambda: first.progress.done >= 26)
+        first.cancel()
+        stopped = await first.wait()
+        spec = replace(stopped.spec, id="0199ruled", stopping=StoppingRule())
+        again = [replace(item, state=ItemState.WAITING, run_id="", result=None) if item.repeat else item
+                 for item in stopped.items]  # fmt: skip
+        wb.store.batches.add(Batch(spec, tuple(again), BatchState.STOPPED))
+
+        batch = await (await service.resume("0199ruled")).wait()
+
+        assert (standing(batch).looks, batch.left) == (1, 0)
+        assert states(batch).count("trimmed") == 72
+
+    in_service(tmp_path, body)
+
+
+def test_a_rule_needs_two_targets(tmp_path: Path) -> None:
+    async def body(_: Workbench, service: BatchService) -> None:
+        with pytest.raises(InvalidInput, match="which target is best"):
+            await service.start(SUITE, right(STEADY), stopping=StoppingRule())
+        with pytest.raises(InvalidInput, match="level between"):
+            await service.start(SUITE, right(STEADY, HASTY), stopping=StoppingRule(level=0.9))
 
     in_service(tmp_path, body)

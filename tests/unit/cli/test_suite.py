@@ -11,7 +11,8 @@ from tests.kit.batches import batch
 from tests.kit.history import Terminal
 from workbench.app.clients import Clients
 from workbench.app.pricing import Price
-from workbench.cli.suite import SuiteOrder, exit_code, perform
+from workbench.cli.suite import exit_code, perform
+from workbench.cli.suite_order import SuiteOrder
 from workbench.core.batch import Batch
 from workbench.core.errors import InvalidInput
 

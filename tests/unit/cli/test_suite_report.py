@@ -7,7 +7,7 @@ import pytest
 
 from tests.kit.batches import batch
 from workbench.app.data_folder import DataFolder
-from workbench.cli.suite import report_orders
+from workbench.cli.suite_order import report_orders
 from workbench.cli.suite_report import report, write_reports
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.export.batch_exports import KINDS

@@ -4,26 +4,9 @@ import random
 
 import pytest
 
-from workbench.grading.paired import CasePair, Word, paired_difference
-from workbench.grading.rates import Rate
+from tests.kit.looking import LOOKS, simulate
+from workbench.grading.paired import Word
 from workbench.grading.sequential import decided, look_level, rule
-
-CASES, LOOKS = 12, 5
-
-
-def simulate(dice: random.Random, gain: float) -> tuple[Word | None, int]:
-    """Twelve cases, three more runs of each at every look; the word that ended it and the look."""
-    shares = [dice.uniform(0.2, 0.7) for _ in range(CASES)]
-    before, after = [0] * CASES, [0] * CASES
-    for look in range(1, LOOKS + 1):
-        for case, share in enumerate(shares):
-            before[case] += sum(dice.random() < share for _ in range(3))
-            after[case] += sum(dice.random() < share + gain for _ in range(3))
-        runs = 3 * look
-        pairs = [CasePair(str(at), str(at), Rate(before[at], runs), Rate(after[at], runs)) for at in range(CASES)]
-        if word := decided(paired_difference(pairs), look):
-            return word, look
-    return None, LOOKS
 
 
 def test_all_looks_together_spend_at_most_the_level() -> None:

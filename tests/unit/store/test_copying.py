@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.kit import runs
 from tests.kit.batches import batch
+from workbench.core.batch import StoppingRule
 from workbench.core.tools import ToolSetup, ToolSpec
+from workbench.core.verdict import VerdictState
 from workbench.store import Store
 from workbench.store.copying import copy_history
+from workbench.store.opinions import HAND, Opinion
 
 
 @pytest.fixture
@@ -77,3 +81,15 @@ def test_run_that_goes_on_is_left_out(store: Store, other: Store) -> None:
     done = copy_history(store, other)
     assert done.left_out == (("going", "it is still running"),)
     assert other.count() == 0
+
+
+def test_opinions_and_rules_are_copied(store: Store, other: Store) -> None:
+    store.record("one", runs.make_run("one"))
+    store.opinions.add(Opinion("one", 5, HAND, "me", VerdictState.FAIL, "not what was meant"))
+    made = batch({"one": ["s", "f"]})
+    store.batches.add(replace(made, spec=replace(made.spec, stopping=StoppingRule(max_cost=2.5))))
+
+    copy_history(store, other)
+
+    assert other.opinions.of_run("one") == store.opinions.of_run("one")
+    assert other.batches.load("b1").spec.stopping == StoppingRule(max_cost=2.5)

@@ -19,7 +19,7 @@ SECOND_STEP = '''"""A later step."""
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "r0005", "r0004"
+revision, down_revision = "r0006", "r0005"
 
 
 def upgrade() -> None:
@@ -59,9 +59,9 @@ def later_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The program as a later version, with one step more."""
     folder = tmp_path / "migrations"
     shutil.copytree(upgrade.MIGRATIONS, folder)
-    (folder / "versions" / "r0005_second.py").write_text(SECOND_STEP)
+    (folder / "versions" / "r0006_second.py").write_text(SECOND_STEP)
     monkeypatch.setattr(upgrade, "MIGRATIONS", folder)
-    monkeypatch.setattr(upgrade, "HEAD", "r0005")
+    monkeypatch.setattr(upgrade, "HEAD", "r0006")
     return folder
 
 
@@ -78,15 +78,15 @@ def test_a_step_keeps_all_data_and_a_copy_of_the_file(
     opened.close()
 
     (copy,) = (database.parent / "backups").iterdir()
-    assert "from-r0004" in copy.name
-    assert sqlite.examine(copy).revision == "r0004"
-    assert sqlite.examine(database).revision == "r0005"
+    assert "from-r0005" in copy.name
+    assert sqlite.examine(copy).revision == "r0005"
+    assert sqlite.examine(database).revision == "r0006"
 
 
 def test_failed_migration_changes_nothing(store: Store, database: Path, later_version: Path) -> None:
     store.close()
     database.unlink()
-    (later_version / "versions" / "r0005_second.py").write_text(SECOND_STEP.replace("runs", "no_such_table"))
+    (later_version / "versions" / "r0006_second.py").write_text(SECOND_STEP.replace("runs", "no_such_table"))
 
     with pytest.raises(StoreError, match="could not be opened"):
         Store.open(database)

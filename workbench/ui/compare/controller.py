@@ -21,7 +21,6 @@ from workbench.ui.compare.values import SuiteChoice
 from workbench.ui.compare.verify.controller import VerifyController
 from workbench.ui.compare.view import CompareView
 from workbench.ui.widgets.buttons import Button
-from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -163,21 +162,7 @@ class CompareController(Page):
         self.new_button.setEnabled(not self.page.shows_setup)
 
     def _show_sum(self) -> None:
-        setup, suite = self.page.setup, self.page.setup.suite_chosen
-        count, repeats = len(self.targets.targets), setup.repeats.value
-        if self.running.active:
-            setup.show_sum("", "A comparison is running; wait for its end, or cancel it.")
-        elif suite is None or not suite.usable:
-            setup.show_sum("", f"{suite.name}: {suite.note}" if suite else "Choose a suite.")
-        elif not count:
-            setup.show_sum("", "Add a target first.")
-        elif setup.max_cost.fault:
-            setup.show_sum("", setup.max_cost.fault)
-        else:
-            few = "  Under three runs a rate says too little." if repeats < 3 else ""
-            total = suite.cases * count * repeats
-            words = f"{counted(suite.cases, 'case')} × {counted(count, 'target')} × {repeats}"
-            setup.show_sum(f"{words} = {counted(total, 'run')}.{few}")
+        self.page.setup.show_state(len(self.targets.targets), running=self.running.active)
 
     def new(self) -> None:
         """Set up a new comparison."""
@@ -193,6 +178,7 @@ class CompareController(Page):
         for field, value in ((setup.repeats, spec.repeats), (setup.parallel, spec.parallel), (setup.seed, spec.seed)):
             field.set_value(value)
         setup.suite.choose(spec.suite)
+        setup.show_stopping(spec.stopping)
         self.new()
 
     def prepare(self, suite: str) -> None:
@@ -225,7 +211,7 @@ class CompareController(Page):
         suite = await asyncio.to_thread(load_suite, name, self.shell.wb.home.suites)
         handle = await self.shell.wb.batches.start(
             suite, self.targets.targets, repeats=setup.repeats.value, seed=setup.seed.value,
-            parallel=setup.parallel.value, max_cost=setup.max_cost.value, watch=self.running.take,
+            parallel=setup.parallel.value, max_cost=setup.max_cost.value, stopping=setup.stopping, watch=self.running.take,
         )  # fmt: skip
         await self.running.follow(handle)
 

@@ -175,7 +175,8 @@ def foot_of(batch: Batch) -> tuple[str, str]:
     trimmed = sum(item.state is ItemState.TRIMMED for item in batch.items)
     total = len(batch.items) - trimmed
     left = f"{len(done):,} of {total:,} runs done · {errors} errors left out of rates (bounds in the tool tip)"
-    left += f" · {trimmed} taken out by hand" if trimmed else ""
+    by = "hand" if batch.spec.stopping is None else "the stopping rule"
+    left += f" · {trimmed:,} taken out by {by}" if trimmed else ""
     parsers = sorted({item.sample.parser for item in done if item.sample.parser})
     graders = sorted({item.sample.grader for item in done if item.sample.grader})
     parts = [f"parser {', '.join(parsers)}"] if parsers else []

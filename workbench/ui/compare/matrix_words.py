@@ -139,6 +139,8 @@ def split_sentence(words: str) -> tuple[str, str]:
 
 def pair_note(found: Comparison) -> str:
     """For how many comparisons the two targets pay: of so many that each is not computed, Bonferroni does."""
+    if found.look:
+        return f"stopping rule over {found.comparisons} {'pair' if found.comparisons == 1 else 'pairs'}"
     if found.comparisons < 2:
         return ""
     way = "Bonferroni" if found.comparisons > MOST_PAIRS else "Holm"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea
 
+from workbench.core.batch import StoppingRule
 from workbench.ui.compare.setup_rows import BatchDelegate, TargetLine
 from workbench.ui.run.target_picker import TargetPicker
 from workbench.ui.theme.fonts import px
@@ -16,6 +17,7 @@ from workbench.ui.widgets.fields import ComboField, NumberField, NumberOrNothing
 from workbench.ui.widgets.frames import column, frame, hairline, label, row, set_role
 from workbench.ui.widgets.quantities import counted
 from workbench.ui.widgets.rows import RowList
+from workbench.ui.widgets.segments import Segments
 from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tips import set_tip
 
@@ -103,6 +105,10 @@ class SetupView(QFrame):
         self.max_cost = NumberOrNothing("Limit of cost", 0, 1_000_000_000)
         self.max_cost.setPlaceholderText("none")
         set_tip(self.max_cost, "No further run is started once this is spent, by the prices in the models' settings")
+        self.until = Segments((("all", "after all repeats"), ("decided", "once it is decided which is best")))
+        self.margin = NumberField("Same within points", 0, 99, 5)
+        self._times = label("runs of each case", "label")
+        self._within = frame("surface")
         self.sum = label("", "second", wrap=True)
         self.run = Button("Run", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.run_asked.emit)
         self.back = Button("Back to the matrix", icon="arrow-left", kind="quiet", on_click=self.closed.emit)
@@ -115,7 +121,11 @@ class SetupView(QFrame):
         self.suite.value_chosen.connect(lambda _value: self.changed.emit())
         self.max_cost.textEdited.connect(lambda _text: self.changed.emit())
         fix_size(self.max_cost, width=84)
-        for field in (self.repeats, self.parallel, self.seed):
+        set_tip(self.until, "Looked at after every repeat by a rule that is fixed now and kept with the comparison: no more than"
+                            " 5 in 100 such comparisons call a difference that is none; what is beaten runs no further")  # fmt: skip
+        set_tip(self.margin, "Targets whose scores are this close are the same")
+        self.until.chosen.connect(lambda _value: self._on_until())
+        for field in (self.repeats, self.parallel, self.seed, self.margin):
             fix_size(field, width=72)
             field.value_changed.connect(lambda _value: self.changed.emit())
 
@@ -127,9 +137,11 @@ class SetupView(QFrame):
         grid.setColumnMinimumWidth(0, px(60))
         grid.setColumnStretch(1, 1)
         look = Button("Cases", icon="clipboard-text", on_click=self.cases_asked.emit, tip="Look at the suite's cases")
-        numbers = row(self.repeats, label("runs of each case", "label"), 16, label("At once", "second"), self.parallel,
-                      16, label("Seed", "second"), self.seed, 16, label("Stop at cost", "second"), self.max_cost,
-                      None)  # fmt: skip
+        numbers = row(self.repeats, self._times, 16, label("At once", "second"), self.parallel,
+                      16, label("Seed", "second"), self.seed, None)  # fmt: skip
+        self._within.setLayout(row(label("same within ±", "second"), self.margin, label("points", "label")))
+        self._within.hide()
+        stops = row(self.until, self._within, 16, label("or at cost", "second"), self.max_cost, None)
         chosen = QScrollArea()
         chosen.setWidgetResizable(True)
         chosen.setWidget(self._lines)
@@ -141,12 +153,13 @@ class SetupView(QFrame):
         pick.setStretch(0, 1)
         what = row(self.suite, look)
         what.setStretch(0, 1)
-        for number, title in enumerate(("Suite", "Targets", "", "Repeat")):
+        for number, title in enumerate(("Suite", "Targets", "", "Repeat", "Stop")):
             grid.addWidget(label(title, "label_strong"), number, 0)
         grid.addLayout(what, 0, 1)
         grid.addLayout(pick, 1, 1)
         grid.addWidget(chosen, 2, 1)
         grid.addLayout(numbers, 3, 1)
+        grid.addLayout(stops, 4, 1)
         foot = row(self.sum, self.run)
         foot.setStretch(0, 1)
         head = row(label("New comparison", "object"), None, self.back)
@@ -156,6 +169,27 @@ class SetupView(QFrame):
         whole.setStretch(0, 1)
         self.setLayout(whole)
         fix_size(self.earlier, width=340)
+
+    def _on_until(self) -> None:
+        decided = self.until.value == "decided"
+        self._within.setVisible(decided)
+        self._times.setText("runs of each case at most" if decided else "runs of each case")
+        self.changed.emit()
+
+    @property
+    def stopping(self) -> StoppingRule | None:
+        """The rule by which it stops; None: after all repeats."""
+        if self.until.value != "decided":
+            return None
+        return StoppingRule(margin=self.margin.value / 100, max_cost=self.max_cost.value)
+
+    def show_stopping(self, rule: StoppingRule | None) -> None:
+        """Show the rule of a comparison that is set up again."""
+        self.until.choose("decided" if rule is not None else "all")
+        if rule is not None:
+            self.margin.set_value(round(100 * rule.margin))
+            self.max_cost.show_value(rule.max_cost)
+        self._on_until()
 
     def show_suites(self, suites: Sequence[SuiteChoice]) -> None:
         """Offer suites; the chosen one stays chosen."""
@@ -180,6 +214,26 @@ class SetupView(QFrame):
         self._chosen.setFixedHeight(min(max(1, len(targets)), 8) * px(36) + 2)
         if not targets:
             self._box.addWidget(label("No target yet: choose a model, a format and a mode, then Add.", "empty"))
+
+    def show_state(self, targets: int, *, running: bool) -> None:
+        """Say how many runs so many targets will be, or why they cannot be run."""
+        suite, repeats = self.suite_chosen, self.repeats.value
+        if running:
+            self.show_sum("", "A comparison is running; wait for its end, or cancel it.")
+        elif suite is None or not suite.usable:
+            self.show_sum("", f"{suite.name}: {suite.note}" if suite else "Choose a suite.")
+        elif not targets:
+            self.show_sum("", "Add a target first.")
+        elif targets < 2 and self.stopping is not None:
+            self.show_sum("", "Which is best takes two targets: add another one.")
+        elif self.max_cost.fault:
+            self.show_sum("", self.max_cost.fault)
+        else:
+            few = "  Under three runs a rate says too little." if repeats < 3 else ""
+            words = f"{counted(suite.cases, 'case')} × {counted(targets, 'target')} × {repeats}"
+            total = counted(suite.cases * targets * repeats, "run")
+            self.show_sum(f"{words} = {total}." + few if self.stopping is None
+                          else f"{words} = {total} at most; a look after every repeat.")  # fmt: skip
 
     def show_sum(self, words: str, reason: str = "") -> None:
         """Say how many runs it will be, or why it cannot be run."""

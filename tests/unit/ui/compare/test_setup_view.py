@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.kit.comparing import BATCHES, CHOSEN, SUITES
+from workbench.core.batch import StoppingRule
 from workbench.ui.compare.setup_rows import TargetLine
 from workbench.ui.compare.setup_view import SetupView
 
@@ -69,3 +70,22 @@ def test_the_chosen_suite_stays_chosen(theme, qtbot) -> None:
     view.suite.choose("my-cases")
     view.show_suites(SUITES)
     assert view.suite_chosen == SUITES[1]
+
+
+def test_a_stopping_rule_is_set_up_and_shown_again(theme, qtbot) -> None:
+    setup = SetupView()
+    qtbot.addWidget(setup)
+    setup.show_suites(SUITES)
+    setup.suite.choose("demo")
+    assert setup.stopping is None
+    setup.show_stopping(StoppingRule(margin=0.1, max_cost=2.0))
+    assert setup.stopping == StoppingRule(margin=0.1, max_cost=2.0)
+    setup.show_state(1, running=False)
+    assert (setup.run.isEnabled(), "add another one" in setup.sum.text()) == (False, True)
+    setup.show_state(2, running=False)
+    assert setup.sum.text() == "14 cases × 2 targets × 10 = 280 runs at most; a look after every repeat."
+    setup.show_stopping(None)
+    setup.show_state(2, running=False)
+    assert setup.sum.text() == "14 cases × 2 targets × 10 = 280 runs."
+    setup.show_state(2, running=True)
+    assert not setup.run.isEnabled()

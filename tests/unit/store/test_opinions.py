@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from tests.kit.batches import batch
+from workbench.core.errors import InvalidInput
+from workbench.core.verdict import VerdictState
+from workbench.store import Store
+from workbench.store.opinions import HAND, JUDGE, Opinion, in_force
+
+
+def said(state: VerdictState | None, at: int = 1, run_id: str = "r1", kind: str = HAND, why: str = "look") -> Opinion:
+    return Opinion(run_id, at, kind, "me", state, why, "t1" if kind == JUDGE else "")
+
+
+def test_every_word_stays_and_the_last_one_holds(store: Store, add: Callable[..., int]) -> None:
+    add(run_id="r1")
+    history = [said(VerdictState.PASS), said(VerdictState.FAIL, 2, why="wrong city \ud83d"), said(None, 3)]
+
+    for one in history[:2]:
+        store.opinions.add(one)
+    assert in_force(store.opinions.of_run("r1"))["r1"].state is VerdictState.FAIL
+
+    store.opinions.add(history[2])
+    assert [one.state for one in store.opinions.of_run("r1")] == [VerdictState.PASS, VerdictState.FAIL, None]
+    assert in_force(store.opinions.of_run("r1")) == {}
+
+
+def test_a_judge_only_stands_beside(store: Store, add: Callable[..., int]) -> None:
+    add(run_id="r1")
+    store.opinions.add(said(VerdictState.PASS, kind=JUDGE))
+
+    found = store.opinions.of_run("r1")
+
+    assert found == (said(VerdictState.PASS, kind=JUDGE),)
+    assert in_force(found) == {}
+    assert in_force(found, JUDGE)["r1"].transcript == "t1"
+
+
+def test_a_batch_knows_what_was_said_of_its_runs(store: Store, add: Callable[..., int]) -> None:
+    add(run_id="r1")
+    add(run_id="r2")
+    made = batch({"one": ["f"]})
+    store.batches.add(replace(made, items=(replace(made.items[0], run_id="r1"),)))
+    for run_id in ("r1", "r2"):
+        store.opinions.add(said(VerdictState.PASS, run_id=run_id))
+
+    assert [one.run_id for one in store.opinions.of_batch("b1")] == ["r1"]
+
+
+def test_an_unknown_run_is_refused(store: Store) -> None:
+    with pytest.raises(InvalidInput, match="There is no run 'nowhere'"):
+        store.opinions.add(said(VerdictState.PASS, run_id="nowhere"))

@@ -1,0 +1,49 @@
+"""What a batch does with each of its items, and who starts its runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from workbench.app.batch_plan import draft_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from workbench.app.runs import RunDraft, RunHandle
+    from workbench.core.batch import BatchItem, BatchSpec
+    from workbench.core.events import RunEvent
+    from workbench.core.run_summary import RunSummary
+
+
+class RunStarter(Protocol):
+    """What starts runs from drafts: `Workbench.runs`."""
+
+    async def start(self, draft: RunDraft, watch: Callable[[Sequence[RunEvent]], None] | None = None) -> RunHandle:
+        """Start one run; raise WorkbenchError for what cannot be run."""
+        ...
+
+
+class ItemWork(Protocol):
+    """What a batch does with its items: what each one sends, and what is kept of its run beside the verdict."""
+
+    def draft(self, item: BatchItem) -> RunDraft:
+        """What the item runs."""
+        ...
+
+    async def ended(self, item: BatchItem, run: RunSummary, cost: float | None) -> None:
+        """Keep what belongs to the run's end, before the item is done; an empty run could not be started."""
+        ...
+
+
+class CaseWork:
+    """A suite's: the case through the target, judged by the case alone."""
+
+    def __init__(self, spec: BatchSpec) -> None:
+        self._spec, self._cases = spec, {case.id: case for case in spec.cases}
+
+    def draft(self, item: BatchItem) -> RunDraft:
+        """The case through the target."""
+        return draft_of(self._cases[item.case_id], self._spec.targets[item.target], item.seed)
+
+    async def ended(self, item: BatchItem, run: RunSummary, cost: float | None) -> None:
+        """Verdict and sample are all that is kept."""

@@ -12,6 +12,7 @@ from workbench.app.simulator import SIMULATOR
 from workbench.core.batch import BatchItem, BatchProgress, BatchState, ItemState, TargetProgress
 from workbench.core.errors import InvalidInput
 from workbench.core.target import ModelRef, Target
+from workbench.core.variations import check_variation, varied
 from workbench.core.verdict import VerdictState
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ def plan_items(spec: BatchSpec) -> tuple[BatchItem, ...]:
     total = spec.repeats * len(spec.cases) * len(spec.targets)
     if total > MOST:
         raise InvalidInput(f"{total} runs are too many for one batch.", hint=f"At most {MOST}; take fewer repeats.")
+    for target in spec.targets:
+        check_variation(target.variation)
     names = [target.identity() for target in spec.targets]
     if twice := next((target for target in spec.targets if names.count(target.identity()) > 1), None):
         raise InvalidInput(f"The target {twice.label!r} is there twice.", hint="Two equal columns show nothing.")
@@ -95,6 +98,7 @@ def _check_rule(rule: StoppingRule, targets: int) -> None:
 
 def draft_of(case: Case, target: Target, seed: int) -> RunDraft:
     """What one item runs."""
+    case = varied(case, target.variation)
     seeded = replace(target, sampling=replace(target.sampling, seed=seed))
     return RunDraft(case.messages, seeded, case.tools, case.tool_choice, case.title or case.id, ORIGIN, case)
 

@@ -35,12 +35,14 @@ from workbench.cli.suite_order import (
     SuiteOrder,
     Targets,
     Until,
+    Vary,
     check_options,
     report_orders,
 )
 from workbench.core.batch import BatchState
 from workbench.core.errors import InvalidInput, ProviderError
 from workbench.core.target import parse_target
+from workbench.core.variations import with_variations
 from workbench.core.verdict import VerdictState
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ def register(app: typer.Typer) -> None:
     group.command("run")(run)
     group.command("list")(list_suites)
     group.command("show")(show)
+    group.command("diff")(diff)
     group.command("export")(export)
     app.add_typer(group, name="suite")
 
@@ -80,6 +83,7 @@ def run(
     reasoning: ReasoningAmount = "",
     thoughts: Thoughts = "",
     report: Reports = None,
+    vary: Vary = None,
     until: Until = "",
     margin: Margin = None,
     alpha: Alpha = None,
@@ -106,6 +110,7 @@ def run(
         reasoning,
         thoughts,
         reports=report_orders(report or ()),
+        vary=tuple(vary or ()),
         until=until,
         margin=margin,
         alpha=alpha,
@@ -134,6 +139,38 @@ def show(
         before = folder.store.batches.load(baseline) if baseline else None
         write_reports(folder, found, wanted, before)
     tell(found, junit=junit, markdown=markdown, json=json, baseline=before)
+
+
+def diff(
+    before: Annotated[str, typer.Argument(metavar="BEFORE", help="The earlier batch.")],
+    after: Annotated[str, typer.Argument(metavar="AFTER", help="The later batch; `last` is the newest.")] = "last",
+    *,
+    json: AsJson = False,
+) -> None:
+    """Hold two batches against each other: each target in a sentence, and the cells that flipped."""
+    from workbench.cli.suite_why import difference_json, difference_lines
+    from workbench.export.batch_report import letter
+    from workbench.grading.flips import difference
+
+    with DataFolder.find() as folder:
+        earlier, later = folder.store.batches.load(before), folder.store.batches.load(after)
+    found = difference(earlier, later)
+    if not found.common:
+        raise InvalidInput(
+            "The two batches have no target in common.", hint="`workbench suite list` shows all of them."
+        )
+    if json:
+        write_json({"before": earlier.spec.id, "after": later.spec.id} | difference_json(found))
+        return
+    for line in difference_lines(found):
+        write(line)
+    if found.flips:
+        rows = [
+            (one.case_id, letter(one.target), f"{one.before.passed}/{one.before.runs}",
+             f"{one.after.passed}/{one.after.runs}", "up" if one.up else "down", f"{one.p:.2g}", "flip" if one.whole else "")
+            for one in found.flips
+        ]  # fmt: skip
+        write_table(("case", "", "before", "now", "", "p", ""), rows, whole=("case",))
 
 
 def list_suites(json: AsJson = False) -> None:
@@ -238,10 +275,19 @@ def _targets(order: SuiteOrder) -> tuple[Target, ...]:
     from workbench.cases.files import BUILT_IN
 
     if order.targets:
-        return tuple(fast(_reasoning(parse_target(text), order)) for text in order.targets)
-    if order.suite in BUILT_IN:
-        return tuple(_reasoning(target, order) for target in demo_targets())
-    raise InvalidInput("Which target?", hint="Add --target provider=P,model=M[,format=F][,boost=P/M].")
+        plain = tuple(fast(_reasoning(parse_target(text), order)) for text in order.targets)
+    elif order.suite in BUILT_IN:
+        plain = tuple(_reasoning(target, order) for target in demo_targets())
+    else:
+        raise InvalidInput("Which target?", hint="Add --target provider=P,model=M[,format=F][,boost=P/M].")
+    return with_variations(plain, [one for words in order.vary for one in _ways(words)])
+
+
+def _ways(words: str) -> tuple[str, ...]:
+    """One way, or every format there is."""
+    from workbench.formats import list_formats
+
+    return tuple(f"format={one.id}" for one in list_formats()) if words == "formats" else (words,)
 
 
 def _reasoning(target: Target, order: SuiteOrder) -> Target:

@@ -55,6 +55,15 @@ Until = Annotated[
         "--until", metavar="decided", help="Stop once it is decided which target is best; --repeat is the most."
     ),
 ]
+Vary = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--vary",
+        metavar="WAY",
+        help="Every target also in this way, once for each: tools=shuffled, tools=renamed, distractors=32, context=8000,"
+        " format=F, formats (all); several joined with +.",
+    ),
+]
 Margin = Annotated[
     float | None, typer.Option(metavar="POINTS", min=0, max=99, help="With --until: this close is the same; 5.")
 ]
@@ -89,6 +98,7 @@ class SuiteOrder:
     thoughts: str = ""
     reports: tuple[tuple[str, str], ...] = ()
     """Kind and path of each."""
+    vary: tuple[str, ...] = ()
     until: str = ""
     margin: float | None = None
     alpha: float | None = None
@@ -131,6 +141,8 @@ def check_options(order: SuiteOrder) -> None:
         raise InvalidInput("Which suite?", hint="Give SUITE (such as `demo`), or --resume ID to go on with a batch.")
     if order.resume and (order.targets or order.repeat is not None):
         raise InvalidInput("A resumed batch keeps its targets and repeats.", hint="Leave --target and --repeat out.")
+    if order.resume and order.vary:
+        raise InvalidInput("A resumed batch keeps its targets.", hint="Leave --vary out.")
     if order.resume and (order.reasoning or order.thoughts):
         raise InvalidInput(
             "A resumed batch keeps its setting for reasoning.", hint="Leave --reasoning and --thoughts out."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.cli.failures import say
 from workbench.cli.output import write, write_json, write_table
 from workbench.cli.suite_json import batch_json
+from workbench.cli.suite_why import why_json, why_lines
 from workbench.core.atomic_files import write_file
 from workbench.export import batch_report
 from workbench.export.batch_junit import junit as junit_report
@@ -49,12 +50,14 @@ def report(
     if markdown:
         write_file(Path(markdown).expanduser(), batch_report.markdown(batch, baseline, halted))
     if json:
-        write_json(batch_json(batch, table, pairs, moved) | {"halted": halted or None})
+        write_json(batch_json(batch, table, pairs, moved) | why_json(batch, table, pairs) | {"halted": halted or None})
         return
     _write_targets(batch, table)
     write("")
     write_table(("case", *(letter(column.target) for column in table.columns)), _rows(table), whole=("case",))
     for line in ["", *told] if told else []:
+        write(line)
+    for line in ["", *reasons] if (reasons := why_lines(batch, table, pairs)) else []:
         write(line)
     write("")
     for line in footer(batch, table, halted):

@@ -22,6 +22,7 @@ from workbench.core.batch import (
 from workbench.core.case import Case
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.core.target import Target
+from workbench.core.variations import varied
 from workbench.store.codec import from_json, to_json
 from workbench.store.faults import read_plainly
 from workbench.store.schema import batch_items, batches, verifications
@@ -178,9 +179,9 @@ class Batches:
         return Batch(spec, items, BatchState(found.state))
 
     def case_of(self, run_id: str) -> Case | None:
-        """The case that a run was a repeat of; None if no batch made it. A later judgement needs the same one."""
+        """The case that a run was a repeat of, as it was asked; None if no batch made it. A later judgement needs it."""
         query = (
-            select(batches.c.cases, batch_items.c.case_id)
+            select(batches.c.cases, batches.c.targets, batch_items.c.case_id, batch_items.c.target)
             .join(batch_items, batch_items.c.batch_id == batches.c.id)
             .where(batch_items.c.run_id == run_id)
         )
@@ -188,7 +189,8 @@ class Batches:
             row = connection.execute(query).first()
         if row is None or not run_id:
             return None
-        return next((found for found in _cases(row.cases) if found.id == row.case_id), None)
+        case = next((found for found in _cases(row.cases) if found.id == row.case_id), None)
+        return None if case is None else varied(case, _targets(row.targets)[row.target].variation)
 
     def result_of(self, run_id: str) -> CaseVerdict | None:
         """How a run was graded in its batch; None if no batch made it."""
@@ -249,6 +251,11 @@ def _item(row: Row[Any]) -> BatchItem:
 def _cases(text: str) -> tuple[Case, ...]:
     """The cases of a batch; whoever asks for one run after the other asks for the same ones."""
     return tuple(_read_list(text, Case))
+
+
+@lru_cache(8)
+def _targets(text: str) -> tuple[Target, ...]:
+    return tuple(_read_list(text, Target))
 
 
 def _read_list(text: str, shape: Any) -> list[Any]:

@@ -206,3 +206,36 @@ def test_a_suite_of_ones_own_needs_a_target(tmp_path: Path) -> None:
 
     with pytest.raises(InvalidInput, match="Which target"):
         perform(order(str(tmp_path / "mine.yaml")))
+
+
+def test_every_target_is_also_asked_in_other_ways(terminal: Terminal, suite: Path) -> None:
+    ways = ("--vary", "tools=renamed", "--vary", "distractors=4", "--vary", "format=react")
+    made = terminal.json("suite", "run", "mine", "--target", TARGET, *ways, "--repeat", "1", "--min-rate", "0")
+
+    assert [one["target"].partition(" · ")[2] for one in made["targets"]] == [
+        "auto", "auto · tools=renamed", "auto · distractors=4", "react",
+    ]  # fmt: skip
+    (found,) = made["sensitivity"]
+    assert [way["variation"] for way in found["ways"]] == ["", "distractors=4", "format=react", "tools=renamed"]
+    weather = next(case for case in made["cases"] if case["case"] == "weather")
+    run = weather["cells"][1]["runs"][0]
+    shown = terminal.json("show", run)
+    assert "tool_1" in str(shown)
+    terminal("suite", "run", "mine", "--target", TARGET, "--vary", "tools=odd", code=2)
+
+
+def test_a_batch_is_decided_and_two_are_held_against_each_other(terminal: Terminal, suite: Path) -> None:
+    targets = ("--target", TARGET, "--target", "provider=Simulator,model=gemma-tiny")
+    first = terminal.json(
+        "suite", "run", "mine", *targets, "--until", "decided", "--repeat", "2", "--seed", "3", "--min-rate", "0"
+    )
+    assert first["stopping"]["rule"].startswith("Rule fixed beforehand: a look after every repeat, 2 repeats at most")
+    assert first["stopping"]["why"]
+    second = terminal.json("suite", "run", "mine", *targets, "--repeat", "2", "--seed", "4", "--min-rate", "0")["batch"]
+
+    found = terminal.json("suite", "diff", first["batch"], second)
+    assert [one["state"] for one in found["targets"]]
+    assert "cells changed" in terminal("suite", "diff", first["batch"])
+    other = terminal.json("suite", "run", "mine", "--target", "model=aux-stubborn", "--repeat", "1", "--min-rate", "0")
+    terminal("suite", "diff", first["batch"], other["batch"], code=2)
+    assert "no target in common" in terminal.err

@@ -27,3 +27,8 @@ def test_until_decided_is_a_rule_fixed_beforehand() -> None:
 def test_parts_of_a_rule_without_one_are_refused(wrong: SuiteOrder, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         check_options(wrong)
+
+
+def test_a_resumed_batch_is_not_varied_anew() -> None:
+    with pytest.raises(InvalidInput, match="keeps its targets"):
+        check_options(order("", resume="x", vary=("tools=shuffled",)))

@@ -1,4 +1,4 @@
-"""The chosen cell: its rate in words, and its runs, each of which opens in Try."""
+"""The chosen cell, or the failures of a layer: a rate in words, and the runs, each of which opens in Try."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ class CellPane(QFrame):
 
     run_opened = Signal(str)
     case_asked = Signal(str)
-    history_asked = Signal()
+    history_asked = Signal(str)
+    """The filter that leaves these runs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,16 +65,18 @@ class CellPane(QFrame):
         self.case = label("", "section", wrap=True)
         self.words = Paragraph(size=12)
         self.model = RunModel(self)
-        self.runs = RowList("Runs of the cell")
+        self.runs = RowList("Runs")
         self.runs.setItemDelegate(RunDelegate(_ROW, self.runs))
         self.runs.setModel(self.model)
         self.runs.activated.connect(lambda index: self.run_opened.emit(self.model.line(index.row()).id))
         self.open_button = Button("Open in Try", icon="play", on_click=self._on_open)
         self.case_button = Button("Case", icon="clipboard-text", on_click=lambda: self.case_asked.emit(self._case_id))
         self.history_button = Button(
-            icon="clock-counter-clockwise", tip="The cell's runs in History", on_click=self.history_asked.emit
+            icon="clock-counter-clockwise",
+            tip="These runs in History",
+            on_click=lambda: self.history_asked.emit(self._history),
         )
-        self._case_id = ""
+        self._case_id = self._history = ""
         head = frame("surface")
         head.setLayout(
             column(row(self.mark, None), self.case, self.target, self.words, margins=(16, 12, 16, 12), gap=6)
@@ -94,7 +97,8 @@ class CellPane(QFrame):
         self._stack.setCurrentIndex(0 if view is None else 1)
         if view is None:
             return
-        self._case_id = view.case_id
+        self._case_id, self._history = view.case_id, view.history
+        self.case_button.setVisible(bool(view.case_id))
         self.mark.set_state(view.state if view.state in VERDICTS else "not_gradable")
         self.case.setText(view.case_title)
         self.target.setText(view.target)

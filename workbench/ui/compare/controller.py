@@ -20,6 +20,7 @@ from workbench.ui.compare.targets import CompareTargets
 from workbench.ui.compare.values import SuiteChoice
 from workbench.ui.compare.verify.controller import VerifyController
 from workbench.ui.compare.view import CompareView
+from workbench.ui.compare.why import CompareWhy
 from workbench.ui.widgets.buttons import Button
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ class CompareController(Page):
         """Verifications in the list of earlier ones."""
         self._elsewhere = False
         """Another program works on what is shown."""
-        self.pairing = ComparePair(self.shown_batch, self.page)
+        self.why = CompareWhy(shell, self.shown_batch, self.page)
+        self.pairing = ComparePair(self.shown_batch, self.page, self.why.show)
         self.running = CompareRunning(self, self.page, self.shown_batch, self.pairing, self.show_batch, self.read_list)
         self.new_button = Button("New", icon="plus", tip="New comparison", on_click=self.new)
         self.exporting = CompareExport(shell, self.shown_batch, self.page)
@@ -74,7 +76,7 @@ class CompareController(Page):
         page.cell_chosen.connect(self._on_cell)
         page.cell_opened.connect(self._on_cell_opened)
         page.panel.cell.run_opened.connect(lambda run_id: self.shown_batch.latest("run", self._open_run(run_id)))
-        page.panel.cell.history_asked.connect(self.find_cell)
+        page.panel.cell.history_asked.connect(self.shell.find_runs)
         page.panel.cell.case_asked.connect(
             lambda case: self._open_case(self.batch.spec.suite if self.batch else "", case)
         )
@@ -162,7 +164,7 @@ class CompareController(Page):
         self.new_button.setEnabled(not self.page.shows_setup)
 
     def _show_sum(self) -> None:
-        self.page.setup.show_state(len(self.targets.targets), running=self.running.active)
+        self.page.setup.show_state(len(self.targets.asked), running=self.running.active)
 
     def new(self) -> None:
         """Set up a new comparison."""
@@ -174,6 +176,7 @@ class CompareController(Page):
         if self.batch is None:
             return
         spec, setup = self.batch.spec, self.page.setup
+        setup.variations_row.clear()
         self.targets.show(spec.targets)
         for field, value in ((setup.repeats, spec.repeats), (setup.parallel, spec.parallel), (setup.seed, spec.seed)):
             field.set_value(value)
@@ -210,7 +213,7 @@ class CompareController(Page):
         setup = self.page.setup
         suite = await asyncio.to_thread(load_suite, name, self.shell.wb.home.suites)
         handle = await self.shell.wb.batches.start(
-            suite, self.targets.targets, repeats=setup.repeats.value, seed=setup.seed.value,
+            suite, self.targets.asked, repeats=setup.repeats.value, seed=setup.seed.value,
             parallel=setup.parallel.value, max_cost=setup.max_cost.value, stopping=setup.stopping, watch=self.running.take,
         )  # fmt: skip
         await self.running.follow(handle)
@@ -231,6 +234,7 @@ class CompareController(Page):
         if fresh:
             self.pairing.forget()
             await self._look_around(batch)
+            await self.why.offer(batch)
             self.page.panel.show_cell(None)
         self.page.show_matrix(await asyncio.to_thread(matrix, batch, self.shown_batch.baseline))
         self.page.show_results()
@@ -256,12 +260,6 @@ class CompareController(Page):
 
     def _on_cell(self, _row: Row, _column: TargetColumn) -> None:
         self.shown_batch.refresh_cell(come=True)
-
-    def find_cell(self) -> None:
-        """Go to History with the runs of the chosen cell."""
-        chosen = self.page.chosen
-        if chosen is not None and self.batch is not None:
-            self.shell.find_runs(from_batch.cell_filter(self.batch, *chosen))
 
     def _on_cell_opened(self, row: Row, column: TargetColumn) -> None:
         runs = row.cells[column.target].runs

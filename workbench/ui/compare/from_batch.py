@@ -12,7 +12,7 @@ from workbench.grading.performance import batch_performance
 from workbench.grading.rates import Rate
 from workbench.grading.scores import decisions, format_tax, funnel, reliability
 from workbench.store.filter import Term, write_term
-from workbench.ui.compare.matrix_words import MOST_PAIRS, column_label, rate_words
+from workbench.ui.compare.matrix_words import MOST_PAIRS, column_label, mode_words, rate_words
 from workbench.ui.compare.values import BatchChoice, CellView, RunLine, Scores
 from workbench.ui.widgets.quantities import short_time
 
@@ -70,15 +70,13 @@ def scores_of(batch: Batch, table: Matrix) -> Scores:
 
 def short_of(columns: Sequence[TargetColumn], target: TargetColumn) -> str:
     """A target's shortest name that is its own here: the format, the model, or both."""
-    model, mode = target.value.executor.model, target.value.mode
-    boost = ", boost" if mode == "boost" else ""
+    model, mode = target.value.executor.model, mode_words(target.value)
+    tail = "" if mode == "direct" else f", {mode}"
     for name in (model, target.format):
         others = (one for one in columns if one.target != target.target)
-        if all(
-            f"{name}{boost}" not in (one.value.executor.model, one.format) or one.value.mode != mode for one in others
-        ):
-            return f"{name}{boost}"
-    return f"{model} {target.format}{boost}"
+        if all(name not in (one.value.executor.model, one.format) or mode_words(one.value) != mode for one in others):
+            return f"{name}{tail}"
+    return f"{model} {target.format}{tail}"
 
 
 def _arguments(batch: Batch, target: int) -> Rate:
@@ -117,14 +115,14 @@ def names_of(spec: BatchSpec) -> list[str]:
 
 def label_of(target: Target) -> str:
     """A target's name without its provider."""
-    return " · ".join((target.executor.model, target.format, target.mode))
+    return " · ".join((target.executor.model, target.format, mode_words(target)))
 
 
 def cell_of(batch: Batch, row: Row, column: TargetColumn) -> CellView:
     """A cell with its runs."""
     case, cell = row.case, row.cells[column.target]
     items = [item for item in batch.items if item.case_id == case.id and item.target == column.target and item.run_id]
-    runs = tuple(_run_line(item) for item in sorted(items, key=lambda item: item.repeat))
+    runs = tuple(run_line(item) for item in sorted(items, key=lambda item: item.repeat))
     words = rate_words(cell) or "No run has been graded."
     if cell.ungraded:
         words = (
@@ -132,7 +130,8 @@ def cell_of(batch: Batch, row: Row, column: TargetColumn) -> CellView:
         )
     if cell.rate.runs and cell.strict != cell.rate.passed:
         words += f". Read strictly: {cell.strict} of {cell.rate.runs}"
-    return CellView(case.id, case.title, column_label(column), cell.state, words, runs)
+    history = cell_filter(batch, row, column)
+    return CellView(case.id, case.title, column_label(column), cell.state, words, runs, history)
 
 
 def cell_filter(batch: Batch, row: Row, column: TargetColumn) -> str:
@@ -142,7 +141,8 @@ def cell_filter(batch: Batch, row: Row, column: TargetColumn) -> str:
     return " ".join(write_term(Term(name, (text,), negated=False, start=0, end=0)) for name, text in terms.items())
 
 
-def _run_line(item: BatchItem) -> RunLine:
+def run_line(item: BatchItem) -> RunLine:
+    """One run in the list of a cell or a layer."""
     if item.result is None:
         return RunLine(item.run_id, item.repeat + 1, "running", "running", "", 0.0)
     verdict = item.result.verdict

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QP
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QWidget
 
 from workbench.ui.compare.matrix_model import MatrixModel
+from workbench.ui.compare.matrix_words import mode_words
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
@@ -83,7 +84,7 @@ class TargetHeader(QHeaderView):
         room = QRect(rect.left() + px(11), px(31), rect.width() - px(13), px(17))
         paint_text(painter, room, target.format, fitting(target.format, room.width()), t.text)
         lower = QRect(room.left(), px(48), room.width(), px(17))
-        mode = target.value.mode
+        mode = mode_words(target.value)
         paint_text(painter, lower, mode, ui_font(11), t.text2 if mode != "direct" else t.text3)
         if self._pair is not None and target.target in self._pair:
             letter = "A" if target.target == self._pair[0] else "B"

@@ -8,6 +8,7 @@ from workbench.core.target import Policy
 from workbench.grading.honesty import CellState
 
 if TYPE_CHECKING:
+    from workbench.core.target import Target
     from workbench.grading.comparison import Comparison
     from workbench.grading.matrix import Cell, Row, TargetColumn
 
@@ -15,9 +16,16 @@ MOST_PAIRS = 190
 """Beyond this many pairs only the chosen one is computed; it pays for all of them at once, and says so."""
 
 
+def mode_words(value: Target) -> str:
+    """`direct`, `boost`, and how its cases are varied: `distractors=32`, `boost, tools=shuffled`."""
+    if not value.variation:
+        return value.mode
+    return value.variation if value.mode == "direct" else f"{value.mode}, {value.variation}"
+
+
 def column_label(column: TargetColumn) -> str:
     """`qwen-hasty · qwen_xml · direct`, with the format that was really used."""
-    return " · ".join((column.value.executor.model, column.format, column.value.mode))
+    return " · ".join((column.value.executor.model, column.format, mode_words(column.value)))
 
 
 def column_note(column: TargetColumn) -> str:

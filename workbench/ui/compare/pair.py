@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from workbench.ui.compare import from_batch
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from workbench.ui.compare.shown_batch import ShownBatch
     from workbench.ui.compare.view import CompareView
 
@@ -15,8 +17,8 @@ if TYPE_CHECKING:
 class ComparePair:
     """Keeps which two targets are compared."""
 
-    def __init__(self, shown: ShownBatch, view: CompareView) -> None:
-        self._shown, self._page = shown, view
+    def __init__(self, shown: ShownBatch, view: CompareView, show_why: Callable[[], Awaitable[None]]) -> None:
+        self._shown, self._page, self._show_why = shown, view, show_why
         self.pair: tuple[int, int] | None = None
         """Indexes of the two; None where there are no two."""
         self._chosen = False
@@ -40,6 +42,7 @@ class ComparePair:
         self._page.matrix.header.show_pair(self.pair)
         panel.show_scores(await asyncio.to_thread(from_batch.scores_of, batch, shown.matrix))
         await self._show_pair()
+        await self._show_why()
 
     async def _show_pair(self) -> None:
         batch, panel = self._shown.batch, self._page.panel.targets

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea
 
 from workbench.core.batch import StoppingRule
 from workbench.ui.compare.setup_rows import BatchDelegate, TargetLine
+from workbench.ui.compare.variation_row import VariationRow
 from workbench.ui.run.target_picker import TargetPicker
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
@@ -109,6 +110,8 @@ class SetupView(QFrame):
         self.margin = NumberField("Same within points", 0, 99, 5)
         self._times = label("runs of each case", "label")
         self._within = frame("surface")
+        self.variations_row = VariationRow()
+        self.variations_row.changed.connect(self.changed)
         self.sum = label("", "second", wrap=True)
         self.run = Button("Run", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.run_asked.emit)
         self.back = Button("Back to the matrix", icon="arrow-left", kind="quiet", on_click=self.closed.emit)
@@ -153,13 +156,14 @@ class SetupView(QFrame):
         pick.setStretch(0, 1)
         what = row(self.suite, look)
         what.setStretch(0, 1)
-        for number, title in enumerate(("Suite", "Targets", "", "Repeat", "Stop")):
+        for number, title in enumerate(("Suite", "Targets", "", "Vary", "Repeat", "Stop")):
             grid.addWidget(label(title, "label_strong"), number, 0)
         grid.addLayout(what, 0, 1)
         grid.addLayout(pick, 1, 1)
         grid.addWidget(chosen, 2, 1)
-        grid.addLayout(numbers, 3, 1)
-        grid.addLayout(stops, 4, 1)
+        grid.addWidget(self.variations_row, 3, 1)
+        grid.addLayout(numbers, 4, 1)
+        grid.addLayout(stops, 5, 1)
         foot = row(self.sum, self.run)
         foot.setStretch(0, 1)
         head = row(label("New comparison", "object"), None, self.back)
@@ -182,6 +186,11 @@ class SetupView(QFrame):
         if self.until.value != "decided":
             return None
         return StoppingRule(margin=self.margin.value / 100, max_cost=self.max_cost.value)
+
+    @property
+    def variations(self) -> tuple[str, ...]:
+        """In what other ways every target is asked the same."""
+        return self.variations_row.words
 
     def show_stopping(self, rule: StoppingRule | None) -> None:
         """Show the rule of a comparison that is set up again."""

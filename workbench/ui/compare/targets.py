@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.app.batch_plan import demo_targets, fast
 from workbench.core.errors import WorkbenchError
 from workbench.core.target import ModelRef, Target
+from workbench.core.variations import with_variations
 from workbench.formats import list_formats
 from workbench.ui.compare.values import ChosenTarget
 from workbench.ui.run.target_picker import TargetChoice
@@ -41,6 +42,11 @@ class CompareTargets:
         view.add_asked.connect(self.add)
         view.remove_asked.connect(self.remove)
         self._offer()
+
+    @property
+    def asked(self) -> tuple[Target, ...]:
+        """The chosen targets, each also in every way that is switched on."""
+        return with_variations(self.targets, self._view.variations)
 
     def show(self, targets: Sequence[Target] | None = None) -> None:
         """Show the chosen targets, or others in their place."""
@@ -116,6 +122,7 @@ class CompareTargets:
 
     def _row(self, target: Target) -> ChosenTarget:
         mode = f"boost, planner {target.planner.model}" if target.planner else "direct"
+        mode += f", {target.variation}" if target.variation else ""
         chosen = target.format
         if chosen == "auto":
             try:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from workbench.grading.comparison import Moved
     from workbench.grading.reliability import CurvePoint
     from workbench.grading.scores import FormatTax
+    from workbench.grading.tradeoff import TradePoint
 
 
 class SuiteChoice(NamedTuple):
@@ -86,3 +88,45 @@ class CellView:
     state: str
     words: str
     runs: tuple[RunLine, ...] = ()
+    history: str = ""
+    """The history's filter that leaves these runs."""
+
+
+class BarLine(NamedTuple):
+    """One layer of one target's failures; without a layer, the heading of a target."""
+
+    target: int
+    words: str
+    layer: str = ""
+    failed: int = 0
+    of: int = 0
+    """All failures of the target."""
+    codes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The reasons behind a comparison."""
+
+    glance: tuple[str, ...] = ()
+    """Which is best, where the next one fails, what would settle it; why a rule stopped the batch."""
+    bars: tuple[BarLine, ...] = ()
+    points: tuple[tuple[str, TradePoint], ...] = ()
+    """By name."""
+    lifts: tuple[str, ...] = ()
+    """What boost adds, in sentences."""
+    varied: tuple[tuple[str, ...], ...] = ()
+    """Target, variation, rate, what it differs by; the heads are `VARIED`."""
+    varied_words: tuple[str, ...] = ()
+    """How far each target's score moves over its variations, and where it breaks."""
+
+
+VARIED = ("same case, varied", "score", "against plain")
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What is shown of another batch of the suite."""
+
+    words: tuple[str, ...] = ()
+    flips: tuple[Moved, ...] = ()

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from workbench.core.variations import check_variation
+from workbench.formats import list_formats
+from workbench.ui.compare.variation_row import WAYS, VariationRow
+
+
+def test_switches_add_their_ways(theme, qtbot) -> None:
+    made = VariationRow()
+    qtbot.addWidget(made)
+    assert made.words == ()
+    with qtbot.waitSignal(made.changed):
+        made.switch("1 to 128 more tools").click()
+    made.switch("shuffled tools").click()
+    assert made.words == ("tools=shuffled", "distractors=1", "distractors=8", "distractors=32", "distractors=128")
+    made.clear()
+    made.switch("every format").click()
+    assert len(made.words) == len(list_formats())
+
+
+def test_every_way_is_one_that_there_is() -> None:
+    for _, _, words in WAYS:
+        for word in words:
+            check_variation(word)

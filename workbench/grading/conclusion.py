@@ -1,0 +1,135 @@
+"""A batch at a glance: which target is best, is that shown, where the next one fails and why, what would settle it.
+
+Nothing here is computed anew: the words follow from the comparisons, the attribution and the costs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.grading.ablation import spent
+from workbench.grading.attribution import LayerShare, pareto
+from workbench.grading.paired import FEW_CLUSTERS, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.batch import Batch
+    from workbench.grading.comparison import Comparison
+    from workbench.grading.matrix import TargetColumn
+
+_MOST_NAMES = 3
+
+
+class Conclusion(NamedTuple):
+    """Short answers; empty ones have nothing to say."""
+
+    best: int | None
+    """The target in front; None where nothing was judged."""
+    shown: bool
+    """Every other target is shown to be worse."""
+    rival: int | None
+    """The best of those that are not shown to be worse, else the next best."""
+    which: str
+    why: str
+    settle: str
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All of it."""
+        return tuple(line for line in (self.which, self.why, self.settle) if line)
+
+
+def conclude(
+    batch: Batch, columns: Sequence[TargetColumn], pairs: Sequence[Comparison], names: Sequence[str]
+) -> Conclusion:
+    """Answer the four questions; `pairs` are all pairs of the batch, `names` what its targets are called here."""
+    ranked = sorted(
+        (column for column in columns if column.score is not None),
+        key=lambda column: (-column.score.value if column.score else 0.0, column.target),
+    )
+    if not ranked:
+        return Conclusion(None, False, None, "", "", "")
+    best, others = ranked[0], [column.target for column in ranked[1:]]
+    words = {other: _word(pairs, best.target, other) for other in others}
+    open_ones = [other for other in others if words[other] is not Word.WORSE]
+    rival = next(iter(open_ones), next(iter(others), None))
+    return Conclusion(
+        best.target, bool(others) and not open_ones, rival,
+        _which(best, words, names),
+        "" if rival is None else why_fails(pareto(batch, rival), names[rival]),
+        _settle(batch, pairs, best.target, [one for one in open_ones if words[one] is Word.CANNOT_TELL], names),
+    )  # fmt: skip
+
+
+def _pair(pairs: Sequence[Comparison], one: int, other: int) -> Comparison | None:
+    return next((pair for pair in pairs if {pair.a, pair.b} == {one, other}), None)
+
+
+def _word(pairs: Sequence[Comparison], best: int, other: int) -> Word:
+    """What is said of the other one against the best."""
+    found = _pair(pairs, best, other)
+    if found is None:
+        return Word.CANNOT_TELL
+    turned = {Word.BETTER: Word.WORSE, Word.WORSE: Word.BETTER}
+    return found.word if found.b == other else turned.get(found.word, found.word)
+
+
+def _which(best: TargetColumn, words: dict[int, Word], names: Sequence[str]) -> str:
+    name, score = names[best.target], best.score
+    assert score is not None
+    head = f"{name} is in front with {100 * score.value:.0f} % ({100 * score.interval.low:.0f}–{100 * score.interval.high:.0f})"
+    if not words:
+        return f"{head}."
+    level = [other for other, word in words.items() if word is Word.SAME]
+    unknown = [other for other, word in words.items() if word not in (Word.WORSE, Word.SAME)]
+    if not level and not unknown:
+        others = "the other is" if len(words) == 1 else f"all {len(words)} others are"
+        return f"{head}, and shown to be best: {others} worse."
+    parts = [f"the same as {_list(level, names)}"] if level else []
+    parts += [f"not told apart from {_list(unknown, names)}"] if unknown else []
+    return f"{head}; not shown to be best: {', '.join(parts)}."
+
+
+def _list(places: Sequence[int], names: Sequence[str]) -> str:
+    shown = [names[place] for place in places[:_MOST_NAMES]]
+    more = len(places) - len(shown)
+    if more:
+        return f"{', '.join(shown)} and {more} more"
+    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+
+
+def why_fails(found: Sequence[LayerShare], name: str) -> str:
+    """`B fails in 42 runs: argument 60 % (wrong_value), decision 20 %; most often in rome.`"""
+    if not found:
+        return f"{name} did not fail."
+    told = [f"{one.layer} {100 * one.share:.0f} % ({one.codes[0][0].partition('.')[2]})" for one in found[:3]]
+    runs = "1 run" if found[0].failures == 1 else f"{found[0].failures:,} runs"
+    return f"{name} fails in {runs}: {', '.join(told)}; {found[0].layer} most often in {found[0].cases[0][0]}."
+
+
+def _settle(
+    batch: Batch, pairs: Sequence[Comparison], best: int, open_ones: Sequence[int], names: Sequence[str]
+) -> str:
+    """The dearest of the open pairs, since settling that settles the others too."""
+    known = [(pair.found, other) for other in open_ones
+             if (pair := _pair(pairs, best, other)) is not None and pair.found is not None]  # fmt: skip
+    if not known:
+        return ""
+    found, other = max(known, key=lambda one: one[0].needed())
+    by_runs, have = found.clusters < FEW_CLUSTERS, found.runs if found.clusters < FEW_CLUSTERS else found.cases
+    more = found.needed() - have
+    what = "runs of each case" if by_runs else "cases like these"
+    runs = more * (found.cases if by_runs else max(1, found.runs))
+    return f"To settle {names[best]} against {names[other]}: about {more:,} more {what}{_price(batch, (best, other), runs)}."
+
+
+def _price(batch: Batch, targets: tuple[int, int], runs: int) -> str:
+    """What so many further runs of each target come to, by what they took so far."""
+    taken = [spent(batch, target) for target in targets]
+    if not all(one.runs for one in taken):
+        return ""
+    tokens = sum(one.tokens / one.runs for one in taken) * runs
+    money = [one.cost / one.runs for one in taken if one.cost is not None]
+    priced = f", {sum(money) * runs:.3g} by the prices of that day" if len(money) == len(taken) and any(money) else ""
+    return f", {runs:,} runs of each of the two, {tokens:,.0f} tokens{priced}"

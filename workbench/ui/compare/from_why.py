@@ -1,0 +1,105 @@
+"""From a batch to its reasons. Everything here may run in a thread: no widget is touched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.grading.ablation import ablations, missing_parts
+from workbench.grading.attribution import layer_of, pareto
+from workbench.grading.comparison import Moved, compare_all
+from workbench.grading.conclusion import conclude
+from workbench.grading.flips import difference
+from workbench.grading.sensitivity import sensitivities, words_of
+from workbench.grading.stopping import rule_words, stop_words
+from workbench.grading.tradeoff import tradeoff
+from workbench.store.filter import Term, write_term
+from workbench.ui.compare.from_batch import label_of, run_line, short_of
+from workbench.ui.compare.matrix_words import MOST_PAIRS
+from workbench.ui.compare.values import Against, BarLine, CellView, Why
+
+if TYPE_CHECKING:
+    from workbench.core.batch import Batch
+    from workbench.grading.matrix import Matrix
+    from workbench.grading.sensitivity import Sensitivity
+
+_SHOWN = 6
+
+
+def why_of(batch: Batch, table: Matrix) -> Why:
+    """Everything that the panel says of reasons."""
+    names = [short_of(table.columns, column) for column in table.columns]
+    count = len(names)
+    pairs = compare_all(batch) if count * (count - 1) // 2 <= MOST_PAIRS else ()
+    ways = sensitivities(batch)
+    stopped = tuple(line for line in (stop_words(batch), rule_words(batch.spec)) if line)
+    return Why(
+        (*conclude(batch, table.columns, pairs, names).lines, *stopped),
+        tuple(_bars(batch, names)),
+        tuple((names[one.target], one) for one in tradeoff(batch, table.columns)),
+        tuple(_lifts(batch, names)),
+        tuple(line for found in ways for line in _varied(found, names[found.plain])),
+        tuple(words_of(found, names[found.plain]) for found in ways),
+    )
+
+
+def _bars(batch: Batch, names: list[str]) -> list[BarLine]:
+    lines = []
+    for target, name in enumerate(names):
+        if found := pareto(batch, target):
+            runs = "1 run" if found[0].failures == 1 else f"{found[0].failures:,} runs"
+            lines.append(BarLine(target, f"{name} · {runs}"))
+            lines += [
+                BarLine(target, name, one.layer, one.failed, one.failures,
+                        ", ".join(f"{code} {count}" for code, count in one.codes[:4])) for one in found
+            ]  # fmt: skip
+    return lines
+
+
+def _lifts(batch: Batch, names: list[str]) -> list[str]:
+    lines = [one.sentence(names[one.boost], names[one.part]) for one in ablations(batch)]
+    for target, value in enumerate(batch.spec.targets):
+        if absent := missing_parts(value, batch.spec.targets):
+            lines.append(f"{names[target]}: add its {' and its '.join(absent)} to see what boost adds.")
+    return lines
+
+
+def _varied(found: Sensitivity, name: str) -> list[tuple[str, ...]]:
+    lines: list[tuple[str, ...]] = []
+    for way in found.ways:
+        score = "–" if way.score is None else f"{100 * way.score.value:.0f} %"
+        against = "" if way.found is None else f"{way.found.points:+.0f}  {way.found.word}"
+        lines.append((f"  {way.words}" if way.words else f"{name}, plain", score, against))
+    return lines
+
+
+def layer_view(batch: Batch, target: int, layer: str) -> CellView:
+    """The runs behind a bar: exactly those that are laid to this layer."""
+    items = [item for item in batch.items if item.target == target and (where := layer_of(item)) and where[0] == layer]
+    value = batch.spec.targets[target]
+    terms = {"batch": batch.spec.id, "model": value.executor.model, "mode": value.mode, "code": f"{layer}.*"}
+    words = f"{len(items)} failed runs that went wrong here first, by case"
+    lines = tuple(
+        run_line(item)._replace(reason=f"{item.case_id}: {run_line(item).reason}")
+        for item in sorted(items, key=lambda item: (item.case_id, item.repeat))
+        if item.run_id
+    )
+    history = " ".join(write_term(Term(name, (text,), negated=False, start=0, end=0)) for name, text in terms.items())
+    return CellView("", f"{layer}", label_of(value), "fail", words, lines, history)
+
+
+def against_of(before: Batch, after: Batch) -> Against:
+    """Flips and sentences of the shown batch against another one."""
+    found = difference(before, after)
+    if not found.common:
+        return Against(("The two have no target in common.",))
+    whole = sum(one.whole for one in found.flips)
+    words = [f"{len(found.flips)} cells changed: {found.up} up, {found.down} down, {whole} of them whole flips."]
+    words += [one.sentence() for one in found.moves]
+    if found.changed:
+        words.append(f"Left out, as the cases changed: {', '.join(found.changed[:_SHOWN])}.")
+    names = dict(found.common)
+    flips = tuple(
+        Moved(f"{one.case_id} · {names[one.target].rpartition('/')[2]}", one.before, one.after, one.p)
+        for one in found.flips
+    )
+    return Against(tuple(words), flips)

@@ -1,0 +1,116 @@
+"""Quality against what a run takes: one point a target, with interval bars both ways."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from workbench.grading.tradeoff import front
+from workbench.ui.theme.fonts import px, ui_font
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.painting import paint_text
+from workbench.ui.widgets.tips import set_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.grading.tradeoff import Amount, TradePoint
+
+QUANTITIES = (("cost", "money"), ("seconds", "time"), ("tokens", "tokens"))
+"""What may stand on the lower axis, and what its button says."""
+_UNITS = {"cost": "cost a run", "seconds": "seconds a run, median", "tokens": "tokens a run"}
+
+
+class TradeChart(QWidget):
+    """A full dot is beaten by nobody in quality and price together; a ring is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._points: tuple[tuple[str, TradePoint], ...] = ()
+        self._quantity = "seconds"
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Quality against cost, time or tokens")
+
+    def show_points(self, points: Sequence[tuple[str, TradePoint]], quantity: str) -> None:
+        """Show targets by name against one quantity; those without it are left out."""
+        self._quantity = quantity
+        self._points = tuple((name, one) for name, one in points if getattr(one, quantity) is not None)
+        words = [_words(name, one, quantity) for name, one in self._points]
+        self.setAccessibleDescription("; ".join(words))
+        set_tip(self, "\n".join(words))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(240), px(196))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, t = QPainter(self), tokens()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        plot = QRect(px(30), px(10), self.width() - px(44), self.height() - px(46))
+        for share in (0, 50, 100):
+            y = plot.bottom() - round(share / 100 * plot.height())
+            painter.fillRect(plot.left(), y, plot.width(), 1, QColor(t.line2 if not share else t.line))
+            paint_text(painter, QRect(0, y - px(7), px(24), px(14)), str(share), ui_font(10), t.text3,
+                       align=Qt.AlignmentFlag.AlignRight)  # fmt: skip
+        most = _nice(max((getattr(one, self._quantity).high for _, one in self._points), default=1.0))
+        for part in range(5):
+            x = plot.left() + round(part / 4 * plot.width())
+            box = QRect(x - px(30), plot.bottom() + px(5), px(60), px(14))
+            side = Qt.AlignmentFlag.AlignRight if part == 4 else Qt.AlignmentFlag.AlignHCenter
+            box = box.translated(-px(30) + px(14), 0) if part == 4 else box
+            paint_text(painter, box, f"{part / 4 * most:.3g}", ui_font(10), t.text3, align=side)
+        foot = QRect(plot.left(), plot.bottom() + px(19), plot.width(), px(14))
+        paint_text(painter, foot, _UNITS[self._quantity], ui_font(10), t.text3, align=Qt.AlignmentFlag.AlignHCenter)
+        first = front([one for _, one in self._points], self._quantity)
+        taken: list[QRect] = []
+        for _, one in self._points:
+            self._paint_point(painter, plot, most, one, filled=one.target in first)
+        for name, one in sorted(self._points, key=lambda each: -each[1].quality.value):
+            self._paint_name(painter, plot, most, name, one, taken)
+
+    def _at(self, plot: QRect, most: float, amount: Amount, quality: Amount) -> QPointF:
+        return QPointF(plot.left() + amount.value / most * plot.width(), plot.bottom() - quality.value * plot.height())
+
+    def _paint_point(self, painter: QPainter, plot: QRect, most: float, one: TradePoint, *, filled: bool) -> None:
+        t, amount, quality = tokens(), getattr(one, self._quantity), one.quality
+        at = self._at(plot, most, amount, quality)
+        painter.setPen(QPen(QColor(t.text3), px(2)))
+        painter.drawLine(QPointF(plot.left() + amount.low / most * plot.width(), at.y()),
+                         QPointF(plot.left() + amount.high / most * plot.width(), at.y()))  # fmt: skip
+        painter.drawLine(QPointF(at.x(), plot.bottom() - quality.low * plot.height()),
+                         QPointF(at.x(), plot.bottom() - quality.high * plot.height()))  # fmt: skip
+        painter.setPen(QPen(QColor(t.text), 1.6))
+        painter.setBrush(QColor(t.text if filled else t.surface))
+        painter.drawEllipse(at, px(4), px(4))
+
+    def _paint_name(
+        self, painter: QPainter, plot: QRect, most: float, name: str, one: TradePoint, taken: list[QRect]
+    ) -> None:
+        at, font = self._at(plot, most, getattr(one, self._quantity), one.quality), ui_font(11)
+        width = min(QFontMetrics(font).horizontalAdvance(name) + px(4), px(150))
+        left = round(at.x()) + px(8)
+        if left + width > plot.right() + px(12):
+            left = round(at.x()) - px(8) - width
+        box = QRect(max(plot.left(), left), round(at.y()) - px(16), width, px(15))
+        while any(box.intersects(other) for other in taken) and box.bottom() < plot.bottom():
+            box = box.translated(0, px(14))
+        taken.append(box)
+        paint_text(painter, box, name, font, tokens().text, elide=Qt.TextElideMode.ElideMiddle)
+
+
+def _nice(value: float) -> float:
+    """The axis' end: 1, 2, 2.5, 4, 5 or 8 times a power of ten."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(step * power for step in (1, 2, 2.5, 4, 5, 8, 10) if step * power >= value * 0.999)
+
+
+def _words(name: str, one: TradePoint, quantity: str) -> str:
+    amount: Amount = getattr(one, quantity)
+    score = f"{100 * one.quality.value:.0f} % ({100 * one.quality.low:.0f}–{100 * one.quality.high:.0f})"
+    return f"{name}: {score} at {amount.value:.3g} {_UNITS[quantity]} ({amount.low:.3g}–{amount.high:.3g}), {one.runs} runs"

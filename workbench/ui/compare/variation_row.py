@@ -1,0 +1,66 @@
+"""Switches for other ways to ask every target the same: tools in another order or under other names, more of them, …"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from workbench.formats import list_formats
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.frames import row
+
+WAYS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("shuffled tools", "The tools in another order", ("tools=shuffled",)),
+    ("renamed tools", "Names that say nothing; description and schema stay", ("tools=renamed",)),
+    ("1 to 128 more tools", "1, 8, 32 and 128 tools that have nothing to do with the case",
+     tuple(f"distractors={count}" for count in (1, 8, 32, 128))),
+    ("growing context", "After 1,000, 4,000, 16,000 and 64,000 tokens of other talk",
+     tuple(f"context={count}" for count in (1_000, 4_000, 16_000, 64_000))),
+)  # fmt: skip
+
+
+class VariationRow(QWidget):
+    """Every switch adds columns beside the plain ones, paired by case."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        formats = tuple(f"format={one.id}" for one in list_formats())
+        last = ("every format", f"All {len(formats)} formats, in text and native", formats)
+        self._switches: list[tuple[Button, tuple[str, ...]]] = []
+        box = row(gap=4)
+        for title, tip, words in (*WAYS, last):
+            button = Button(title, kind="quiet", small=True, tip=f"{tip}: each target once more for each")
+            button.setCheckable(True)
+            button.toggled.connect(lambda _on: self._on_toggled())
+            self._switches.append((button, words))
+            box.addWidget(button)
+        box.addStretch(1)
+        self.setLayout(box)
+        self.setAccessibleName("Ways to vary the cases")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Everything that is switched on."""
+        return tuple(word for button, words in self._switches if button.isChecked() for word in words)
+
+    def switch(self, title: str) -> Button:
+        """The switch of a title."""
+        return next(button for button, _ in self._switches if button.text() == title)
+
+    def clear(self) -> None:
+        """Switch everything off, without telling anybody."""
+        for button, _ in self._switches:
+            button.blockSignals(True)
+            button.setChecked(False)
+            button.blockSignals(False)
+        self._show()
+
+    def _on_toggled(self) -> None:
+        self._show()
+        self.changed.emit()
+
+    def _show(self) -> None:
+        for button, _ in self._switches:
+            button.set_kind("chosen" if button.isChecked() else "quiet")

@@ -238,6 +238,7 @@ class Exchange:
         with suppress(TimeoutError):
             first = await self._next(PING_S)
         if refusal := self._refusal(first or ()):
+            await self._recorded()
             return refusal
         pieces = Streamed(self._pieces(head, first), self._leave)
         return StreamReply(pieces, content_type=self._server.streams_as, headers=self._headers())

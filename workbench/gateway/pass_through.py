@@ -63,6 +63,7 @@ class PassThrough:
             self._leave()
             raise
         if self._failed is not None:
+            await self._recorded()
             return refused(self._server, self._failed, {"x-workbench-run": handle.run_id})
         kept = self._kept(headers)
         return StreamReply(

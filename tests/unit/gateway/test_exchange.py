@@ -71,6 +71,7 @@ def test_errors_of_the_provider_have_their_status_and_shape(home: Path, stream: 
         reply = await client.post(CHAT, json={**ASK, "stream": stream})
         assert reply.status_code == 429
         assert "Slow down." in reply.json()["error"]["message"]
+        assert wb.store.load(reply.headers["x-workbench-run"]).summary().finished, "told before it was recorded"
 
     in_gateway(home, body, "Up/m", upstream=upstream)
 

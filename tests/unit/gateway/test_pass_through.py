@@ -61,6 +61,7 @@ def test_an_unreachable_provider_is_a_refusal_in_the_callers_shape(home: Path) -
         reply = await client.post(CHAT, json=ASK)
         assert reply.status_code == 502
         assert "127.0.0.1" in reply.json()["error"]["message"]
+        assert wb.store.load(reply.headers["x-workbench-run"]).summary().finished, "told before it was recorded"
 
     in_gateway(home, body, "Up/m", Way.PASS_THROUGH, upstream=upstream)
 

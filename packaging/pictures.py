@@ -29,7 +29,19 @@ if TYPE_CHECKING:
 
     from workbench.ui.main.session import Session
 
-PAGES = ("start", "try", "compare", "cases", "forensics", "history", "tools", "providers", "gateway", "settings")
+PAGES = (
+    "start",
+    "try",
+    "compare",
+    "cases",
+    "forensics",
+    "history",
+    "scan",
+    "tools",
+    "providers",
+    "gateway",
+    "settings",
+)
 SIZES = ((1440, 900), (1280, 800))
 THEMES = ("light", "dark")
 PROMPTS = (
@@ -212,13 +224,29 @@ async def show_gateway(session: Session) -> None:
     await asyncio.sleep(SETTLE_S)
 
 
+async def show_scan(session: Session) -> None:
+    from tests.kit.scanned_samples import write_samples
+    from workbench.ui.scan.controller import ScanController
+
+    page = session.window.page("scan")
+    assert isinstance(page, ScanController)
+    if page.running.scan is None:
+        sources = await asyncio.to_thread(write_samples, Path.home() / "samples")
+        page.add_names([str(path) for path in sources])
+    await until(lambda: not page.running.is_running and page.page.finding.detail is not None)
+    matrix = page.page.findings.matrix
+    matrix.cell_chosen.emit(matrix.model.kinds[0], matrix.model.columns[0])
+    await asyncio.sleep(SETTLE_S)
+    await until(lambda: page.page.finding.detail is not None)
+
+
 async def show_settings(_session: Session) -> None:
     """Nothing to wait for."""
 
 
 SHOW: dict[str, Callable[[Session], Awaitable[None]]] = {
     "start": show_start, "try": show_try, "compare": show_compare, "forensics": show_forensics, "cases": show_cases,
-    "history": show_history, "providers": show_providers,
+    "history": show_history, "scan": show_scan, "providers": show_providers,
     "tools": show_tools, "gateway": show_gateway, "settings": show_settings,
 }  # fmt: skip
 

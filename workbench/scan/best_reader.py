@@ -11,9 +11,9 @@ from collections import OrderedDict
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import Outcome, ParseResult, Span
+from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
 from workbench.formats import get_format
-from workbench.formats.survey.crossread import best_reading
+from workbench.formats.survey.crossread import best_reading, read_all
 from workbench.formats.survey.forensics import GENERAL
 from workbench.scan.prefilter import may_hold_call, relevant_from
 
@@ -43,7 +43,9 @@ class BestReader:
         piece = text[start:]
         key = _shape(piece)
         best = self._hinted(piece, key, reply) or best_reading(piece, reply.tools, reply.finish or None)
-        sure = not best.problems and all(call.outcome is Outcome.STRICT for call in best.calls)
+        sure = not best.problems and all(map(_is_strict, best.calls))
+        if sure and best.calls and best.format in GENERAL:
+            best = _own(best, piece, reply)
         if key and best.calls and sure and best.format not in GENERAL:
             self._known[key] = best.calls[0].format
             self._known.move_to_end(key)
@@ -56,7 +58,7 @@ class BestReader:
         if name is None:
             return None
         result = get_format(name).parse(piece, reply.tools, reply.finish or None)
-        if not result.calls or result.problems or any(call.outcome is not Outcome.STRICT for call in result.calls):
+        if not result.calls or result.problems or not all(map(_is_strict, result.calls)):
             return None
         rest, at = [], 0
         for call in result.calls:
@@ -64,6 +66,20 @@ class BestReader:
             at = call.span.end
         rest.append(piece[at:])
         return None if may_hold_call("\n".join(rest), reply.tools) else result
+
+
+def _own(best: ParseResult, piece: str, reply: Reply) -> ParseResult:
+    """The reading of the format that writes such calls, where one that takes what others write read as much."""
+    found = [(call.span, call.name, call.arguments) for call in best.calls]
+    for other in read_all(piece, reply.tools, reply.finish or None):
+        same = [(call.span, call.name, call.arguments) for call in other.calls] == found
+        if same and other.format not in GENERAL and not other.problems and all(map(_is_strict, other.calls)):
+            return other
+    return best
+
+
+def _is_strict(call: ParsedCall) -> bool:
+    return call.outcome is Outcome.STRICT
 
 
 def _shape(text: str) -> str:

@@ -275,6 +275,8 @@ class Scan:
         moment = time.monotonic()
         if now or moment >= self._next:
             self._next = moment + TOLD_EVERY_S
+            if self.running:
+                self.plan()  # what was added meanwhile: its size is part of the time that is left
             self._told()
 
 

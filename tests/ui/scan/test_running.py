@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,6 +27,7 @@ def test_a_scan_that_is_stopped_keeps_what_it_has(
 ) -> None:
     for number in range(300):
         leaky_session(tmp_path / "in" / f"s{number}.jsonl", leaks=6)
+    patience = sys.getswitchinterval()
 
     async def scenario() -> None:
         async with scan_page(home, theme) as scan:
@@ -33,9 +35,11 @@ def test_a_scan_that_is_stopped_keeps_what_it_has(
             scan.page.add_names([str(tmp_path / "in")])
             assert scan.actions["scan.stop"].enabled()
             await until(lambda: running.scan is not None and len(running.scan.findings) > 3)
+            assert sys.getswitchinterval() < patience
             scan.actions["scan.stop"].call()
             await scan.ended()
             assert running.seen is not None
+            assert sys.getswitchinterval() == patience
             assert 3 < running.seen.kept < 2_100
             assert [source.state for source in running.seen.sources] == [State.STOPPED]
             assert scan.page.title[1].startswith("partial, ")

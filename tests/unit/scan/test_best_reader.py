@@ -42,3 +42,11 @@ def test_another_call_behind_it_is_not_missed() -> None:
     reader.best(LEAK, Reply("1"))
     other = LEAK + '\n[TOOL_CALLS][{"name": "now", "arguments": {}}]'
     assert reader.best(other, Reply("2")) == best_reading(other, None)
+
+
+def test_a_call_is_named_by_the_format_that_writes_such_calls() -> None:
+    written = "<tool_call>search<arg_key>path</arg_key><arg_value>a.txt</arg_value></tool_call>"
+    for text, form in ((f"I look.\n{written}", "glm45"), (f"Now.\n{written}", "glm45")):
+        best = BestReader().best(text, Reply("1"))
+        assert best.format == form
+        assert best.calls[0].arguments == {"path": "a.txt"}

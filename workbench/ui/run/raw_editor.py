@@ -83,7 +83,7 @@ class _Gutter(QWidget):
         self._editor = editor
 
     def sizeHint(self) -> QSize:
-        return QSize(px(GUTTER), 0)
+        return QSize(self._editor.gutter, 0)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         self._editor.paint_numbers(QPainter(self))
@@ -105,6 +105,7 @@ class RawEditor(QTextEdit):
         self._text = ""
         self.first_number = 1
         """The number of the text's first line, in the file that it comes from."""
+        self._digits = 0
         self._limit = PREVIEW
         self._cut = False
         self._filling = False
@@ -124,7 +125,7 @@ class RawEditor(QTextEdit):
         self.document().setDocumentMargin(0)
         self.setFont(mono_font())
         self.setPlaceholderText("Paste or type what a model wrote.")
-        self.setViewportMargins(px(GUTTER), px(12), px(12), px(8))
+        self._show_gutter()
         self.textChanged.connect(self._on_changed)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self._gutter.update())
 
@@ -142,6 +143,21 @@ class RawEditor(QTextEdit):
     def is_exact(self) -> bool:
         """The screen shows the text to the letter, so it can be edited."""
         return self._exact
+
+    @property
+    def gutter(self) -> int:
+        """Pixels for the numbers of the lines; more where they are long."""
+        return px(GUTTER + 6 * max(self._digits - 4, 0))
+
+    def set_first_number(self, number: int) -> None:
+        """Count the lines from another number on; call it before `show_text`."""
+        self.first_number = number
+        self._digits = len(f"{number + 500}") if number > 1 else 0
+        self._show_gutter()
+
+    def _show_gutter(self) -> None:
+        self.setViewportMargins(self.gutter, px(12), px(12), px(8))
+        self._gutter.setGeometry(0, 0, self.gutter, self.height())
 
     def show_text(self, text: str) -> None:
         """Show another text, without roles yet."""
@@ -273,7 +289,7 @@ class RawEditor(QTextEdit):
             top = round(box.top()) - offset
             if top > self.height():
                 break
-            room = QRect(0, top, px(GUTTER - 19), px(PITCH))
+            room = QRect(0, top, self.gutter - px(19), px(PITCH))
             paint_text(
                 painter,
                 room,
@@ -286,7 +302,7 @@ class RawEditor(QTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._gutter.setGeometry(0, 0, px(GUTTER), self.height())
+        self._gutter.setGeometry(0, 0, self.gutter, self.height())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
@@ -315,7 +331,7 @@ class RawEditor(QTextEdit):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.StyleChange and hasattr(self, "_gutter"):
-            self.setViewportMargins(px(GUTTER), px(12), px(12), px(8))
+            self._show_gutter()
             self.restyle()
 
 

@@ -85,6 +85,7 @@ class ScanController(Page):
     async def _show_places(self) -> None:
         found = await asyncio.to_thread(self.scanning.usual_sources)
         self.page.places.show_places([(source.title, source.name) for source in found])
+        self.page.places.take_focus()
 
     async def aclose(self) -> None:
         self.running.close()

@@ -50,8 +50,12 @@ class Detail:
     confidence: str
     raw: str
     parsed: str
+    place: str
+    """`server.log:41206`."""
     line_text: str
-    """The part of the file that holds the reply."""
+    """The part of the file that holds the reply; empty where it is no text."""
+    file_line: int
+    """Number of its first line."""
     first_line: int
     """Number of the first line of `raw` in its file; 1 where the file is not in lines."""
     regions: tuple[Region, ...]
@@ -75,7 +79,8 @@ def detail_of(examined: Examined, group: GroupLine) -> Detail:
     return Detail(
         kind_title(finding.kind), finding.kind, group.marked, words.title, words.headline, words.detail,
         tuple(filter(None, (finding.model, finding.server, f"{counted(group.times, 'time')}{days}"))), words.confidence,
-        finding.raw, _parsed(examined, reading), finding.reply.source_text or finding.raw, _first_line(examined),
+        finding.raw, _parsed(examined, reading), finding.place, finding.reply.source_text,
+        max(finding.reply.line, 1), _first_line(examined),
         _regions(examined, reading), finding.span, tuple(_readers(examined, reading)), _lost(call),
         f"{finding.tool} {fits}" if fits and call and not fits.startswith('which') else fits, _fits_well(fits),
         tuple(_around(finding)),
@@ -103,9 +108,18 @@ def _offset(examined: Examined) -> int:
     return -1 if finding.span.source.startswith("call:") else text.find(finding.raw)
 
 
+def _base_line(examined: Examined) -> int:
+    """Number of the first line of the text that was read: in the file where its lines are the file's own, else 1."""
+    reply, text = examined.finding.reply, examined.exam.survey.text
+    if "\n" not in text:
+        return max(reply.line, 1)
+    at = reply.source_text.find(text[:200]) if reply.line else -1
+    return reply.line + reply.source_text.count("\n", 0, at) if at >= 0 else 1
+
+
 def _first_line(examined: Examined) -> int:
-    at, line = _offset(examined), examined.finding.reply.line
-    return max(line, 1) + (examined.exam.survey.text.count("\n", 0, at) if at > 0 and line else 0)
+    at, text = _offset(examined), examined.exam.survey.text
+    return _base_line(examined) + (text.count("\n", 0, at) if at > 0 else 0)
 
 
 def _regions(examined: Examined, reading: Reading | None) -> tuple[Region, ...]:
@@ -163,7 +177,7 @@ def _strict_words(examined: Examined, reading: Reading) -> str:
     call = next((one for one in reading.result.calls if one.span.source == "text"), None)
     if call is None or not reading.strict.calls:
         return ", ".join(reading.why[:2]) or "no call"
-    text, first = examined.exam.survey.text, max(examined.finding.reply.line, 1)
+    text, first = examined.exam.survey.text, _base_line(examined)
     begin = first + text.count("\n", 0, call.span.start)
     end = first + text.count("\n", 0, max(call.span.end - 1, 0))
     return f"line {begin}" if begin == end else f"lines {begin} to {end}"

@@ -13,7 +13,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.columns import Column, TableModel, column_table
-from workbench.ui.widgets.frames import column, frame, hairline, label, row
+from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.segments import Segments
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from workbench.ui.scan.lines import GroupLine
 
 VIEWS = [("raw", "Raw"), ("parsed", "Parsed"), ("line", "In the file")]
-_ROW = 28
+_ROW, _CHIP = 28, 30
 
 
 class ReaderModel(TableModel[ReaderLine]):
     """Who reads the text, how many calls come of it."""
 
     columns: ClassVar[tuple[Column[Any], ...]] = (
-        Column("Reader", lambda line: line.reader, 132, mono=True, size=11, token="text", left=16),
-        Column("Calls", lambda line: line.calls, 86, token="text"),
+        Column("Reader", lambda line: line.reader, 180, mono=True, size=11, token="text", left=16),
+        Column("Calls", lambda line: line.calls, 74, token="text"),
         Column("What it says", lambda line: line.says, 0),
     )
 
@@ -61,15 +61,16 @@ class FindingPane(QFrame):
             keys="F",
             on_click=self.forensics_asked.emit,
         )
-        self.word, self.kind = label("", "fail_strong"), label("", "mono")
+        self.word, self.kind = label("", "failed"), label("", "mono")
         self.title, self.sentence = Paragraph(), Paragraph()
         self.chips = row(gap=6)
-        self.confidence = label("", "label")
+        self.confidence = ElidedLabel("", "label")
         self.views = Segments(VIEWS)
+        self.place = ElidedLabel("", "label")
         self.raw = RawEditor()
         self.raw.setReadOnly(True)
         self.raw.setPlaceholderText("0 characters")
-        self.raw.setMinimumHeight(px(150))
+        self.raw.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit_raw())
         self.readers = ReaderModel(self)
         self.table = column_table("Readers", _ROW, self.readers)
         self.lost_title, self.lost, self.fits = label("What was lost", "strong"), Paragraph(), Paragraph()
@@ -101,8 +102,9 @@ class FindingPane(QFrame):
         top = frame("surface")
         top.setLayout(head)
         top.setMinimumHeight(px(44))
-        told = column(self.title, self.sentence, row(self.chips, None, self.confidence), margins=(16, 8, 16, 10), gap=4)
-        raw_head = row(label("Raw text", "strong"), None, self.views, margins=(16, 8, 8, 4))
+        told = column(self.title, self.sentence, self._about_row(), margins=(16, 8, 16, 10), gap=4)
+        raw_head = row(label("Raw text", "strong"), self.place, self.views, margins=(16, 8, 8, 4))
+        raw_head.setStretch(1, 1)
         below = column(
             self.lost_title, self.lost, self._fits_row(), 4, self.around_title, self.around,
             margins=(16, 10, 16, 12), gap=6,
@@ -110,14 +112,16 @@ class FindingPane(QFrame):
         inside = frame("surface")
         body = column(told_frame(told), hairline(), gap=0)
         body.addLayout(raw_head)
-        body.addWidget(self.raw, 1)
+        body.addWidget(self.raw, 100)
         body.addWidget(hairline())
         body.addWidget(self.table)
         body.addLayout(below)
+        body.addStretch(1)
         inside.setLayout(body)
         self.body_scroll = QScrollArea()
         self.body_scroll.setWidgetResizable(True)
         self.body_scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self.body_scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.body_scroll.setWidget(inside)
         foot = frame("surface")
         foot.setLayout(row(self.keep, self.report, None, self.open, margins=(16, 8, 16, 8)))
@@ -127,6 +131,12 @@ class FindingPane(QFrame):
         self._shown.setLayout(whole)
         both = column(self._shown, self.nothing, gap=0)
         self.setLayout(both)
+
+    def _about_row(self) -> Any:
+        made = row(self.chips, self.confidence)
+        self.confidence.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        made.setStretch(1, 1)
+        return made
 
     def _fits_row(self) -> Any:
         self.tick = Glyph("check", "accent", 14)
@@ -177,6 +187,12 @@ class FindingPane(QFrame):
         self.views.choose(value)
         self._show_view()
 
+    def _fit_raw(self) -> None:
+        """Give a short text no more room than it fills, and a long one a piece that can be scrolled."""
+        wanted = min(round(self.raw.document().size().height()), px(4_000)) + px(24)
+        self.raw.setMaximumHeight(max(wanted, px(60)))
+        self.raw.setMinimumHeight(min(max(wanted, px(60)), px(200)))
+
     def _on_view(self, value: str) -> None:
         self._show_view()
         self.view_chosen.emit(value)
@@ -185,9 +201,13 @@ class FindingPane(QFrame):
         detail = self._detail
         if detail is None:
             return
+        self.views.button("line").setEnabled(bool(detail.line_text))
+        if self.views.value == "line" and not detail.line_text:
+            self.views.choose("raw")
         text = {"raw": detail.raw, "parsed": detail.parsed, "line": detail.line_text}[self.views.value]
         is_raw = self.views.value == "raw"
-        self.raw.first_number = detail.first_line if self.views.value != "parsed" else 1
+        self.raw.set_first_number({"raw": detail.first_line, "line": detail.file_line}.get(self.views.value, 1))
+        self.place.setText(detail.place)
         self.raw.show_text(text)
         self.raw.setReadOnly(True)
         self.raw.set_regions(detail.regions if is_raw else ())
@@ -198,7 +218,7 @@ class FindingPane(QFrame):
     def _show_chips(self, detail: Detail) -> None:
         _empty(self.chips)
         for text in detail.chips:
-            self.chips.addWidget(Chip(text, "plain"))
+            self.chips.addWidget(Chip(text if len(text) <= _CHIP else f"{text[: _CHIP - 1]}…", "plain", tip=text))
 
     def _show_around(self, detail: Detail) -> None:
         _empty(self.around)

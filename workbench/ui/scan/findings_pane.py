@@ -50,14 +50,14 @@ class GroupModel(TableModel[GroupLine]):
 
     columns: ClassVar[tuple[Column[Any], ...]] = (
         Column("", lambda line: "marked" if line.marked else "", 34, paint=_paint_mark, left=12),
-        Column("Tool", lambda line: line.shown.tool or "–", 150, sort=lambda line: line.shown.tool, mono=True, token="text", strong=True),
+        Column("Tool", lambda line: line.shown.tool or "–", 140, sort=lambda line: line.shown.tool, mono=True, token="text", strong=True),
         Column("Text around", lambda line: line.shown.around, 0, tip=lambda line: line.shown.message, token="text"),
-        Column("Read as", lambda line: line.shown.format or "no format", 104, sort=lambda line: line.shown.format, mono=True, size=11),
+        Column("Read as", lambda line: line.shown.format or "no format", 118, sort=lambda line: line.shown.format, mono=True, size=11),
         Column(
-            "Last seen", lambda line: short_time(line.last_us, _now()) if line.last_us else "–", 74, sort=lambda line: line.last_us,
+            "Last seen", lambda line: short_time(line.last_us, _now()) if line.last_us else "–", 84, sort=lambda line: line.last_us,
             tip=lambda line: full_time(line.last_us, _now()) if line.last_us else "the file does not say when",
         ),
-        Column("Times", lambda line: f"{line.times:,}", 52, sort=lambda line: line.times, right=True),
+        Column("Times", lambda line: f"{line.times:,}", 62, sort=lambda line: line.times, right=True),
     )  # fmt: skip
 
     def spoken(self, line: GroupLine) -> str:
@@ -111,7 +111,9 @@ class FindingsPane(QFrame):
         set_tip(self.filter, "Words, or kind: model: server: format: day: tool: place: with * in values")
         self.filter.textChanged.connect(self.words_typed)
         self.nothing = Emptiness("file-search", "Nothing found so far", "")
-        head = SectionHeader("Findings", "", label("ground: lower end of the rate ≥ 1 %", "label"), _Swatch())
+        ground = label("ground: lower end ≥ 1 %", "label")
+        set_tip(ground, "At least 1 % of the replies: the lower end of the rate's 95 % interval")
+        head = SectionHeader("Findings", "", ground, _Swatch())
         box = head.layout()
         assert box is not None
         box.insertWidget(1, self.ways)  # type: ignore[attr-defined]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from workbench.scan.tally import Cell
 
-FROZEN, WIDTH, ROW, HEAD = 208, 108, 40, 44
+FROZEN, WIDTH, WIDEST, ROW, HEAD = 208, 108, 172, 40, 44
 LOUD = 0.01
 """Lower end of a rate's interval from which a cell has a ground."""
 _NOWHERE = QModelIndex()
@@ -290,11 +290,22 @@ class KindMatrix(QFrame):
         for at in range(self.model.columnCount()):
             self.kinds.setColumnHidden(at, at > 0)
             self.cells.setColumnHidden(at, at == 0)
-            self.cells.setColumnWidth(at, px(WIDTH))
         self.kinds.setColumnWidth(0, px(FROZEN))
+        self._share_out()
         self.setMinimumHeight(self._height(min(len(self.model.kinds), 3)))
         self.setMaximumHeight(self._height(len(self.model.kinds)))
         self.updateGeometry()
+
+    def _share_out(self) -> None:
+        """A few columns share the room, so that names are not cut; many keep their width and scroll."""
+        columns = max(self.model.columnCount() - 1, 1)
+        width = max(px(WIDTH), min(self.cells.viewport().width() // columns, px(WIDEST)))
+        for at in range(1, columns + 1):
+            self.cells.setColumnWidth(at, width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_out()
 
     def _height(self, rows: int) -> int:
         bar = px(14) if self.model.columnCount() > 4 else 0

@@ -86,6 +86,10 @@ class PlacesPane(QFrame):
         )
         self._show_start()
 
+    def take_focus(self) -> None:
+        """Give the keyboard to what people do next."""
+        (self.start if self.boxes else self.files).setFocus()
+
     def _show_start(self) -> None:
         self.start.setVisible(bool(self.boxes))
         self.start.setEnabled(any(box.isChecked() for box in self.boxes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from workbench.ui.bridge.page import Shell
 
 LOOK_MS = 250
+PATIENCE_S = 0.0005
+"""How long the window's thread waits for the interpreter while files are read: painting a list asks for it a hundred times."""
 
 
 class RunningScan(QObject):
@@ -97,6 +100,8 @@ class RunningScan(QObject):
         self.seen = scan.seen()
 
     async def _run(self, scan: Scan) -> None:
+        patience = sys.getswitchinterval()
+        sys.setswitchinterval(min(patience, PATIENCE_S))
         try:
             while True:
                 await asyncio.to_thread(scan.run)
@@ -106,6 +111,7 @@ class RunningScan(QObject):
             scan.stop()  # the thread goes on until it looks
             raise
         finally:
+            sys.setswitchinterval(patience)
             self._busy = False
             self._look.stop()
             if self.scan is scan:

@@ -66,7 +66,8 @@ class ScanView(QWidget):
         if not self._moved:
             width = event.size().width()
             narrow = width < px(_NARROW)
-            first, last = (px(200), px(350)) if narrow else (px(_SOURCES), min(px(_FINDING), width * 36 // 100))
+            first = px(200) if narrow else min(px(_SOURCES), width * 19 // 100)
+            last = px(350) if narrow else min(px(_FINDING), width * 38 // 100)
             self._split.setSizes([first, max(width - first - last, 1), last])
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -91,3 +91,14 @@ def test_linked_and_lit_characters(theme: Theme, qtbot) -> None:
     editor.jump(Span(6, 11))
     assert editor.linked_text() == ["hello", "world"]
     qtbot.waitUntil(lambda: editor.linked_text() == ["hello"])
+
+
+def test_long_line_numbers_have_room(theme: Theme, qtbot) -> None:
+    editor = RawEditor()
+    qtbot.addWidget(editor)
+    usual = editor.gutter
+    editor.set_first_number(41_206)
+    editor.show_text("a\nb")
+    assert editor.gutter > usual
+    editor.set_first_number(1)
+    assert editor.gutter == usual

@@ -19,14 +19,15 @@ def test_a_leak_is_told_with_its_characters() -> None:
     made = shown(
         Reply(
             "9", f"I look.\n{LEAK}", model="coder-7b", server="gpu1", tools=(WEATHER,), line=40,
-            context=(Turn("user", "Rome?"),), after=(Turn("assistant", "I cannot."),),
+            source_text=f"INFO reply 9\noutput: I look.\n{LEAK}\n", context=(Turn("user", "Rome?"),),
+            after=(Turn("assistant", "I cannot."),),
         )
     )  # fmt: skip
     assert made.raw[made.span.start : made.span.end] == LEAK
     assert {"marker", "name"} <= {region.role for region in made.regions}
     assert [line.reader for line in made.readers] == ["qwen_xml strict", "qwen_xml tolerant", "gpu1", "agent"]
-    assert made.readers[0].says == "lines 41 to 43"
-    assert (made.first_line, made.fits_well) == (40, True)
+    assert made.readers[0].says == "lines 42 to 44"
+    assert (made.first_line, made.file_line, made.fits_well) == (41, 40, True)
     assert "".join(run.text for run in made.lost) == 'get_weather(city = "Rome")'
     assert made.around == (("user", "Rome?"), ("assistant", "I cannot."))
     assert '"Rome"' in made.parsed
@@ -50,3 +51,11 @@ def test_a_reply_that_was_lost_says_so() -> None:
     assert made.readers[-1].says == "nothing given out"
     lost = shown(Reply("1", LEAK, channel=Channel.LOST, error="Failed to parse input at pos 3"))
     assert "Failed to parse" in " ".join(line.says for line in lost.readers)
+
+
+def test_lines_of_a_text_that_the_file_has_in_one_line_are_the_texts_own() -> None:
+    made = shown(Reply("9", f"I look.\n{LEAK}", tools=(WEATHER,), line=40, source_text=repr(f"I look.\n{LEAK}")))
+    assert (made.first_line, made.file_line) == (1, 40)
+    assert made.readers[0].says == "lines 2 to 4"
+    assert shown(Reply("9", LEAK.replace("\n", " "), tools=(WEATHER,), line=40)).first_line == 40
+    assert made.place == "9"

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.kit.scanning import LEAK, WEATHER, judged
@@ -54,6 +56,10 @@ def test_the_views_show_other_texts(pane: FindingPane) -> None:
     pane.views.button("line").click()
     assert pane.raw.text == "a line"
     assert told == ["line"]
+    reply = replace(pane.detail, line_text="")
+    pane.show_detail(reply)
+    assert pane.views.value == "raw"
+    assert not pane.views.button("line").isEnabled()
 
 
 def test_buttons_ask(pane: FindingPane) -> None:

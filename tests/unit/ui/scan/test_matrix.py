@@ -58,3 +58,10 @@ def test_same_rows_and_columns_keep_the_choice(matrix: KindMatrix) -> None:
     assert matrix.cells.currentIndex().isValid()
     assert matrix.model.index(0, 1).data() == "–"
     assert matrix.sizeHint().height() <= matrix.maximumHeight()
+
+
+def test_few_columns_share_the_room(matrix: KindMatrix) -> None:
+    assert matrix.cells.columnWidth(1) == matrix.cells.columnWidth(5)
+    narrow = matrix.cells.columnWidth(1)
+    matrix.model.show(KINDS, COLUMNS[:2], CELLS)
+    assert matrix.cells.columnWidth(1) > narrow

@@ -71,6 +71,7 @@ _PLACED: dict[str, str] = {
     "gigachat3": "json_lists",
     "openpangu": "json_lists",
     "minicpm5": "invoke",
+    "iquest_coder_v2": "arg_pairs",
 }
 """Family module of each format id that shares its file or whose place matters."""
 

@@ -3,6 +3,7 @@
     <tool_calls><tool_call>get_weather<tool_sep><arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call></tool_calls>   hy_v3
     <longcat_tool_call>get_weather⏎<longcat_arg_key>city</longcat_arg_key>⏎<longcat_arg_value>Rome</longcat_arg_value>        longcat,
       or <longcat_tool_call>{"name": "get_weather", "arguments": {"city": "Rome"}}</longcat_tool_call>
+    <iquestcoder_tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value></iquestcoder_tool_call>             iquest_coder_v2
     <|tool_call:start|>get_weather<|tool_arg:start|>city<|tool_arg:value|>Rome<|tool_arg:end|><|tool_call:end|>               solar_open2
 
 Hunyuan's tags may all carry a suffix, such as `<tool_call:opensource>`. Source: the models' chat templates.
@@ -32,6 +33,10 @@ _SUFFIX = r":[^<>\s/:]{1,24}"
 _LONGCAT = Pairs(
     "<longcat_arg_key>", "</longcat_arg_key>", "<longcat_arg_value>", "</longcat_arg_value>",
     ("<longcat_tool_call>",), ("</longcat_tool_call>",),
+)  # fmt: skip
+_IQUEST = Pairs(
+    "<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>",
+    ("<iquestcoder_tool_call>",), ("</iquestcoder_tool_call>",),
 )  # fmt: skip
 _SOLAR = Pairs(
     "<|tool_arg:start|>", "", "<|tool_arg:value|>", "<|tool_arg:end|>", ("<|tool_call:start|>",), ("<|tool_call:end|>",)
@@ -108,6 +113,17 @@ class LongCat(ToolCallTag):
     own_pairs = _LONGCAT
 
 
+class IquestCoder(ToolCallTag):
+    """The grammar of IQuest-Coder V2: GLM's pairs in a tag of its own."""
+
+    format = "iquest_coder_v2"
+    reach = 112
+    opens = ("<iquestcoder_tool_call>",)
+    closes = ("</iquestcoder_tool_call>",)
+    bodies = ("pairs",)
+    own_pairs = _IQUEST
+
+
 class SolarOpen2(ToolCallTag):
     """The grammar of Solar Open2."""
 
@@ -142,6 +158,14 @@ def write_longcat(call: ParsedCall) -> str:
     return f"<longcat_tool_call>{compact({'name': call.name, 'arguments': call.arguments})}</longcat_tool_call>"
 
 
+def write_iquest(call: ParsedCall) -> str:
+    """Write one call in its tag."""
+    pairs = "".join(
+        f"<arg_key>{key}</arg_key><arg_value>{_text(value)}</arg_value>" for key, value in call.arguments.items()
+    )
+    return f"<iquestcoder_tool_call>{call.name}{pairs}</iquestcoder_tool_call>"
+
+
 def write_solar(call: ParsedCall) -> str:
     """Write one call in its tokens."""
     pairs = "".join(
@@ -160,6 +184,10 @@ FORMATS = (
     FormatSpec(
         id="longcat", family="arg_pairs", models="LongCat-Flash", grammar=LongCat(), write_call=write_longcat,
         tags=("longcat_tool_call", "longcat_arg_key", "longcat_arg_value", "longcat_think"),
+    ),
+    FormatSpec(
+        id="iquest_coder_v2", family="arg_pairs", models="IQuest-Coder V2", grammar=IquestCoder(),
+        write_call=write_iquest, tags=("iquestcoder_tool_call",),
     ),
     FormatSpec(
         id="solar_open2", family="arg_pairs", models="Solar Open2", grammar=SolarOpen2(), write_call=write_solar,

@@ -72,6 +72,10 @@ _LABEL_NEXT = re.compile(
     rf"|(?:{any_label('Parameters', 'Params')})(?:(?!\n)[\W_]){{0,8}}\n?[ \t]{{0,4}}[{{\[\"'\d])",
     re.IGNORECASE,
 )
+_PARAMS_NEXT = re.compile(
+    rf"[^\n]{{0,40}}\n{_BEFORE_LABEL[1:]}(?:{any_label('Parameters', 'Params')})[ \t]?[:：]", re.IGNORECASE
+)
+"""Plain text behind a label that descriptions of tools have as well: below an action only."""
 _CALLED = re.compile(
     r"""\\?\s{0,2}\(\s{0,9}(?:[\w\\]{1,64}\s{0,3}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]{1,40}>["']|your[ _]))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
     r"""|["'`]?\s{0,4}:?\s{0,4}\{\s{0,9}(?:["'“}]|\w{1,64}["']?\s{0,3}:)"""
@@ -170,10 +174,16 @@ def _own(text: str, grammar: Grammar) -> Iterator[_Sign]:
         while (found := grammar.signs.search(text, at)) is not None:
             yield _Sign(found.start(), found.end(), UNREAD)
             at = max(found.end(), found.start() + 1)
-    if grammar.beginnings:
-        begun = finder(*grammar.beginnings)[1].search(text, max(0, len(text) - _LONGEST_MARKER))
-        if begun is not None and begun.end() - begun.start() >= _LEAST_MARKER:
-            yield _Sign(begun.start(), len(text), UNREAD)
+    if (start := begun_at_end(text, grammar)) >= 0:
+        yield _Sign(start, len(text), UNREAD)
+
+
+def begun_at_end(text: str, grammar: Grammar) -> int:
+    """Return where a marker that begins a call is cut off by the text's end, -1 if none is."""
+    if not grammar.beginnings:
+        return -1
+    begun = finder(*grammar.beginnings)[1].search(text, max(0, len(text) - _LONGEST_MARKER))
+    return begun.start() if begun is not None and begun.end() - begun.start() >= _LEAST_MARKER else -1
 
 
 def _pairs(text: str) -> Iterator[_Sign]:
@@ -187,11 +197,13 @@ def _pairs(text: str) -> Iterator[_Sign]:
 def _named(text: str, tools: ToolSet) -> Iterator[Iterator[_Sign]]:
     """Declared names in the shape of a call, each by itself."""
     if tools.by_name and _BRACKETS.search(text):
-        yield from (_called(text, name) for name in tools.names_in(text))
+        yield from (_called(text, name, tools) for name in tools.names_in(text))
 
 
-def _called(text: str, name: str) -> Iterator[_Sign]:
+def _called(text: str, name: str, tools: ToolSet) -> Iterator[_Sign]:
     for found in _finder(name).finditer(text):
+        if found.group() != name and found.group() in tools.by_name:
+            continue  # another tool, which is called so
         start = _shape(text, found.start(), found.end())
         if start >= 0:
             yield _Sign(start, found.end(), UNKNOWN, name)
@@ -231,7 +243,9 @@ def _shape(text: str, start: int, end: int) -> int:
     if _ALONE.match(text, end) and _ALONE_BEFORE.search(head):
         return start
     label = _LABEL.search(head)
-    if label is not None and _LABEL_NEXT.match(text, end):
+    if label is not None and (
+        _LABEL_NEXT.match(text, end) or ("action" in label.group().lower() and _PARAMS_NEXT.match(text, end))
+    ):
         return begin + label.start()
     if head.endswith("<") and text[end : end + 1] in (">", " ", "/") and (
         text.find(f"</{text[start:end]}>", end) >= 0 or text[end : end + 2] == "/>"

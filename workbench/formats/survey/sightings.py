@@ -17,6 +17,7 @@ from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.repetition import Repetition, stretches
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.spec import FormatSpec
+from workbench.formats.kit.unread import begun_at_end
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=256)
 def _signs(grammar: Grammar) -> tuple[tuple[str, ...], tuple[re.Pattern[str], ...]]:
-    """Return what begins a call: texts in lower case, and patterns."""
-    texts = tuple(dict.fromkeys(marker.lower() for marker in grammar.nested.literals))
+    """Return what begins a call or stands in one: texts in lower case, and patterns."""
+    texts = tuple(dict.fromkeys(marker.lower() for marker in (*grammar.nested.literals, *grammar.inside())))
     return texts, tuple(re.compile(regex, re.IGNORECASE | re.MULTILINE) for _, regex, _ in grammar.patterns())
 
 
@@ -60,7 +61,7 @@ class Sightings:
         if type(grammar).openers is not Grammar.openers or type(grammar).nested is not Grammar.nested:
             return True
         texts, patterns = _signs(grammar)
-        return any(map(self.has, texts)) or any(map(self._matches, patterns))
+        return any(map(self.has, texts)) or any(map(self._matches, patterns)) or begun_at_end(self._text, grammar) >= 0
 
     def habits(self, grammar: Grammar) -> Hashable:
         """All that a reading without calls depends on: grammars for which it is equal read this text alike."""

@@ -47,6 +47,13 @@ def test_texts_of_every_format() -> None:
         assert_same(case.raw, case.reason, **case.flags)
 
 
+@pytest.mark.parametrize(
+    "text", ['[ARGS]{"city": "Rome"}', "Well. <tool_cal", "Let me see. [TOOL_CA", "a </arg_key> b", "<parameter=a>"]
+)
+def test_markers_inside_of_calls_and_cut_off_ones(text: str) -> None:
+    assert_same(text)
+
+
 def test_a_marker_is_seen_in_any_case() -> None:
     qwen, harmony = get_format("qwen_xml"), get_format("harmony")
     assert isinstance(qwen, FormatSpec)

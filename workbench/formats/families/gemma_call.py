@@ -68,10 +68,12 @@ class Gemma4(Grammar):
         }
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
-        """The tokens may be lost: a bare `call:NAME{`."""
+        """The tokens may be lost: a bare `call:NAME{`, or `NAME{` with a key in the syntax at a line's beginning."""
         return (
             ("bare", r"(?<![\w:])call:[A-Za-z_][\w.\-]{0,127}\s{0,2}\{",
              r"(?<![\w:])c(?:a(?:l(?:l(?::(?:[A-Za-z_][\w.\-]{0,127}\s{0,2})?)?)?)?)?"),
+            ("word", r"^[A-Za-z_][\w.\-]{0,63}\{(?=[A-Za-z_][\w\-]{0,63}:)",
+             r"^[A-Za-z_][\w.\-]{0,63}(?:\{(?:[A-Za-z_][\w\-]{0,63})?)?"),
         )  # fmt: skip
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
@@ -80,6 +82,7 @@ class Gemma4(Grammar):
         match = None  # type: ignore[assignment]
         if kind == "orphan":
             return Attempt(at)
+        kind = "bare" if kind == "word" else kind
         at = start if kind == "bare" else (yield from scan.space(at))
         while (head := _HEAD.match(scan.text, at, at + _REACH)) is None:
             begun = len(scan.text) - at < _REACH and _HEAD_PART.fullmatch(scan.text, at)

@@ -4,6 +4,7 @@
 <function_call>{"name": "get_weather", "parameters": {"city": "Rome"}}</function_call>
 <tool_call><function=get_weather><parameter=city>Rome</parameter></function></tool_call>
 <tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>
+<invoke name="get_weather"><parameter name="city">Rome</parameter></invoke>
 <functions><function name="get_weather"><params><param name="city" value="Rome" type="string"/></params></function></functions>
 """
 
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.function_tags import read_functions, typed_element
 from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.invoke_tags import Invoke, invoke_shape
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.tag_markers import FOREIGN_TAGS, NEAR_MISSES
 from workbench.formats.kit.toolcall_tag import ToolCallTag
@@ -29,6 +31,21 @@ if TYPE_CHECKING:
 
 
 _FOREIGN_CLOSES = {*FOREIGN_TAGS.values()} - {*NEAR_MISSES.values()}
+
+
+_BLOCKS = {"<function_calls>": "</function_calls>", "<tool_use>": "</tool_use>", "<tool_calls>": "</tool_calls>"}
+
+
+class _Invoke(Invoke):
+    """Invoke tags in whatever block, or in none."""
+
+    format = "generic_xml"
+    wrappers = _BLOCKS
+    canonical = ("<function_calls>",)
+    shape = invoke_shape("", ("antml:", "minimax:", "steptml:"), _BLOCKS)
+
+
+_INVOKE = _Invoke()
 
 
 class GenericXml(ToolCallTag):
@@ -49,11 +66,22 @@ class GenericXml(ToolCallTag):
     def literals(self) -> Mapping[str, str]:
         """Return the tags, and the one around a document of function elements; a foreign close without its tag is text."""
         found = {text: kind for text, kind in super().literals().items() if text not in _FOREIGN_CLOSES}
-        return {**found, "</functions>": "orphan", "<functions>": "document"}
+        invoke = dict.fromkeys((*_INVOKE.shape.call_closes, *_INVOKE.shape.param_closes), "orphan")
+        invoke |= dict.fromkeys(_INVOKE.shape.call_starts, "invoke")
+        return {**invoke, **found, "</functions>": "orphan", "<functions>": "document"}
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body, or function elements."""
-        start = match.start()
+        start, at = match.span()
+        opener = match.group().lower()
+        if kind == "invoke":
+            match = None  # type: ignore[assignment]
+            return (yield from _INVOKE.alone(scan, start))
+        if opener in _BLOCKS:
+            after = yield from scan.space(at)
+            if (yield from scan.literal(after, *_INVOKE.shape.call_starts)) >= 0:
+                del match  # it holds the text, which grows
+                return (yield from _INVOKE.block(scan, start, at, ""))
         if kind == "document" or (kind == "bare" and (yield from typed_element(scan, start))):
             match = None  # type: ignore[assignment]
             found = yield from read_functions(scan, start, start, self.format, ("near_miss_tag",))

@@ -40,6 +40,13 @@ _ROLE = re.compile(r"\s*<\|start\|>\s*([\w.\-]+)")
 _CLEAN = re.compile(r"[A-Za-z_][\w.:/\-]*")
 
 
+_STRIPPED = ("", "commentary ", "analysis ", *(
+    f"assistant{channel}{blank}" for channel in ("", "commentary", "analysis", "final") for blank in ("", " ")
+))  # fmt: skip
+"""What is left before a recipient where a server drops special tokens."""
+_BARE_HEADER = re.compile(r"[a-z]*[ ]?to=functions\.([\w.\-]+?)\s*(?:<\|constrain\|>)?\s*(?:(?<=\s)(?:json|code))?\s*")
+
+
 class Harmony(Grammar):
     """The grammar."""
 
@@ -59,8 +66,13 @@ class Harmony(Grammar):
         return frozenset(("<|message|>",))
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
-        """A reply may begin in the middle of a header, with the recipient."""
-        return (("recipient", r"(?<!\S)to=functions\.(?=[\w\-])", rf"(?<!\S)(?:{prefix_regex(['to=functions.x'])})"),)
+        """A reply may begin in the middle of a header, with the recipient; servers drop the tokens and leave the words."""
+        words = "(?:assistant(?:commentary|analysis|final)? ?|(?<!\\S)(?:commentary|analysis) |(?<!\\S))"
+        alone, behind = (
+            prefix_regex(f"{word}to=functions.x" for word in _STRIPPED if word.startswith("assistant") is glued)
+            for glued in (False, True)
+        )
+        return (("recipient", rf"{words}to=functions\.(?=[\w\-])", rf"(?<!\S)(?:{alone})|(?:{behind})"),)
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read a header, and the body if it is a call or reasoning."""
@@ -75,7 +87,14 @@ class Harmony(Grammar):
         header = scan.text[start : found[0]]
         recipient = _RECIPIENT.search(header)
         if kind == "recipient" and (token != "<|message|>" or len(header) > 300):
-            return None
+            bare = _BARE_HEADER.fullmatch(header) if token == "{" else None
+            if bare is None or scan.tools.resolve(bare.group(1)).tool is None:
+                return None
+            return (
+                yield from self._call(
+                    scan, start, start + bare.start(1), bare.group(1), found[0], ("missing_open_tag",)
+                )
+            )
         if token in _ENDS or (token == "{" and recipient is None):
             return Attempt(at if token == "{" else found[0])
         role = _ROLE.match(header)

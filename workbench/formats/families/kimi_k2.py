@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.call_progress import CALL_NAME
-from workbench.formats.kit.calls import Item, report
+from workbench.formats.kit.calls import Draft, Item, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_body import json_body
 from workbench.formats.kit.labels import plain_label
@@ -37,6 +37,7 @@ _CALL, _ARGUMENTS, _CALL_END = "<|tool_call_begin|>", "<|tool_call_argument_begi
 _MARKS = (*_SECTIONS, *_SECTION_ENDS, _CALL, _ARGUMENTS, _CALL_END)
 _RETURN = "## Return of functions."
 _IDENT = re.compile(r"(?:functions?[.:]?)?(?P<name>.*?)(?:[:_.]?(?P<number>\d+))?\Z", re.DOTALL)
+_OTHER_ID = re.compile(r"(?:call|toolu|chatcmpl-tool)[_\-]\w{4,64}")
 _COUNTER = re.compile(r"(?:functions?|call|tool)?[.:_]?\d*")
 
 
@@ -138,6 +139,10 @@ class KimiK2(Grammar):
             name = yield from self._guessed(scan, found[1] if marked else found[0])
             repairs += ("name_guessed",)
         repairs += () if marked else ("missing_open_tag",)
+        if marked and name not in scan.tools.by_name and _OTHER_ID.fullmatch(ident):
+            inside = yield from self._named_inside(scan, begin, found[1], ident)
+            if inside is not None:
+                return inside
         if not scan.tools.nameable(name):
             close = yield from scan.find(found[0], _CALL_END)
             end = close[1] if close else len(scan.text)
@@ -159,6 +164,27 @@ class KimiK2(Grammar):
             return item, end
         half = scan.closed and any(mark.startswith(scan.tail(after)) for mark in _MARKS)
         return stretch(scan, item, end, "missing_close_tag"), len(scan.text) if half else end
+
+    def _named_inside(self, scan: Scanner, begin: int, at: int, ident: str) -> Step[tuple[Item, int] | None]:
+        """The id is another API's, and the name stands among the arguments."""
+        at = yield from scan.space(at)
+        body = yield from json_body(scan, at, _MARKS, "")
+        if body.error or not isinstance(body.value, dict):
+            return None
+        arguments = dict(body.value)
+        name = arguments.pop("name", None)
+        if not isinstance(name, str) or scan.tools.resolve(name).tool is None:
+            return None
+        inner = arguments.get("arguments")
+        span, named = scan.span(begin, body.end), scan.span(at, at + 1)
+        value = inner if isinstance(inner, dict) and len(arguments) == 1 else arguments
+        draft = Draft(
+            name, value, span, named, scan.span(at, body.end), ident, ("name_key", *body.repairs), format=self.format
+        )
+        item = settle(draft, scan.tools)
+        after = yield from scan.space(body.end)
+        close = yield from scan.literal(after, _CALL_END)
+        return None if item is None else (stretch(scan, item, max(close, 0)), max(close, body.end))
 
     @staticmethod
     def _guessed(scan: Scanner, at: int) -> Step[str]:

@@ -55,6 +55,13 @@ _NO_TOOL = re.compile(r"(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ 
 _WRAPPING = " \t\r*_`\"'[]<>.,"
 _BRACES = re.compile(r"[}\]]*+")
 _INLINE = re.compile(r"([A-Za-z_][\w.\\\-]*)\s*\((.*)\)\s*")
+_BRACKETS = re.compile(r"[ \t*`]*([A-Za-z_][\w.\-]*)\[(.*)\][ \t*`.]*")
+"""`Action: search[cats]`, as the first ReAct prompts had it."""
+_OTHER_INPUT = re.compile(
+    rf"[ \t]{{0,8}}(?:{'|'.join(label_line(word).full for word in ('Tool Input', 'Input', 'Params', 'Parameters', 'Arguments', 'Args'))})",
+    re.IGNORECASE,
+)
+"""Other labels of the input, below an action."""
 
 
 class React(BareJson):
@@ -158,6 +165,11 @@ class React(BareJson):
             label = yield from self._input_label(scan, end)
         else:
             label = same.end()
+        if label < 0 and name in scan.tools.by_name:
+            label = yield from self._input_label(scan, end, _OTHER_INPUT)
+            bent = ("near_miss_tag",) if label >= 0 else bent
+        if label < 0 and (brackets := _BRACKETS.fullmatch(raw)) is not None and brackets.group(1) in scan.tools.by_name:
+            return self._bracketed(scan, start, at, brackets)
         if label < 0:
             if bent and name not in scan.tools.by_name:
                 return None  # as in a list of things to do
@@ -173,11 +185,26 @@ class React(BareJson):
         fence = yield from scan.literal(after, "```")
         return self._won(scan, attempt._replace(end=fence if fence >= 0 else attempt.end))
 
-    def _input_label(self, scan: Scanner, at: int) -> Step[int]:
+    def _bracketed(self, scan: Scanner, start: int, at: int, found: re.Match[str]) -> Attempt | None:
+        """A name with its one text in brackets."""
+        name, end = found.group(1), at + found.end()
+        target = _only_text(scan.tools.resolve(name).tool)
+        if not target or (scan.cut_short and end >= len(scan.text)):
+            message = f"What stands in the brackets is no argument of {name!r}."
+            return Attempt(end, (report("args_not_object", scan.span(start, end), message, name=name),))
+        named, body = (scan.span(at + found.start(group), at + found.end(group)) for group in (1, 2))
+        repairs = ("missing_open_tag", "text_as_argument")
+        draft = Draft(
+            name, {target: found.group(2)}, scan.span(start, end), named, body, repairs=repairs, format=self.format
+        )
+        return self._settled(scan, draft, end)
+
+    @staticmethod
+    def _input_label(scan: Scanner, at: int, label: re.Pattern[str] = _INPUT) -> Step[int]:
         """Return where the input begins after its label, or -1."""
         at = yield from scan.space(at)
         while True:
-            match = _INPUT.match(scan.text, at, at + TAIL)
+            match = label.match(scan.text, at, at + TAIL)
             if match is not None:
                 return match.end()
             if scan.closed or len(scan.text) - at >= TAIL or "\n" in scan.tail(at):

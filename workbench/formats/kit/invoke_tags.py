@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
@@ -11,7 +13,7 @@ from workbench.formats.kit.calls import Item, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.tag_shape import Shape
-from workbench.formats.kit.tagged import read_call
+from workbench.formats.kit.tagged import TAG_LIMIT, read_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +37,7 @@ def invoke_shape(
     spaces = (own, *others)
     alternatives = "|".join(map(re.escape, sorted(spaces, key=len, reverse=True)))
     gap = r"\s++" if heads == (" ",) else f"[\\s{BLANK}]*+"
-    name = rf"""{gap}name\s*+=\s*+["']?\s*+(?P<{{}}>[^"'<>\s][^"'<>]{{{{0,199}}}})["']?"""
+    name = rf"""{gap}(?:r?name|tool)\s*+=\s*+["']?\s*+(?P<{{}}>[^"'<>\s][^"'<>]{{{{0,199}}}})["']?"""
     return Shape(
         call_open=re.compile(rf"<(?:{alternatives}){call}{name.format('name')}\s*(?P<closed>/)?>", re.IGNORECASE),
         call_exact=re.compile(rf'<{re.escape(own)}{" ?" if own.endswith("｜") else ""}{call}\s+name="[^"<>]+"\s*>'),
@@ -95,8 +97,12 @@ class Invoke(Grammar):
         if kind == "junk":
             return (yield from self._bare(scan, start, at, kind))
         if kind == "block":
-            return (yield from self._block(scan, start, at, opener))
+            return (yield from self.block(scan, start, at, opener))
         return (yield from self._bare(scan, start, start, kind))
+
+    def alone(self, scan: Scanner, start: int) -> Step[Attempt | None]:
+        """Read a tag in no block."""
+        return (yield from self._bare(scan, start, start, "bare"))
 
     def _bare(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         """Read a tag alone, which stands at `at`."""
@@ -109,7 +115,8 @@ class Invoke(Grammar):
             return None
         return Attempt(end, (item,))
 
-    def _block(self, scan: Scanner, start: int, at: int, opener: str) -> Step[Attempt | None]:
+    def block(self, scan: Scanner, start: int, at: int, opener: str) -> Step[Attempt | None]:
+        """Read the calls behind a block's opener."""
         repairs = () if opener in self.canonical or not self.canonical else (self.loose,)
         items: list[Item] = []
         begin = start
@@ -172,11 +179,30 @@ class Invoke(Grammar):
         message = "What stands between the markers is no call."
         return Attempt(found[1], (report("bad_json", scan.span(start, found[1]), message),))
 
+    @cached_property
+    def _short(self) -> Shape:
+        """The same tags with `param` in place of `parameter`."""
+        old = self.shape
+        starts, closes = (
+            tuple(tag.replace("parameter", "param") for tag in tags) for tags in (old.param_starts, old.param_closes)
+        )
+        pattern = re.compile(old.param_open.pattern.replace("parameter", "param"), re.IGNORECASE)
+        return replace(old, param_open=pattern, param_starts=starts, param_closes=closes, param_exact=old.param_exact)
+
+    def _shape_at(self, scan: Scanner, at: int) -> Step[Shape]:
+        """How the tags are spelled in the call at `at`: its first parameter decides."""
+        found = yield from scan.within(at, TAG_LIMIT, ">")
+        if found is None:
+            return self.shape
+        after = yield from scan.space(found[1])
+        return self._short if (yield from scan.literal(after, *self._short.param_starts)) >= 0 else self.shape
+
     def _one(
         self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], *, canonical: bool, wrapped: bool = False
     ) -> Step[tuple[Item, int] | None]:
+        shape = yield from self._shape_at(scan, at)
         found = yield from read_call(
-            scan, start, at, self.shape, canonical=canonical, form=self.format, repairs=repairs, wrapped=wrapped
+            scan, start, at, shape, canonical=canonical, form=self.format, repairs=repairs, wrapped=wrapped
         )
         if found is None:
             return None

@@ -245,7 +245,7 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
 def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step[int | str]:
     """Read a value from `at` on; where one of its tags is lost, newlines beside the other are layout (`lines`)."""
     scan, pairs = reading.scan, reading.pairs
-    search, soft = at, -1
+    search, soft, last = at, -1, -1
     while True:
         found = yield from scan.find(search, pairs.value_close, pairs.key_open, *pairs.closes, *pairs.opens)
         if found is None:
@@ -256,6 +256,7 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
                 _keep(reading, key, at, found[0], lines=lines)
                 reading.last = found[1]
                 return found[1]
+            last = found[0]
         elif token == pairs.key_open and (not pairs.key_close or (yield from _key_follows(scan, found[1], pairs))):
             soft = found[0] if soft < 0 else soft
             break
@@ -266,8 +267,12 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
         search = found[1]
     if soft < 0 or (scan.cut_short and found is None):
         return "truncated"
-    reading.repairs.append("missing_close_tag")
-    _keep(reading, key, at, soft, lines=True)
+    if last >= 0:  # what stands behind the closing tag belongs to nothing
+        reading.repairs.append("open_value")
+        _keep(reading, key, at, last, lines=lines)
+    else:
+        reading.repairs.append("missing_close_tag")
+        _keep(reading, key, at, soft, lines=True)
     reading.last = soft
     return soft
 

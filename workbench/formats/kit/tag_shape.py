@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True)
@@ -61,3 +61,12 @@ CODER = Shape(
     lines=True,
 )
 """Qwen3-Coder's tags."""
+TOOL_AS_PARAMETER = replace(
+    CODER,
+    call_open=re.compile(
+        r"""<parameter\s*=\s*(?P<name>["']?[^<>"'\n]{1,128}?["']?)\s*>""",
+        re.IGNORECASE,
+    ),
+    call_starts=(*CODER.call_starts, *CODER.param_starts),
+)
+"""The tool's name stands in a parameter's tag, with the parameters below it."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 TAG_LIMIT = 1000
 """No tag with its name is longer."""
+_WRONG_CLOSE = re.compile(r"</([\w.:\-]{1,64})>\s*+\Z")
 
 
 @dataclass
@@ -208,7 +209,10 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
     reading.deep = reading.deep and not searched_on
     if not closed:
         reading.repairs += ("missing_close_tag", "open_value")
-    text = bare_value(scan.text[begin:end], lines=shape.lines or not closed)
+    text = scan.text[begin:end]
+    if not closed and (wrong := _WRONG_CLOSE.search(text)) and wrong.group(1).casefold() == key.casefold():
+        text = text[: wrong.start()]  # the tag that closes it has the parameter's own name
+    text = bare_value(text, lines=shape.lines or not closed)
     if shape.cdata and text.strip().startswith("<![CDATA[") and text.strip().endswith("]]>"):
         text = text.strip()[9:-3]
     _note_repetition(reading, key, text)

@@ -67,6 +67,7 @@ class ToolCallTag(TagJson):
         if self.bare_function:
             found |= dict.fromkeys(self.shape.call_starts, "bare")
             found |= dict.fromkeys((*self.shape.call_closes, *self.shape.param_closes), "orphan")
+            found |= dict.fromkeys(self.shape.param_starts, "parameter")
         return found
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
@@ -101,11 +102,19 @@ class ToolCallTag(TagJson):
             start, name = match.start(), match.group().strip()
             match = None  # type: ignore[assignment]
             return (yield from self._pairs(scan, start, start, kind)) if scan.tools.resolve(name).tool else None
-        if kind == "bare":
+        if kind in ("bare", "parameter"):
             start = match.start()
             match = None  # type: ignore[assignment]
+            if kind == "parameter" and not (yield from self._holds_parameters(scan, start)):
+                return None
             return (yield from self._coder(scan, start, start, kind))
         return (yield from super().read(scan, match, kind))
+
+    def _holds_parameters(self, scan: Scanner, at: int) -> Step[bool]:
+        """True if another parameter's tag follows the one at `at`, whose value would be empty."""
+        found = yield from scan.within(at, 200, ">")
+        after = (yield from scan.space(found[1])) if found is not None else 0
+        return found is not None and (yield from scan.literal(after, *self.shape.param_starts)) >= 0
 
     def json_repairs(self) -> tuple[str, ...]:
         """JSON is another family's body where it is not native."""
@@ -138,8 +147,14 @@ class ToolCallTag(TagJson):
     def _coder(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         """One or more function tags."""
         repairs, form = self._foreign("coder")
-        repairs += {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}.get(kind, ())
+        repairs += {"near": ("near_miss_tag",), "bare": ("missing_open_tag",), "parameter": ("missing_open_tag",)}.get(
+            kind, ()
+        )
         from workbench.formats.kit.tagged import read_call
+
+        shape = self.shape
+        if kind == "parameter":
+            from workbench.formats.kit.tag_shape import TOOL_AS_PARAMETER as shape  # noqa: N811
 
         items: list[ParsedCall | ParseProblem] = []
         begin = start
@@ -148,7 +163,7 @@ class ToolCallTag(TagJson):
                 scan,
                 begin,
                 at,
-                self.shape,
+                shape,
                 canonical=kind == "call",
                 form=form,
                 repairs=repairs,
@@ -166,7 +181,7 @@ class ToolCallTag(TagJson):
             again = close < 0 and (yield from scan.literal(after, *self.shape.call_starts)) >= 0
             if close >= 0:
                 end = close
-            elif not again and kind != "bare":
+            elif not again and kind not in ("bare", "parameter"):
                 end = self._half_close(scan, after, end)
                 draft = draft._replace(repairs=(*draft.repairs, "missing_close_tag"))
             if begin > start or (again and kind == "call" and self.bodies == ("json",)):

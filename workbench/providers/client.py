@@ -29,6 +29,7 @@ from workbench.providers.exchange_try import ExchangeTry, ReplyReader
 from workbench.providers.limits import Beside, Slots
 from workbench.providers.outgoing import Outgoing
 from workbench.providers.proxies import is_loopback, proxy_for
+from workbench.providers.read_ahead import ReadAhead
 from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
 from workbench.providers.unpack import DecodingError, unpacked
 from workbench.providers.watch import Watch
@@ -324,7 +325,7 @@ class HttpClient:
         """Yield body bytes as they come, within all limits; trouble ends it with `attempt.error` set."""
         options, now = self._options, asyncio.get_running_loop().time
         with Watch() as watch:
-            async with aclosing(_body_of(response)) as source:
+            async with aclosing(self._source(response)) as source:
                 while True:
                     limit = min(_patience(options, attempt, reader), deadline - now())
                     try:
@@ -341,6 +342,10 @@ class HttpClient:
                     if attempt.received > options.max_bytes:
                         attempt.error = transport_errors.too_large(options.max_bytes, attempt.status)
                         return
+
+    def _source(self, response: httpx.Response) -> AsyncGenerator[bytes, None] | ReadAhead:
+        """The pieces of a body; of one among many, as many as have come."""
+        return ReadAhead(_body_of(response)) if isinstance(self._slots, Beside) else _body_of(response)
 
     def _interrupted(self, error: Exception, attempt: ExchangeTry, limit: float, *, over: bool) -> ErrorInfo:
         """Describe what ended the reply too early: silence, or a broken connection."""

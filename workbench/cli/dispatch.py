@@ -37,6 +37,7 @@ COMMANDS = {
     "report": "report",
     "suite": "suite",
     "case": "case",
+    "verdict": "verdict",
     "verify": "verify",
     "export": "exporting",
     "import": "importing",

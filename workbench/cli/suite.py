@@ -132,13 +132,15 @@ def show(
     """Report a batch that has run, or what there is of it."""
     from workbench.cli.suite_report import report as tell
     from workbench.cli.suite_report import write_reports
+    from workbench.store.opinions import in_force
 
     wanted = report_orders(report or ())
     with DataFolder.find() as folder:
         found = folder.store.batches.load(batch)
         before = folder.store.batches.load(baseline) if baseline else None
         write_reports(folder, found, wanted, before)
-    tell(found, junit=junit, markdown=markdown, json=json, baseline=before)
+        said = in_force(folder.store.opinions.of_batch(found.spec.id))
+    tell(found, junit=junit, markdown=markdown, json=json, baseline=before, said=said)
 
 
 def diff(

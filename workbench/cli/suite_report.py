@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from workbench.cli.failures import say
 from workbench.cli.output import write, write_json, write_table
 from workbench.cli.suite_json import batch_json
-from workbench.cli.suite_why import why_json, why_lines
+from workbench.cli.suite_why import by_hand_json, why_json, why_lines
 from workbench.core.atomic_files import write_file
 from workbench.export import batch_report
 from workbench.export.batch_junit import junit as junit_report
 from workbench.export.batch_report import against, cell_text, footer, letter, percent, sentences
+from workbench.grading.by_hand import recount, recount_line
 from workbench.grading.comparison import compare_all
 from workbench.grading.matrix import matrix
 from workbench.grading.performance import HEADS, batch_performance
@@ -21,12 +22,13 @@ from workbench.grading.regression import regressions
 from workbench.grading.scores import format_tax, ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from workbench.app.data_folder import DataFolder
     from workbench.core.batch import Batch
     from workbench.grading.matrix import Matrix
     from workbench.grading.suite import SuiteScore
+    from workbench.store.opinions import Opinion
 
 
 def report(
@@ -37,11 +39,13 @@ def report(
     json: bool = False,
     baseline: Batch | None = None,
     halted: str = "",
+    said: Mapping[str, Opinion] | None = None,
 ) -> None:
     """Write the files that are asked for, then print the batch, beside an earlier one if there is a baseline.
 
-    `halted` says why it ended before its end.
+    `halted` says why it ended before its end, `said` which runs have a verdict set by hand.
     """
+    counted = recount(batch, {run: one.state for run, one in (said or {}).items() if one.state is not None})
     table, pairs = matrix(batch, baseline), compare_all(batch)
     moved = regressions(batch, baseline) if baseline else ()
     told = [*sentences(pairs), *(line for found in moved for line in against(found))]
@@ -50,7 +54,11 @@ def report(
     if markdown:
         write_file(Path(markdown).expanduser(), batch_report.markdown(batch, baseline, halted))
     if json:
-        write_json(batch_json(batch, table, pairs, moved) | why_json(batch, table, pairs) | {"halted": halted or None})
+        write_json(
+            batch_json(batch, table, pairs, moved)
+            | why_json(batch, table, pairs)
+            | {"halted": halted or None, "by_hand": by_hand_json(counted)}
+        )
         return
     _write_targets(batch, table)
     write("")
@@ -60,8 +68,12 @@ def report(
     for line in ["", *reasons] if (reasons := why_lines(batch, table, pairs)) else []:
         write(line)
     write("")
-    for line in footer(batch, table, halted):
-        write(line)
+    for line in (
+        *footer(batch, table, halted),
+        recount_line(counted, [letter(column.target) for column in table.columns]),
+    ):
+        if line:
+            write(line)
 
 
 def write_reports(

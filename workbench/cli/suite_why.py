@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from workbench.core.batch import Batch
     from workbench.grading.attribution import LayerShare
+    from workbench.grading.by_hand import Recount
     from workbench.grading.comparison import Comparison
     from workbench.grading.flips import BatchDifference
     from workbench.grading.matrix import Matrix
@@ -31,9 +32,9 @@ def why_lines(batch: Batch, table: Matrix, pairs: Sequence[Comparison]) -> list[
     if failing:
         lines += ["", "failures by layer"]
         lines += [f"{name}  {pareto_words(found)}" for name, found in failing]
-    if lifts := ablations(batch):
+    if lifts := ablations(batch, pairs):
         lines += ["", *(one.sentence(letter(one.boost), letter(one.part)) for one in lifts)]
-    if ways := sensitivities(batch):
+    if ways := sensitivities(batch, pairs):
         lines.append("")
         for way in ways:
             lines.append(words_of(way, names[way.plain]))
@@ -71,7 +72,7 @@ def why_json(batch: Batch, table: Matrix, pairs: Sequence[Comparison]) -> dict[s
             {"boost": one.boost, "part": one.part, "role": one.role, "word": one.found.word,
              "points": round(one.found.points, 2), "tokens_per_extra_success": one.extra_tokens,
              "cost_per_extra_success": one.extra_cost, "sentence": one.sentence(names[one.boost], names[one.part])}
-            for one in ablations(batch)
+            for one in ablations(batch, pairs)
         ],
         "sensitivity": [
             {"target": one.plain, "reach": round(100 * one.reach, 2), "deviation": round(100 * one.deviation, 2),
@@ -81,7 +82,7 @@ def why_json(batch: Batch, table: Matrix, pairs: Sequence[Comparison]) -> dict[s
                   "points": round(way.found.points, 2) if way.found else None} for way in one.ways
              ],
              "breaks": [{"kind": kind, "step": step, "shown": worse} for kind, step, worse in one.breaks]}
-            for one in sensitivities(batch)
+            for one in sensitivities(batch, pairs)
         ],
         "tradeoff": [
             {"target": one.target, "runs": one.runs, "quality": _amount(one.quality), "cost": _amount(one.cost),
@@ -94,6 +95,14 @@ def why_json(batch: Batch, table: Matrix, pairs: Sequence[Comparison]) -> dict[s
 
 def _amount(found: Amount | None) -> dict[str, float] | None:
     return None if found is None else {name: round(value, 9) for name, value in found._asdict().items()}
+
+
+def by_hand_json(found: Sequence[Recount]) -> list[dict[str, Any]]:
+    """Targets with a verdict set by hand: their rates by the machine, and with those in its place."""
+    return [
+        {"target": one.target, "set": one.set_by_hand, "changed": one.changed, "machine": list(one.machine),
+         "by_hand": list(one.by_hand)} for one in found
+    ]  # fmt: skip
 
 
 def difference_lines(found: BatchDifference) -> list[str]:

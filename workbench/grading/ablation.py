@@ -13,6 +13,8 @@ from workbench.core.verdict import VerdictState
 from workbench.grading.comparison import Comparison, compare_among_all
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.core.batch import Batch
     from workbench.core.target import Target
 
@@ -50,15 +52,18 @@ class Lift(NamedTuple):
         return f"{told} An extra success takes {self.extra_tokens:,.0f} tokens more{money}."
 
 
-def ablations(batch: Batch) -> tuple[Lift, ...]:
-    """Every boosted target against those of its parts that the batch has; each pair pays for all pairs of the batch."""
+def ablations(batch: Batch, pairs: Sequence[Comparison] = ()) -> tuple[Lift, ...]:
+    """Every boosted target against those of its parts that the batch has; each pair pays for all pairs of the batch.
+
+    `pairs` are all of them, where somebody has them already.
+    """
     found = []
     for boost, value in enumerate(batch.spec.targets):
         if value.planner is None:
             continue
         for part, other in enumerate(batch.spec.targets):
             if role := _role(value, other):
-                found.append(_lift(batch, boost, part, role))
+                found.append(_lift(batch, boost, part, role, pairs))
     return tuple(found)
 
 
@@ -76,14 +81,14 @@ def _role(boost: Target, other: Target) -> str:
     return "planner alone" if other.executor == boost.planner else ""
 
 
-def _lift(batch: Batch, boost: int, part: int, role: str) -> Lift:
+def _lift(batch: Batch, boost: int, part: int, role: str, pairs: Sequence[Comparison]) -> Lift:
     more, less = spent(batch, boost), spent(batch, part)
     tokens = cost = None
     if more.runs and less.runs and (extra := more.passed / more.runs - less.passed / less.runs) > 0:
         tokens = (more.tokens / more.runs - less.tokens / less.runs) / extra
         if more.cost is not None and less.cost is not None:
             cost = (more.cost / more.runs - less.cost / less.runs) / extra
-    return Lift(boost, part, role, compare_among_all(batch, part, boost), tokens, cost)
+    return Lift(boost, part, role, compare_among_all(batch, part, boost, pairs=pairs), tokens, cost)
 
 
 def spent(batch: Batch, target: int) -> Spent:

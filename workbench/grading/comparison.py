@@ -171,14 +171,20 @@ def compare_all(batch: Batch, *, margin: float = MARGIN) -> tuple[Comparison, ..
     )
 
 
-def compare_among_all(batch: Batch, a: int, b: int, *, margin: float = MARGIN) -> Comparison:
-    """One pair, in the order asked for, held against the level that it has among all pairs of the batch."""
+def compare_among_all(
+    batch: Batch, a: int, b: int, *, margin: float = MARGIN, pairs: Sequence[Comparison] = ()
+) -> Comparison:
+    """One pair, in the order asked for, held against the level that it has among all pairs of the batch.
+
+    `pairs` are those of `compare_all`, where somebody has them already.
+    """
     if batch.spec.stopping is not None:
         return compare(batch, a, b)
-    for found in compare_all(batch, margin=margin):
+    for found in pairs or compare_all(batch, margin=margin):
         if {found.a, found.b} == {a, b}:
-            turned = found if found.a == a else compare(batch, a, b, margin=margin)
-            level = found.found.level if found.found else LEVEL
+            if found.a == a:
+                return found
+            turned, level = compare(batch, a, b, margin=margin), found.found.level if found.found else LEVEL
             return replace(
                 turned, found=turned.found and turned.found.at(level),
                 adjusted_p=found.adjusted_p, comparisons=found.comparisons,

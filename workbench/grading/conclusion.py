@@ -43,9 +43,12 @@ class Conclusion(NamedTuple):
 def conclude(
     batch: Batch, columns: Sequence[TargetColumn], pairs: Sequence[Comparison], names: Sequence[str]
 ) -> Conclusion:
-    """Answer the four questions; `pairs` are all pairs of the batch, `names` what its targets are called here."""
+    """Answer the four questions; `pairs` are all pairs of the batch, `names` what its targets are called here.
+
+    Targets that are asked otherwise for comparison are no candidates.
+    """
     ranked = sorted(
-        (column for column in columns if column.score is not None),
+        (column for column in columns if column.score is not None and not column.value.variation),
         key=lambda column: (-column.score.value if column.score else 0.0, column.target),
     )
     if not ranked:

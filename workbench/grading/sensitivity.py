@@ -8,12 +8,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.grading.comparison import Comparison, compare_all, compare_among_all
+from workbench.grading.comparison import Comparison, compare, compare_among_all
 from workbench.grading.matrix import case_rates
 from workbench.grading.paired import Word
 from workbench.grading.suite import SuiteScore, spread, suite_score
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.core.batch import Batch
     from workbench.core.target import Target
 
@@ -64,11 +66,9 @@ def _step(way: Varied) -> int:
     return way.step or 0
 
 
-def sensitivities(batch: Batch) -> tuple[Sensitivity, ...]:
-    """Every plain target that the batch asks in other ways, too."""
+def sensitivities(batch: Batch, pairs: Sequence[Comparison] = ()) -> tuple[Sensitivity, ...]:
+    """Every plain target that the batch asks in other ways, too; `pairs` are all of its pairs, if somebody has them."""
     targets = batch.spec.targets
-    pairs = len(targets) * (len(targets) - 1) // 2
-    known = {frozenset((one.a, one.b)): one for one in compare_all(batch)} if pairs <= MOST_PAIRS else {}
     made, used = [], set[int]()
     for plain, value in enumerate(targets):
         if value.variation or plain in used:
@@ -81,7 +81,7 @@ def sensitivities(batch: Batch) -> tuple[Sensitivity, ...]:
         used |= {at for at, _ in others if not targets[at].variation}
         ways = [Varied(plain, "", suite_score(case_rates(batch, plain)), None)]
         ways += [
-            Varied(at, words, suite_score(case_rates(batch, at)), _against(batch, known, plain, at, pairs))
+            Varied(at, words, suite_score(case_rates(batch, at)), _against(batch, pairs, plain, at))
             for at, words in others
         ]
         ways[1:] = sorted(ways[1:], key=lambda way: (way.words.rpartition("=")[0], _step(way), way.words))
@@ -97,11 +97,11 @@ def difference(plain: Target, other: Target) -> str:
     return f"format={other.format}" if replace(other, format=plain.format) == plain else ""
 
 
-def _against(batch: Batch, known: dict[frozenset[int], Comparison], plain: int, other: int, pairs: int) -> Comparison:
-    found = known.get(frozenset((plain, other)))
-    if found is None:
-        return compare_among_all(batch, plain, other).among(pairs)
-    return found if found.a == plain else compare_among_all(batch, plain, other)
+def _against(batch: Batch, pairs: Sequence[Comparison], plain: int, other: int) -> Comparison:
+    count = len(batch.spec.targets) * (len(batch.spec.targets) - 1) // 2
+    if pairs or count <= MOST_PAIRS:
+        return compare_among_all(batch, plain, other, pairs=pairs)
+    return compare(batch, plain, other).among(count)
 
 
 def words_of(found: Sensitivity, name: str) -> str:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from tests.kit.batches import batch
+from dataclasses import replace
+
+from tests.kit.batches import batch, target
 from workbench.core.batch import Batch
 from workbench.grading.attribution import pareto
 from workbench.grading.comparison import compare_all
@@ -61,3 +63,11 @@ def test_one_target_alone_is_not_called_best() -> None:
     assert (found.rival, found.why, found.settle) == (None, "", "")
     assert found.which.startswith("A is in front with 67 % (")
     assert why_fails(pareto(batch({"a": ["s"]}), 0), "A") == "A did not fail."
+
+
+def test_targets_that_are_asked_otherwise_are_no_candidates() -> None:
+    targets = (target("m"), replace(target("m"), variation="tools=shuffled"))
+
+    found = concluded(batch({f"c{at}": ["sff", "sss"] for at in range(12)}, targets=targets))
+
+    assert (found.best, found.rival) == (0, None)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QFrame, QStackedWidget
+from PySide6.QtWidgets import QFrame, QMenu, QStackedWidget
 
-from workbench.ui.compare.cell_runs import RunModel
+from workbench.ui.compare.cell_runs import RunModel, with_hand
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import VERDICTS
@@ -21,6 +22,9 @@ from workbench.ui.widgets.rows import RowDelegate, RowList
 from workbench.ui.widgets.states import Emptiness
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from workbench.store.opinions import Opinion
     from workbench.ui.compare.values import CellView
 
 _ROW = 40
@@ -45,6 +49,12 @@ class RunDelegate(RowDelegate):
         paint_text(painter, room, words, ui_font(12, bold=chosen), t.text)
         right = QRect(rect.right() - px(66), top, px(52), px(18))
         paint_text(painter, right, seconds, ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
+        if line.hand:
+            below = QRect(right.right() - px(58), top + px(17), px(58), px(18))
+            paint_text(painter, below, "by hand", ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignRight)
+            paint_verdict(
+                painter, line.hand, QRectF(below.left() - side, below.center().y() - side / 2 + 1, side, side)
+            )
         lower = room.translated(0, px(17))
         paint_text(painter, lower, line.code, mono_font(11), t.text2)
 
@@ -54,6 +64,8 @@ class CellPane(QFrame):
 
     run_opened = Signal(str)
     case_asked = Signal(str)
+    verdict_asked = Signal(str, str)
+    """A run's id, and `pass`, `fail`, or nothing to take back what was set by hand."""
     history_asked = Signal(str)
     """The filter that leaves these runs."""
 
@@ -76,12 +88,16 @@ class CellPane(QFrame):
             tip="These runs in History",
             on_click=lambda: self.history_asked.emit(self._history),
         )
+        self.hand_button = Button("Verdict", icon="hand-palm", tip="Set the run's verdict by hand, beside the machine's",
+                                  on_click=self._on_hand)  # fmt: skip
         self._case_id = self._history = ""
         head = frame("surface")
         head.setLayout(
             column(row(self.mark, None), self.case, self.target, self.words, margins=(16, 12, 16, 12), gap=6)
         )
-        foot = row(self.open_button, self.case_button, None, self.history_button, margins=(16, 8, 16, 8))
+        foot = row(
+            self.open_button, self.case_button, self.hand_button, None, self.history_button, margins=(16, 8, 16, 8)
+        )
         shown = frame("surface")
         whole = column(head, hairline(), self.runs, hairline(), gap=0)
         whole.setStretch(2, 1)
@@ -106,8 +122,30 @@ class CellPane(QFrame):
         self.model.show_lines(view.runs)
         self.runs.choose_row(0)
         self.open_button.setEnabled(bool(view.runs))
+        self.hand_button.setEnabled(bool(view.runs))
+
+    def show_hand(self, hand: Mapping[str, Opinion]) -> None:
+        """Show what was set by hand meanwhile; the chosen run stays chosen."""
+        lines = (self.model.line(row) for row in range(self.model.rowCount()))
+        self.model.update_lines([with_hand(line, hand.get(line.id)) for line in lines])
 
     def _on_open(self) -> None:
         at = self.runs.currentIndex().row()
         if at >= 0:
             self.run_opened.emit(self.model.line(at).id)
+
+    def _on_hand(self) -> None:
+        self.hand_menu().popup(self.hand_button.mapToGlobal(QPoint(0, -2)))
+
+    def hand_menu(self) -> QMenu:
+        """What may be said of the chosen run by hand."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        at = self.runs.currentIndex().row()
+        if at >= 0:
+            line = self.model.line(at)
+            for word in ("pass", "fail"):
+                menu.addAction(f"Set to {word} by hand…", partial(self.verdict_asked.emit, line.id, word))
+            if line.hand:
+                menu.addAction("Take back what was set by hand…", partial(self.verdict_asked.emit, line.id, ""))
+        return menu

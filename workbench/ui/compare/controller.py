@@ -11,6 +11,7 @@ from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.grading.matrix import matrix
 from workbench.ui.bridge.page import Page
 from workbench.ui.compare import from_batch
+from workbench.ui.compare.by_hand import CompareByHand
 from workbench.ui.compare.export import CompareExport
 from workbench.ui.compare.pair import ComparePair
 from workbench.ui.compare.running import CompareRunning
@@ -49,6 +50,7 @@ class CompareController(Page):
         """Verifications in the list of earlier ones."""
         self._elsewhere = False
         """Another program works on what is shown."""
+        self.by_hand = CompareByHand(shell, self.shown_batch, self.page, self.set_status)
         self.why = CompareWhy(shell, self.shown_batch, self.page)
         self.pairing = ComparePair(self.shown_batch, self.page, self.why.show)
         self.running = CompareRunning(self, self.page, self.shown_batch, self.pairing, self.show_batch, self.read_list)
@@ -235,6 +237,7 @@ class CompareController(Page):
             self.pairing.forget()
             await self._look_around(batch)
             await self.why.offer(batch)
+            await self.by_hand.read(batch)
             self.page.panel.show_cell(None)
         self.page.show_matrix(await asyncio.to_thread(matrix, batch, self.shown_batch.baseline))
         self.page.show_results()
@@ -242,7 +245,7 @@ class CompareController(Page):
         far = handle.progress if handle else from_batch.standing(batch)
         self.page.show_progress(far, from_batch.names_of(batch.spec), elsewhere=self._elsewhere and handle is None)
         self.set_title("Compare", from_batch.context_of(batch))
-        self.set_status(*from_batch.foot_of(batch))
+        self.by_hand.show_foot(batch)
         self._show_buttons()
         self.shown_batch.refresh_cell(come=False)
         await self.pairing.show_scores()

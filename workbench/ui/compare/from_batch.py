@@ -12,17 +12,19 @@ from workbench.grading.performance import batch_performance
 from workbench.grading.rates import Rate
 from workbench.grading.scores import decisions, format_tax, funnel, reliability
 from workbench.store.filter import Term, write_term
+from workbench.ui.compare.cell_runs import with_hand
 from workbench.ui.compare.matrix_words import MOST_PAIRS, column_label, mode_words, rate_words
 from workbench.ui.compare.values import BatchChoice, CellView, RunLine, Scores
 from workbench.ui.widgets.quantities import short_time
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from workbench.core.batch import Batch, BatchItem, BatchRow, BatchSpec
     from workbench.core.target import Target
     from workbench.grading.comparison import Comparison
+    from workbench.store.opinions import Opinion
 from workbench.grading.matrix import Matrix, Row, TargetColumn
 
 _CURVES = 3
@@ -118,11 +120,11 @@ def label_of(target: Target) -> str:
     return " · ".join((target.executor.model, target.format, mode_words(target)))
 
 
-def cell_of(batch: Batch, row: Row, column: TargetColumn) -> CellView:
+def cell_of(batch: Batch, row: Row, column: TargetColumn, hand: Mapping[str, Opinion] | None = None) -> CellView:
     """A cell with its runs."""
     case, cell = row.case, row.cells[column.target]
     items = [item for item in batch.items if item.case_id == case.id and item.target == column.target and item.run_id]
-    runs = tuple(run_line(item) for item in sorted(items, key=lambda item: item.repeat))
+    runs = tuple(run_line(item, hand) for item in sorted(items, key=lambda item: item.repeat))
     words = rate_words(cell) or "No run has been graded."
     if cell.ungraded:
         words = (
@@ -141,14 +143,15 @@ def cell_filter(batch: Batch, row: Row, column: TargetColumn) -> str:
     return " ".join(write_term(Term(name, (text,), negated=False, start=0, end=0)) for name, text in terms.items())
 
 
-def run_line(item: BatchItem) -> RunLine:
+def run_line(item: BatchItem, hand: Mapping[str, Opinion] | None = None) -> RunLine:
     """One run in the list of a cell or a layer."""
     if item.result is None:
         return RunLine(item.run_id, item.repeat + 1, "running", "running", "", 0.0)
     verdict = item.result.verdict
     code = verdict.codes[0] if verdict.codes else ""
     seconds = item.sample.duration_us / 1_000_000
-    return RunLine(item.run_id, item.repeat + 1, verdict.state.value, verdict.reason, code, seconds)
+    line = RunLine(item.run_id, item.repeat + 1, verdict.state.value, verdict.reason, code, seconds)
+    return with_hand(line, (hand or {}).get(item.run_id))
 
 
 def choice_of(row: BatchRow, now: datetime) -> BatchChoice:

@@ -18,9 +18,13 @@ from workbench.ui.compare.matrix_words import MOST_PAIRS
 from workbench.ui.compare.values import Against, BarLine, CellView, Why
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from workbench.core.batch import Batch
+    from workbench.grading.comparison import Comparison
     from workbench.grading.matrix import Matrix
     from workbench.grading.sensitivity import Sensitivity
+    from workbench.store.opinions import Opinion
 
 _SHOWN = 6
 
@@ -30,13 +34,13 @@ def why_of(batch: Batch, table: Matrix) -> Why:
     names = [short_of(table.columns, column) for column in table.columns]
     count = len(names)
     pairs = compare_all(batch) if count * (count - 1) // 2 <= MOST_PAIRS else ()
-    ways = sensitivities(batch)
+    ways = sensitivities(batch, pairs)
     stopped = tuple(line for line in (stop_words(batch), rule_words(batch.spec)) if line)
     return Why(
         (*conclude(batch, table.columns, pairs, names).lines, *stopped),
         tuple(_bars(batch, names)),
         tuple((names[one.target], one) for one in tradeoff(batch, table.columns)),
-        tuple(_lifts(batch, names)),
+        tuple(_lifts(batch, names, pairs)),
         tuple(line for found in ways for line in _varied(found, names[found.plain])),
         tuple(words_of(found, names[found.plain]) for found in ways),
     )
@@ -55,8 +59,8 @@ def _bars(batch: Batch, names: list[str]) -> list[BarLine]:
     return lines
 
 
-def _lifts(batch: Batch, names: list[str]) -> list[str]:
-    lines = [one.sentence(names[one.boost], names[one.part]) for one in ablations(batch)]
+def _lifts(batch: Batch, names: list[str], pairs: Sequence[Comparison]) -> list[str]:
+    lines = [one.sentence(names[one.boost], names[one.part]) for one in ablations(batch, pairs)]
     for target, value in enumerate(batch.spec.targets):
         if absent := missing_parts(value, batch.spec.targets):
             lines.append(f"{names[target]}: add its {' and its '.join(absent)} to see what boost adds.")
@@ -72,14 +76,14 @@ def _varied(found: Sensitivity, name: str) -> list[tuple[str, ...]]:
     return lines
 
 
-def layer_view(batch: Batch, target: int, layer: str) -> CellView:
+def layer_view(batch: Batch, target: int, layer: str, hand: Mapping[str, Opinion] | None = None) -> CellView:
     """The runs behind a bar: exactly those that are laid to this layer."""
     items = [item for item in batch.items if item.target == target and (where := layer_of(item)) and where[0] == layer]
     value = batch.spec.targets[target]
     terms = {"batch": batch.spec.id, "model": value.executor.model, "mode": value.mode, "code": f"{layer}.*"}
     words = f"{len(items)} failed runs that went wrong here first, by case"
     lines = tuple(
-        run_line(item)._replace(reason=f"{item.case_id}: {run_line(item).reason}")
+        run_line(item, hand)._replace(reason=f"{item.case_id}: {run_line(item).reason}")
         for item in sorted(items, key=lambda item: (item.case_id, item.repeat))
         if item.run_id
     )

@@ -75,6 +75,7 @@ class TargetsPane(QScrollArea):
         self._times_part = section("Times", label("medians", "faint"), self.times)
         self._curve_part = section("All k repeats pass", label("pass^k, unbiased", "faint"), self.curves, self.needed)
         self._glance_part = section("At a glance", label("all targets", "faint"), self.glance)
+        self._glance_part.hide()
         inside = frame("surface")
         scores = (self._tax_part, self._curve_part, self._decision_part, self._calls_part, self._times_part)
         parts = (self._glance_part, pair, self._moved_part, *scores)

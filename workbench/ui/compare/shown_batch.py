@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from workbench.core.batch import Batch
     from workbench.core.errors import WorkbenchError
+    from workbench.store.opinions import Opinion
     from workbench.ui.bridge.page import Shell
     from workbench.ui.compare.view import CompareView
 
@@ -24,13 +25,15 @@ class ShownBatch:
         self.batch: Batch | None = None
         self.baseline: Batch | None = None
         """What flips are seen against."""
+        self.hand: dict[str, Opinion] = {}
+        """Verdicts set by hand, by run."""
 
     def refresh_cell(self, *, come: bool) -> None:
         """Show the chosen cell again; with `come` its tab comes to the front."""
         chosen = self._view.chosen
         if chosen is None or self.batch is None:
             return
-        self._view.panel.show_cell(from_batch.cell_of(self.batch, *chosen), come=come)
+        self._view.panel.show_cell(from_batch.cell_of(self.batch, *chosen, self.hand), come=come)
         if come:
             self._view.open_panel()
 

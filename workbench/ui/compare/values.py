@@ -76,6 +76,10 @@ class RunLine(NamedTuple):
     reason: str
     code: str
     seconds: float
+    hand: str = ""
+    """The verdict set by hand; empty where nobody set one."""
+    why: str = ""
+    """Who set it, and why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,4 +61,4 @@ class CompareWhy:
     def open_layer(self, target: int, layer: str) -> None:
         """Show the runs behind a bar."""
         if self._shown.batch is not None:
-            self._page.panel.show_cell(from_why.layer_view(self._shown.batch, target, layer))
+            self._page.panel.show_cell(from_why.layer_view(self._shown.batch, target, layer, self._shown.hand))

@@ -37,19 +37,40 @@ def path(json: AsJson = False) -> None:
         write(name)
 
 
-def check(json: AsJson = False) -> None:
-    """Look for damage; exits with 1 if there is any."""
+def check(
+    holds: Annotated[
+        str, typer.Option("--holds", metavar="HASH", help="Also look for an end of the chain that was noted earlier.")
+    ] = "",
+    json: AsJson = False,
+) -> None:
+    """Look for damage and for records that were altered or taken out; exits with 1 if there are any."""
     with DataFolder.find() as folder:
-        report = folder.store.check()
+        with progress("checking", folder.store.count("") + folder.store.count("is:binned"), hidden=json) as advance:
+            report = folder.store.check(advance)
         place = folder.store.name
+        held = folder.store.holds(holds) if holds else None
+    problems = list(report.problems)
+    if held is False:
+        problems.append(f"The chain holds no link {holds!r}: it was made anew since, or this is another history.")
+    chain = report.chain
     if json:
-        write_json({"path": place, "runs": report.runs, "bytes": report.size, "problems": list(report.problems)})
+        write_json(
+            {
+                "path": place, "runs": report.runs, "bytes": report.size, "problems": problems,
+                "chain": {
+                    "links": chain.links, "end": chain.head, "unhashed": chain.unhashed, "removed": chain.removed,
+                },
+            }
+        )  # fmt: skip
     else:
-        for problem in report.problems:
+        for problem in problems:
             write(f"✕ {problem}")
-        state = "damaged" if report.problems else "sound"
+        state = "damaged or altered" if problems else "sound"
         write(f"{place}: {state}, {report.runs} run{'' if report.runs == 1 else 's'}, {report.size / 1e6:.1f} MB")
-    if report.problems:
+        old = f", {chain.unhashed:,} older runs without a hash" if chain.unhashed else ""
+        gone = f", {chain.removed:,} removed for good" if chain.removed else ""
+        write(f"chain of hashes: {chain.links:,} links{old}{gone}; its end is {chain.head}")
+    if problems:
         raise typer.Exit(1)
 
 

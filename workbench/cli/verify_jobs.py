@@ -13,8 +13,9 @@ from workbench.cli.suite import advancing
 from workbench.core.atomic_files import check_writable, write_file
 from workbench.core.batch import BatchState
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput, ProviderError
+from workbench.core.hash_chain import short
 from workbench.core.target import Target, parse_target
-from workbench.verify.evidence import check_evidence, check_free, short
+from workbench.verify.evidence import check_evidence, check_free
 from workbench.verify.plan import Streams
 from workbench.verify.report import verification_markdown
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import bindparam, insert, select, update
 
 from workbench.core.errors import StoreError
-from workbench.core.events import ChunkReceived
+from workbench.core.events import ChunkReceived, ExchangeEnded
 from workbench.store import reading
+from workbench.store.chain import EXCHANGE, REST, Link, Row, Seal, append_links, chunk_kind, resumed
 from workbench.store.codec import encode_event, pack_chunks, to_json
 from workbench.store.digest import RunDigest
 from workbench.store.names import NameBook, id_list, new_number
@@ -71,17 +73,24 @@ class Journal:
 
     def __init__(self, owner: str) -> None:
         self._owner = owner
-        self._running: dict[str, RunDigest] = {}
+        self._running: dict[str, tuple[RunDigest, Seal]] = {}
+        self._links: list[Link] = []
         self._names = NameBook()
 
     def forget(self) -> None:
         """Drop what is remembered: a transaction was rolled back. The tables tell it again."""
         self._running.clear()
+        self._links.clear()
         self._names.forget()
+
+    def finish(self, connection: Connection) -> None:
+        """End a transaction: what it recorded gets its place in the chain."""
+        links, self._links = self._links, []
+        append_links(connection, links)
 
     def append(self, connection: Connection, run_id: str, facts: Sequence[Fact]) -> int:
         """Write the next events of a run; return its display number."""
-        digest = self._running.get(run_id) or reading.digest_of(connection, run_id) or RunDigest(run_id)
+        digest, seal = self._running.get(run_id) or self._known(connection, run_id)
         first = digest.next_seq
         for fact in facts:
             digest.add_all(fact.events)
@@ -89,17 +98,28 @@ class Journal:
             raise StoreError(f"There is no run {run_id!r} to add events to.")
         if not digest.number:
             digest.number = self._insert_run(connection, digest.run.started)
+        seal = seal or Seal(digest.number, run_id)
         self._insert_facts(connection, digest.number, first, facts)
+        self._seal_facts(seal, first, facts)
         self._insert_steps(connection, digest)
         if any(fact.kind != "chunks" for fact in facts):
             self._update_run(connection, digest, digest.verdict, digest.over)
         if digest.over and not digest.indexed:
             index_of(connection).add(connection, digest.number, digest.texts())
             digest.indexed = True
-        self._running[run_id] = digest
         if digest.over:
-            del self._running[run_id]
+            self._cut(seal, REST)
+            self._running.pop(run_id, None)
+        else:
+            self._running[run_id] = digest, seal
         return digest.number
+
+    def _known(self, connection: Connection, run_id: str) -> tuple[RunDigest, Seal | None]:
+        """What the tables tell of a run; without a seal where they know nothing of it."""
+        digest = reading.digest_of(connection, run_id)
+        if digest is None:
+            return RunDigest(run_id), None
+        return digest, resumed(connection, digest.number, run_id, digest.next_seq, old=digest.indexed)
 
     def close_run(self, connection: Connection, run_id: str) -> int:
         """Give a verdict to a run whose process ended; its events stay as they are. Return its number."""
@@ -108,7 +128,27 @@ class Journal:
             raise StoreError(f"There is no run {run_id!r}.")
         self._update_run(connection, digest, digest.cut_short(), True)
         index_of(connection).add(connection, digest.number, digest.texts())
+        self._cut(resumed(connection, digest.number, run_id, digest.next_seq, old=False), REST)
         return digest.number
+
+    def _seal_facts(self, seal: Seal, first: int, facts: Sequence[Fact]) -> None:
+        """Hash what was just written; each exchange is a link of its own."""
+        seq = first
+        for fact in facts:
+            head, end = fact.events[0], seq + len(fact.events)
+            if isinstance(head, ChunkReceived):
+                kind = chunk_kind(head.step, head.exchange, head.index, fact.body)
+                seal.take(Row(seal.number, seq, kind, fact.data), end)
+            else:
+                seal.take(Row(seal.number, seq, fact.kind, fact.body.encode()), end)
+            if isinstance(head, ExchangeEnded):
+                self._cut(seal, EXCHANGE)
+            seq = end
+
+    def _cut(self, seal: Seal, kind: str) -> None:
+        link = seal.cut(kind, time.time_ns() // 1000)
+        if link is not None:
+            self._links.append(link)
 
     def _insert_run(self, connection: Connection, started: RunStarted) -> int:
         executor, target = started.executor, started.target

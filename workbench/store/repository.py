@@ -16,6 +16,8 @@ from workbench.core.errors import StoreError
 from workbench.core.verdict import VerdictState
 from workbench.store import reading, replies, retention, upgrade
 from workbench.store.batches import Batches
+from workbench.store.chain import REMOVED, Link, append_links
+from workbench.store.chain_check import check_chain
 from workbench.store.database import database_at
 from workbench.store.faults import read_plainly, said_plainly
 from workbench.store.history import History
@@ -24,7 +26,7 @@ from workbench.store.names import NameBook
 from workbench.store.opinions import Opinions
 from workbench.store.retention import Kept
 from workbench.store.rows import CheckReport, OpaqueEvent, StoredRun
-from workbench.store.schema import run_details, runs
+from workbench.store.schema import chain, run_details, runs
 from workbench.store.search import index_of
 from workbench.store.tool_sets import ToolSets
 from workbench.store.verifications import Verifications
@@ -235,17 +237,24 @@ class Store:
         """Bytes that the records take."""
         return self._database.size()
 
-    def check(self) -> CheckReport:
-        """Look for damage in the whole database; this reads all of it."""
+    def check(self, advance: Callable[[int], None] = lambda _runs: None) -> CheckReport:
+        """Look for damage and for altered records; this reads all of it, and `advance` hears of each run."""
         with said_plainly("The check could not be finished."), self._reading.connect() as connection:
-            problems = tuple(self._database.problems(connection))
+            damage = self._database.problems(connection)
             total = connection.execute(select(func.count()).select_from(runs)).scalar_one()
-        return CheckReport(problems, total, self._database.size())
+            found = check_chain(connection, advance)
+        return CheckReport((*damage, *found.problems), total, self._database.size(), found)
+
+    def holds(self, beginning: str) -> bool:
+        """Whether the chain has a link whose hash begins so."""
+        query = select(chain.c.n).where(chain.c.hash.startswith(beginning.lower(), autoescape=True)).limit(1)
+        with read_plainly("The chain could not be read."), self._reading.connect() as connection:
+            return bool(beginning) and connection.execute(query).first() is not None
 
 
 def _remove(connection: Connection, ids: Sequence[str]) -> int:
     """Take runs out of all tables and of the search index; return how many there were."""
-    gone = 0
+    gone = list[Link]()
     for run_id in ids:
         digest = reading.digest_of(connection, run_id)
         if digest is None:
@@ -253,5 +262,6 @@ def _remove(connection: Connection, ids: Sequence[str]) -> int:
         if digest.indexed:
             index_of(connection).remove(connection, digest.number, digest.texts())
         connection.execute(delete(runs).where(runs.c.number == digest.number))
-        gone += 1
-    return gone
+        gone.append(Link(REMOVED, digest.number, run_id, 0, 0, 0, "", time.time_ns() // 1000))
+    append_links(connection, gone)
+    return len(gone)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.run_summary import RunSummary, summarize
 from workbench.core.verdict import Basis, Verdict, VerdictState
+from workbench.store.chain_check import ChainReport
 
 if TYPE_CHECKING:
     from workbench.core.calls import ParseResult
@@ -174,6 +175,8 @@ class CheckReport(NamedTuple):
     runs: int
     size: int
     """Bytes on disk, write-ahead log included."""
+    chain: ChainReport = ChainReport()
+    """What following the chain of hashes found; its problems are among the others."""
 
 
 RUNNING = Verdict(VerdictState.RUNNING, Basis.INTRINSIC, "")

@@ -6,6 +6,7 @@
                ├──< chunks                 received bytes, in their place between the events
                ├──< steps                  what a re-parse needs to find each reply
                └──< opinions               what people and judges say of the verdict
+    chain                                  a hash for what was recorded; no key to `runs`, links outlive a removed run
     tool_sets ──< tool_set_versions        a user's tools, every save a version
     batches ──< batch_items                planned runs and how they were graded; a run may be deleted by itself
     batches ─── verifications, ──< observations     what a verification decided before, and what it saw in each run
@@ -167,6 +168,22 @@ steps = Table(
     Column("think_open", Boolean, nullable=False),
     Column("calls_in_reasoning", Boolean, nullable=False),
     PrimaryKeyConstraint("number", "step"),
+)
+
+chain = Table(
+    "chain",
+    metadata,
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("kind", TEXT, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("run_id", TEXT, nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("content", TEXT, nullable=False),
+    Column("at_us", BigInteger, nullable=False),
+    Column("hash", TEXT, nullable=False),
+    Index("ix_chain_number", "number"),
 )
 
 batches = Table(

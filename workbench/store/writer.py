@@ -84,6 +84,7 @@ class Writer:
         try:
             with self._engine.begin() as connection:
                 results = [item.work(connection) for item in batch]
+                self._journal.finish(connection)
             done = True
         finally:
             if not done:  # what was remembered of these runs may be ahead of the tables

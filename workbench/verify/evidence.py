@@ -14,12 +14,13 @@ from __future__ import annotations
 import hashlib
 import json
 from base64 import b64encode
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.atomic_files import make_folder, replaced_file, write_file
 from workbench.core.errors import InvalidInput
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted, ResponseStarted
+from workbench.core.hash_chain import START, Break, ChainWalk, canonical, digest, link_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -29,22 +30,6 @@ if TYPE_CHECKING:
 
 FORMAT = "workbench-evidence/1"
 EXCHANGES, MANIFEST = "exchanges.jsonl", "manifest.json"
-_START = "0" * 64
-
-
-def canonical(value: Any) -> str:
-    """The one way in which a JSON value is written here."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-
-
-def digest(text: str) -> str:
-    """SHA-256 of a text, 64 hex digits."""
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def short(whole: str) -> str:
-    """The beginning of a digest for people: `7c41 9e02`."""
-    return f"{whole[:4]} {whole[4:8]}"
 
 
 def exchange_records(place: Mapping[str, Any], events: Iterable[RunEvent]) -> Iterator[dict[str, Any]]:
@@ -94,12 +79,12 @@ def write_evidence(
     """
     check_free(folder)
     make_folder(folder)
-    count, head, whole = 0, _START, hashlib.sha256()
+    count, head, whole = 0, START, hashlib.sha256()
     with replaced_file(folder / EXCHANGES) as fresh, fresh.open("w", encoding="utf-8", newline="\n") as out:
         for record in records:
             count += 1
             value = {"n": count, "prev": head, "record": record}
-            head = digest(canonical(value))
+            head = link_hash(count, head, record)
             line = canonical(value | {"hash": head}) + "\n"
             whole.update(line.encode())
             out.write(line)
@@ -202,36 +187,40 @@ def _chain_faults(path: Path, wanted: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
+_FIELDS = {"n", "prev", "record", "hash"}
+
+
 @dataclass(slots=True)
 class _Chain:
     """How far the chain was followed."""
 
+    walk: ChainWalk = field(default_factory=ChainWalk)
     line: int = 0
-    head: str = _START
-    """The hash that the next record must name."""
-    due: int = 1
-    """The number that the next record must have."""
+
+    @property
+    def head(self) -> str:
+        """The last hash."""
+        return self.walk.head
 
     def fault(self, text: str) -> str:
         """Take the next line; say what is wrong with it, or nothing."""
         self.line += 1
-        due, head = self.due, self.head
+        due = self.walk.due
         try:
             value = json.loads(text)
-            record, self.head, number = value["record"], str(value["hash"]), int(value["n"])
+            record, number = value["record"], int(value["n"])
+            found = self.walk.take(number, str(value.get("prev")), record, str(value["hash"]))
         except (ValueError, TypeError, KeyError):
-            self.due += 1
+            self.walk.due = due + 1
             return f"{EXCHANGES}, line {self.line} was altered: it is no record any more."
-        self.due = number + 1
         place = f"{EXCHANGES}, line {self.line} ({_name(record)})"
-        kept = {key: item for key, item in value.items() if key != "hash"}
-        if digest(canonical(kept)) != self.head or canonical(value) + "\n" != text:
+        if found is Break.ALTERED or set(value) != _FIELDS or canonical(value) + "\n" != text:
             return f"{place} was altered: its hash is not that of its content."
-        if number != due:
+        if found is Break.OUT_OF_PLACE:
             return (
                 f"{place}: this is record {number}, and {due} is due; records were removed, added or moved before it."
             )
-        if value.get("prev") != head:
+        if found is Break.NO_FOLLOWER:
             return f"{place}: the chain breaks here; this line or the one before was altered and hashed anew."
         return ""
 

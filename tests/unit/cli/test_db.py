@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -30,7 +32,7 @@ def test_a_sound_file(terminal: Terminal) -> None:
 
 
 def test_damage_is_told_and_ends_with_one(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Store, "check", lambda self: CheckReport(("page 3 is lost",), 1, 5))
+    monkeypatch.setattr(Store, "check", lambda self, advance: CheckReport(("page 3 is lost",), 1, 5))
     assert "✕ page 3 is lost" in terminal("db", "check", code=1)
 
 
@@ -53,3 +55,18 @@ def test_a_copy_goes_to_the_backups_and_never_over_a_file(terminal: Terminal, ho
 def test_a_history_is_not_copied_from_a_folder(terminal: Terminal, place: str, tmp_path: Path) -> None:
     terminal("db", "copy", place, str(tmp_path / "new.db"), code=2)
     assert not (tmp_path / "new.db").exists()
+
+
+def test_an_altered_record_is_named_and_ends_with_one(terminal: Terminal, home: Path) -> None:
+    record(play(reply("Hello.")))
+    with closing(sqlite3.connect(home / "workbench.db")) as other:
+        other.execute("UPDATE events SET body = replace(body, 'Hello.', 'Bye.')")
+        other.commit()
+    assert "✕ Run 1 was altered: " in terminal("db", "check", code=1)
+
+
+def test_an_end_of_the_chain_that_was_noted_is_found_again(terminal: Terminal) -> None:
+    record(play(reply("Hello.")))
+    end = terminal.json("db", "check")["chain"]["end"]
+    assert terminal.json("db", "check", "--holds", end[:12])["problems"] == []
+    assert "holds no link 'ffff'" in terminal("db", "check", "--holds", "ffff", code=1)

@@ -15,11 +15,12 @@ from workbench.core.errors import StoreError
 from workbench.store import Store, sqlite, upgrade
 from workbench.store.schema import metadata
 
-SECOND_STEP = '''"""A later step."""
+NOW = upgrade.HEAD
+SECOND_STEP = f'''"""A later step."""
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "r0006", "r0005"
+revision, down_revision = "r9999", "{NOW}"
 
 
 def upgrade() -> None:
@@ -59,9 +60,9 @@ def later_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The program as a later version, with one step more."""
     folder = tmp_path / "migrations"
     shutil.copytree(upgrade.MIGRATIONS, folder)
-    (folder / "versions" / "r0006_second.py").write_text(SECOND_STEP)
+    (folder / "versions" / "r9999_second.py").write_text(SECOND_STEP)
     monkeypatch.setattr(upgrade, "MIGRATIONS", folder)
-    monkeypatch.setattr(upgrade, "HEAD", "r0006")
+    monkeypatch.setattr(upgrade, "HEAD", "r9999")
     return folder
 
 
@@ -78,15 +79,15 @@ def test_a_step_keeps_all_data_and_a_copy_of_the_file(
     opened.close()
 
     (copy,) = (database.parent / "backups").iterdir()
-    assert "from-r0005" in copy.name
-    assert sqlite.examine(copy).revision == "r0005"
-    assert sqlite.examine(database).revision == "r0006"
+    assert f"from-{NOW}" in copy.name
+    assert sqlite.examine(copy).revision == NOW
+    assert sqlite.examine(database).revision == "r9999"
 
 
 def test_failed_migration_changes_nothing(store: Store, database: Path, later_version: Path) -> None:
     store.close()
     database.unlink()
-    (later_version / "versions" / "r0006_second.py").write_text(SECOND_STEP.replace("runs", "no_such_table"))
+    (later_version / "versions" / "r9999_second.py").write_text(SECOND_STEP.replace("runs", "no_such_table"))
 
     with pytest.raises(StoreError, match="could not be opened"):
         Store.open(database)

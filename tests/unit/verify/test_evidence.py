@@ -8,15 +8,13 @@ import pytest
 from tests.kit.engine_run import NATIVE, events_of
 from tests.kit.fakes import REFUSED, FakeClient, Reply, plan
 from workbench.core.errors import InvalidInput
+from workbench.core.hash_chain import canonical, digest, short
 from workbench.verify.evidence import (
     EXCHANGES,
     MANIFEST,
-    canonical,
     check_evidence,
     check_free,
-    digest,
     exchange_records,
-    short,
     write_evidence,
 )
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
 from workbench.core.atomic_files import write_file
+from workbench.core.hash_chain import short
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets import dialogs
-from workbench.verify.evidence import short
 from workbench.verify.report import verification_json, verification_markdown
 
 if TYPE_CHECKING:

@@ -1,0 +1,96 @@
+"""Links are cut where exchanges end, and hashed over the rows as they stand in the tables."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+from sqlalchemy import select
+
+from tests.kit import runs
+from workbench.core.events import VerdictGiven
+from workbench.store import Store
+from workbench.store.chain import Row, Seal, add_row, sealed_until, stored_rows
+from workbench.store.database import database_at
+from workbench.store.schema import chain
+
+
+def links(records: Path | str) -> list[tuple[str, int, int, int]]:
+    engine = database_at(records).reading_engine()
+    with engine.connect() as connection:
+        query = select(chain.c.kind, chain.c.number, chain.c.first, chain.c.end).order_by(chain.c.n)
+        found = [tuple(row) for row in connection.execute(query)]
+    engine.dispose()
+    return found
+
+
+def test_a_new_history_begins_its_chain(store: Store, records: Path | str) -> None:
+    assert links(records) == [("begun", 0, 0, 0)]
+    assert store.check().chain.links == 1
+
+
+def test_each_exchange_is_a_link_and_so_is_the_rest(add: Callable[..., int], records: Path | str, store: Store) -> None:
+    number = add()
+    found = links(records)[1:]
+    assert {kind for kind, *_ in found[:-1]} == {"exchange"}
+    assert found[-1][0] == "rest"
+    assert [first for _, _, first, _ in found] == [0, *(end for *_, end in found[:-1])], "they leave nothing out"
+    assert found[-1][3] == sum(1 for _ in store.load(number).events)
+
+
+def test_a_verdict_given_later_is_a_link_of_its_own(add: Callable[..., int], store: Store, records: Path | str) -> None:
+    number = add()
+    end = links(records)[-1][3]
+    store.record(store.find(number).id, [VerdictGiven(runs.failed("parse.x"), "me", 5)])
+    assert links(records)[-1] == ("rest", number, end, end + 1)
+    assert store.check().problems == ()
+
+
+def test_a_run_whose_process_died_is_hashed_when_it_is_closed(records: Path | str, store: Store) -> None:
+    events = runs.make_run("cut")[:4]
+    store.record("cut", events)
+    assert len(links(records)) == 1
+    store.close_run("cut")
+    assert links(records)[-1] == ("rest", 1, 0, 4)
+    assert store.check().problems == ()
+
+
+def test_what_a_rolled_back_transaction_hashed_is_hashed_again(store: Store, records: Path | str) -> None:
+    events = runs.make_run("r")
+    store.record("r", events[:5])
+    store._journal.forget()
+    store.record("r", events[5:])
+    assert store.check().problems == ()
+    assert links(records)[-1][3] == len(events)
+
+
+def test_rows_come_in_their_order(store: Store, add: Callable[..., int], records: Path | str) -> None:
+    add()
+    add()
+    engine = database_at(records).reading_engine()
+    with engine.connect() as connection:
+        everything = list(stored_rows(connection))
+        second = list(stored_rows(connection, 2, 3))
+        assert sealed_until(connection, 2) == len(store.load(2).events)
+    engine.dispose()
+    assert [(row.number, row.seq) for row in everything] == sorted((row.number, row.seq) for row in everything)
+    assert second == [row for row in everything if row.number == 2 and row.seq >= 3]
+
+
+def test_the_cut_between_two_rows_is_hashed_too() -> None:
+    whole, parts = hashlib.sha256(), hashlib.sha256()
+    add_row(whole, Row(1, 0, "a", b"xy"))
+    add_row(parts, Row(1, 0, "a", b"x"))
+    add_row(parts, Row(1, 0, "a", b"y"))
+    assert whole.hexdigest() != parts.hexdigest()
+
+
+def test_nothing_taken_gives_no_link() -> None:
+    seal = Seal(1, "r", 4)
+    assert seal.cut("rest", 0) is None
+    seal.take(Row(1, 4, "a", b"x"), 6)
+    link = seal.cut("rest", 9)
+    assert link is not None
+    assert (link.first, link.end, link.bytes, link.at_us) == (4, 6, 1, 9)
+    assert seal.cut("rest", 9) is None

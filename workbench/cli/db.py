@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from workbench.app.data_folder import DataFolder
+from workbench.cli import db_room
 from workbench.cli.options import AsJson
 from workbench.cli.output import progress, write, write_json
 from workbench.core.errors import InvalidInput
@@ -22,6 +23,7 @@ def register(app: typer.Typer) -> None:
     group.command("check")(check)
     group.command("backup")(backup)
     group.command("copy")(copy)
+    db_room.register(group)
     app.add_typer(group, name="db")
 
 

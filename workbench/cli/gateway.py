@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from workbench.app import Workbench
     from workbench.gateway.conversations import ExchangeSeen
     from workbench.gateway.gateway import Gateway
-    from workbench.gateway.retention import Retention
+    from workbench.store.retention import Retention
 
 MODES = "route, repair or pass-through"
 RECORDS = "everything, findings or nothing"
@@ -143,8 +143,8 @@ async def _serve(options: _Options) -> int:
     """Serve until interrupted; return how much went wrong with tool calls."""
     from workbench.app import Workbench
     from workbench.gateway.gateway import Gateway
-    from workbench.gateway.retention import Retention
     from workbench.gateway.routes import Routes
+    from workbench.store.retention import Retention
 
     stopped = asyncio.Event()
     with _until_interrupted(stopped):

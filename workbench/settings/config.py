@@ -17,6 +17,7 @@ from workbench.settings.values import (
     KEY_SOURCE,
     BoostSettings,
     GatewaySettings,
+    HistorySettings,
     ModelConfig,
     PrivacySettings,
     ProviderConfig,
@@ -36,6 +37,7 @@ __all__ = [
     "SECTIONS",
     "BoostSettings",
     "GatewaySettings",
+    "HistorySettings",
     "ModelConfig",
     "PrivacySettings",
     "ProviderConfig",
@@ -60,6 +62,7 @@ SECTIONS: dict[str, Any] = {
     "tools": ToolSettings,
     "servers": ServerSettings,
     "gateway": GatewaySettings,
+    "history": HistorySettings,
     "privacy": PrivacySettings,
     "ui": UiSettings,
 }

@@ -243,6 +243,16 @@ class GatewaySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class HistorySettings:
+    """How long the history is kept. The gateway's own limits hold besides."""
+
+    keep_days: int = 0
+    """Runs that are older are removed for good; 0: none, here and below. Nothing is removed that nobody asked to remove."""
+    keep_megabytes: int = 0
+    """The oldest are removed while all of them together take more."""
+
+
+@dataclass(frozen=True, slots=True)
 class PrivacySettings:
     """What counts as secret besides keys, and what happens to keys of others."""
 
@@ -287,6 +297,7 @@ class Settings:
     tools: ToolSettings = field(default_factory=ToolSettings)
     servers: ServerSettings = field(default_factory=ServerSettings)
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
+    history: HistorySettings = field(default_factory=HistorySettings)
     privacy: PrivacySettings = field(default_factory=PrivacySettings)
     ui: UiSettings = field(default_factory=UiSettings)
     database: str = ""

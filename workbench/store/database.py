@@ -82,6 +82,15 @@ class Database(Protocol):
     def size(self) -> int:
         """Bytes that it takes."""
 
+    def table_sizes(self, connection: Connection) -> dict[str, int]:
+        """Bytes of each table with its indexes, the search index as `run_text`; empty where nobody can tell."""
+
+    def free(self, connection: Connection) -> int:
+        """Bytes that stand empty inside, to be used again."""
+
+    def shrink(self) -> None:
+        """Give room that stands empty back, as far as the place can, and leave nothing of what was removed; raise StoreError."""
+
     def stoppable(self, connection: Connection, stop: Callable[[], bool] | None) -> AbstractContextManager[None]:
         """Ask `stop` now and then while queries run inside the block; True interrupts them."""
 

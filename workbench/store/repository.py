@@ -9,14 +9,13 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from workbench.core.errors import StoreError
+from workbench.core.errors import InvalidInput, StoreError
 from workbench.core.verdict import VerdictState
-from workbench.store import reading, replies, retention, upgrade
+from workbench.store import reading, removal, replies, retention, room, upgrade
 from workbench.store.batches import Batches
-from workbench.store.chain import REMOVED, Link, append_links
 from workbench.store.chain_check import check_chain
 from workbench.store.database import database_at
 from workbench.store.faults import read_plainly, said_plainly
@@ -24,10 +23,10 @@ from workbench.store.history import History
 from workbench.store.journal import Journal
 from workbench.store.names import NameBook
 from workbench.store.opinions import Opinions
-from workbench.store.retention import Kept
+from workbench.store.retention import Retention
+from workbench.store.room import Room
 from workbench.store.rows import CheckReport, OpaqueEvent, StoredRun
 from workbench.store.schema import chain, run_details, runs
-from workbench.store.search import index_of
 from workbench.store.tool_sets import ToolSets
 from workbench.store.verifications import Verifications
 from workbench.store.writer import StoreRecorder, Writer
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from workbench.core.events import RunEvent
     from workbench.store.database import Database
     from workbench.store.filter import Filter
+    from workbench.store.retention import Kept, Size
     from workbench.store.rows import DayCount, Facet, RunRow, StoredReply
 
 Result = TypeVar("Result")
@@ -200,30 +200,66 @@ class Store:
 
         return self._write(work)
 
-    def empty_bin(self) -> int:
+    def empty_bin(self, advance: Callable[[int], None] = lambda _runs: None) -> int:
         """Remove binned runs for good; return how many."""
+        query = select(run_details.c.id).join(runs, runs.c.number == run_details.c.number)
+        with read_plainly("The bin could not be read."), self._reading.connect() as connection:
+            ids = connection.execute(query.where(runs.c.deleted_us.is_not(None))).scalars().all()
+        return self._remove(ids, advance)
 
-        def work(connection: Connection) -> int:
-            query = select(run_details.c.id).join(runs, runs.c.number == run_details.c.number)
-            return _remove(connection, connection.execute(query.where(runs.c.deleted_us.is_not(None))).scalars().all())
+    def remove(self, refs: Sequence[str | int], advance: Callable[[int], None] = lambda _runs: None) -> int:
+        """Remove runs for good, past the bin; return how many. Raise InvalidInput where one is unknown or still under way."""
+        rows = [self._history.find(ref) for ref in refs]
+        running = [row for row in rows if row.verdict.state is VerdictState.RUNNING]
+        if running:
+            raise InvalidInput(f"Run {running[0].number:,} is under way.", hint="Stop it, or wait for its end.")
+        return self._remove([row.id for row in rows], advance)
 
-        return self._write(work)
+    def _remove(self, ids: Sequence[str], advance: Callable[[int], None] = lambda _runs: None) -> int:
+        gone = 0
+        for piece in retention.in_pieces(ids):
+            gone += self._write(partial(removal.remove_runs, ids=piece))
+            advance(len(piece))
+        if gone:
+            self._write(removal.remove_unshared)
+        return gone
 
     def kept(self, origin: str) -> Kept:
-        """How many runs of an origin there are, and how much they take; this reads the length of each event."""
-        with read_plainly("The records could not be measured."), self._reading.connect() as connection:
-            found = retention.sizes(connection, origin)
-        return Kept(len(found), sum(one.bytes for one in found))
+        """How many runs of an origin there are, and how much they take."""
+        return room.summed(self._sizes(origin))
 
     def trim(self, origin: str, before_us: int, most_bytes: int) -> int:
-        """Remove an origin's runs for good: begun before a time, and the oldest while all take more; return how many.
+        """Remove an origin's runs (empty: all) for good: begun before a time, and the oldest while all take more; return how many.
 
         `most_bytes` 0: however much they take. Runs that are not over stay.
         """
+        return self._remove([one.id for one in retention.too_much(self._sizes(origin), before_us, most_bytes)])
+
+    def too_much(self, rule: Retention) -> list[str]:
+        """Ids of the runs that a rule of retention would remove now."""
+        return [one.id for one in retention.too_much(self._sizes(), rule.before_us, rule.most_bytes)]
+
+    def _sizes(self, origin: str = "") -> list[Size]:
         with read_plainly("The records could not be measured."), self._reading.connect() as connection:
-            found = retention.sizes(connection, origin)
-        pieces = retention.too_much(found, before_us, most_bytes)
-        return sum(self._write(partial(_remove, ids=ids)) for ids in pieces)
+            return retention.sizes(connection, origin)
+
+    def room(self, rule: Retention | None = None) -> Room:
+        """What the records take, and what a rule of retention would free."""
+        found = self._sizes()
+        with read_plainly("The records could not be measured."), self._reading.connect() as connection:
+            tables = self._database.table_sizes(connection)
+            free = self._database.free(connection)
+        largest = dict(sorted(tables.items(), key=lambda item: -item[1]))
+        binned = room.summed([one for one in found if one.binned])
+        return Room(
+            self._database.size(), free, largest, room.by_year(found), binned, room.would_go(found, rule or Retention())
+        )
+
+    def shrink(self) -> int:
+        """Give room that stands empty back; return how many bytes the records take less. Raise StoreError."""
+        before = self._database.size()
+        self._database.shrink()
+        return before - self._database.size()
 
     def _write(self, work: Callable[[Connection], Result]) -> Result:
         return self._writer.submit(work).result()
@@ -250,18 +286,3 @@ class Store:
         query = select(chain.c.n).where(chain.c.hash.startswith(beginning.lower(), autoescape=True)).limit(1)
         with read_plainly("The chain could not be read."), self._reading.connect() as connection:
             return bool(beginning) and connection.execute(query).first() is not None
-
-
-def _remove(connection: Connection, ids: Sequence[str]) -> int:
-    """Take runs out of all tables and of the search index; return how many there were."""
-    gone = list[Link]()
-    for run_id in ids:
-        digest = reading.digest_of(connection, run_id)
-        if digest is None:
-            continue
-        if digest.indexed:
-            index_of(connection).remove(connection, digest.number, digest.texts())
-        connection.execute(delete(runs).where(runs.c.number == digest.number))
-        gone.append(Link(REMOVED, digest.number, run_id, 0, 0, 0, "", time.time_ns() // 1000))
-    append_links(connection, gone)
-    return len(gone)

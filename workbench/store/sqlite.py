@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import tempfile
 import time
+from collections import Counter
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import cache
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Engine, create_engine, event
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from workbench.core.atomic_files import replaced_file
@@ -104,6 +106,33 @@ class SqliteFile:
         """Bytes of the file and its log."""
         files = (self.path, self.path.with_name(self.path.name + "-wal"))
         return sum(file.stat().st_size for file in files if file.exists())
+
+    def table_sizes(self, connection: Connection) -> dict[str, int]:
+        """Pages by table, where this SQLite was built to tell."""
+        owners = {
+            str(name): str(table)
+            for name, table in connection.exec_driver_sql("SELECT name, tbl_name FROM sqlite_master")
+        }
+        try:
+            pages = connection.exec_driver_sql("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE").all()
+        except OperationalError:  # an option of its build
+            return {}
+        found = Counter[str]()
+        for name, size in pages:
+            table = owners.get(str(name), str(name))
+            found["run_text" if table.startswith("run_text") else table] += int(size)
+        return dict(found)
+
+    def free(self, connection: Connection) -> int:
+        """Pages on the list of free ones."""
+        pages, size = (
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("freelist_count", "page_size")
+        )
+        return int(pages) * int(size)
+
+    def shrink(self) -> None:
+        """Write the file anew: only so nothing of what was removed is left in it, the words of the search included."""
+        shrink(self.path)
 
     def stoppable(self, connection: Connection, stop: Callable[[], bool] | None) -> AbstractContextManager[None]:
         """Ask now and then between a query's steps."""
@@ -272,6 +301,20 @@ def copy_file(source: Path, target: Path) -> None:
                 new.execute("PRAGMA journal_mode = DELETE").fetchall()
         except sqlite3.Error as error:
             raise StoreError(f"The copy {str(target)!r} could not be written: {error}.") from error
+
+
+def shrink(path: Path) -> None:
+    """Write a file anew without its empty pages; raise StoreError, as where another program is at work in it."""
+    try:
+        with closing(sqlite3.connect(path, timeout=WAIT_MS / 1000, isolation_level=None)) as connection:
+            connection.execute("INSERT INTO run_text(run_text) VALUES('optimize')")
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    except sqlite3.Error as error:
+        raise StoreError(
+            f"The room could not be given back: {error}.",
+            hint="Close other programs that use the history; the file is written anew, which takes its size on the disk once more.",
+        ) from error
 
 
 def integrity_problems(connection: Connection) -> list[str]:

@@ -11,8 +11,9 @@ from tests.kit import runs
 from tests.kit.app import with_workbench
 from tests.kit.waiting import until
 from workbench.app import Workbench
-from workbench.gateway import retention as module
-from workbench.gateway.retention import Retention, keep_trimmed, measure, of_settings, trim
+from workbench.app import retention as module
+from workbench.gateway.retention import keep_trimmed, measure, of_settings, trim
+from workbench.store.retention import Retention
 
 
 def record(wb: Workbench, run_id: str, days_ago: float, origin: str = "gateway") -> None:
@@ -46,11 +47,3 @@ def test_what_is_kept_follows_the_settings_while_it_runs(home: Path, monkeypatch
         task.cancel()
 
     with_workbench(home, body)
-
-
-@pytest.mark.parametrize(
-    ("retention", "words"),
-    [(Retention(14, 1_000), "14 days, 1,000 MB"), (Retention(0, 5), "5 MB"), (Retention(), "for ever")],
-)
-def test_words(retention: Retention, words: str) -> None:
-    assert retention.words == words

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
+
+import pytest
 
 from tests.kit import runs
 from workbench.store import Store
-from workbench.store.retention import Size, too_much
+from workbench.store.retention import Retention, Size, in_pieces, too_much
 
 DAY = 86_400_000_000
 
@@ -58,8 +63,33 @@ def test_a_run_that_is_not_over_stays(tmp_path: Path) -> None:
 
 
 def test_many_runs_go_in_pieces() -> None:
+    assert [len(piece) for piece in in_pieces([str(number) for number in range(450)])] == [200, 200, 50]
     found = [Size(number, str(number), number, 10) for number in range(500)]
-    pieces = too_much(found, 450, 0)
-    assert [len(piece) for piece in pieces] == [200, 200, 50]
+    assert len(too_much(found, 450, 0)) == 450
     assert too_much(found, 0, 0) == []
-    assert too_much(found, 0, 4_990) == [["0"]]
+    assert too_much(found, 0, 4_990) == found[:1]
+
+
+def test_runs_older_than_the_chain_are_measured_by_reading_them(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "a.db")
+    recorded(store, 2)
+    by_chain = store.kept("gateway")
+    with closing(sqlite3.connect(tmp_path / "a.db")) as other:
+        other.execute("UPDATE chain SET number = 9 WHERE kind = 'begun'")
+        other.execute("DELETE FROM chain WHERE kind <> 'begun'")
+        other.commit()
+    assert store.kept("gateway") == by_chain
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [(Retention(14, 1_000), "14 days, 1,000 MB"), (Retention(0, 5), "5 MB"), (Retention(), "for ever")],
+)
+def test_a_rule_in_words(rule: Retention, words: str) -> None:
+    assert rule.words == words
+
+
+def test_without_a_limit_nothing_is_too_old_or_too_much() -> None:
+    assert (Retention().before_us, Retention().most_bytes) == (0, 0)
+    assert Retention(1).before_us == pytest.approx((time.time() - 86_400) * 1e6, rel=1e-6)

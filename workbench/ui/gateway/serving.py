@@ -13,8 +13,9 @@ from PySide6.QtGui import QGuiApplication
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.gateway.kept_token import kept_token, renew_token
 from workbench.gateway.port_owner import free_port_after, port_owner
-from workbench.gateway.retention import Retention, keep_trimmed, measure
+from workbench.gateway.retention import keep_trimmed, measure
 from workbench.loopback import HOST
+from workbench.store.retention import Retention
 
 if TYPE_CHECKING:
     from typing import Any

@@ -89,6 +89,7 @@ class Session:
         return True
 
     async def _serve(self, wb: Workbench) -> None:
+        from workbench.app.retention import keep_trimmed, of_settings
         from workbench.ui.main.pages import Pages
         from workbench.ui.main.settings_watch import SettingsWatch
 
@@ -102,6 +103,8 @@ class Session:
         if notes := wb.notes:
             self.window.say(" · ".join(notes))
         watch = SettingsWatch(wb, self.window)
+        trimming = keep_trimmed(wb, lambda: of_settings(wb))
+        self.tasks.start(trimming, "history retention", on_error=lambda error: self.window.say(str(error)))
         self.ready.set()
         await self._closing.wait()
         watch.stop()

@@ -89,7 +89,7 @@ class Session:
         return True
 
     async def _serve(self, wb: Workbench) -> None:
-        from workbench.app.retention import keep_trimmed, of_settings
+        from workbench.ui.main.history_trim import HistoryTrim
         from workbench.ui.main.pages import Pages
         from workbench.ui.main.settings_watch import SettingsWatch
 
@@ -103,11 +103,11 @@ class Session:
         if notes := wb.notes:
             self.window.say(" · ".join(notes))
         watch = SettingsWatch(wb, self.window)
-        trimming = keep_trimmed(wb, lambda: of_settings(wb))
-        self.tasks.start(trimming, "history retention", on_error=lambda error: self.window.say(str(error)))
+        trimming = HistoryTrim(wb, self.tasks, self.window)
         self.ready.set()
         await self._closing.wait()
         watch.stop()
+        trimming.stop()
         self.window.setEnabled(False)
         self.window.say("Closing: what runs is ended and written")
         self._remember_size(wb)

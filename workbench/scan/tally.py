@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.grading.rates import wilson
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from workbench.scan.reply import Reply
 
 UNKNOWN_MODEL = "unknown model"
+_DAY_US = 86_400_000_000
 
 
 class Column(NamedTuple):
@@ -122,4 +124,9 @@ def column_of(by: str, key: tuple[str, str, str, str]) -> Column:
 
 def day_of(at_us: int) -> str:
     """Return the day of a moment in UTC; empty where it is not known."""
-    return datetime.fromtimestamp(at_us / 1_000_000, UTC).strftime("%Y-%m-%d") if at_us else ""
+    return _day(at_us // _DAY_US) if at_us else ""
+
+
+@lru_cache(maxsize=4_096)
+def _day(number: int) -> str:
+    return datetime.fromtimestamp(number * _DAY_US // 1_000_000, UTC).strftime("%Y-%m-%d")

@@ -39,6 +39,7 @@ def test_sources_cells_and_words_narrow_the_list(run_async: RunAsync, home: Path
             scan.view.sources.list.choose_row(0)
             findings.filter.setText("model:coder* day:2026")
             await until(lambda: not scan.rows)
+            assert scan.view.finding.nothing._word.text() == "No finding matches"
             findings.filter.setText("model:coder*")
             await until(lambda: len(scan.rows) == 1)
             for way in ("format", "day", "server"):

@@ -31,7 +31,8 @@ _LEVELS = re.compile(
     r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b|level=|\d\d:\d\d:\d\d|^\d+\.\d\d\.\d{3}\.\d{3} [A-Z] "
 )
 _SIGN = re.compile(b"|".join(re.escape(sign.encode()) for sign in SIGNS))
-_NEEDLES = tuple(sign.encode() for sign in SIGNS)
+_NEEDLES = tuple(sign.encode() for sign in SIGNS if not any(other in sign for other in SIGNS if other != sign))
+"""What is searched: a sign that holds another one is found with it."""
 _CERTAIN = re.compile(b"|".join(re.escape(sign.encode()) for sign in CERTAIN))
 _COLOURS = re.compile(rb"\x1b\[[\d;]*[A-Za-z]")
 _STAMP = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,6}))?\d*\s?(Z|[+-]\d\d:?\d\d)?")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 VIEWS = [("raw", "Raw"), ("parsed", "Parsed"), ("line", "In the file")]
 _ROW, _CHIP = 28, 30
+_NOTHING = ("No finding chosen", "Choose a row to see its characters and who is to blame.")
 
 
 class ReaderModel(TableModel[ReaderLine]):
@@ -82,9 +83,7 @@ class FindingPane(QFrame):
             "Report upstream", icon="export", tip="Report upstream (U)", on_click=self.report_asked.emit
         )
         self.open = Button("Open", icon="play", tip="Open as a run (↵)", on_click=self.open_asked.emit)
-        self.nothing = Emptiness(
-            "file-search", "No finding chosen", "Choose a row to see its characters and who is to blame."
-        )
+        self.nothing = Emptiness("file-search", *_NOTHING)
         self.views.chosen.connect(self._on_view)
         self._lay_out()
         self.show_detail(None)
@@ -148,6 +147,14 @@ class FindingPane(QFrame):
     def detail(self) -> Detail | None:
         """What is shown."""
         return self._detail
+
+    def show_none(self, *, matches: bool = True) -> None:
+        """Say that no finding is chosen, or that the filter leaves none."""
+        if matches:
+            self.nothing.set_state("file-search", *_NOTHING)
+        else:
+            self.nothing.set_state("funnel", "No finding matches", "Backspace shows all findings again.")
+        self.show_detail(None)
 
     def show_waiting(self, group: GroupLine, word: str) -> None:
         """Say which finding is being read, before its formats are asked."""

@@ -141,7 +141,7 @@ class Listing(QObject):
             pane.show_nothing("check-circle", "Nothing found", f"{read:,} replies read, every call in order.", "passed")
         else:
             pane.show_nothing("file-search", "No replies", "There is no reply of a model in what was read.")
-        self._page.finding.show_detail(None)
+        self._page.finding.show_none()
 
     def _show_groups(self, seen: Seen) -> None:
         pane = self._page.findings
@@ -152,7 +152,7 @@ class Listing(QObject):
             note = f"{note}; of all findings the first {seen.kept:,} are listed, the others counted"
         pane.show_groups(lines, title, note, len(groups), len(self.findings))
         if not lines:
-            self._page.finding.show_detail(None)
+            self._page.finding.show_none(matches=False)
 
     def _on_group(self, group: GroupLine) -> None:
         self._page.finding.show_waiting(group, kind_title(group.shown.kind))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbench.app.runs import RunDraft
 from workbench.core.errors import StoreError, WorkbenchError
-from workbench.core.events import CancelCause
+from workbench.core.events import CancelCause, ParentRun
 from workbench.replay.live import live_result, not_sent
 
 if TYPE_CHECKING:
@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from workbench.app.batch_work import RunStarter
     from workbench.core.case import Case
     from workbench.core.protocols import SchemaChecker
+    from workbench.replay.fork import Fork
     from workbench.replay.judging import Cases
     from workbench.replay.result import Replayed
     from workbench.store import StoredRun
 
 ORIGIN = "replay"
+FORKED = "fork"
+"""Origin of a run that went another way."""
 
 
 class LiveReplays:
@@ -82,6 +85,13 @@ def _next(runs: Iterator[StoredRun]) -> StoredRun | None:
     return next(runs, None)
 
 
+def fork_draft(stored: StoredRun, found: Fork) -> RunDraft:
+    """A fork as a draft; it is judged by itself, whatever case the run was made for."""
+    started = stored.summary().started
+    choice, title = (started.tool_choice, started.title) if started else (None, "")
+    return RunDraft(found.messages, found.target, found.tools, choice, title, FORKED, parent=found.parent)
+
+
 def draft_of(stored: StoredRun, case: Case | None = None) -> RunDraft | None:
     """The same run as a draft, format and all decided anew; None where the record has no beginning.
 
@@ -90,7 +100,10 @@ def draft_of(stored: StoredRun, case: Case | None = None) -> RunDraft | None:
     started = stored.summary().started
     if started is None:
         return None
-    draft = RunDraft(started.messages, started.target, started.tools, started.tool_choice, started.title, ORIGIN, case)
+    draft = RunDraft(
+        started.messages, started.target, started.tools, started.tool_choice, started.title, ORIGIN, case,
+        parent=ParentRun(stored.run.id),
+    )  # fmt: skip
     if case is None:
         return draft
     return replace(draft, messages=case.messages, tools=case.tools, tool_choice=case.tool_choice)

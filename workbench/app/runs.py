@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from workbench.core.approvals import Approver
     from workbench.core.case import Case
-    from workbench.core.events import ClientRequest
+    from workbench.core.events import ClientRequest, ParentRun
     from workbench.core.messages import Message, ToolChoice
     from workbench.core.protocols import Recorder, SchemaChecker, ToolRunner
     from workbench.core.target import Target
@@ -53,6 +53,8 @@ class RunDraft:
     """Body fields for one wire only, see `ChatRequest.by_wire`."""
     client: ClientRequest | None = None
     """Set where a program asked through the gateway."""
+    parent: ParentRun | None = None
+    """Set where it is made from another run."""
 
 
 class RunHandle:

@@ -206,6 +206,7 @@ class Resolver:
             stop=draft.stop,
             by_wire=draft.by_wire,
             client=draft.client,
+            parent=draft.parent,
         )
 
     def relayed(self, plan: RunPlan, carried: Carried) -> RunPlan:

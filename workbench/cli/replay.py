@@ -18,7 +18,7 @@ from workbench.core.errors import InvalidInput, ProviderError, UnknownName
 from workbench.replay.difference import excerpts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from workbench.replay.passes import RunSelection
     from workbench.replay.result import Replayed
@@ -41,6 +41,8 @@ class Order:
     quiet: bool = False
     on: str = ""
     """Parse: where the replies are read; empty: here."""
+    failed: bool = False
+    """Only runs whose verdict is fail or error."""
 
 
 def register(app: typer.Typer) -> None:
@@ -70,6 +72,21 @@ def replay(
     on: Annotated[
         str, typer.Option("--on", metavar="PLACE", help="Parse: local:8 processes, or a Dask scheduler's address.")
     ] = "",
+    failed: Annotated[bool, typer.Option("--failed", help="Of these runs only those that failed.")] = False,
+    iteration: Annotated[
+        int | None,
+        typer.Option(
+            "--from-iteration", metavar="K", min=1, help="Go another way from the executor's K-th request on."
+        ),
+    ] = None,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="With --from-iteration: prompt=TEXT, system=TEXT, tools=FILE, result.2=VALUE, error.2.1=TEXT; @FILE.",
+        ),
+    ] = None,
     json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -82,9 +99,25 @@ def replay(
     if on and mode != "parse":
         raise InvalidInput("--on belongs to --mode parse.", hint="The other ways of replaying run here.")
     refs = (*(run or ()), *(more or ()))
+    if iteration is not None or changes:
+        _fork(refs, iteration, changes or [], json=json, quiet=quiet)
+        return
+    if failed and not (suite or filter_text or refs):
+        every = True
     if sum((bool(refs), every, bool(filter_text), bool(suite))) != 1:
         raise InvalidInput("Which runs?", hint="Give --run ID, --suite S, --filter FILTER or --all.")
-    if code := _perform(Order(mode, refs, filter_text, suite, parallel, quiet, on), json=json):
+    if code := _perform(Order(mode, refs, filter_text, suite, parallel, quiet, on, failed), json=json):
+        raise typer.Exit(code)
+
+
+def _fork(refs: Sequence[str], iteration: int | None, changes: Sequence[str], *, json: bool, quiet: bool) -> None:
+    from workbench.cli.replay_fork import perform_fork
+
+    if len(refs) != 1:
+        raise InvalidInput(
+            "One run can be forked at a time.", hint="Give its number, --from-iteration K and --set NAME=VALUE."
+        )
+    if code := perform_fork(refs[0], iteration or 1, changes, json=json, quiet=quiet):
         raise typer.Exit(code)
 
 
@@ -216,10 +249,12 @@ async def _live(order: Order, tell: Callable[[Replayed], None]) -> int:
 
 def selection(folder: DataFolder, order: Order) -> RunSelection:
     """The runs of an order; raise InvalidInput where one is unknown, or nothing of a suite was ever recorded."""
-    from workbench.replay.passes import all_of, suite_selection, these
+    from workbench.replay.passes import all_of, only_failed, suite_selection, these
 
     if order.refs:
-        return these(folder.find_runs(order.refs), folder.store.batches.case_of)
-    if not order.suite:
-        return all_of(order.filter, folder.store.batches.case_of)
-    return suite_selection(folder.store, order.suite, folder.home.suites)
+        wanted = these(folder.find_runs(order.refs), folder.store.batches.case_of)
+    elif order.suite:
+        wanted = suite_selection(folder.store, order.suite, folder.home.suites)
+    else:
+        wanted = all_of(order.filter, folder.store.batches.case_of)
+    return only_failed(folder.store, wanted) if order.failed else wanted

@@ -69,7 +69,7 @@ async def _perform(order: RunOrder) -> int:
     mode = _mode(order.tool_mode)
     async with Workbench.open() as wb:
         tell_notes(wb.notes)
-        setups = _setups(wb, order.tools, mode) if order.tools else ()
+        setups = chosen_tools(wb, order.tools, mode) if order.tools else ()
         if order.endpoint is not None:
             use_endpoint(wb, order.endpoint)
         jobs = list(_jobs(wb, order, setups))
@@ -81,7 +81,7 @@ async def _perform(order: RunOrder) -> int:
     return _exit_code(jobs, order)
 
 
-def _setups(wb: Workbench, place: str, mode: ToolMode | None) -> tuple[ToolSetup, ...]:
+def chosen_tools(wb: Workbench, place: str, mode: ToolMode | None) -> tuple[ToolSetup, ...]:
     """The tools of a file, of a set, or the built-in ones; with a mode, each of the latter two has it."""
     if place == "builtin" or place.startswith("set:"):
         found = wb.tools.chosen(place)

@@ -228,6 +228,8 @@ def started_line(event: RunStarted) -> str:
         parts.append(f"boost {event.planner.provider}/{event.planner.model}")
     if event.executor.simulated:
         parts.append("simulated")
+    if event.parent:
+        parts.append(f"{event.parent.words}: run {event.parent.run_id}")
     return " · ".join(parts)
 
 

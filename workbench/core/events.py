@@ -111,6 +111,23 @@ class ClientRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class ParentRun:
+    """The run that another one was made from."""
+
+    run_id: str
+    iteration: int = 0
+    """The executor's request, from 1, that was asked again; 0: the whole run was sent once more."""
+    edits: tuple[str, ...] = ()
+    """What was changed: `prompt`, `system`, `tools`, `result 2.1` (of iteration 2, its first call)."""
+
+    @property
+    def words(self) -> str:
+        """`forked at iteration 3 with another prompt, result 2.1`."""
+        where = f"forked at iteration {self.iteration}" if self.iteration else "sent once more"
+        return where + (f" with another {', '.join(self.edits)}" if self.edits else "")
+
+
+@dataclass(frozen=True, slots=True)
 class RunStarted:
     """A run begins; everything needed to run it again."""
 
@@ -130,6 +147,8 @@ class RunStarted:
     """`try`, `cli`, `demo`, `suite`, `gateway`, `example`, …"""
     client: ClientRequest | None = None
     """Set where a program asked through the gateway."""
+    parent: ParentRun | None = None
+    """Set where it was made from another run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.target import FamilyFlags, Target
 
 if TYPE_CHECKING:
-    from workbench.core.events import CancelCause, ClientRequest, PartyInfo
+    from workbench.core.events import CancelCause, ClientRequest, ParentRun, PartyInfo
     from workbench.core.messages import Message, ToolChoice
     from workbench.core.protocols import Format, ModelClient
     from workbench.core.tools import ToolSetup, ToolSpec
@@ -48,6 +48,8 @@ class RunPlan:
     """Body fields for one wire only, see `ChatRequest.by_wire`."""
     client: ClientRequest | None = None
     """Set where a program asked through the gateway."""
+    parent: ParentRun | None = None
+    """Set where it was made from another run."""
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:

@@ -68,7 +68,7 @@ def opening_messages(plan: RunPlan, guidance: str = "") -> tuple[Message, ...]:
         if last is None:
             messages.append(Message("user", guidance))
         else:
-            messages[last] = _with_text(messages[last], f"\n\n{guidance}")
+            messages[last] = with_text(messages[last], f"\n\n{guidance}")
     return tuple(messages)
 
 
@@ -143,7 +143,7 @@ def image_messages(
     return tuple(found)
 
 
-def _with_text(message: Message, text: str) -> Message:
+def with_text(message: Message, text: str) -> Message:
     """Append text to a message that may consist of parts (images stay as they are)."""
     if isinstance(message.content, tuple):
         return replace(message, content=(*message.content, {"type": "text", "text": text}))

@@ -113,6 +113,7 @@ def _started(context: RunContext) -> RunStarted:
         parser_version=PARSER_VERSION,
         origin=plan.origin,
         client=plan.client,
+        parent=plan.parent,
     )
 
 

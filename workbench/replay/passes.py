@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
@@ -56,6 +56,18 @@ def all_of(filter_text: str, cases: Cases = no_case) -> RunSelection:
 def these(rows: Sequence[RunRow], cases: Cases = no_case) -> RunSelection:
     """Some runs, in their order."""
     return RunSelection(tuple(f"id:{row.id}" for row in rows), named=True, cases=cases)
+
+
+FAILED = "verdict:fail,error"
+"""What a filter says of failures."""
+
+
+def only_failed(store: Store, wanted: RunSelection) -> RunSelection:
+    """The runs of a selection that failed; a run that somebody named and that did not is left out."""
+    filters = tuple(f"{text} {FAILED}".strip() for text in wanted.filters)
+    if wanted.named:
+        filters = tuple(text for text in filters if store.count(text))
+    return replace(wanted, filters=filters)
 
 
 def of_suite(store: Store, name: str, cases: Cases, sources: Sequence[str]) -> RunSelection:
@@ -116,7 +128,7 @@ def parse_again(
             found = True
             yield _reparsed(run, store, check, wanted.cases)
         if wanted.named and not found:
-            row = store.find(text.removeprefix("id:"))
+            row = store.find(text.removeprefix("id:").partition(" ")[0])
             note = "No reply of it can be read."
             yield Replayed(row.number, row.id, "parse", ReplayVerdict.NOT_COMPARABLE, note=note)
 

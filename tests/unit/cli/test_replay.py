@@ -258,3 +258,11 @@ def test_every_run_is_told_of_in_every_mode(folder: DataFolder) -> None:
         told: list[Replayed] = []
         assert perform(Order(mode), told.append) == 3
         assert [item.mode for item in told] == [mode] * 3
+
+
+def test_only_failures_are_replayed(terminal: Terminal) -> None:
+    lost = ParseResult((), "", "", (LOST,), "qwen_xml")
+    record(run(1), as_read_before(run(2), lost, VerdictState.FAIL))
+    assert terminal("replay", "--failed") == terminal("replay", "--all", "--failed")
+    assert [item["number"] for item in terminal.json("replay", "--failed")] == [2]
+    assert terminal.json("replay", "1", "--failed") == []

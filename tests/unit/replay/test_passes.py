@@ -15,7 +15,7 @@ from workbench.cases.files import save_case
 from workbench.core.calls import ParseResult
 from workbench.core.case import Case
 from workbench.core.errors import InvalidInput
-from workbench.core.events import PartyInfo, RunEvent, RunStarted, StepFinished
+from workbench.core.events import PartyInfo, RunEvent, RunStarted, StepFinished, VerdictGiven
 from workbench.core.verdict import VerdictState
 from workbench.replay.passes import (
     PASSES,
@@ -25,6 +25,7 @@ from workbench.replay.passes import (
     of_suite,
     offline_again,
     offline_once,
+    only_failed,
     parse_again,
     size,
     stored_runs,
@@ -134,6 +135,22 @@ def test_named_runs_without_replies_are_reported(book: Book) -> None:
     assert size(book.store, wanted) == 1
     assert verdicts(parse_again(book.store, wanted, CHECK)) == [(1, "not_comparable")]
     assert verdicts(parse_again(book.store, all_of(""), CHECK)) == []
+
+
+def test_only_failures_of_a_selection_are_left(book: Book) -> None:
+    book.add(GOOD)
+    failed = [
+        replace(event, verdict=replace(event.verdict, state=VerdictState.FAIL))
+        if isinstance(event, VerdictGiven)
+        else event
+        for event in GOOD
+    ]
+    book.add(failed)
+    store = book.store
+    assert size(store, only_failed(store, all_of(""))) == 1
+    assert size(store, only_failed(store, all_of("is:real"))) == 1
+    wanted = only_failed(store, these([store.find(1), store.find(2)]))
+    assert [number for number, _ in verdicts(parse_again(store, wanted, CHECK))] == [2]
 
 
 def test_the_case_judges_in_every_mode(book: Book) -> None:

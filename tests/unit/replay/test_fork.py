@@ -1,0 +1,104 @@
+"""What a forked run is asked stands as it was sent then, but for what is changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.engine_run import CALL, NATIVE, PLAN, QWEN, events_of
+from tests.kit.fakes import READ_FILE, FakeClient, Reply, plan
+from workbench.core.errors import InvalidInput
+from workbench.core.messages import Message
+from workbench.core.run_summary import RunSummary, summarize
+from workbench.core.tools import ToolResult, ToolSetup
+from workbench.engine.request import opening_messages
+from workbench.replay.fork import CallAt, ForkEdits, fork, iterations
+
+NATIVE_CALL = Reply(calls=[("c1", "get_weather", '{"city": "Rome"}')])
+
+
+def text_run() -> RunSummary:
+    client = FakeClient([Reply(CALL), Reply(CALL.replace("Rome", "Lima")), Reply("Sunny.")])
+    return summarize(events_of(plan(client, QWEN)))
+
+
+def asked(run: RunSummary, iteration: int) -> tuple[Message, ...]:
+    step = iterations(run)[iteration - 1].asked
+    assert step is not None
+    return step.request.messages
+
+
+@pytest.mark.parametrize("iteration", [1, 2, 3])
+def test_the_first_request_of_a_fork_is_the_one_that_was_sent(iteration: int) -> None:
+    run = text_run()
+    found = fork(run, iteration)
+    again = plan(FakeClient([]), QWEN, messages=found.messages)
+    assert opening_messages(again) == asked(run, iteration)
+    assert found.parent.iteration == iteration
+    assert found.parent.edits == ()
+
+
+def test_another_prompt_keeps_what_came_after_it() -> None:
+    run = text_run()
+    found = fork(run, 2, ForkEdits(prompt="Weather in Oslo?", system="Be brief."))
+    assert [message.role for message in found.messages[:2]] == ["system", "user"]
+    assert found.messages[1].text == "Weather in Oslo?"
+    assert found.messages[2:] == fork(run, 2).messages[1:]
+    assert found.parent.edits == ("prompt", "system")
+    assert found.parent.words == "forked at iteration 2 with another prompt, system"
+
+
+def test_another_result_is_written_in_the_format_of_the_run() -> None:
+    run = text_run()
+    found = fork(run, 3, ForkEdits(results={CallAt(1): ToolResult(True, {"sky": "hail"})}))
+    texts = [message.text for message in found.messages]
+    assert sum("hail" in text for text in texts) == 1
+    same = fork(run, 3).messages
+    assert sum(one != other for one, other in zip(found.messages, same, strict=True)) == 1
+    assert found.parent.edits == ("result 1.1",)
+
+
+def test_other_tools_are_offered() -> None:
+    found = fork(text_run(), 2, ForkEdits(tools=(ToolSetup(READ_FILE),)))
+    assert [setup.spec.name for setup in found.tools] == ["read_file"]
+
+
+def test_a_planner_is_not_asked_again_and_its_guidance_stays() -> None:
+    planner, executor = FakeClient([Reply(PLAN)]), FakeClient([Reply(CALL), Reply("Sunny.")])
+    run = summarize(events_of(plan(executor, QWEN, planner=planner)))
+    found = fork(run, 2, ForkEdits(prompt="Weather in Oslo?"))
+    assert found.target.planner is None
+    assert found.messages[0].text.startswith("Weather in Oslo?\n\n")
+    assert "get_weather for Rome" in found.messages[0].text
+    assert fork(run, 1).messages == run.started.messages  # type: ignore[union-attr]
+
+
+def test_native_results_keep_their_ids() -> None:
+    run = summarize(events_of(plan(FakeClient([NATIVE_CALL, Reply("Sunny.")]), NATIVE)))
+    then, found = (
+        fork(run, 2).messages,
+        fork(run, 2, ForkEdits(results={CallAt(1, 1): ToolResult(True, "hail")})).messages,
+    )
+    assert [message.role for message in found] == ["user", "assistant", "tool"]
+    assert found[2].tool_call_id == then[2].tool_call_id
+    assert "hail" in found[2].text
+
+
+@pytest.mark.parametrize(
+    ("iteration", "edits", "told"),
+    [
+        (4, ForkEdits(), "There is no iteration 4."),
+        (0, ForkEdits(), "There is no iteration 0."),
+        (2, ForkEdits(results={CallAt(2): ToolResult(True, 1)}), "There is no result 2.1 before iteration 2."),
+        (2, ForkEdits(results={CallAt(1, 2): ToolResult(True, 1)}), "There is no result 1.2 before iteration 2."),
+    ],
+)
+def test_what_is_not_there_is_said(iteration: int, edits: ForkEdits, told: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        fork(text_run(), iteration, edits)
+    assert caught.value.message == told
+    assert caught.value.hint
+
+
+def test_a_record_without_a_beginning_cannot_be_forked() -> None:
+    with pytest.raises(InvalidInput, match="how the run began"):
+        fork(RunSummary(), 1)

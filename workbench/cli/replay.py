@@ -43,6 +43,8 @@ class Order:
     """Parse: where the replies are read; empty: here."""
     failed: bool = False
     """Only runs whose verdict is fail or error."""
+    accept: bool = False
+    """Take today's verdicts over."""
 
 
 def register(app: typer.Typer) -> None:
@@ -87,6 +89,12 @@ def replay(
             help="With --from-iteration: prompt=TEXT, system=TEXT, tools=FILE, result.2=VALUE, error.2.1=TEXT; @FILE.",
         ),
     ] = None,
+    accept: Annotated[
+        bool,
+        typer.Option(
+            "--accept", help="Parse, offline: write today's verdict behind the recorded one where they differ."
+        ),
+    ] = False,
     json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -98,6 +106,8 @@ def replay(
         raise UnknownName("replay mode", mode, MODES)
     if on and mode != "parse":
         raise InvalidInput("--on belongs to --mode parse.", hint="The other ways of replaying run here.")
+    if accept and mode not in ("parse", "offline"):
+        raise InvalidInput("--accept belongs to --mode parse and offline.", hint="A live replay is a run of its own.")
     refs = (*(run or ()), *(more or ()))
     if iteration is not None or changes:
         _fork(refs, iteration, changes or [], json=json, quiet=quiet)
@@ -106,7 +116,7 @@ def replay(
         every = True
     if sum((bool(refs), every, bool(filter_text), bool(suite))) != 1:
         raise InvalidInput("Which runs?", hint="Give --run ID, --suite S, --filter FILTER or --all.")
-    if code := _perform(Order(mode, refs, filter_text, suite, parallel, quiet, on, failed), json=json):
+    if code := _perform(Order(mode, refs, filter_text, suite, parallel, quiet, on, failed, accept), json=json):
         raise typer.Exit(code)
 
 
@@ -204,6 +214,7 @@ def _lines(item: Replayed) -> Iterator[str]:
 
 def perform(order: Order, tell: Callable[[Replayed], None]) -> int:
     """Replay what was ordered and `tell` of each run as it ends; return how many runs there are to replay."""
+    from workbench.replay.accepting import accept_replayed
     from workbench.replay.passes import size
 
     if order.mode == "live":
@@ -214,6 +225,8 @@ def perform(order: Order, tell: Callable[[Replayed], None]) -> int:
         total = size(folder.store, wanted)
         with progress("replay", total, hidden=order.quiet) as done:
             for item in _passed(order, folder, wanted):
+                if order.accept:
+                    accept_replayed(folder.store, item)
                 tell(item)
                 done(1)
     return total

@@ -71,6 +71,23 @@ def iterations(run: RunSummary) -> list[StepSummary]:
     return [step for step in run.steps.values() if step.role is StepRole.EXECUTOR and step.asked]
 
 
+class KnownResult(NamedTuple):
+    """A result that stands before an iteration, and may be changed."""
+
+    at: CallAt
+    tool: str
+    result: ToolResult
+
+
+def results_before(run: RunSummary, iteration: int) -> list[KnownResult]:
+    """The tool results that the executor had got when it was asked for the `iteration`-th time, in order."""
+    return [
+        KnownResult(CallAt(number, at), call.name, result)
+        for number, step in _same_loop(iterations(run), iteration)[:-1]
+        for at, (call, result) in enumerate(_answered(run, step), 1)
+    ]
+
+
 def fork(run: RunSummary, iteration: int, edits: ForkEdits | None = None) -> Fork:
     """The run as it stood before the executor's request number `iteration`, with the edits; raise InvalidInput."""
     edits = edits or ForkEdits()
@@ -79,18 +96,16 @@ def fork(run: RunSummary, iteration: int, edits: ForkEdits | None = None) -> For
         raise InvalidInput("The record does not say how the run began, so it cannot be forked.")
     if not 1 <= iteration <= len(steps):
         raise InvalidInput(f"There is no iteration {iteration}.", hint=f"The executor was asked {len(steps)} times.")
-    loop = _loop_of(steps[iteration - 1])
-    before = [(number, step) for number, step in enumerate(steps[:iteration], 1) if _loop_of(step) == loop]
+    before = _same_loop(steps, iteration)
     opening = _asked(before[0][1])
     from_start = iteration == 1
     messages = _edited_opening(list(started.messages), edits)
     if not from_start:
         _lay_guidance(messages, started, opening)
-    known = set[CallAt]()
+    known = {one.at for one in results_before(run, iteration)}
     for (number, step), (_, following) in pairwise(before):
         turn = _asked(following)[len(_asked(step)) :]
         calls = _answered(run, step)
-        known |= {CallAt(number, at) for at in range(1, len(calls) + 1)}
         messages += _with_results(
             turn, calls, {at.call: edits.results[at] for at in edits.results if at.iteration == number}, started
         )
@@ -100,6 +115,12 @@ def fork(run: RunSummary, iteration: int, edits: ForkEdits | None = None) -> For
     target = started.target if from_start else replace(started.target, planner=None, wrapper=None)
     tools = started.tools if edits.tools is None else edits.tools
     return Fork(tuple(messages), target, tools, ParentRun(started.run_id, iteration, edits.words))
+
+
+def _same_loop(steps: Sequence[StepSummary], iteration: int) -> list[tuple[int, StepSummary]]:
+    """The requests of one loop up to an iteration, with their numbers."""
+    loop = _loop_of(steps[iteration - 1])
+    return [(number, step) for number, step in enumerate(steps[:iteration], 1) if _loop_of(step) == loop]
 
 
 def _loop_of(step: StepSummary) -> int:

@@ -16,6 +16,7 @@ from workbench.cases.files import load_suite
 from workbench.core.case import Case
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.formats.plugins import install, load_plugins
+from workbench.replay.accepting import is_accepted
 from workbench.replay.judging import Cases, no_case
 from workbench.replay.offline import replay_offline
 from workbench.replay.parity import check_parity
@@ -156,6 +157,11 @@ def _reparsed(run: RunReparse, store: Store, check: SchemaChecker, cases: Cases)
     case = None
     if run.changes:
         stored, case = store.load(run.number), cases(run.run_id)
+        if is_accepted(stored.events):
+            return Replayed(
+                run.number, run.run_id, "parse", ReplayVerdict.SAME, stored.verdict, stored.verdict,
+                note="accepted with this parser", parser_version=run.parser_version, replies=run.replies,
+            )  # fmt: skip
         run = rejudge(run, stored.events, stored.verdict, check, case)
     differences = tuple((f"step {change.step} ({change.format}) ", change.difference) for change in run.changes)
     return Replayed(

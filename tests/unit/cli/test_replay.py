@@ -260,6 +260,15 @@ def test_every_run_is_told_of_in_every_mode(folder: DataFolder) -> None:
         assert [item.mode for item in told] == [mode] * 3
 
 
+def test_an_accepted_flip_is_no_news(terminal: Terminal) -> None:
+    lost = ParseResult((), "", "", (LOST,), "qwen_xml")
+    record(as_read_before(run(2), lost, VerdictState.FAIL))
+    assert "1 fixed" in terminal("replay", "--all", "--accept")
+    assert terminal("replay", "--all") == "1 same\n"
+    assert terminal.json("history")[0]["verdict"] == "pass"
+    terminal("replay", "--all", "--accept", "--mode", "live", code=2)
+
+
 def test_only_failures_are_replayed(terminal: Terminal) -> None:
     lost = ParseResult((), "", "", (LOST,), "qwen_xml")
     record(run(1), as_read_before(run(2), lost, VerdictState.FAIL))

@@ -33,6 +33,10 @@ def _no_try(_tools: str) -> None:
     """A window without the page."""
 
 
+def _no_fork(_stored: StoredRun) -> None:
+    """A window without the page."""
+
+
 def _no_history(_query: str) -> None:
     """A window without the page."""
 
@@ -62,6 +66,8 @@ class Shell:
     """Go to Try with the request in a text: JSON of a chat request, or a plain prompt."""
     say: Callable[[str], None]
     """Write into the status bar what happened."""
+    fork_run: Callable[[StoredRun], None] = _no_fork
+    """Show a recorded run in Try and ask where it shall go another way."""
     examine: Callable[[Specimen, Callable[[], None] | None, str], None] = _no_forensics
     """Show a reply in Forensics, with a way back, coloured by a format; empty: by the one that fits."""
     find_runs: Callable[[str], None] = _no_history

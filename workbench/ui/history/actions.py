@@ -32,6 +32,10 @@ def _tab(key: str, history: History) -> None:
     history.page.tabs.choose("runs" if key == history.page.tabs.current else key)
 
 
+def _has_flip(history: History) -> bool:
+    return history.in_flips and history.page.all_flips.chosen is not None
+
+
 def _all(way: str, history: History) -> None:
     history.again.start(way)
 
@@ -52,6 +56,10 @@ COMMANDS: tuple[Command[History], ...] = (
             "rewind", _has_run),
     Command("history.live", "Send the run once more", lambda history: history.chosen_run.live(), ("R",), GROUP,
             "broadcast", _has_run),
+    Command("history.fork", "Fork the run from an iteration", lambda history: history.chosen_run.fork(), ("B",), GROUP,
+            "git-fork", _has_run),
+    Command("history.failed", "Send the failures of the filter once more", lambda history: history.again.start_failed(),
+            (), GROUP, "broadcast"),
     Command("history.export", "Export the run", lambda history: history.chosen_run.export(), ("Ctrl+Shift+E",), GROUP,
             "export", _has_run),
     Command("history.report", "Report the run upstream", lambda history: history.chosen_run.report(), ("U",), GROUP, "bug",
@@ -66,6 +74,12 @@ COMMANDS: tuple[Command[History], ...] = (
     Command("history.filter", "Filter runs", _to_filter, ("/", "Ctrl+F"), GROUP, "funnel"),
     Command("history.clear", "Clear the filter", lambda history: history.page.filter.set_filter(""), (), GROUP, "x"),
     Command("history.models", "Summary by model and format", partial(_tab, "models"), ("S",), GROUP, "scales"),
+    Command("history.flips", "Flips after replaying", partial(_tab, "flips"), (), GROUP, "arrows-clockwise"),
+    Command("history.accept", "Accept today's verdict of the flip", lambda history: history.page.all_flips.accept(), ("A",),
+            GROUP, "check", _has_flip),
+    Command("history.accept_all", "Accept all flips that are shown", lambda history: history.page.all_flips.accept_all(),
+            (), GROUP, "check", lambda history: history.in_flips),
+    Command("history.size", "Size of the history and how long it is kept", partial(_tab, "size"), (), GROUP, "database"),
     Command("history.runs", "List of runs", partial(_tab, "runs"), (), GROUP, "clock-counter-clockwise"),
     Command("history.all", "All texts", partial(_text, ""), ("0",), GROUP, hidden=True),
     Command("history.raw", "Raw output", partial(_text, "raw"), ("1",), GROUP, hidden=True),

@@ -57,6 +57,14 @@ class ChosenRun:
         if (line := self._page.chosen) is not None:
             self.exporting.menu(self._page.preview.export_button, [line.id])
 
+    def fork(self) -> None:
+        """Let the run go another way from one of its iterations on, in Try."""
+        if (line := self._page.chosen) is not None:
+            self._latest("fork", self._fork(line.id))
+
+    async def _fork(self, run_id: str) -> None:
+        self._shell.fork_run(await self._shell.wb.load(run_id))
+
     def report(self) -> None:
         """Open the menu of receivers of a report."""
         if (line := self._page.chosen) is not None:

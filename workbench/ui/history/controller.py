@@ -23,6 +23,7 @@ from workbench.ui.history.model_summary import ModelSummary
 from workbench.ui.history.replay_all import HistoryReplays
 from workbench.ui.history.rows import PAGE
 from workbench.ui.history.run_diff import HistoryDiff
+from workbench.ui.history.size_meter import SizeMeter
 from workbench.ui.history.to_forensics import HistoryForensics
 from workbench.ui.history.view import HistoryView
 from workbench.ui.run.glance import glance_of
@@ -58,6 +59,7 @@ class HistoryController(Page):
         self.diff = HistoryDiff(shell, self.page)
         self.models = ModelSummary(shell, self.page, lambda words: self.set_status(words, f"parser {PARSER_VERSION}"))
         self.again = HistoryReplays(shell, self.page, lambda: self.query)
+        self.size = SizeMeter(shell, self.page)
         choices = {name: field.choices for name, field in FIELDS.items() if field.choices}
         self.page.filter.set_language({name: field.help for name, field in FIELDS.items()}, choices)
         self._connect()
@@ -79,7 +81,8 @@ class HistoryController(Page):
         page.preview.bin_button.clicked.connect(self.bin_chosen)
         page.preview.restore_button.clicked.connect(self.restore_chosen)
         page.preview.copy_button.clicked.connect(self.copy_id)
-        page.flips.flip_opened.connect(lambda run_id: self._latest("open", self._open(run_id)))
+        for flips in (page.flips, page.all_flips):
+            flips.flip_opened.connect(lambda run_id: self._latest("open", self._open(run_id)))
         self.shell.theme.changed.connect(page.preview.glance.restyle)
 
     @property
@@ -107,6 +110,11 @@ class HistoryController(Page):
         return self.page.tabs.current == "models"
 
     @property
+    def in_flips(self) -> bool:
+        """What reading again has changed is shown."""
+        return self.page.tabs.current == "flips"
+
+    @property
     def query(self) -> str:
         """The filter in force, with the bin's own term."""
         text = self.page.filter.text().strip()
@@ -122,13 +130,26 @@ class HistoryController(Page):
             self.page.say_wrong(str(error))
             return
         self.page.say_wrong("")
-        if self.in_models:
+        if self.in_flips or self.page.tabs.current == "size":
+            self._show_aside()
+        elif self.in_models:
             self.page.show_models()
             self.page.preview.show_nothing()
             self._empty_bin.hide()
             self._latest("rows", self._sum_up(self.query, self._stop))
         else:
             self._latest("rows", self._read(self.query, self._stop))
+
+    def _show_aside(self) -> None:
+        """A tab that lists no runs of the filter."""
+        self.page.preview.show_nothing()
+        self._empty_bin.hide()
+        if self.in_flips:
+            self.page.show_flips()
+            self.set_status("Return opens the run · A accepts today's verdict", f"parser {PARSER_VERSION}")
+        else:
+            self.page.show_size()
+            self.size.show()
 
     async def _sum_up(self, query: str, stop: Stop) -> None:
         await self.models.read(query, stop)

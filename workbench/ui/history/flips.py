@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QPainter
@@ -14,6 +15,9 @@ from workbench.ui.widgets.columns import Column, TableModel
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.quantities import counted
+
+if TYPE_CHECKING:
+    from workbench.core.verdict import Verdict
 
 _COLOURS = {"fixed": "passed", "regressed": "failed"}
 SHOWN = ("fixed", "regressed", "changed", "not_comparable")
@@ -34,6 +38,9 @@ class FlipLine:
     prompt: str
     format: str
     what: str
+    verdict: Verdict | None = None
+    """Today's, where it may be accepted."""
+    accepted: bool = False
 
 
 @dataclass(slots=True)
@@ -95,7 +102,7 @@ COLUMNS: tuple[Column[FlipLine], ...] = (
     Column("Run", lambda line: f"{line.number:,}", 72, size=11),
     Column("Prompt", lambda line: line.prompt, token="text", strong=True),
     Column("Format", lambda line: line.format, 132, mono=True, size=11),
-    Column("What differs", lambda line: line.what, 220, size=11),
+    Column("What differs", lambda line: f"accepted · {line.what}" if line.accepted else line.what, 220, size=11),
 )
 
 

@@ -24,6 +24,8 @@ class FlipsPanel(QFrame):
     flip_opened = Signal(str)
     stop_asked = Signal()
     closed = Signal()
+    all_asked = Signal()
+    """The page of flips shall be shown."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,8 +39,9 @@ class FlipsPanel(QFrame):
         self.chips = {name: Chip(name.replace("_", " "), _CHIPS.get(name, "plain"), count=0) for name in SHOWN}
         self.stop = Button("Stop", kind="quiet", small=True, on_click=self.stop_asked.emit)
         self.close_button = Button(icon="x", kind="quiet", small=True, tip="Close the list", on_click=self.closed.emit)
+        self.show_all = Button("Show all", icon="arrow-right", kind="quiet", small=True, on_click=self.all_asked.emit)
         self.head = SectionHeader(
-            "Flips after re-parse", "", *self.chips.values(), self.stop, self.close_button, height=36
+            "Flips after re-parse", "", *self.chips.values(), self.show_all, self.stop, self.close_button, height=36
         )
         self.setLayout(column(hairline(strong=True), self.head, hairline(), self.table, gap=0))
         self.hide()

@@ -7,7 +7,8 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.replay.passes import PASSES, RunSelection, all_of, size, stored_runs, suite_selection
+from workbench.replay.accepting import accept, can_accept
+from workbench.replay.passes import PASSES, RunSelection, all_of, only_failed, size, stored_runs, suite_selection
 from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.history.flips import FlipCounts, FlipLine
@@ -108,6 +109,7 @@ class ReplayAll:
             prompt=row.title or row.prompt,
             format=row.format,
             what=f"{item.note} {what}".strip() if item.verdict is ReplayVerdict.NOT_COMPARABLE else what or item.note,
+            verdict=item.after if can_accept(item.mode, item.after) else None,
         )
 
 
@@ -126,6 +128,11 @@ class HistoryReplays:
         self.more = Button(icon="caret-down", tip="Replay all runs of the filter in another way", on_click=self.menu)
         page.flips.stop_asked.connect(self.stop)
         page.flips.flip_chosen.connect(self._on_chosen)
+        page.all_flips.flip_chosen.connect(self._on_chosen)
+        page.all_flips.stop_asked.connect(self.stop)
+        page.all_flips.accept_asked.connect(
+            lambda lines: self._shell.tasks.start(self._accept(lines), "history accept", on_error=self._on_error)
+        )
 
     def menu(self) -> QMenu:
         """Open the menu of ways to replay."""
@@ -135,21 +142,30 @@ class HistoryReplays:
         """Begin a pass over the filter's runs or a suite's; one that runs ends. What is sent again is asked for first."""
         self._shell.tasks.latest("history replay all", self._ask_and_run(mode, suite), on_error=self._on_error)
 
+    def start_failed(self) -> None:
+        """Send once more what failed of the filter's runs, after a question."""
+        self._shell.tasks.latest(
+            "history replay all", self._ask_and_run("live", "", failed=True), on_error=self._on_error
+        )
+
     def stop(self) -> None:
         """End the pass; what was found stays, and what is on its way comes to its end."""
         self._stop.stop()
 
-    async def _ask_and_run(self, mode: str, suite: str) -> None:
+    async def _ask_and_run(self, mode: str, suite: str, *, failed: bool = False) -> None:
         self._stop.stop()
         store, folder = self._shell.wb.store, self._shell.wb.home.suites
         wanted = all_of(self._query(), store.batches.case_of)
         if suite:
             wanted = await asyncio.to_thread(suite_selection, store, suite, folder)
+        if failed:
+            wanted = only_failed(store, wanted)
         if mode == "live" and not await self._sure(wanted):
             return
         stop = self._stop = Stop()
         what = f"{WORDS[mode]} of {suite}" if suite else WORDS[mode]
         self._page.flips.begin(what)
+        self._page.all_flips.begin(what)
         self._set_enabled(False)
         work = ReplayAll(self._shell.wb, mode, wanted, stop, self._on_found)
         try:
@@ -181,6 +197,24 @@ class HistoryReplays:
     def _on_found(self, counts: FlipCounts, found: list[FlipLine]) -> None:
         self._page.flips.model.add_lines(found)
         self._page.flips.show_counts(counts)
+        self._page.all_flips.add(found)
+        self._page.all_flips.show_counts(counts)
+        self._page.tabs.set_count("flips", f"{self._page.all_flips.total:,}")
+
+    async def _accept(self, lines: list[FlipLine]) -> None:
+        """Take today's verdicts over, after a question where they are many."""
+        known = [(line.run_id, line.verdict) for line in lines if line.verdict is not None and not line.accepted]
+        if not known:
+            self._shell.say("There is no verdict to accept: a live replay is a run of its own.")
+            return
+        words = "Today's verdicts are written behind the recorded ones; what was recorded stays."
+        if len(known) > 1 and not await dialogs.confirm(
+            self._shell.window, "Accept today's verdicts?", words, f"Accept {counted(len(known), 'run')}"
+        ):
+            return
+        done = await asyncio.to_thread(accept, self._shell.wb.store, known)
+        self._page.all_flips.mark_accepted({run_id for run_id, _ in known})
+        self._shell.say(f"{counted(done, 'verdict')} accepted")
 
     def _on_chosen(self, run_id: str) -> None:
         self._shell.tasks.latest("history glance", self._show(run_id), on_error=self._on_error)

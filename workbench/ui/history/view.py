@@ -12,10 +12,12 @@ from workbench.ui.history.day_chart import DayChart
 from workbench.ui.history.facet_list import FacetList
 from workbench.ui.history.facets import FacetModel
 from workbench.ui.history.filter_field import FilterField
+from workbench.ui.history.flips_page import FlipsPage
 from workbench.ui.history.flips_panel import FlipsPanel
 from workbench.ui.history.models_panel import ModelsPanel
 from workbench.ui.history.preview import RunPreview
 from workbench.ui.history.rows import HistoryModel
+from workbench.ui.history.size_panel import SizePanel
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
@@ -49,8 +51,8 @@ class HistoryView(QFrame):
         self.complaint.hide()
         self.facets = FacetModel(self)
         self.facet_list = FacetList(self.facets)
-        self.tabs = Tabs([("runs", "Runs"), ("models", "Models"), ("bin", "Bin")])
-        self.tabs.setAccessibleName("Runs, models or bin")
+        self.tabs = Tabs([("runs", "Runs"), ("flips", "Flips"), ("models", "Models"), ("bin", "Bin"), ("size", "Size")])
+        self.tabs.setAccessibleName("Runs, flips, models, bin or size")
         self.days = DayChart()
         self.model = HistoryModel(self)
         self.table = column_table("Runs", _ROW, self.model)
@@ -64,8 +66,13 @@ class HistoryView(QFrame):
         self.rows.addWidget(self.empty)
         self.models = ModelsPanel()
         self.rows.addWidget(self.models)
+        self.all_flips = FlipsPage()
+        self.rows.addWidget(self.all_flips)
+        self.size_meter = SizePanel()
+        self.rows.addWidget(self.size_meter)
         self.flips = FlipsPanel()
         self.flips.closed.connect(self.flips.hide)
+        self.flips.all_asked.connect(lambda: self.tabs.choose("flips"))
         self._fold = Button(icon="sliders", tip="Facets")
         self._fold.clicked.connect(lambda: self.facet_list.setVisible(self.facet_list.isHidden()))
         self._was_narrow: bool | None = None
@@ -98,8 +105,8 @@ class HistoryView(QFrame):
 
     @property
     def chosen(self) -> RunRow | None:
-        """The chosen run; none while models are shown."""
-        if self.rows.currentWidget() is self.models:
+        """The chosen run; none while other tabs are shown."""
+        if self.rows.currentWidget() is not self.table:
             return None
         at = self.table.currentIndex().row()
         return self.model.line(at).run if 0 <= at < self.model.rowCount() else None
@@ -120,6 +127,14 @@ class HistoryView(QFrame):
             self.models.want_focus()
         self.rows.setCurrentWidget(self.models)
 
+    def show_flips(self) -> None:
+        """Show all that reading again has changed, in place of the runs."""
+        self.rows.setCurrentWidget(self.all_flips)
+
+    def show_size(self) -> None:
+        """Show what the records take, in place of the runs."""
+        self.rows.setCurrentWidget(self.size_meter)
+
     def show_rows(self, found: bool, *, filtered: bool = False, binned: bool = False) -> None:
         """Show the table, or which kind of nothing there is."""
         self.rows.setCurrentIndex(0 if found else 1)
@@ -134,7 +149,10 @@ class HistoryView(QFrame):
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""
-        table = self.models.table if self.rows.currentWidget() is self.models else self.table
+        shown: dict[QWidget | None, QWidget] = {
+            self.models: self.models.table, self.all_flips: self.all_flips.table, self.size_meter: self.size_meter
+        }  # fmt: skip
+        table = shown.get(self.rows.currentWidget(), self.table)
         return [self.filter, self.facet_list, table, self.preview.tabs]
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -65,6 +65,7 @@ class Pages:
             window=window,
             go=window.go,
             open_run=self.open_run,
+            fork_run=self.fork_run,
             try_model=self.try_model,
             run_model=self.run_model,
             paste_request=self.paste_request,
@@ -111,6 +112,12 @@ class Pages:
     def open_run(self, stored: StoredRun) -> None:
         """Show a recorded run in Try."""
         self.trying().show_stored(stored)
+
+    def fork_run(self, stored: StoredRun) -> None:
+        """Show a recorded run in Try and ask where it shall go another way."""
+        page = self.trying()
+        page.show_stored(stored)
+        page.forking.start()
 
     def try_model(self, ref: ModelRef) -> None:
         """Go to Try with a model chosen."""

@@ -72,6 +72,9 @@ class LoopBar(QFrame):
     formats_asked = Signal()
     """The shown step's reply is wanted before all formats."""
 
+    fork_asked = Signal()
+    """The run shall go another way from the shown step on."""
+
     def __init__(self) -> None:
         super().__init__()
         self.meter = BudgetMeter()
@@ -80,12 +83,17 @@ class LoopBar(QFrame):
             "All formats", icon="stack", kind="quiet", small=True, keys="F",
             tip="Read the step's reply with every format, in Forensics", on_click=self.formats_asked.emit,
         )  # fmt: skip
-        self.setLayout(row(self.meter, self.fold, self.formats, margins=(24, 4, 16, 0), gap=0))
+        self.fork = Button(
+            "Fork from here…", icon="git-fork", kind="quiet", small=True, keys="B",
+            tip="Ask the shown step again with something changed, as a new run", on_click=self.fork_asked.emit,
+        )  # fmt: skip
+        self.setLayout(row(self.meter, self.fold, self.fork, self.formats, margins=(24, 4, 16, 0), gap=0))
 
     def show_run(self, run: RunView | None, *, folded: bool) -> None:
         """Bring everything up to date."""
         self.meter.show_run(run)
         self.fold.setVisible(run is not None and bool(run.loops))
         self.formats.setVisible(run is not None and bool(run.loops))
+        self.fork.setVisible(run is not None and bool(run.loops) and not run.live)
         self.fold.setText("Expand all" if folded else "Collapse all")
         self.fold.updateGeometry()

@@ -56,6 +56,8 @@ COMMANDS: tuple[Command[Try], ...] = (
     Command("try.preview", "Preview what will be sent", Try.toggle_preview, ("Ctrl+Shift+P",), GROUP, "eye"),
     Command("try.tools", "Edit the tools", lambda page: page.editors.open_tools(""), ("Ctrl+T",), GROUP, "wrench"),
     Command("try.wrapper", "Edit the boost wrapper", lambda page: page.editors.open_wrapper(), (), GROUP, "code"),
+    Command("try.fork", "Fork the run from the shown step", lambda page: page.forking.start(), ("B",), GROUP, "git-fork",
+            _can_replay),
     Command("try.undo", "Bring the prompt before back", lambda page: page.drafts.undo(), (UNDO_KEYS,), GROUP,
             "arrow-counter-clockwise", lambda page: page.drafts.can_undo),
     Command("try.next_problem", "Next problem", partial(_problem, 1), ("F3",), GROUP, enabled=_has_run),

@@ -18,6 +18,7 @@ from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.try_.approvals import TryApprovals
 from workbench.ui.try_.drafts import EXAMPLE_PROMPT, EXAMPLE_SYSTEM, TryDrafts, example_draft
 from workbench.ui.try_.editors import TryEditors
+from workbench.ui.try_.forking import TryFork
 from workbench.ui.try_.keep_run import TryKeep
 from workbench.ui.try_.layout import remember_layout, restore_layout
 from workbench.ui.try_.live_run import TryRuns
@@ -59,6 +60,7 @@ class TryController(Page):
         self.forensics = TryForensics(shell, self.page)
         self.keeping = TryKeep(shell, self.page, self.replay)
         self.approvals = TryApprovals(shell, self.page)
+        self.forking = TryFork(shell, self.page, self.replay, self.send)
         self._preview = Throttle(250, self._refresh_preview, self)
         self._connect()
         self.set_title("Try")
@@ -144,6 +146,12 @@ class TryController(Page):
             return
         if draft is None:
             self._say_status(self.page.composer.why_off)
+            return
+        self.send(draft)
+
+    def send(self, draft: RunDraft) -> None:
+        """Send a draft, where none is under way, and show what comes."""
+        if self.is_running:
             return
         self.page.composer.set_running(True)
         self.page.begin()

@@ -51,6 +51,17 @@ def test_changed_readings_are_listed(theme, run_async, home, leak_check) -> None
             await until(lambda: page.page.preview.glance.step is not None)
             await until(page.again.button.isEnabled)
 
+            flips.show_all.click()
+            everything = page.page.all_flips
+            assert page.page.rows.currentWidget() is everything
+            assert everything.model.line(0).number == 1
+            everything.table.choose_row(0)
+            everything.accept_button.click()
+            await until(lambda: everything.model.line(0).accepted)
+            page.again.start()
+            await until(lambda: not everything.total and "1 run in" in everything.head.note.text())
+            assert everything.model.rowCount() == 0, "what was accepted is no news"
+
     run_async(body())
 
 

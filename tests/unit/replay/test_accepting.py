@@ -1,0 +1,48 @@
+"""Today's verdict stands behind the recorded one once it is accepted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.kit import runs
+from workbench.core.verdict import VerdictState
+from workbench.replay.accepting import AUTHOR, accept, accept_replayed, can_accept, is_accepted
+from workbench.replay.result import Replayed, ReplayVerdict
+from workbench.store import Store
+
+WRONG = runs.failed("parse.bad_json")
+
+
+def replayed(mode: str = "parse", verdict: ReplayVerdict = ReplayVerdict.FIXED) -> Replayed:
+    return Replayed(1, "a", mode, verdict, WRONG, runs.PASSED)
+
+
+def test_the_verdict_is_one_more_event(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "a.db")
+    store.record("a", runs.make_run("a", verdict=WRONG))
+    then = store.load("a").events
+    assert not is_accepted(then)
+    assert accept(store, [("a", runs.PASSED)]) == 1
+    now = store.load("a")
+    assert now.events[: len(then)] == then
+    assert now.verdict.state is VerdictState.PASS
+    assert is_accepted(now.events)
+    assert store.check().problems == ()
+    store.close()
+
+
+def test_what_may_be_accepted() -> None:
+    assert can_accept("parse", runs.PASSED)
+    assert not can_accept("live", runs.PASSED)
+    assert not can_accept("parse", None)
+    assert "parser" in AUTHOR
+
+
+def test_a_replay_that_differs_is_taken_over_and_one_that_does_not_is_not(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "a.db")
+    store.record("a", runs.make_run("a", verdict=WRONG))
+    assert not accept_replayed(store, replayed(verdict=ReplayVerdict.SAME))
+    assert not accept_replayed(store, replayed("live"))
+    assert accept_replayed(store, replayed())
+    assert store.find("a").verdict.state is VerdictState.PASS
+    store.close()

@@ -1,8 +1,9 @@
-"""`workbench formats`, `detect` and `prompt`: what the format library knows. No database, no network."""
+"""`workbench formats`, `formats draft`, `detect` and `prompt`: what the format library knows. No database, no network."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,28 +12,35 @@ from workbench.app.data_folder import DataFolder
 from workbench.cli.inputs import parse_json, read_document, read_text
 from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
-from workbench.cli.text import visible
+from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput, with_hint
 from workbench.core.tools import tools_from_json
 
 if TYPE_CHECKING:
+    from workbench.app.drafting import CheckedDraft
     from workbench.core.protocols import Format
     from workbench.core.target import Detection
     from workbench.formats.plugins import Plugins
 
 
 def register(app: typer.Typer) -> None:
-    """Add the three commands."""
-    app.command("formats")(formats)
+    """Add the commands."""
+    group = typer.Typer(invoke_without_command=True)
+    group.callback()(formats)
+    group.command("draft")(draft)
+    app.add_typer(group, name="formats")
     app.command("detect")(detect)
     app.command("prompt")(prompt)
 
 
 def formats(
+    context: typer.Context,
     check: Annotated[bool, typer.Option("--check", help="Run the samples of your own formats.")] = False,
     json: AsJson = False,
 ) -> None:
     """List the tool-call formats that can be read and taught, your own ones among them."""
+    if context.invoked_subcommand:
+        return
     from workbench.formats import list_formats
 
     plugins = _own_formats()
@@ -45,6 +53,60 @@ def formats(
         return
     rows = [(item.id, item.family, "native" if item.native else "text", item.models) for item in found]
     write_table(("format", "family", "calls in", "models"), rows)
+
+
+def draft(
+    samples: Annotated[
+        list[Path],
+        typer.Argument(metavar="SAMPLE…", help="Replies of a model: text files, JSON lines, logs, sessions, …"),
+    ],
+    tools: Annotated[
+        str, typer.Option(metavar="FILE", help="The tools that were offered, where the samples do not say it.")
+    ] = "",
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for the two files; else `plugins` of the data folder.")
+    ] = None,
+    name: Annotated[str, typer.Option("--id", metavar="ID", help="The format's id; else made from its marker.")] = "",
+    *,
+    replace: Annotated[bool, typer.Option("--force", help="Write over files of that name.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Draft a format from replies whose calls no format reads.
+
+    Declared tools are looked for in markup of their own; a family file and a file of samples are written, as plug-ins are,
+    and held against the contract of all formats. What the samples do not show is said. Exit code 1: the contract is not kept.
+    """
+    from workbench.app.drafting import make_draft, texts_in, write_draft
+
+    folder = DataFolder.find()
+    folder.use_plugins()
+    declared = tools_from_json(read_document(tools)) if tools else None
+    made = make_draft(texts_in(samples, declared), folder.known_secrets(), name)
+    paths = write_draft(made, out or folder.home.make().plugins, replace=replace)
+    if json:
+        write_json(made.to_json() | {"files": [str(path) for path in paths]})
+    else:
+        _tell_draft(made, paths)
+    if not made.holds:
+        raise typer.Exit(1)
+
+
+def _tell_draft(made: CheckedDraft, paths: list[Path]) -> None:
+    drafted = made.drafted
+    calls = f"{drafted.calls} call{'' if drafted.calls == 1 else 's'}"
+    write(visible(f"{drafted.id}: {calls} in {drafted.samples} text{'' if drafted.samples == 1 else 's'}, such as"))
+    write(visible(f"  {one_line(drafted.example, 150)}"))
+    write("Not known from the samples:")
+    for sentence in drafted.unknown:
+        write(visible(f"  {sentence}"))
+    for fault in made.faults:
+        write(visible(f"The file cannot be used: {fault}"))
+    for line in made.wrong:
+        write(visible(f"Not kept: {line.title}: {one_line('; '.join(line.wrong), 200)}"))
+    if made.holds:
+        write(f"The contract of formats is kept: {len(made.checks)} checks.")
+    for path in paths:
+        write(f"Wrote {path}")
 
 
 def _own_formats() -> Plugins:

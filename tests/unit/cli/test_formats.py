@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.command import workbench
 from tests.kit.history import Terminal
+from tests.kit.new_dialects import DIALECTS, TOOLS
 from tests.kit.plugins import kitty_folder
 from workbench.cli.formats import read_choice
 from workbench.core.errors import InvalidInput
@@ -128,3 +130,24 @@ def test_own_formats_are_listed_and_checked(
         terminal("formats", "--check", code=1)
     finally:
         install(Plugins())
+
+
+def test_a_format_is_drafted_into_the_plugins_and_reads_the_samples(tmp_path: Path) -> None:
+    home = {"WORKBENCH_HOME": str(tmp_path / "home")}
+    paths = []
+    for number, text in enumerate(DIALECTS[0].texts):
+        paths.append(tmp_path / f"{number}.txt")
+        paths[-1].write_text(text)
+    (tmp_path / "tools.json").write_text(json.dumps([tool.to_openai() for tool in TOOLS]))
+    tools = ("--tools", str(tmp_path / "tools.json"))
+    done = workbench("formats", "draft", *map(str, paths), *tools, **home)
+    assert done.code == 0, done.err
+    assert "own_call: 3 calls in 3 texts" in done.out
+    assert "Not known from the samples:" in done.out
+    assert "The contract of formats is kept" in done.out
+    read = workbench("parse", "--format", "own_call", "--json", *tools, stdin=DIALECTS[0].texts[1], **home)
+    assert [call["arguments"] for call in read.json()["calls"]] == [{"city": "New Oslo", "days": 3}]
+    again = workbench("formats", "draft", str(paths[0]), *tools, "--id", "own_call", **home)
+    assert (again.code, "exists already" in again.err or "is taken" in again.err) == (2, True)
+    listed = workbench("formats", "--json", **home).json()
+    assert listed[-1]["id"] == "own_call"

@@ -1,0 +1,55 @@
+"""Calls in markup that no format reads, as invented models write them: texts, and what each calls."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tests.kit.scanning import WEATHER
+from workbench.core.tools import ToolSpec
+
+READ_FILE = ToolSpec("read_file", "", {"type": "object", "properties": {"path": {"type": "string"}}})
+TOOLS = (WEATHER, READ_FILE)
+ROME, OSLO, FILE = (
+    ("get_weather", {"city": "Rome"}),
+    ("get_weather", {"city": "New Oslo", "days": 3}),
+    ("read_file", {"path": "a/b.txt"}),
+)
+
+
+class NewDialect(NamedTuple):
+    """One of them: how Rome, New Oslo for three days, and a file are asked for."""
+
+    name: str
+    rome: str
+    oslo: str
+    file: str
+
+    @property
+    def texts(self) -> list[str]:
+        """Replies with a call each."""
+        return [self.rome, f"Let me look. {self.oslo}\nDone.", f"I read it.\n{self.file}"]
+
+
+DIALECTS = (
+    NewDialect(
+        "bars", "<<call get_weather city :: Rome>>", "<<call get_weather city :: New Oslo | days :: 3>>",
+        "<<call read_file path :: a/b.txt>>",
+    ),
+    NewDialect(
+        "quotes", "{{#tool get_weather city='Rome'}}", "{{#tool get_weather city='New Oslo' days=3}}",
+        "{{#tool read_file path='a/b.txt'}}",
+    ),
+    NewDialect(
+        "json", '<<use get_weather {"city": "Rome"}>>', '<<use get_weather {"city": "New Oslo", "days": 3}>>',
+        '<<use read_file {"path": "a/b.txt"}>>',
+    ),
+    NewDialect(
+        "ends", "<~run:get_weather>city=Rome</~run>", "<~run:get_weather>city=New Oslo; days=3</~run>",
+        "<~run:read_file>path=a/b.txt</~run>",
+    ),
+    NewDialect(
+        "name_inside", '[[do]]{"tool": "get_weather", "args": {"city": "Rome"}}[[/do]]',
+        '[[do]]{"tool": "get_weather", "args": {"city": "New Oslo", "days": 3}}[[/do]]',
+        '[[do]]{"tool": "read_file", "args": {"path": "a/b.txt"}}[[/do]]',
+    ),
+)  # fmt: skip

@@ -34,7 +34,9 @@ class CompareTargets:
         self._choice = TargetChoice(model=ModelRef(SIMULATOR, "qwen-hasty"))
         self.targets: list[Target] = list(demo_targets())
         picker = view.picker
-        picker.set_formats([(one.id, one.models) for one in list_formats()])
+        formats = list_formats()
+        picker.set_formats([(one.id, one.models) for one in formats])
+        view.variations_row.offer_formats([one.id for one in formats])
         picker.edited.connect(self._on_edited)
         picker.model.opening.connect(self.ask_all)
         picker.mode.opening.connect(self.ask_all)

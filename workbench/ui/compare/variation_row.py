@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.formats import list_formats
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import row
 
@@ -19,6 +20,9 @@ WAYS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )  # fmt: skip
 
 
+_EVERY = "every format"
+
+
 class VariationRow(QWidget):
     """Every switch adds columns beside the plain ones, paired by case."""
 
@@ -26,11 +30,10 @@ class VariationRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        formats = tuple(f"format={one.id}" for one in list_formats())
-        last = ("every format", f"All {len(formats)} formats, in text and native", formats)
+        self._formats: tuple[str, ...] = ()
         self._switches: list[tuple[Button, tuple[str, ...]]] = []
         box = row(gap=4)
-        for title, tip, words in (*WAYS, last):
+        for title, tip, words in (*WAYS, (_EVERY, "All formats, in text and native", ())):
             button = Button(title, kind="quiet", small=True, tip=f"{tip}: each target once more for each")
             button.setCheckable(True)
             button.toggled.connect(lambda _on: self._on_toggled())
@@ -40,10 +43,15 @@ class VariationRow(QWidget):
         self.setLayout(box)
         self.setAccessibleName("Ways to vary the cases")
 
+    def offer_formats(self, ids: Sequence[str]) -> None:
+        """Take the formats that the last switch stands for."""
+        self._formats = tuple(f"format={one}" for one in ids)
+
     @property
     def words(self) -> tuple[str, ...]:
         """Everything that is switched on."""
-        return tuple(word for button, words in self._switches if button.isChecked() for word in words)
+        chosen = (words or self._formats for button, words in self._switches if button.isChecked())
+        return tuple(word for words in chosen for word in words)
 
     def switch(self, title: str) -> Button:
         """The switch of a title."""

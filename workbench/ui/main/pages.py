@@ -75,7 +75,7 @@ class Pages:
             use_tools=self.use_tools,
             read_pasted=self.read_pasted,
         )
-        self.pasting = Pasting(self)
+        self.pasting = Pasting(self.shell, self.add_provider)
 
     def add_all(self, reset_layout: Callable[[], None]) -> None:
         """Add every page; each is made when it is first shown."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
@@ -24,9 +24,9 @@ from workbench.ui.widgets.paste_field import TYPED, PasteField, told_size
 from workbench.ui.widgets.rows import RowDelegate, RowList
 
 if TYPE_CHECKING:
+    from workbench.app.pasted_reading import PastedReading
     from workbench.ui.bridge.action import Action
     from workbench.ui.bridge.tasks import Tasks
-    from workbench.ui.main.pasting import Pasting
 
 _WIDTH, _ROWS, _ROW = 560, 11, 32
 _PAUSE_S = 0.12
@@ -40,6 +40,16 @@ _READ = "stack"
 """Icon of the line that reads a pasted text."""
 _LIKE_A_TEXT = 40
 """Characters from which on words that no command has may be a text to be read."""
+
+
+class Reader(Protocol):
+    """Says what pasted texts are, and shows them."""
+
+    async def identify(self, text: str) -> PastedReading: ...
+
+    def read(self, text: str, told: Callable[[str, Callable[[], None] | None], None]) -> None: ...
+
+    def told_in_status(self, sentence: str, instead: Callable[[], None] | None) -> None: ...
 
 
 class PaletteItem(NamedTuple):
@@ -111,7 +121,7 @@ class CommandPalette(QFrame):
         self._actions, self._elsewhere = actions, elsewhere
         self._finding: tuple[Tasks, Search] | None = None
         self._before: QWidget | None = None
-        self._pasting: Pasting | None = None
+        self._pasting: Reader | None = None
         self._held = self._is = ""
         """A text that was pasted, and what it is."""
         self.field = PasteField(hint=HINT, icon_name="magnifying-glass", keep_lines=True)
@@ -136,7 +146,7 @@ class CommandPalette(QFrame):
         """Find recorded runs too."""
         self._finding = (tasks, search)
 
-    def set_pasting(self, pasting: Pasting) -> None:
+    def set_pasting(self, pasting: Reader) -> None:
         """Read what is pasted."""
         self._pasting = pasting
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from workbench.app.pasted_reading import PastedReading
     from workbench.core.protocols import SchemaChecker
-    from workbench.ui.main.pages import Pages
+    from workbench.settings.config import ProviderConfig
+    from workbench.ui.bridge.page import Shell
 
 ADDED = "give a key if it wants one, then test the connection"
 
@@ -24,8 +25,8 @@ ADDED = "give a key if it wants one, then test the connection"
 class Pasting:
     """Reads pasted texts for a window."""
 
-    def __init__(self, pages: Pages) -> None:
-        self._pages, self._shell = pages, pages.shell
+    def __init__(self, shell: Shell, add_provider: Callable[[ProviderConfig, str], None]) -> None:
+        self._shell, self._add_provider = shell, add_provider
         self._stop = Stop()
 
     def read(self, text: str, told: Callable[[str, Callable[[], None] | None], None]) -> None:
@@ -56,24 +57,24 @@ class Pasting:
             self.open(found)
 
     def _all_the_same(self, found: PastedReading) -> Callable[[], None] | None:
-        return partial(self._pages.examine, found.specimen) if found.specimen is not None else None
+        return partial(self._shell.examine, found.specimen, None, "") if found.specimen is not None else None
 
     def open(self, found: PastedReading) -> None:
         """Show a reading where it belongs."""
         from workbench.app.pasted_reading import Opens, request_document
 
-        pages, said = self._pages, f"{found.title[:1].upper()}{found.title[1:]}: {found.sentence}"
+        shell, said = self._shell, f"{found.title[:1].upper()}{found.title[1:]}: {found.sentence}"
         match found.opens:
             case Opens.FORENSICS if found.specimen is not None:
-                pages.examine(found.specimen)
+                shell.examine(found.specimen, None, "")
             case Opens.TRY if found.request is not None:
-                pages.paste_request(json.dumps(request_document(found.request), ensure_ascii=False))
+                shell.paste_request(json.dumps(request_document(found.request), ensure_ascii=False))
                 self._choose_model(found)
             case Opens.TRY:
-                pages.use_tools(json.dumps([tool.to_openai() for tool in found.tools], ensure_ascii=False, indent=1))
+                shell.use_tools(json.dumps([tool.to_openai() for tool in found.tools], ensure_ascii=False, indent=1))
             case Opens.PROVIDERS:
-                known = provider_at(found.address, self._shell.wb.providers())
-                pages.add_provider(known or provider_for(found.address, found.wire), ADDED)
+                known = provider_at(found.address, shell.wb.providers())
+                self._add_provider(known or provider_for(found.address, found.wire), ADDED)
                 return
             case _:
                 return
@@ -84,7 +85,7 @@ class Pasting:
         assert found.request is not None
         known = provider_at(found.address, self._shell.wb.providers()) if found.address else None
         if known is not None and found.request.model:
-            self._pages.trying().show_model(ModelRef(known.name, found.request.model))
+            self._shell.try_model(ModelRef(known.name, found.request.model))
 
 
 def _identify(text: str, check: SchemaChecker, secrets: Iterable[str], stop: Stop) -> PastedReading:

@@ -25,6 +25,7 @@ from workbench.ui.providers.form_values import (
     complaints,
     config_of,
     form_of,
+    free_name,
     model_lines,
     provider_line,
     short_trouble,
@@ -207,16 +208,13 @@ class ProvidersController(Page):
 
     def show_or_add(self, config: ProviderConfig, said: str) -> None:
         """Choose a provider that is set up, or add it and say so."""
-        if any(one.name == config.name and one.base_url == config.base_url for one in self.shell.wb.providers()):
+        if (config.name, config.base_url) in {(one.name, one.base_url) for one in self.shell.wb.providers()}:
             self.refresh(config.name)
         else:
             self._add(config, said)
 
     def _add(self, base: ProviderConfig, said: str) -> None:
-        names = {config.name.lower() for config in self.shell.wb.providers()}
-        name, number = base.name, 2
-        while name.lower() in names:
-            name, number = f"{base.name} {number}", number + 1
+        name = free_name(base.name, (config.name for config in self.shell.wb.providers()))
         try:
             self.shell.wb.save(self.shell.wb.saved_settings.with_provider(replace(base, name=name)))
         except WorkbenchError as error:

@@ -12,6 +12,8 @@ from workbench.ui.widgets.entry_list import ListEntry
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from workbench.app import Workbench
     from workbench.core.exchange import ModelInfo
     from workbench.providers.client import ConnectionCheck
@@ -141,3 +143,11 @@ def model_lines(wb: Workbench, provider: str, models: tuple[ModelInfo, ...]) -> 
         why = "; ".join(filter(None, (found.why, wb.listed_price(model))))
         lines.append(ModelLine(model.id, found.format, why, tools, chip))
     return lines
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """The name, with a number behind it where a provider of any spelling has it."""
+    folded, free, number = {one.lower() for one in taken}, name, 2
+    while free.lower() in folded:
+        free, number = f"{name} {number}", number + 1
+    return free

@@ -78,3 +78,8 @@ def test_models_get_their_format_and_why(home) -> None:
             ]  # fmt: skip
 
     asyncio.run(body())
+
+
+def test_a_taken_name_gets_a_number() -> None:
+    assert reading.free_name("Groq", ["Work"]) == "Groq"
+    assert reading.free_name("Groq", ["GROQ", "groq 2"]) == "Groq 3"

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.formats import list_formats
+from workbench.formats.kit.spec import FormatSpec
 
 Arguments = dict[str, Any]
 FORMATS = tuple(spec for spec in list_formats() if not spec.native)
@@ -140,6 +141,84 @@ def texts(count: int, seed: int = 1) -> Iterator[Text]:
             written = bend(written, dice)
         raw = dice.choice(BEFORE) + written + dice.choice(AFTER)
         yield Text(spec.id, raw, ((name, arguments),), "+".join(bend.__name__.strip("_") for bend in bends))
+
+
+class Damage(NamedTuple):
+    """A call that was damaged by chance, of which nobody can say what is left of it."""
+
+    spec: FormatSpec
+    raw: str
+
+    @property
+    def begun(self) -> str:
+        """What says that a call was attempted: the format's own marker, or a declared name before what may be its arguments."""
+        low = self.raw.casefold()
+        own = (text for text, kind in self.spec.grammar.literals().items() if kind in self.spec.grammar.begins)
+        marker = next((text for text in own if len(text) > 3 and text.casefold() in low), "")
+        if marker.startswith("```") and not re.sub(r"tool_code|\W", "", self.raw):
+            return ""  # an empty fence
+        named = _NAMED.search(self.raw)
+        return marker or (named.group() if named else "")
+
+
+_NAMED = re.compile(
+    r"(?<![\w\\])(?:get_weather|write_file)(?![\w-])[^\w.,]{0,6}(?:[({]\W{0,4}|(?:arguments|parameters)\W{1,4})\w+"
+)
+_TOKENS = re.compile(r"<[^<>\s]{1,40}>|\[[A-Z_/]+\]|```\w*|\w+|.", re.DOTALL)
+_PIECES = ("\\", '"', "'", "```\n", "\n", "\n\n", "}", "{", " ", ">", "<", "</tool_call>", "<think>", "</think>")
+_ARGUMENTS: tuple[tuple[str, Arguments], ...] = (
+    ("get_weather", {"city": "São Paulo", "days": 3}), ("get_weather", {"city": "x"}),
+    ("write_file", {"path": "a/b.py", "content": "x = 1\ny"}), ("write_file", {"path": "a.md", "content": 'it\'s "<b>1</b>"'}),
+)  # fmt: skip
+
+
+def damaged(numbers: Iterable[int], seed: int = 1) -> Iterator[Damage]:
+    """Make calls of all formats by turns with one to three places damaged; each depends on the seed and its number alone."""
+    for number in numbers:
+        dice = random.Random(f"{seed}:{number}")
+        spec = FORMATS[number % len(FORMATS)]
+        assert isinstance(spec, FormatSpec)
+        name, arguments = dice.choice(_ARGUMENTS)
+        nowhere = Span(0, 0)
+        raw = spec.render_call(
+            ParsedCall(name, arguments, "call00001", Outcome.STRICT, (), nowhere, nowhere, nowhere, spec.id)
+        )
+        for _ in range(dice.choice((1, 1, 1, 2, 2, 3))):
+            raw = _damaged(raw, dice)
+        yield Damage(spec, raw)
+
+
+def _damaged(raw: str, dice: random.Random) -> str:
+    """Lose, double, cut, insert, quote or fence something."""
+    tokens = _TOKENS.findall(raw)
+    if not tokens:
+        return raw
+    at, how = dice.randrange(len(tokens)), dice.randrange(9)
+    marks = [place for place, token in enumerate(tokens) if token[0] in "<[`" and len(token) > 1] or [at]
+    mark = dice.choice(marks)
+    if how < 2:
+        del tokens[(at, mark)[how]]
+    elif how == 2:
+        tokens.insert(mark, tokens[mark])
+    elif how == 3:
+        tokens.insert(at, dice.choice(_PIECES))
+    elif how == 4:
+        tokens[at] = dice.choice((tokens[at].swapcase(), tokens[at].replace("_", "-"), f"\\{tokens[at]}"))
+    elif how == 5:
+        tokens[mark] = dice.choice((tokens[mark][1:], tokens[mark][:-1]))
+    elif how == 6:
+        tokens = tokens[: at + 1]
+    elif how == 7:
+        tokens = [f"```{dice.choice(('', 'json', 'xml'))}\n", *tokens, "\n```"]
+    else:
+        tokens.insert(0, dice.choice(BEFORE[3:]))
+    return "".join(tokens)
+
+
+def is_silent(one: Damage) -> bool:
+    """True if nothing is given out and nothing told of a call that was begun."""
+    found = one.spec.parse(one.raw, tuple(TOOLS.values()), "stop")
+    return not found.calls and not found.problems and bool(one.begun)
 
 
 def _call(dice: random.Random) -> tuple[str, Arguments]:

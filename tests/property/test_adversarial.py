@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.kit.adversarial import texts
+from tests.kit.adversarial import damaged, is_silent, texts
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
@@ -30,3 +30,8 @@ def test_precision_of_each_grade() -> None:
     assert wrong["safe"] <= 0.001 * given["safe"]
     assert wrong["likely"] <= 0.01 * given["likely"]
     assert silent <= 0.002 * COUNT  # nothing but a bare word or object is left of these
+
+
+def test_nothing_is_said_of_no_damaged_call() -> None:
+    silent = [(one.spec.id, one.raw) for one in damaged(range(COUNT)) if is_silent(one)]
+    assert not silent, silent[:5]

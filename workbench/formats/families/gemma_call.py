@@ -72,8 +72,8 @@ class Gemma4(Grammar):
         return (
             ("bare", r"(?<![\w:])call:[A-Za-z_][\w.\-]{0,127}\s{0,2}\{",
              r"(?<![\w:])c(?:a(?:l(?:l(?::(?:[A-Za-z_][\w.\-]{0,127}\s{0,2})?)?)?)?)?"),
-            ("word", r"^[A-Za-z_][\w.\-]{0,63}\{(?=[A-Za-z_][\w\-]{0,63}:)",
-             r"^[A-Za-z_][\w.\-]{0,63}(?:\{(?:[A-Za-z_][\w\-]{0,63})?)?"),
+            ("word", r"(?:^|(?<=>))[A-Za-z_][\w.\-]{0,63}\{(?=[A-Za-z_][\w\-]{0,63}:)",
+             r"(?:^|(?<=>))[A-Za-z_][\w.\-]{0,63}(?:\{(?:[A-Za-z_][\w\-]{0,63})?)?"),
         )  # fmt: skip
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:

@@ -37,7 +37,8 @@ _LEAST_MARKER, _LONGEST_MARKER = 5, 40
 """So much of a marker tells that one begins at the reply's end."""
 
 _KEY = re.compile(
-    r"""["'“]?(?:name|tool|tool_?name|function|function_?name|recipient_name|action|tool_call)["'”]?\s{0,4}[:=]\s{0,4}["'“`]?(?:functions?[.:/])?\Z""",
+    r"""(?:["'“]?(?:name|tool|tool_?name|function|function_?name|recipient_name|action|tool_call)["'”]?\s{0,4}[:=]"""
+    r"""|["'“]\w{0,12}name["'”]{1,2})[\s:\\"'“`]{0,6}(?:</?\w{1,12}>)?["'“`]{0,2}(?:functions?[.:/])?\Z""",
     re.IGNORECASE,
 )
 _ARGUMENTS = re.compile(
@@ -45,19 +46,25 @@ _ARGUMENTS = re.compile(
     re.IGNORECASE,
 )
 _THEN_ARGUMENTS = re.compile(
-    r"""["'”]{1,2}\s{0,4},?\s{0,4}["'](?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)["']\s{0,4}:""",
+    r"""["'”]{1,2}\W{0,6}["'](?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)["']?\W{0,3}:""",
     re.IGNORECASE,
 )
 """A name in quotes and the key of its arguments, whatever is lost before."""
-_ENDS_THERE = re.compile(r"""["'”]?\s{0,4},?\s*\Z""")
-_KEY_CHARS = "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ\"'“”: \n\t"
+_THEN_LIKE_ARGUMENTS = re.compile(
+    r"""(?=\W{0,12}["'”])\W{0,12}(?:</?\w{1,12}>\W{0,4})?(?:arguments?|parameters?|params|args|input|kwargs)(?![^\W_])"""
+    r"""|["'”]{1,2}\s{0,4},\s{0,4}["'][^"'\n]{0,20}["']?\s{0,4}:?\s{0,4}\{\s{0,4}["']""",
+    re.IGNORECASE,
+)
+"""That key with damage to its quotes, or an object under any other."""
+_ENDS_THERE = re.compile(r"\W{0,12}\Z")
 _DEFINITION = re.compile(
     r"""["'](?:properties|description)["']\s{0,4}:|["']parameters["']\s{0,4}:\s{0,4}\{\s{0,4}["']\w+["']\s{0,4}:\s{0,4}\{\s{0,4}["']type["']"""
 )
 _BEFORE = re.compile(
     r"""(?:<[\w:|｜‖/.\-]{1,40}(?:\s{1,3}name\s{0,2}=\s{0,2}["']?|=\s{0,2}["']?|\s{1,2}["']?)"""
-    r"""|\bcall\s?[:=]\s?(?:\w{1,32}:)?|(?<!\w)to\s?=\s?|>>>\s?"""
-    r"""|(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|sep)[^<>\n]{0,40}>|\[/?[A-Z_]{4,24}\])\s{0,4})"""
+    r"""|(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?|(?<=[\s|>\w])tool\s?=\s?["']|\binvoke\s+name\s?=\s?["']?|(?<!\w)to\s?=\s?|>>>\s?"""
+    r"""|\w{0,16}(?:tool|func(?:tion)?)_?calls?[|｜]?>\s{0,4}"""
+    r"""|(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|sep|message_model)[^<>\n]{0,40}>|\[/?[A-Z_]{4,24}\])\s{0,4})"""
     r"""(?:functions?[.:/]|default_api[.:])?\Z""",
     re.IGNORECASE,
 )  # fmt: skip
@@ -76,10 +83,13 @@ _PARAMS_NEXT = re.compile(
     rf"[^\n]{{0,40}}\n{_BEFORE_LABEL[1:]}(?:{any_label('Parameters', 'Params')})[ \t]?[:：]", re.IGNORECASE
 )
 """Plain text behind a label that descriptions of tools have as well: below an action only."""
+_JUNK = r"(?:</?\w{1,12}>|[^\w()\[\].,;!?–—-]){0,8}?"
+"""What damage may leave between a name and its arguments: signs, and tags of other things."""
 _CALLED = re.compile(
-    r"""\\?\s{0,2}\(\s{0,9}(?:[\w\\]{1,64}\s{0,3}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]{1,40}>["']|your[ _]))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
-    r"""|["'`]?\s{0,4}:?\s{0,4}\{\s{0,9}(?:["'“}]|\w{1,64}["']?\s{0,3}:)"""
-    r"""|\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS\]|\[CALL_ID\]|:\d{1,4}\s{0,2}[<{])""",
+    r"""\\?\s{0,2}\(\s{0,9}(?:\w{0,64}(?:\s{0,4}`{3,8})?\s{0,4}\Z|=\s?["']|[\w\\]{1,64}[^\w()=\n]{0,3}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]{1,40}>["']|your[ _]))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
+    r"""|["'`]?\s{0,4}:?\s{0,4}\{[\s`]{0,9}(?:["'“}]|\w{1,64}["']?\s{0,3}:)"""
+    rf"""|{_JUNK}(?:\{{\s{{0,4}}["'“]\w{{1,64}}["'”]?\s{{0,4}}[:"']|\n\s{{0,9}}["']\w{{1,64}}\W{{0,3}}:|\(\s{{0,4}}\w{{1,64}}(?:[^\w()]{{0,2}}=(?!=)|["'](?!s\b)))"""
+    r"""|\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])""",
     re.IGNORECASE,
 )  # fmt: skip
 _ALONE_BEFORE = re.compile(r"(?:^|[\[,])[ \t'\"`]{0,8}\Z", re.MULTILINE)
@@ -232,11 +242,12 @@ def _shape(text: str, start: int, end: int) -> int:
     key = _KEY.search(head)
     if key is not None:
         around = text[max(start - _FAR, 0) : end + _FAR]
-        if _ARGUMENTS.search(around) and not _DEFINITION.search(text, end, end + _FAR):
+        called = _ARGUMENTS.search(around) or _THEN_LIKE_ARGUMENTS.match(text, end)
+        if called and not _DEFINITION.search(text, end, end + _FAR):
             return begin + key.start()
     if _THEN_ARGUMENTS.match(text, end) and (head.endswith(('"', "'")) or not head.strip()):
         return start - head.endswith(('"', "'"))
-    if _ENDS_THERE.match(text, end) and _KEY.search(head) and head.rstrip(_KEY_CHARS).endswith("{"):
+    if _ENDS_THERE.match(text, end) and _KEY.search(head) and "{" in head[-64:]:
         return begin + head.rindex("{")
     if _CALLED.match(text, end):
         return start - (text[start - 1 : start] in ("'", '"', "`") and text[end : end + 1] == text[start - 1])

@@ -19,7 +19,7 @@ from workbench.grading.paired import Word
 from workbench.grading.rates import Rate
 from workbench.grading.stopping import standing
 
-CASES, REPEATS = 8, 6
+CASES, REPEATS = 12, 6
 
 
 def told(what: str, count: int, draws: int) -> None:

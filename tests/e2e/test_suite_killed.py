@@ -97,3 +97,18 @@ def test_interrupted_batch_prints_the_resume_command(tmp_path: Path) -> None:
     assert listed["batches"][0]["resumable"]
     running = workbench("history", "verdict:running", "--json", WORKBENCH_HOME=str(home))
     assert running.json() == []
+
+
+def test_killed_batch_with_a_rule_comes_to_the_same_looks(tmp_path: Path) -> None:
+    order = (*ORDER[:-4], "--until", "decided", "--repeat", "3", "--seed", "7")
+    disturbed, calm = tmp_path / "disturbed", tmp_path / "calm"
+    process = start(*order, out=tmp_path / "out", err=tmp_path / "err", WORKBENCH_HOME=str(disturbed))
+    wait_for_done(disturbed, 9, process)
+    kill(process, signal.SIGKILL)
+
+    again = workbench("suite", "run", "--resume", "last", "--json", WORKBENCH_HOME=str(disturbed)).json()
+    whole = workbench(*order, "--json", WORKBENCH_HOME=str(calm)).json()
+
+    assert numbers(again) == numbers(whole)
+    assert again["stopping"] == whole["stopping"]
+    assert again["stopping"]["looks"] >= 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ from tests.kit.waiting import until
 from workbench.app.forensics import Specimen
 from workbench.cases.files import save_case
 from workbench.core.events import RunStarted
-from workbench.core.tools import ToolSpec
+from workbench.core.tools import MockRule, ToolSetup, ToolSource, ToolSpec
 from workbench.grading.matrix import matrix
 from workbench.settings.config import ProviderConfig
 from workbench.ui.main.rail import ENTRIES
@@ -131,6 +132,21 @@ def _suites(home: Path) -> None:
         save_case(replace(hostile, messages=poisoned(hostile.messages)), home / "suites" / "bad")
 
 
+def _tools(session: Session, home: Path) -> None:
+    """A set with the worst in every text of its tools, and servers that cannot be read."""
+    wb: Any = session.wb
+    inner = {"type": "string", "description": HOSTILE, "enum": [HOSTILE, MARKUP[1]], "default": HOSTILE}
+    schema = {"type": "object", "properties": {MARKUP[0]: inner, HOSTILE: {}}, "required": [HOSTILE]}
+    told = (ToolSpec("one", HOSTILE, schema), ToolSpec("two", MARKUP[1], {"type": "object", "description": HOSTILE}))
+    setups = [
+        ToolSetup(spec, mock=MockRule("failing", error=HOSTILE), source=ToolSource("mcp", f"/x/{MARKUP[0]}", HOSTILE))
+        for spec in told
+    ]
+    wb.store.tool_sets.save(MARKUP[0], setups, HOSTILE)
+    wb.store.tool_sets.save(MARKUP[0], setups[:1], HOSTILE)
+    home.joinpath("mcp.json").write_text(json.dumps({"mcpServers": {MARKUP[0]: {"command": MARKUP[1]}, HOSTILE: 7}}))
+
+
 def _check(window: QWidget, place: str) -> None:
     assert not picture(window).isNull()
     found = list(_faults(window))
@@ -145,6 +161,7 @@ def test_hostile_texts_on_every_page(theme, run_async, home: Path, leak_check) -
             window, wb = session.window, session.wb
             assert wb is not None
             ids = await _record(session)
+            _tools(session, home)
             wb.save(
                 wb.saved_settings.with_provider(ProviderConfig("x", "openai_chat", f"http://127.0.0.1:9/{MARKUP[0]}"))
             )

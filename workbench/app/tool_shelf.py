@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -220,9 +221,17 @@ class ToolShelf:
         return self._store().tool_sets.save(name, changed, note)
 
     async def import_mcp(
-        self, path: Path | None, servers: Sequence[str], *, live: bool = False
+        self,
+        path: Path | None,
+        servers: Sequence[str],
+        *,
+        live: bool = False,
+        tell: Callable[[str], object] = str,
     ) -> tuple[ToolSetup, ...]:
-        """The tools of servers of a configuration file, or of the data folder's own; each is started once."""
+        """The tools of servers of a configuration file, or of the data folder's own; all are asked at the same time.
+
+        `tell` hears of each server how it went. One that cannot be used is left out, unless it was named or is the only one.
+        """
         configs = list(read_config(path)) if path is not None else self.mcp_servers()[0]
         for name in servers:
             if name not in {config.name for config in configs}:
@@ -230,14 +239,26 @@ class ToolShelf:
         if not configs:
             raise InvalidInput("No MCP servers are configured.", hint=f"Name a file, or write {self._home.mcp}.")
         found: dict[str, ToolSetup] = {}
-        for config in configs:
-            if config.disabled or (servers and config.name not in servers):
-                continue
-            for setup in await self.mcp.tools(config):
+        wanted = [one for one in configs if not one.disabled and (not servers or one.name in servers)]
+        answers = await asyncio.gather(*(self._asked(one, tell) for one in wanted), return_exceptions=True)
+        faults = [one for one in answers if isinstance(one, BaseException)]
+        if faults and (servers or len(faults) == len(answers) or not all(isinstance(one, ToolError) for one in faults)):
+            raise next((one for one in faults if not isinstance(one, ToolError)), faults[0])
+        for config, listed in zip(wanted, answers, strict=True):
+            for setup in listed if isinstance(listed, tuple) else ():
                 name = setup.spec.name if setup.spec.name not in found else f"{config.name}_{setup.spec.name}"
                 spec, source = replace(setup.spec, name=name), replace(setup.source, live=live)
                 found[name] = self._waiting(replace(setup, spec=spec, source=source, mode=ToolMode.ASK))
         return tuple(found.values())
+
+    async def _asked(self, config: McpServerConfig, tell: Callable[[str], object]) -> tuple[ToolSetup, ...]:
+        try:
+            found = await self.mcp.tools(config)
+        except ToolError as error:
+            tell(f"{error} It is left out.")
+            raise
+        tell(f"MCP {config.name}: {len(found)} tool{'' if len(found) == 1 else 's'}")
+        return found
 
     async def import_python(self, place: str) -> tuple[ToolSetup, ...]:
         """The functions of a Python file, named by its whole path."""

@@ -23,7 +23,7 @@ from workbench.tools.mcp_configs import McpServerConfig, filled
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-START_S = 30.0
+START_S = 60.0
 """How long a server may take until it answers; the first start of a package may download it."""
 CALL_S = 60.0
 LONGEST_LINE = 16 << 20

@@ -12,7 +12,7 @@ from tests.kit.fakes import READ_FILE, WEATHER
 from tests.kit.tree import ROOT
 from workbench.app.data_folder import DataFolder
 from workbench.app.tool_shelf import ToolShelf
-from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.errors import InvalidInput, ToolError, UnknownName
 from workbench.core.tools import ToolMode, ToolSetup
 from workbench.settings.paths import Home
 from workbench.settings.values import ToolSettings
@@ -143,6 +143,32 @@ def test_live_tools_are_asked_for_their_definition_before_a_run(shelf: ToolShelf
 
     live, kept = asyncio.run(main())
     assert (live.spec.description, kept.spec.description) == ("Echo.", "as it was")
+
+
+def test_a_server_that_cannot_be_used_is_told_and_left_out(shelf: ToolShelf, folder: DataFolder) -> None:
+    good = {"command": sys.executable, "args": [str(ROOT / "tests" / "kit" / "mcp_server.py")]}
+    bad = {"command": sys.executable, "args": ["-c", "raise SystemExit(3)"]}
+    folder.home.mcp.write_text(json.dumps({"mcpServers": {"bad": bad, "good": good}}))
+    told: list[str] = []
+
+    async def asked(servers: list[str]) -> tuple[ToolSetup, ...]:
+        return await shelf.import_mcp(None, servers, tell=told.append)
+
+    async def main() -> tuple[ToolSetup, ...]:
+        try:
+            found = await asked([])
+            with pytest.raises(ToolError, match="'bad'"):
+                await asked(["bad", "good"])
+            folder.home.mcp.write_text(json.dumps({"mcpServers": {"bad": bad}}))
+            with pytest.raises(ToolError, match="'bad'"):
+                await asked([])
+            return found
+        finally:
+            await shelf.aclose()
+
+    assert {one.source.name for one in asyncio.run(main())} == {"good"}
+    assert any("'bad'" in line and line.endswith("It is left out.") for line in told)
+    assert "MCP good: 4 tools" in told
 
 
 def test_calls_wait_as_long_as_the_settings_say(shelf: ToolShelf, folder: DataFolder) -> None:

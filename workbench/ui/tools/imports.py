@@ -78,7 +78,7 @@ class ToolImports(QObject):
             return
         self.said.emit(f"{path.name} is read")
         if kind == "mcp":
-            setups = await self._shelf.import_mcp(path, ())
+            setups = await self._shelf.import_mcp(path, (), tell=self.said.emit)
         elif kind == "python":
             setups = await self._shelf.import_python(str(path))
         else:

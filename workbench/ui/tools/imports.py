@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from workbench.tools.openapi import setups_from_openapi
 from workbench.tools.pasted_request import setups_from_request
+from workbench.ui.tools.import_dialog import ImportDialog
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.quantities import counted
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ToolImports(QObject):
-    """Asks for a file and a set's name, reads the tools and saves them."""
+    """Asks for a file, reads it, asks which of its tools go into which set, and saves them."""
 
     imported = Signal(str)
     """Name of the set that has them now."""
@@ -86,9 +87,11 @@ class ToolImports(QObject):
         await self._keep(setups, path.stem, path.name)
 
     async def _keep(self, setups: Sequence[ToolSetup], name: str, source: str) -> None:
-        told = f"{counted(len(setups), 'tool')} of {source}. Into which set?"
-        chosen = await dialogs.ask_text(self._shell.window, "Import tools", told, "Import", name)
-        if chosen and chosen.strip():
-            saved = self._shelf.save(chosen.strip(), setups, f"imported from {source}")
+        dialog = ImportDialog(self._shell.window, setups, source, name)
+        chosen: list[tuple[str, tuple[ToolSetup, ...]]] = []
+        dialog.accepted.connect(lambda: chosen.append((dialog.into.text().strip(), dialog.offer.chosen())))
+        if await dialogs.opened(dialog) and chosen:
+            into, taken = chosen[0]
+            saved = self._shelf.save(into, taken, f"imported from {source}")
             self.imported.emit(saved.name)
-            self.said.emit(f"{counted(len(setups), 'tool')} in {saved.name} version {saved.version}")
+            self.said.emit(f"{counted(len(taken), 'tool')} in {saved.name} version {saved.version}")

@@ -240,6 +240,7 @@ class ToolShelf:
             raise InvalidInput("No MCP servers are configured.", hint=f"Name a file, or write {self._home.mcp}.")
         found: dict[str, ToolSetup] = {}
         wanted = [one for one in configs if not one.disabled and (not servers or one.name in servers)]
+        tell(f"MCP {', '.join(one.name for one in wanted)}: asked for tools")
         answers = await asyncio.gather(*(self._asked(one, tell) for one in wanted), return_exceptions=True)
         faults = [one for one in answers if isinstance(one, BaseException)]
         if faults and (servers or len(faults) == len(answers) or not all(isinstance(one, ToolError) for one in faults)):

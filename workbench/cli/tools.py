@@ -224,7 +224,6 @@ async def _read(
     shelf: ToolShelf, source: str, file: str, servers: list[str], live: bool, key: str
 ) -> tuple[ToolSetup, ...]:
     if source == "mcp":
-        say("MCP servers are started and asked for their tools.")
         return await shelf.import_mcp(Path(file) if file else None, servers, live=live, tell=say)
     if source not in SOURCES:
         raise UnknownName("source of tools", source, SOURCES)

@@ -29,7 +29,7 @@ class FirstToken:
         """`on_added` is told the added time once it is known."""
         self._on_added = on_added
         self._arrived = time.perf_counter_ns()
-        self._asked_us = self._chunk_us = 0
+        self._asked_us = self._chunk_us = self._asked_ns = 0
         self._asked = 0
         self._held = False
         self.added_us: int | None = None
@@ -40,10 +40,15 @@ class FirstToken:
         match event:
             case ExchangeStarted(at_us=at_us):
                 self._asked, self._asked_us = self._asked + 1, at_us
+                self._asked_ns = time.perf_counter_ns()
             case ChunkReceived(at_us=at_us):
                 self._chunk_us = at_us
             case _:
                 pass
+
+    def came(self) -> None:
+        """A piece came that goes to the client before an event tells of it."""
+        self._chunk_us = self._asked_us + (time.perf_counter_ns() - self._asked_ns) // 1_000
 
     def hold(self) -> None:
         """A person held the exchange: it counts no longer."""

@@ -102,7 +102,7 @@ class PassThrough:
     async def _begin(self, start: Start) -> RunHandle:
         body = renamed(self._request.body, self._served.request.model, self._draft.target.executor.model)
         headers = tuple(self._request.headers.items())
-        carried = Carried(body, headers, self._request.query, self._on_head, self._pieces.put_nowait)
+        carried = Carried(body, headers, self._request.query, self._on_head, self._on_bytes)
         return await start(self._draft, self._tap, carried)
 
     def _kept(self, headers: Headers) -> dict[str, str]:
@@ -112,6 +112,10 @@ class PassThrough:
     def _on_head(self, status: int, headers: Headers) -> None:
         if not self._head.done():
             self._head.set_result((status, headers))
+
+    def _on_bytes(self, piece: bytes) -> None:
+        self._first_token.came()
+        self._pieces.put_nowait(piece)
 
     def _tap(self, event: RunEvent) -> None:
         self._also(event)

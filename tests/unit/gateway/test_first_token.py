@@ -18,7 +18,7 @@ def at(monkeypatch, *times_ms: float) -> None:
 
 
 def test_the_time_upstream_does_not_count(monkeypatch) -> None:
-    at(monkeypatch, 0, 57)
+    at(monkeypatch, 0, 1, 57)
     token = FirstToken()
     for event in (ASKED, chunk(51_000)):
         token.take(event)
@@ -30,7 +30,7 @@ def test_the_time_upstream_does_not_count(monkeypatch) -> None:
 
 
 def test_repeated_and_held_exchanges_do_not_count(monkeypatch) -> None:
-    at(monkeypatch, 0, 0)
+    at(monkeypatch, 0, 1, 2, 3, 4, 5)
     repeated = FirstToken()
     for event in (ASKED, ASKED, chunk(2_000)):
         repeated.take(event)
@@ -49,3 +49,12 @@ def test_median_and_p99_of_the_last_exchanges() -> None:
     for time_us in range(1, 101):
         times.add(time_us)
     assert (times.median, times.p99, len(times)) == (51, 100, 100)
+
+
+def test_a_piece_that_is_given_before_it_is_read_counts(monkeypatch) -> None:
+    at(monkeypatch, 0, 4, 54, 57)  # made, asked, came, given
+    token = FirstToken()
+    token.take(ASKED)
+    token.came()
+    token.out()
+    assert token.added_us == 7_000

@@ -37,7 +37,9 @@ def test_bytes_are_untouched_in_both_directions(home: Path) -> None:
         stored = await wb.load(reply.headers["x-workbench-run"])
         (finished,) = [event for event in stored.events if isinstance(event, StepFinished)]
         assert finished.reply.text == LEAK
-        assert [one.kind for one in gateway.conversations.all()[0].exchanges[0].incidents] == ["tool_markup_in_content"]
+        (seen,) = gateway.conversations.all()[0].exchanges
+        assert [one.kind for one in seen.incidents] == ["tool_markup_in_content"]
+        assert seen.first_token.added_us is not None
 
     in_gateway(home, body, "Up/m", Way.PASS_THROUGH, upstream=upstream)
 

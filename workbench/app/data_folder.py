@@ -166,7 +166,7 @@ class DataFolder:
         return make_export(kind, [self.load_now(ref).events for ref in refs], self.check, known, self.known_secrets())
 
     def export_batch(self, kind: str, batch: Batch, baseline: Batch | None = None, halted: str = "") -> Export:
-        """What a report of a batch would write; keys are stars. Raise UnknownName."""
+        """What a report of a batch would write, verdicts set by hand counted below it; keys are stars. Raise UnknownName."""
         from workbench.core.masking import Secrets
         from workbench.core.run_summary import summarize
         from workbench.export.batch_exports import export_batch
@@ -181,7 +181,17 @@ class DataFolder:
                 return None
             return summarize(masked(events, mask)[0])
 
-        return export_batch(kind, mask.mask_value(batch), mask.mask_value(baseline), halted, load)
+        below = " ".join(filter(None, (halted, self._by_hand(batch))))
+        return export_batch(kind, mask.mask_value(batch), mask.mask_value(baseline), below, load)
+
+    def _by_hand(self, batch: Batch) -> str:
+        from workbench.export.batch_report import letter
+        from workbench.grading.by_hand import recount, recount_line
+        from workbench.store.opinions import in_force
+
+        said = in_force(self.store.opinions.of_batch(batch.spec.id))
+        found = recount(batch, {run: one.state for run, one in said.items() if one.state is not None})
+        return recount_line(found, [letter(target) for target in range(len(batch.spec.targets))])
 
     def write_export(self, export: Export, out: Path, *, replace: bool = False) -> tuple[Path, ...]:
         """Write an export, looked through for keys first; raise SecretError or InvalidInput."""

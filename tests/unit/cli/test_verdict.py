@@ -23,7 +23,7 @@ def run(terminal: Terminal, home: Path) -> str:
     return str(made["cases"][0]["cells"][0]["runs"][0])
 
 
-def test_a_verdict_is_set_and_taken_back_beside_the_machines(terminal: Terminal, run: str) -> None:
+def test_a_verdict_is_set_and_taken_back_beside_the_machines(terminal: Terminal, run: str, tmp_path: Path) -> None:
     made = terminal.json("verdict", "set", run, "pass", "--why", "Rome was asked for", "--by", "me")
     assert (made["machine"], made["by_hand"]) == ("fail", "pass")
 
@@ -31,6 +31,8 @@ def test_a_verdict_is_set_and_taken_back_beside_the_machines(terminal: Terminal,
     assert shown["targets"][0]["passed"] == 0
     assert shown["by_hand"] == [{"target": 0, "set": 1, "changed": 1, "machine": [0, 2], "by_hand": [1, 2]}]
     assert "1 verdict set by hand, counted apart: A 1/2 instead of 0/2 (1 changed)." in terminal("suite", "show")
+    terminal("suite", "show", "--report", f"html={tmp_path / 'r.html'}")
+    assert "1 verdict set by hand, counted apart: A 1/2 instead of 0/2" in (tmp_path / "r.html").read_text()
     assert "hand and machine agree on 0 of 1 runs" in terminal("verdict", "agreement")
 
     made = terminal.json("verdict", "clear", run, "--by", "me", "--why", "the case was meant so")

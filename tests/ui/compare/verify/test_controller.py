@@ -37,6 +37,10 @@ def test_from_set_up_to_the_runs_of_a_fail(run_async, theme, home: Path, leak_ch
             assert "main-70b" in QGuiApplication.clipboard().text()
             view.panel.tabs.choose("evidence")
             assert session.window.actions_table.run("verify.both")
-            assert session.window.current == "history"
+            await until(lambda: verify.pair.dialog is not None)
+            assert session.window.current == "compare"
+            assert verify.pair.dialog is not None
+            verify.pair.dialog.reject()
+            await until(lambda: verify.pair.dialog is None)
 
     run_async(body())

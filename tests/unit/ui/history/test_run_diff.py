@@ -8,19 +8,7 @@ from PySide6.QtTest import QTest
 from tests.kit.app import draft
 from tests.kit.gui import open_window
 from tests.kit.waiting import until
-from workbench.replay.difference import MISSING, Change, Difference
-from workbench.replay.rundiff import RunDifference
 from workbench.ui.history.controller import HistoryController
-from workbench.ui.history.run_diff import diff_lines
-
-
-def test_diff_starts_with_the_request() -> None:
-    asked = Difference((Change("configuration.format", "qwen_xml", "react"),))
-    came = Difference((Change("calls[0]", MISSING, {"name": "get_weather"}),))
-    first, second = diff_lines(RunDifference(asked, came))
-    assert (first.where, first.asked, first.first, first.second) == ("configuration.format", True, "qwen_xml", "react")
-    assert (second.kind, second.asked, second.first) == ("added", False, "")
-    assert '"get_weather"' in second.second
 
 
 def test_a_run_is_marked_and_another_compared_with_it(theme, run_async, home: Path, leak_check) -> None:

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from workbench.ui.compare.verify.panel import ShownReply
 from workbench.ui.run.keep_case import keep_case
+from workbench.ui.run.two_runs import open_diff
 from workbench.verify.words import letter
 
 if TYPE_CHECKING:
     from workbench.core.events import StepReply
     from workbench.ui.compare.verify.shown_verification import ShownVerification
+    from workbench.ui.run.diff_view import RunDiff
     from workbench.verify.pairs import Pair
     from workbench.verify.verification import Verification
 
@@ -20,6 +22,8 @@ class ShownPair:
 
     def __init__(self, verify: ShownVerification) -> None:
         self._verify = verify
+        self.dialog: RunDiff | None = None
+        """Both runs of a pair, while they are open."""
         panel = verify.page.panel
         panel.evidence.pair_chosen.connect(self._on_pair)
         panel.evidence.both_asked.connect(self.open_both)
@@ -59,9 +63,19 @@ class ShownPair:
         return panel.model.line(at).pair if at >= 0 else None
 
     def open_both(self) -> None:
-        """Show both runs of the chosen pair in History, where they can be marked and compared."""
-        if ids := [one for one in self._run_ids() if one]:
-            self._verify.shell.find_runs(f"id:{','.join(ids)}")
+        """Show both runs of the chosen pair side by side; one alone is shown in History."""
+        ids = [one for one in self._run_ids() if one]
+        if len(ids) == 2:
+            self._verify.latest("both", self._open_both(ids[0], ids[1]))
+        elif ids:
+            self._verify.shell.find_runs(f"id:{ids[0]}")
+
+    async def _open_both(self, first: str, second: str) -> None:
+        self.dialog = await open_diff(self._verify.shell, first, second)
+        self.dialog.finished.connect(self._on_closed)
+
+    def _on_closed(self) -> None:
+        self.dialog = None
 
     def keep(self) -> None:
         """Keep the candidate's run of the chosen pair as a case."""

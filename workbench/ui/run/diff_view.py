@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFrame, QPlainTextEdit, QSplitter, QStackedWidget, QWidget
 
-from workbench.ui.history.diff_rows import DiffModel
+from workbench.ui.run.diff_rows import DiffModel
 from workbench.ui.theme.fonts import mono_font, px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
@@ -20,7 +20,7 @@ from workbench.ui.widgets.states import Emptiness
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.ui.history.diff_rows import DiffLine, DiffSide
+    from workbench.ui.run.diff_rows import DiffLine, DiffSide
 
 _ROW = 28
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from workbench.ui.history.diff_rows import DiffLine, DiffModel
+from workbench.ui.run.diff_rows import DiffLine, DiffModel
 
 LINES = [
     DiffLine("configuration.format", "changed", "qwen_xml", "react", asked=True),

@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.kit.gui import colours
-from tests.unit.ui.history.test_diff_rows import LINES
-from workbench.ui.history.diff_rows import DiffSide
-from workbench.ui.history.diff_view import RunDiff
+from tests.unit.ui.run.test_diff_rows import LINES
+from workbench.ui.run.diff_rows import DiffSide
+from workbench.ui.run.diff_view import RunDiff
 from workbench.ui.theme.tokens import LIGHT
 
 SIDES = (

@@ -24,6 +24,16 @@ def look_level(look: int, level: float = LEVEL) -> float:
     return level / (look * (look + 1))
 
 
+def planned_level(look: int, looks: int, level: float = LEVEL) -> float:
+    """Return the level of a look where their number is fixed beforehand; raise ValueError for one outside.
+
+    Half of the level is spent as above, for what is plain early, and half on all looks alike, for what takes them all.
+    """
+    if look > looks:
+        raise ValueError(f"look {look} of {looks}")
+    return (look_level(look, level) + level / looks) / 2
+
+
 def decided(found: PairedDifference | None, look: int, level: float = LEVEL) -> Word | None:
     """Return the word that ends the run at this look; None: go on."""
     if found is None:

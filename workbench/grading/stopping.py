@@ -2,8 +2,10 @@
 
 After every so many repeats of all cases there is a look at every open pair of targets. A pair is open until it has a
 word other than "cannot tell", and while neither of the two is shown to be worse than any other target: what is beaten
-cannot be best, and is run no further. Each look at each pair has its own share of the level (`sequential.look_level` by
-the number of pairs), so the level holds for all looks at all pairs together, whatever is taken out on the way.
+cannot be best, and is run no further. Each look has its own share of the level (`sequential.planned_level`), which Holm's
+procedure divides among the pairs that were not told apart before. So the level holds for all looks at all pairs together,
+whatever is taken out on the way: a pair of equal targets is among those that count, until it is wrongly told apart. "The
+same" is held against the share of all pairs.
 
 All of it follows from the recorded results alone, a look after r repeats from the first r repeats: a batch that was
 killed and resumed comes to the same looks.
@@ -19,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.batch import ItemState
 from workbench.grading.matrix import case_rates
 from workbench.grading.paired import CasePair, PairedDifference, Word, paired_difference
-from workbench.grading.sequential import look_level
+from workbench.grading.sequential import planned_level
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,16 +93,32 @@ def standing(batch: Batch) -> Standing:
         if not needed or any(complete[target] < repeats for target in needed):
             break
         made, seen = look, repeats
-        part, level = first_repeats(batch, repeats), look_level(look, rule.level) / len(pairs)
+        part, share = first_repeats(batch, repeats), planned_level(look, len(planned), rule.level)
         rates = {target: case_rates(part, target) for target in needed}
+        found = {}
         for (a, b), before in pairs.items():
             if a in needed and b in needed and before.word is Word.CANNOT_TELL:
                 cases = [CasePair(one.case_id, one.cluster, one.rate, other.rate)
                          for one, other in zip(rates[a], rates[b], strict=True)]  # fmt: skip
-                found = paired_difference(cases, level=level, margin=rule.margin, seed=spec.seed)
-                pairs[a, b] = PairLook(a, b, look, repeats, level, found)
+                found[a, b] = paired_difference(cases, margin=rule.margin, seed=spec.seed)
+        told = sum(pair.beaten is not None for pair in pairs.values())
+        for (a, b), level in _levels(found, share, len(pairs), told).items():
+            one = found[a, b]
+            pairs[a, b] = PairLook(a, b, look, repeats, level, one and one.at(level))
         needed = _needed(pairs, needed)
     return Standing(made, len(planned), seen, tuple(pairs.values()), needed)
+
+
+def _levels(
+    found: Mapping[tuple[int, int], PairedDifference | None], share: float, pairs: int, told: int
+) -> dict[tuple[int, int], float]:
+    """The level of each pair at a look: Holm's, as far as he rejects; `told` of all pairs were told apart before."""
+    levels, left, going = {}, pairs - told, True
+    for pair, one in sorted(found.items(), key=lambda item: item[1].p if item[1] else 1.0):
+        going = going and one is not None and one.at(share / left).shown
+        levels[pair] = share / left if going else share / pairs
+        left -= going
+    return levels
 
 
 def first_repeats(batch: Batch, repeats: int) -> Batch:
@@ -137,14 +155,14 @@ def rule_words(spec: BatchSpec) -> str:
     rule = spec.stopping
     if rule is None:
         return ""
-    pairs = len(spec.targets) * (len(spec.targets) - 1) // 2
+    pairs, looks = len(spec.targets) * (len(spec.targets) - 1) // 2, len(looks_of(rule, spec.repeats))
     every = "every repeat" if rule.every == 1 else f"every {rule.every} repeats"
-    share = f"{rule.level:g} / (k (k + 1))" if pairs == 1 else f"{rule.level:g} / ({pairs} k (k + 1))"
     budget = "" if rule.max_cost is None else f", no run started beyond a cost of {rule.max_cost:g}"
-    each = "the pair" if pairs == 1 else f"each of {pairs} pairs"
+    among = "" if pairs == 1 else f" by Holm among {pairs} pairs"
     return (
-        f"Rule fixed beforehand: a look after {every}, {spec.repeats} repeats at most{budget}; the k-th look decides"
-        f" {each} at {share}; the same means within ±{100 * rule.margin:g} points."
+        f"Rule fixed beforehand: a look after {every}, {_repeats(spec.repeats)} at most{budget}; the k-th look decides"
+        f" at {rule.level:g} (1 / {2 * looks} + 1 / (2 k (k + 1))){among}; the same means within"
+        f" ±{100 * rule.margin:g} points."
     )
 
 

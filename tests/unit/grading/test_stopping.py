@@ -10,6 +10,7 @@ from tests.kit.looking import raced
 from workbench.core.batch import Batch, BatchItem, ItemState, StoppingRule
 from workbench.grading.comparison import compare, compare_all, compare_among_all
 from workbench.grading.paired import Word
+from workbench.grading.sequential import planned_level
 from workbench.grading.stopping import looks_of, rule_words, standing, stop_words
 
 RULE = StoppingRule()
@@ -46,7 +47,22 @@ def test_a_beaten_target_is_needed_no_more_and_the_others_go_on() -> None:
     assert [(pair.a, pair.b, pair.word) for pair in found.pairs] == [
         (0, 1, Word.CANNOT_TELL), (0, 2, Word.WORSE), (1, 2, Word.WORSE),
     ]  # fmt: skip
-    assert not any(pair.found and pair.found.level > 0.05 / 6 for pair in found.pairs)
+    share = planned_level(1, 3)
+    assert sorted(pair.level for pair in found.pairs) == [share / 3, share / 3, share / 2]
+
+
+def test_all_planned_looks_together_spend_at_most_the_level() -> None:
+    for looks in (1, 2, 5, 40):
+        assert sum(planned_level(look, looks) for look in range(1, looks + 1)) <= 0.05
+    with pytest.raises(ValueError, match="look 3 of 2"):
+        planned_level(3, 2)
+
+
+def test_a_clear_difference_among_four_targets_is_decided() -> None:
+    """Eleven of fourteen cases go one way, which five looks at 0.05 / (k (k + 1)) among six pairs did not take for shown."""
+    cells = {f"c{at}": ["ssss", "ssss", "sfff" if at < 11 else "ssss", "ssss"] for at in range(14)}
+
+    assert standing(ruled(batch(cells))).beaten == {2}
 
 
 def test_a_look_sees_its_own_repeats_alone() -> None:
@@ -108,12 +124,12 @@ def test_rule_and_reason_are_told() -> None:
     )
     assert stop_words(mixed("sf.", "fs.")) == "Not decided yet: look 2 of at most 3, after 2 repeats."
     assert rule_words(decided.spec) == (
-        "Rule fixed beforehand: a look after every repeat, 3 repeats at most; the k-th look decides the pair at"
-        " 0.05 / (k (k + 1)); the same means within ±5 points."
+        "Rule fixed beforehand: a look after every repeat, 3 repeats at most; the k-th look decides at"
+        " 0.05 (1 / 6 + 1 / (2 k (k + 1))); the same means within ±5 points."
     )
     many = rule_words(table("s", "s", "s", rule=StoppingRule(0.01, 0.1, 5, 2.5)).spec)
-    assert "every 5 repeats, 1 repeats at most, no run started beyond a cost of 2.5" in many
-    assert "each of 3 pairs at 0.01 / (3 k (k + 1)); the same means within ±10 points" in many
+    assert "every 5 repeats, 1 repeat at most, no run started beyond a cost of 2.5" in many
+    assert "at 0.01 (1 / 2 + 1 / (2 k (k + 1))) by Holm among 3 pairs; the same means within ±10 points" in many
 
 
 def test_without_a_rule_there_is_nothing_to_say() -> None:

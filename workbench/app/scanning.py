@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.app.examples import play_plan
 from workbench.app.pasted import UNKNOWN_PROMPT, chat_stream, tools_of
 from workbench.core.clock import Clock, new_id
+from workbench.core.errors import with_hint
 from workbench.core.events import PartyInfo, StepRole
 from workbench.core.exchange import Endpoint
 from workbench.core.masking import Secrets
@@ -23,6 +24,7 @@ from workbench.engine import Party, RunPlan
 from workbench.formats import get_format
 from workbench.formats.survey.crossread import best_reading
 from workbench.replay.recorded import RecordedClient, RecordedClock, RecordedStep, RecordedTry
+from workbench.scan.readers.table import READERS
 from workbench.scan.reply import Channel, Refused
 from workbench.scan.scanner import Scan
 from workbench.scan.sources import Source, named_source, usual_places
@@ -58,6 +60,10 @@ class Scanning:
     def usual_sources(self) -> list[Source]:
         """The sessions of agents on this computer; nothing of them is read yet."""
         return [Source(str(place.path), place.path, title=place.title) for place in usual_places()]
+
+    def kinds(self) -> list[tuple[str, str]]:
+        """What a file can be read as, with titles."""
+        return [(row.kind, row.title) for row in READERS]
 
     def source(self, name: str) -> Source:
         """A path; raise InvalidInput if there is nothing."""
@@ -140,7 +146,7 @@ def _source(source: Source) -> dict[str, Any]:
         "bytes": source.size, "read": source.replies, "findings": source.findings, "skipped": source.skipped,
         "problems": [{"place": one.place, "message": one.message} for one in source.problems],
     }  # fmt: skip
-    return {**document, "error": source.error} if source.error else document
+    return {**document, "error": with_hint(source.error, source.hint)} if source.error else document
 
 
 async def play_finding(finding: Finding, check: SchemaChecker) -> StoredRun:

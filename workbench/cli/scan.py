@@ -12,7 +12,7 @@ from workbench.cli.failures import FAILED, INTERRUPTED, say
 from workbench.cli.options import AsJson, Quiet
 from workbench.cli.output import progress, write, write_json, write_table
 from workbench.cli.text import one_line
-from workbench.core.errors import InvalidInput
+from workbench.core.errors import InvalidInput, with_hint
 
 if TYPE_CHECKING:
     from workbench.app.scanning import Scanning
@@ -65,7 +65,7 @@ def scan(
         made = service.scan(_sources(service, paths), kind=kind, record=record)
         _run(made, hidden=quiet or json)
         if made.sources and all(source.error for source in made.sources):
-            raise InvalidInput(" ".join(source.error for source in made.sources[:3]))
+            raise InvalidInput(" ".join(with_hint(source.error, source.hint) for source in made.sources[:3]))
         if json:
             write_json(service.document(made))
         else:
@@ -142,7 +142,7 @@ def _tell(made: Scan, *, record: bool) -> None:
 
 def _tell_source(source: Any) -> None:
     if source.error:
-        say(f"{source.name}: {source.error}")
+        say(f"{source.name}: {with_hint(source.error, source.hint)}")
     for problem in source.problems[:3]:
         say(f"{source.name}: {problem.place}: {problem.message}")
     if source.troubles > 3:

@@ -1,7 +1,8 @@
 """The best reading of a text, sooner: servers leak in the same way a thousand times.
 
 A format that read the last text with the same markers is asked first. It is taken at its word only where every call that it
-reads is strict, nothing is a problem, and nothing else in the text could be a call; else all formats are asked.
+reads is strict, or the last one cut off as the one before was, nothing is a problem, and nothing else in the text could be a call;
+else all formats are asked.
 """
 
 from __future__ import annotations
@@ -28,14 +29,16 @@ _TAGS = re.compile(
 )
 """Tags by their names alone, with what stands right behind them up to the first key."""
 _MOST_TAGS = 12
+_CUT = {"missing_brace"}
+"""How a call is repaired that ends with its text."""
 
 
 class BestReader:
     """Reads one text after the other."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, str] = OrderedDict()
-        """The format of the last reading, by the shape of the text."""
+        self._known: OrderedDict[str, tuple[str, Outcome]] = OrderedDict()
+        """The format of the last reading and what came of its last call, by the shape of the text."""
 
     def best(self, text: str, reply: Reply) -> ParseResult:
         """Return what `best_reading` does."""
@@ -43,22 +46,23 @@ class BestReader:
         piece = text[start:]
         key = _shape(piece)
         best = self._hinted(piece, key, reply) or best_reading(piece, reply.tools, reply.finish or None)
-        sure = not best.problems and all(map(_is_strict, best.calls))
-        if sure and best.calls and best.format in GENERAL:
+        sure = bool(best.calls) and _is_sure(best, piece)
+        if sure and best.format in GENERAL:
             best = _own(best, piece, reply)
-        if key and best.calls and sure and best.format not in GENERAL:
-            self._known[key] = best.calls[0].format
+        if key and sure and best.format not in GENERAL:
+            self._known[key] = (best.calls[0].format, best.calls[-1].outcome)
             self._known.move_to_end(key)
             if len(self._known) > _MOST:
                 self._known.popitem(last=False)
         return _moved_all(best, text[:start], start) if start else best
 
     def _hinted(self, piece: str, key: str, reply: Reply) -> ParseResult | None:
-        name = self._known.get(key)
-        if name is None:
+        known = self._known.get(key)
+        if known is None:
             return None
+        name, last = known
         result = get_format(name).parse(piece, reply.tools, reply.finish or None)
-        if not result.calls or result.problems or not all(map(_is_strict, result.calls)):
+        if not result.calls or not _is_sure(result, piece) or result.calls[-1].outcome is not last:
             return None
         rest, at = [], 0
         for call in result.calls:
@@ -76,6 +80,13 @@ def _own(best: ParseResult, piece: str, reply: Reply) -> ParseResult:
         if same and other.format not in GENERAL and not other.problems and all(map(_is_strict, other.calls)):
             return other
     return best
+
+
+def _is_sure(result: ParseResult, text: str) -> bool:
+    """Whether all calls are strict and nothing is a problem; the last call may be cut off by the end of the text."""
+    *others, last = result.calls
+    cut = last.outcome is Outcome.RECOVERED and set(last.repairs) == _CUT and last.span.end == len(text)
+    return not result.problems and all(map(_is_strict, others)) and (cut or _is_strict(last))
 
 
 def _is_strict(call: ParsedCall) -> bool:

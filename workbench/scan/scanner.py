@@ -110,6 +110,17 @@ class Scan:
         """Put one more source at the end; a scan that is running comes to it. May be called from another thread."""
         self.sources.append(source)
 
+    def read_as(self, number: int, kind: str) -> Source:
+        """Have a source that nobody knew read as a kind, in the next `run`; return it. Raise UnknownName."""
+        row = reader_row(kind)
+        at = next(at for at, source in enumerate(self.sources) if source.number == number)
+        fresh = replace(
+            self.sources[at], kind=row.kind, title=row.title, state=State.QUEUED, error="", hint="", done=0,
+            troubles=0, problems=[],
+        )  # fmt: skip
+        self.sources[at] = fresh
+        return fresh
+
     def stop(self) -> None:
         """Have the scan end before the next reply; may be called from another thread."""
         self.stopped = True
@@ -204,20 +215,19 @@ class Scan:
             try:
                 self._file(source, file)
             except WorkbenchError as error:
-                self._failed(source, file, str(error), alone=len(places) == 1)
+                self._failed(source, file, error, alone=len(places) == 1)
             except OSError as error:
-                self._failed(
-                    source, file, f"{file.name} cannot be read: {error.strerror or error}.", alone=len(places) == 1
-                )
+                told = InvalidInput(f"{file.name} cannot be read: {error.strerror or error}.")
+                self._failed(source, file, told, alone=len(places) == 1)
         if source.state is State.READING:
             source.state = State.DONE
             source.done = source.size
 
-    def _failed(self, source: Source, file: Opened, message: str, *, alone: bool) -> None:
+    def _failed(self, source: Source, file: Opened, error: WorkbenchError, *, alone: bool) -> None:
         if alone and not source.replies:
-            source.state, source.error = State.ERROR, message
+            source.state, source.error, source.hint = State.ERROR, error.message, error.hint
         else:
-            source.trouble(Trouble(file.name, message))
+            source.trouble(Trouble(file.name, str(error)))
 
     def _file(self, source: Source, file: Opened) -> None:
         row = self._row or (reader_row(source.kind) if source.kind else recognised(file, named=True))
@@ -225,7 +235,7 @@ class Scan:
             if not file.head.strip():
                 raise InvalidInput(f"{file.name} is empty.")
             raise InvalidInput(
-                f"What {file.name} holds is not known.", hint=f"Tried: {tried()}. Name its kind with --from KIND."
+                f"What {file.name} holds is not known. Tried: {tried()}.", hint="Name its kind with --from KIND."
             )
         source.kind, source.title = row.kind, row.title
         self._replies(source, file, row)

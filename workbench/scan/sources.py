@@ -58,10 +58,17 @@ class Source:
     problems: list[Trouble] = field(default_factory=list)
     """Parts that could not be read; the first of `troubles`."""
     error: str = ""
+    hint: str = ""
+    """What to do about the error, on the command line."""
     text: str | None = None
     """Of a pasted source."""
     number: int = 0
     """Of the source within its scan, from 1; 0: it was not looked at yet."""
+
+    @property
+    def may_be_read_as(self) -> bool:
+        """Somebody may say what it is: one file or text that nobody knew."""
+        return self.state is State.ERROR and (self.text is not None or (self.path is not None and self.path.is_file()))
 
     def trouble(self, trouble: Trouble) -> None:
         """Note a part that could not be read."""

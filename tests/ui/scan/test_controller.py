@@ -138,3 +138,28 @@ def test_scan_again_reads_everything_anew(run_async: RunAsync, home: Path, theme
             menu.close()
 
     run_async(scenario())
+
+
+def test_a_file_that_nobody_knows_is_read_as_what_people_say(
+    run_async: RunAsync, home: Path, theme: Theme, tmp_path: Path
+) -> None:
+    odd = tmp_path / "odd.txt"
+    odd.write_text("nothing that anybody knows\n", encoding="utf-8")
+
+    async def scenario() -> None:
+        async with scan_page(home, theme) as scan:
+            await scan.scan(odd)
+            pane = scan.view.findings
+            assert pane.read_as.isVisible()
+            assert "--from" not in scan.page.running.seen.sources[0].error
+            menu = scan.page.open_kinds()
+            next(action for action in menu.actions() if action.text() == "reply as text").trigger()
+            await scan.ended()
+            await until(lambda: not pane.read_as.isVisible())
+            assert scan.sources == ["All sources 0", "odd.txt 0"]
+            assert scan.page.title[1] == "1 source · nothing found in 1 read"
+            scan.page.again()
+            await scan.ended()
+            assert scan.page.title[1] == "1 source · nothing found in 1 read"
+
+    run_async(scenario())

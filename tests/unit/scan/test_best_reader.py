@@ -50,3 +50,14 @@ def test_a_call_is_named_by_the_format_that_writes_such_calls() -> None:
         best = BestReader().best(text, Reply("1"))
         assert best.format == form
         assert best.calls[0].arguments == {"path": "a.txt"}
+
+
+def test_calls_that_the_end_of_the_text_cut_off_are_known_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = 'I look.\n<tool_call>\n{"name": "search", "arguments": {"path": "a.txt"'
+    reader = BestReader()
+    first = reader.best(cut, Reply("1"))
+    again = cut.replace("a.txt", "b.txt")
+    wanted = best_reading(again, None)
+    monkeypatch.setattr(best_reader, "best_reading", None)
+    assert told(reader.best(again, Reply("2"))) == told(wanted)
+    assert [call.outcome for call in first.calls] == [call.outcome for call in wanted.calls]

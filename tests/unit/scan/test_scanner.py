@@ -122,3 +122,16 @@ def test_what_is_seen_does_not_change_any_more(tmp_path: Path) -> None:
     made.sources[0].findings = 9
     assert (seen.tally.findings, seen.sources[0].findings, seen.kept, seen.running) == (2, 2, 2, False)
     assert seen.tallies[made.findings[0].of].findings == 2
+
+
+def test_a_file_that_nobody_knew_is_read_as_what_it_is_said_to_be(tmp_path: Path) -> None:
+    odd = tmp_path / "odd.txt"
+    odd.write_text("nothing that anybody knows\n", encoding="utf-8")
+    made = scanned(odd)
+    assert (made.sources[0].state, made.sources[0].hint) == (State.ERROR, "Name its kind with --from KIND.")
+    fresh = made.read_as(1, "text")
+    assert (fresh.kind, fresh.state, fresh.error) == ("text", State.QUEUED, "")
+    made.run()
+    assert made.sources[0].state is State.DONE
+    with pytest.raises(UnknownName):
+        made.read_as(1, "nothing")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
@@ -67,6 +68,7 @@ class ScanController(Page):
         page.places.paste_asked.connect(self.paste)
         page.paths_dropped.connect(self.add_names)
         page.sources.add.clicked.connect(lambda _checked=False: self.open_add_menu())
+        page.findings.read_as.clicked.connect(lambda _checked=False: self.open_kinds())
         page.sources.stop_asked.connect(self.running.stop)
         page.findings.group_opened.connect(lambda _group: self.from_finding.open())
         self.shell.theme.changed.connect(page.finding.raw.restyle)
@@ -156,6 +158,22 @@ class ScanController(Page):
             menu.addAction(icon("folder"), source.title, lambda one=source.name: self.add_names([one]))
         menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
         return menu
+
+    def open_kinds(self) -> QMenu:
+        """Open the menu of what a file can be that nobody knew."""
+        seen, button = self.running.seen, self.page.findings.read_as
+        menu = QMenu(button)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        number = self.listing.chosen.source or (seen.sources[0].number if seen and seen.sources else 0)
+        for kind, title in self.scanning.kinds():
+            menu.addAction(title, partial(self.read_as, number, kind))
+        menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
+        return menu
+
+    def read_as(self, number: int, kind: str) -> None:
+        """Read a source as a kind."""
+        self.running.read_as(number, kind)
+        self._show_state(self.running.seen)
 
     def again(self) -> None:
         """Read all sources from their beginning."""

@@ -14,6 +14,7 @@ from workbench.ui.scan.matrix import KindMatrix
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.columns import Column, TableModel, column_table
 from workbench.ui.widgets.fields import LineField
@@ -110,7 +111,8 @@ class FindingsPane(QFrame):
         self.filter = LineField(hint="Filter", icon_name="funnel", name="Filter findings", clearable=True)
         set_tip(self.filter, "Words, or kind: model: server: format: day: tool: place: with * in values")
         self.filter.textChanged.connect(self.words_typed)
-        self.nothing = Emptiness("file-search", "Nothing found so far", "")
+        self.read_as = Button("Read it as…", icon="file-text", tip="Say what this file is")
+        self.nothing = Emptiness("file-search", "Nothing found so far", "", self.read_as)
         ground = label("ground: lower end ≥ 1 %", "label")
         set_tip(ground, "At least 1 % of the replies: the lower end of the rate's 95 % interval")
         head = SectionHeader("Findings", "", ground, _Swatch())
@@ -150,8 +152,9 @@ class FindingsPane(QFrame):
         """Alike findings share a row."""
         return self.folded.kind == "chosen"
 
-    def show_nothing(self, icon: str, word: str, sentence: str, token: str = "text3") -> None:
-        """Say why there is no list."""
+    def show_nothing(self, icon: str, word: str, sentence: str, token: str = "text3", *, unknown: bool = False) -> None:
+        """Say why there is no list; of an `unknown` file people may say what it is."""
+        self.read_as.setVisible(unknown)
         self.nothing.set_state(icon, word, sentence, token)
         self._stack.setCurrentIndex(0)
         self.ways.setEnabled(False)

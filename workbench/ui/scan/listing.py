@@ -133,8 +133,10 @@ class Listing(QObject):
         source = next((one for one in seen.sources if one.number == self.chosen.source), None)
         read = source.replies if source is not None else seen.tally.replies
         failed = [one.error for one in ([source] if source else seen.sources) if one.state is State.ERROR]
+        alone = source or (seen.sources[0] if len(seen.sources) == 1 else None)
         if failed and not read:
-            pane.show_nothing("warning", "This cannot be read", "\n".join(failed[:3]), "error")
+            unknown = alone is not None and alone.may_be_read_as
+            pane.show_nothing("warning", "This cannot be read", "\n".join(failed[:3]), "error", unknown=unknown)
         elif seen.running:
             pane.show_nothing("file-search", "Nothing found so far", f"{read:,} replies read.")
         elif read:

@@ -69,6 +69,19 @@ class RunningScan(QObject):
             self._start(self.scan)
         return len(fresh)
 
+    def read_as(self, number: int, kind: str) -> None:
+        """Read a source that nobody knew as a kind; it stays one when everything is read again."""
+        if self.scan is None:
+            return
+        source = self.scan.read_as(number, kind)
+        self._wanted = [
+            replace(one, kind=kind) if (one.name, one.text) == (source.name, source.text) else one
+            for one in self._wanted
+        ]
+        if not self._busy:
+            self.scan.stopped = False
+            self._start(self.scan)
+
     def again(self) -> None:
         """Read everything that was chosen from its beginning."""
         if self._wanted and not self._busy:

@@ -11,8 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 import anthropic
+import botocore.session
 import openai
 import pytest
+from botocore.validate import ParamValidator
 from google.genai import types as gemini
 from ollama._types import ChatRequest as OllamaRequest
 from pydantic import ConfigDict, TypeAdapter, with_config
@@ -31,6 +33,7 @@ MODELS = (
     "gpt-5", "claude-sonnet-4-5", "gemini-2.5-flash", "llama-3.3-70b-versatile", "qwen/qwen3-32b",
     "mistral-large-latest", "deepseek-chat", "openai/gpt-oss-120b", "gemma-3-27b-it", "my-finetune-v2",
 )  # fmt: skip
+CONVERSE = botocore.session.Session().get_service_model("bedrock-runtime").operation_model("Converse")
 NATIVE = ("native",) * 10
 HOSTED = ("native",) * 8 + ("gemma_function", "react")
 TEXT = (
@@ -47,7 +50,7 @@ AUTO = {
     **dict.fromkeys(("sambanova", "openrouter", "together", "fireworks", "huggingface", "ollama", "lmstudio"), HOSTED),
     **dict.fromkeys(("azure_entra", "azure_anthropic", "vertex_anthropic", "bedrock_anthropic"), NATIVE),
     **dict.fromkeys(("vertex_openai", "bedrock", "bedrock_responses"), HOSTED),
-    **dict.fromkeys(("google", "vertex"), (*NATIVE[:8], "gemma_function", "native")),
+    **dict.fromkeys(("google", "vertex", "bedrock_converse"), (*NATIVE[:8], "gemma_function", "native")),
     "perplexity": TEXT,
     "straico": ("function_calls_json",) * 10,
     "llamacpp": (*STARTED, "qwen_xml"),
@@ -75,7 +78,7 @@ def sent(config: ProviderConfig, model: str) -> tuple[str, dict[str, Any]]:
 def tool_names(body: dict[str, Any]) -> list[str]:
     """Names of the tools that a body carries, in any wire's shape."""
     names = []
-    for tool in body.get("tools") or ():
+    for tool in body.get("tools") or [one["toolSpec"] for one in body.get("toolConfig", {}).get("tools", ())]:
         for entry in tool.get("functionDeclarations") or tool.get("function_declarations") or [tool]:
             names.append(entry.get("function", entry)["name"])
     return names
@@ -99,6 +102,9 @@ def judge(wire: str, body: dict[str, Any]) -> None:
                 gemini.Content.model_validate(content)
             for tool in body.get("tools", ()):
                 gemini.Tool.model_validate(tool)
+        case "bedrock_converse":
+            report = ParamValidator().validate({"modelId": "m", **body}, CONVERSE.input_shape)
+            assert not report.has_errors(), report.generate_report()
         case "ollama_chat":
             OllamaRequest.model_validate(body)
 

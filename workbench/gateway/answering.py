@@ -18,7 +18,7 @@ from workbench.core.events import RunStarted
 from workbench.core.exchange import CallDelta, FaultDelta
 from workbench.core.run_summary import RunSummary
 from workbench.gateway.breakpoints import Part, Ruling, contents_of
-from workbench.gateway.by_hand import record_by_hand
+from workbench.gateway.by_hand import ANSWERED, EDITED_REPLY, EDITED_REQUEST, record_by_hand
 from workbench.gateway.clients import client_request
 from workbench.gateway.conversations import ExchangeState
 from workbench.gateway.error_reply import ErrorReply, refused
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 PING_S = 10.0
 """How often a client hears something while its exchange is held."""
 REFUSED = "Refused at a breakpoint of the gateway."
-EDITED_REQUEST, EDITED_REPLY, ANSWERED = "request edited", "reply edited", "answered here"
 
 
 class Answering:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 PROVIDER, MODEL = "By hand", "written here"
 WIRE, FORMAT = "openai_chat", "native_openai"
+EDITED_REQUEST, EDITED_REPLY, ANSWERED = "request edited", "reply edited", "answered here"
+"""What a person did, as `ClientRequest.by_hand` has it."""
 _ADDRESS = "https://by-hand.invalid/v1"
 
 

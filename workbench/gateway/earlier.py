@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import InvalidInput
+from workbench.gateway.by_hand import EDITED_REPLY
 from workbench.gateway.conversations import Conversation, ExchangeSeen, ExchangeState
 from workbench.gateway.exchange import ORIGIN
 from workbench.gateway.exchange_facts import facts_of
@@ -25,10 +27,23 @@ def earlier_conversations(wb: Workbench, most: int = MOST) -> list[Conversation]
         if seen is not None:
             name = seen.client.conversation
             conversation = found.pop(name, None) or Conversation(name)
+            found[name] = conversation
+            if (model := _edited(conversation, seen)) is not None:
+                model.given_run_id, model.said = seen.run_id, seen.said
+                continue
             conversation.add(seen)
             conversation.counts.update(seen.counts)
-            found[name] = conversation
     return list(found.values())
+
+
+def _edited(conversation: Conversation, seen: ExchangeSeen) -> ExchangeSeen | None:
+    """The exchange whose reply a person edited: the run of what was given follows the model's, and asks for the same."""
+    *before, last = seen.client.by_hand or ("",)
+    if last != EDITED_REPLY:
+        return None
+    asked = replace(seen.client, by_hand=tuple(before))
+    here = (one for one in reversed(conversation.exchanges) if one.client == asked and not one.given_run_id)
+    return next(here, None)
 
 
 def _exchange(wb: Workbench, run_id: str) -> ExchangeSeen | None:

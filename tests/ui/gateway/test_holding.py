@@ -144,7 +144,8 @@ def test_a_reply_is_held_where_a_call_is_in_it(
             click(row.release_button)
             assert "b.toml" in (await waiting).text
             await until(lambda: gateway.card(1).line.given and gateway.card(1).rows)
-            await until(lambda: "b.toml" in gateway.texts(1)[2])
+            await until(lambda: "b.toml" in gateway.texts(1)[3])
+            assert '"a"' in gateway.texts(1)[1] + gateway.texts(1)[2], "what the model wrote stands beside it"
             upstream.pieces = (chat_body("Plain."),)
             assert (await asking(gateway)).status_code == 200
 

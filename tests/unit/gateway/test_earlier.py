@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import httpx
 
 from tests.kit.gateway import ASK, LEAK, Upstream, chat_body, in_gateway
+from tests.kit.waiting import until
 from workbench.app import Workbench
+from workbench.gateway.breakpoints import Breakpoint, Part, Ruling
 from workbench.gateway.conversations import Conversations
 from workbench.gateway.earlier import earlier_conversations
 from workbench.gateway.gateway import Gateway
@@ -44,5 +47,29 @@ def test_earlier_conversations_stand_before_those_that_were_seen(home: Path) -> 
         assert continued is not None
         assert continued.exchanges[-1] is seen
         assert (seen.number, continued.begun, now.exchanges) == (2, 2, 1)
+
+    in_gateway(home, body, "Up/m", upstream=Upstream(chat_body("x")))
+
+
+def test_an_edited_reply_is_one_exchange_with_both_versions(home: Path) -> None:
+    async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
+        await client.post(CHAT, json=ASK)
+        gateway.desk.set_points([Breakpoint(Part.REPLY)])
+
+        async def edit() -> None:
+            await until(lambda: gateway.desk.waiting)
+            (held,) = gateway.desk.waiting
+            gateway.desk.decide(held.number, Ruling.RELEASE, held.document.replace("x", "edited"))
+
+        reply, _ = await asyncio.gather(client.post(CHAT, json=ASK), edit())
+        assert "edited" in reply.text
+        (live,), (found,) = gateway.conversations.all(), earlier_conversations(wb)
+        assert wb.store.count() == 3
+        assert found.begun == live.begun == 2
+        for one in (live, found):
+            assert [bool(seen.given_run_id) for seen in one.exchanges] == [False, True]
+        assert [(seen.run_id, seen.given_run_id) for seen in found.exchanges] == [
+            (seen.run_id, seen.given_run_id) for seen in live.exchanges
+        ]
 
     in_gateway(home, body, "Up/m", upstream=Upstream(chat_body("x")))

@@ -86,7 +86,7 @@ class ExchangeArea(CardStage[ExchangeCard]):
             return
         before = card.line
         card.show_line(line)
-        if line.shown_run != before.shown_run and before.shown_run:
+        if before.shown_run and (line.shown_run, line.given) != (before.shown_run, before.given):
             card.forget_run()
         if not card.is_folded:
             card.ask()
@@ -122,11 +122,11 @@ class ExchangeArea(CardStage[ExchangeCard]):
 
     # -- runs ------------------------------------------------------------------------------------------------------
 
-    def show_run(self, number: int, run: RunView) -> None:
-        """Show the run of an exchange."""
+    def show_run(self, number: int, run: RunView, by_hand: RunView | None = None) -> None:
+        """Show the run of an exchange, and what a person gave in place of its reply."""
         card = self.card(number)
         if card is not None:
-            card.show_run(run)
+            card.show_run(run, by_hand)
             self._since.restart()
             self._follow_clock()
             self.place()

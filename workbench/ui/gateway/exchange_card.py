@@ -127,10 +127,10 @@ class ExchangeCard(StepCard):
         self.rows, self.run, self._asked = [], None, False
         self._show_note()
 
-    def show_run(self, run: RunView) -> None:
-        """Show a run's rows; those that were there go."""
+    def show_run(self, run: RunView, by_hand: RunView | None = None) -> None:
+        """Show a run's rows, and what a person gave in place of its reply; what was there goes."""
         self.forget_run()
-        self.run, self._asked = run, True
+        self.run, self._asked, self.words.by_hand = run, True, by_hand
         for number in sorted(run.steps):
             self.add_row(run, run.steps[number], self.words)
         self._show_note()

@@ -39,6 +39,8 @@ class ExchangeWords(CellWords):
     def __init__(self, line: ExchangeLine) -> None:
         self.line = line
         """Brought up to date while the exchange goes on."""
+        self.by_hand: RunView | None = None
+        """What a person gave the agent in place of the model's reply."""
 
     def title(self, step: StepView) -> str:
         return "Request" if step.role is StepRole.EXECUTOR else step_title(step)
@@ -107,7 +109,21 @@ class ExchangeWords(CellWords):
             return [_empty("nothing: it was asked again")]
         if step.reply is None or step.error is not None or step.reply.cancelled:
             return [_empty("an error" if step.error is not None else "nothing: it left")]
+        if self.by_hand is not None and (written := _last(self.by_hand)) is not None:
+            return self._by_hand(self.by_hand, written)
         return self._given(run, step)
+
+    def _by_hand(self, run: RunView, step: StepView) -> Sequence[Block]:
+        """The reply as it was edited, with the arguments, which may be all that was changed."""
+        assert step.reply is not None
+        text, calls = step.reply.text.strip(), step.reply.native_calls
+        blocks = [Block((BlockRun("edited by you", "text3"),), size=11)]
+        blocks += [Block((BlockRun(_short(text)),))] if text else []
+        called = _CALLS.get(self.line.wire, "tool_calls")
+        for call in calls:
+            blocks.append(Block((BlockRun(f"{called} ", "key"), BlockRun(call.name, "name")), mono=True))
+            blocks.append(Block((BlockRun(_short(call.arguments), "text2"),), mono=True))
+        return [*blocks, *self._given(run, step)[-1:]] if calls else blocks
 
     def _given(self, run: RunView, step: StepView) -> Sequence[Block]:
         reply = step.reply

@@ -79,9 +79,9 @@ class ShownConversation(QObject):
         seen = self.find(number)
         if seen is None:
             return
-        run_id = seen.given_run_id or seen.run_id
+        run_id = seen.run_id or seen.given_run_id
         if seen.judged or seen.done:
-            work = self._read(number, run_id)
+            work = self._read(number, run_id, seen.given_run_id if seen.run_id else "")
         elif seen.recording is Recording.EVERYTHING:
             tail, fold = LiveTail(run_id, self._delivered.get(run_id, 0)), RunFold()
             self._tails[number] = (tail, fold)
@@ -90,11 +90,12 @@ class ShownConversation(QObject):
             return
         self._shell.tasks.start(work, "gateway read", on_error=lambda error: self._on_unread(number, error))
 
-    async def _read(self, number: int, run_id: str) -> None:
+    async def _read(self, number: int, run_id: str, by_hand: str) -> None:
         shown = self.conversation
         fold, readings = await read_recorded(self._shell.wb, run_id)
+        written = (await read_recorded(self._shell.wb, by_hand))[0].view if by_hand else None
         if shown is self.conversation:
-            self._page.area.show_run(number, fold.view)
+            self._page.area.show_run(number, fold.view, written)
             for step, reading in readings.items():
                 self._page.area.set_reading(number, step, reading.regions, reading.fields)
 

@@ -62,8 +62,8 @@ class ExchangeLine:
 
     @property
     def shown_run(self) -> str:
-        """The run that tells what the agent got; empty as long as there is none."""
-        return self.given or self.run_id
+        """The model's run, or the one that holds what a person wrote where no model was asked; empty as long as there is none."""
+        return self.run_id or self.given
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,10 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--out", metavar="DIR", help="with --batch FILE.parquet: folder for the answers, as Parquet")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--asked", metavar="FORMAT", help="with --format all: the format that the server was set to")
+    parser.add_argument(
+        "--external", metavar="PYTHON", nargs="?", const="", action="append",
+        help="also ask the parsers of vllm and sglang in this environment; without a path in those of the settings",
+    )  # fmt: skip
     parser.add_argument("--home", metavar="DIR", help="data folder: its folder 'plugins' holds your own formats")
     return parser
 
@@ -96,6 +100,8 @@ def _check(options: argparse.Namespace) -> None:
         raise InvalidInput("--on belongs to --batch.", hint="Add --batch FILE, or leave it out.")
     if options.asked and (options.batch or options.format != "all"):
         raise InvalidInput("--asked belongs to --format all.", hint="Add --format all, or leave it out.")
+    if options.external is not None and options.batch:
+        raise InvalidInput("--external belongs to one reply.", hint="Leave --batch out.")
     if options.format not in ("auto", "all"):
         get_format(options.format)
 
@@ -108,12 +114,19 @@ def _single(options: argparse.Namespace) -> int:
         options.format, chunks, tools, options.finish_reason, options.policy,
         think_open=options.think_open, calls_in_reasoning=options.calls_in_reasoning,
     )  # fmt: skip
+    engines = None
+    if options.external is not None:
+        from workbench.cli.parse_engines import ask_engines
+
+        engines = ask_engines(options.external, _home(options.home), text, chunks, tools or (), found)
     if options.json:
         rows = [as_row("", result, graded=True) for result in found]
-        _print(json_text(rows if options.format == "all" else rows[0]))
+        value: Any = rows if options.format == "all" else rows[0]
+        _print(json_text(value if engines is None else {"readings": rows, "engines": engines.documents()}))
     else:
         told = [_attribution(text, tools, options, found)] if options.format == "all" else []
-        _print(visible("\n\n".join([*told, *(_describe(result) for result in found)])))
+        theirs = ["\n".join(engines.lines())] if engines is not None else []
+        _print(visible("\n\n".join([*told, *theirs, *(_describe(result) for result in found)])))
     return 0
 
 

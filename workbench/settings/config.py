@@ -16,6 +16,7 @@ from workbench.settings.merging import apply, changes, refuse_conflicts
 from workbench.settings.values import (
     KEY_SOURCE,
     BoostSettings,
+    EngineSettings,
     GatewaySettings,
     HistorySettings,
     ModelConfig,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SECTIONS",
     "BoostSettings",
+    "EngineSettings",
     "GatewaySettings",
     "HistorySettings",
     "ModelConfig",
@@ -63,6 +65,7 @@ SECTIONS: dict[str, Any] = {
     "servers": ServerSettings,
     "gateway": GatewaySettings,
     "history": HistorySettings,
+    "engines": EngineSettings,
     "privacy": PrivacySettings,
     "ui": UiSettings,
 }

@@ -243,6 +243,14 @@ class GatewaySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class EngineSettings:
+    """Environments with the parsers of model servers, asked what they read in a reply."""
+
+    pythons: tuple[str, ...] = ()
+    """Paths of a Python each that has vllm or sglang installed."""
+
+
+@dataclass(frozen=True, slots=True)
 class HistorySettings:
     """How long the history is kept. The gateway's own limits hold besides."""
 
@@ -297,6 +305,7 @@ class Settings:
     tools: ToolSettings = field(default_factory=ToolSettings)
     servers: ServerSettings = field(default_factory=ServerSettings)
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
+    engines: EngineSettings = field(default_factory=EngineSettings)
     history: HistorySettings = field(default_factory=HistorySettings)
     privacy: PrivacySettings = field(default_factory=PrivacySettings)
     ui: UiSettings = field(default_factory=UiSettings)

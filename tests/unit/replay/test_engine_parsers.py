@@ -1,0 +1,82 @@
+"""What the parsers of servers read is asked of a child process, and a difference is said in a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.kit.fake_engines import fake_engines
+from workbench.core.errors import InvalidInput
+from workbench.core.tools import ToolSpec
+from workbench.replay.engine_parsers import (
+    LIMITS,
+    Ask,
+    EngineAnswers,
+    EngineCalls,
+    EngineReading,
+    parser_names,
+    read_with_engines,
+    sentences,
+)
+from workbench.tools.child import ChildLimits
+
+TEXT = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'
+ROME = [("get_weather", {"city": "Rome"})]
+TOOLS = (ToolSpec("get_weather", "", {"type": "object"}),)
+
+
+def asked(python: str, text: str = TEXT, pieces: tuple[str, ...] = (), limits: ChildLimits = LIMITS) -> EngineAnswers:
+    return asyncio.run(read_with_engines([python], [Ask(text, pieces, "qwen_xml", TOOLS)], limits))
+
+
+def test_a_reply_is_read_whole_and_streamed(tmp_path: Path) -> None:
+    found = asked(fake_engines(tmp_path), pieces=(TEXT[:20], TEXT[20:]))
+    (reading,) = found.readings
+    assert reading.name == "sglang 9.9 qwen25"
+    assert list(reading.whole.calls) == list(reading.streamed.calls) == ROME
+    assert sentences(reading, ROME) == ["sglang 9.9 qwen25 reads the same, whole and streamed."]
+    assert found.missing == ("vllm: No module named 'vllm'",)
+    assert reading.document()["whole"]["calls"] == [{"name": "get_weather", "arguments": {"city": "Rome"}}]
+
+
+def test_a_call_that_a_server_loses_in_a_stream_is_said(tmp_path: Path) -> None:
+    (reading,) = asked(fake_engines(tmp_path)).readings
+    assert sentences(reading, ROME) == ["sglang 9.9 qwen25, streamed: the call get_weather is lost."]
+
+
+def test_a_parser_that_fails_is_said(tmp_path: Path) -> None:
+    (reading,) = asked(fake_engines(tmp_path), "explode").readings
+    assert "whole: its parser fails with ValueError: no such token." in sentences(reading, [])[0]
+
+
+def test_differences_in_words() -> None:
+    def said(calls: list, text: str = "") -> str:
+        found = EngineCalls(tuple(calls), text)
+        return sentences(EngineReading(0, "vllm", "1", "hermes", found, EngineCalls(tuple(ROME))), ROME)[0]
+
+    assert said([("get_weather", {})]).endswith("whole: get_weather is called with other arguments.")
+    assert said([*ROME, ("rm", {})]).endswith("whole: the call rm is read in addition.")
+    assert said([*ROME, *ROME]).endswith("whole: 2 calls in place of 1.")
+    assert said([], "abc").endswith("whole: the call get_weather is lost, 3 characters are left as text.")
+
+
+def test_names_of_parsers_come_from_the_registry_of_models() -> None:
+    assert parser_names("qwen_xml", "vllm")[0] == "hermes"
+    assert "qwen25" in parser_names("qwen_xml", "sglang")
+    assert parser_names("kimi_k2", "sglang") == ("kimi_k2",)
+    assert parser_names("xlam", "sglang") == ()
+
+
+def test_a_python_that_is_none_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput):
+        asked(str(tmp_path / "nobody"))
+
+
+def test_an_environment_that_never_answers_is_stopped(tmp_path: Path) -> None:
+    slow = tmp_path / "python"
+    slow.write_text("#!/bin/sh\nsleep 60\n")
+    slow.chmod(0o755)
+    with pytest.raises(InvalidInput, match="Stopped after 1 seconds"):
+        asked(str(slow), limits=ChildLimits(seconds=1.0))

@@ -92,7 +92,7 @@ async def scan_page(home: Path, theme: Theme) -> AsyncIterator[ScanPage]:
         examined: list[Specimen] = []
         shell = Shell(
             wb, tasks, theme, window, print, opened.append, print, print, print, told.append,
-            lambda specimen, _back, _name: examined.append(specimen),
+            examine=lambda specimen, _back, _name: examined.append(specimen),
         )  # fmt: skip
         page = ScanController(shell)
         page.view.resize(1368, 830)

@@ -67,6 +67,9 @@ def test_the_chosen_finding_is_read_by_all_formats(
             assert pane.raw.isReadOnly()
             scan.actions["scan.mark"].call()
             assert scan.view.findings.model.line(0).marked
+            assert pane.mark._kind == "chosen"
+            scan.actions["scan.mark"].call()
+            assert pane.mark._kind == "quiet"
 
     run_async(scenario())
 

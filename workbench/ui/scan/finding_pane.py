@@ -160,7 +160,11 @@ class FindingPane(QFrame):
         """Say which finding is being read, before its formats are asked."""
         self.word.setText(word)
         self.kind.setText(group.shown.kind)
-        self.mark.set_kind("chosen" if group.marked else "quiet")
+        self.show_marked(marked=group.marked)
+
+    def show_marked(self, *, marked: bool) -> None:
+        """Say whether the finding is marked."""
+        self.mark.set_kind("chosen" if marked else "quiet")
 
     def show_detail(self, detail: Detail | None) -> None:
         """Show a finding; None: nothing is chosen."""
@@ -171,7 +175,7 @@ class FindingPane(QFrame):
             return
         self.word.setText(detail.word)
         self.kind.setText(detail.kind)
-        self.mark.set_kind("chosen" if detail.marked else "quiet")
+        self.show_marked(marked=detail.marked)
         self.title.show_runs([TextRun(detail.title, bold=True, token="failed")])
         self.sentence.show_runs([TextRun(detail.headline, bold=True), TextRun(f" {detail.sentence}")])
         self._show_chips(detail)

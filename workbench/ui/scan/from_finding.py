@@ -28,8 +28,8 @@ class FromFinding:
     def __init__(self, shell: Shell, page: ScanView, scanning: Scanning, chosen: Callable[[], Finding | None]) -> None:
         self._shell, self._page, self._scanning, self._chosen = shell, page, scanning, chosen
         self.reports = UpstreamReports(shell)
-        self._runs: dict[tuple[str, str, int], str] = {}
-        """Ids of the runs that findings were recorded as."""
+        self._runs: dict[tuple[object, ...], str] = {}
+        """Ids of the runs that findings were recorded as; the same one after another scan is no second run."""
         pane = page.finding
         pane.open_asked.connect(self.open)
         pane.keep_asked.connect(self.keep)
@@ -50,7 +50,7 @@ class FromFinding:
         self._shell.open_run(await self._shell.wb.load(await self._recorded(finding)))
 
     async def _recorded(self, finding: Finding) -> str:
-        key = (finding.place, finding.kind, finding.span.start)
+        key = (finding.place, finding.kind, finding.span, finding.raw, finding.at_us)
         if key not in self._runs:
             self._runs[key] = (await self._scanning.keep(finding)).run
         return self._runs[key]

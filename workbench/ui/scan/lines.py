@@ -118,6 +118,8 @@ def progress_words(seen: Seen) -> tuple[str, str]:
     """What stands beside the spinner: what was read, and how long it takes."""
     read = f"{size(seen.done)} of {size(seen.size)}"
     spent = duration_words(seen.seconds)
+    if not seen.running and seen.stopped:
+        return f"partial, {read}", f"stopped after {spent}"
     if not seen.running:
         return f"{seen.tally.replies:,} replies, {size(seen.done)}", f"read in {spent}"
     if not seen.done or seen.seconds < 1:

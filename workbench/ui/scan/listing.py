@@ -95,6 +95,7 @@ class Listing(QObject):
         """Mark the chosen finding and those like it, or take the mark away."""
         if (finding := self.finding) is not None:
             self._marked[finding.alike] = not self._marked.get(finding.alike)
+            self._page.finding.show_marked(marked=self._marked[finding.alike])
             self._refresh()
 
     def _on_way(self, way: str) -> None:

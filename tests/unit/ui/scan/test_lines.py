@@ -102,3 +102,7 @@ def test_how_long_it_takes_is_told_while_it_runs() -> None:
     seen = scan.seen()._replace(running=True, seconds=10.0, done=25, size=100)
     assert progress_words(seen)[1].endswith("about 30 s to go")
     assert "to go" not in progress_words(seen._replace(done=0))[1]
+    assert progress_words(seen._replace(running=False, stopped=True)) == (
+        "partial, 25 B of 100 B",
+        "stopped after 10 s",
+    )

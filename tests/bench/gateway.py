@@ -35,6 +35,8 @@ ASKED = {"model": "up", "stream": True, "messages": [{"role": "user", "content":
 MODES = {"pass-through": ("pass-through", ""), "route": ("route", ""), "emulated": ("route", ",format=qwen_xml"),
          "repair": ("repair", "")}  # fmt: skip
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+REMEMBERED = 2_000
+"""Exchanges that the live page remembers: memory grows until there are so many."""
 BUDGETS = "budgets 5 and 20 ms"
 
 
@@ -229,7 +231,7 @@ def measure(mode: str, provider: int, gateway: Process, asked: Asked) -> None:
         print(f"{mode}: {asked.streams} streams {what}: {len(late)} of {wanted} deltas, late by {share(late, 0.5) / 1000:.1f} ms median,"
               f" {share(late, 0.99) / 1000:.1f} ms p99; the end {over:+.2f} s{told}", flush=True)  # fmt: skip
     if asked.exchanges:
-        asyncio.run(first_tokens((gateway.port,), 500))
+        asyncio.run(first_tokens((gateway.port,), REMEMBERED))
         before, cpu = gateway.memory_mb(), gateway.cpu_s()
         asyncio.run(first_tokens((gateway.port,), asked.exchanges))
         each_ms = 1000 * (gateway.cpu_s() - cpu) / asked.exchanges
@@ -242,7 +244,7 @@ def main() -> None:
     parser.add_argument("--modes", default=",".join(MODES))
     parser.add_argument("--streams", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--exchanges", type=int, default=0)
+    parser.add_argument("--exchanges", type=int, default=3_000)
     parser.add_argument("--provider", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.provider:

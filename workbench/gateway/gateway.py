@@ -6,6 +6,7 @@ import asyncio
 import json
 import math
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import SecretError, SettingsError, UnknownName, WorkbenchError
@@ -69,8 +70,14 @@ class Gateway:
 
     async def start(self, port: int = PORT) -> None:
         """Listen on a port of 127.0.0.1; raise InvalidInput where it is taken."""
-        await asyncio.to_thread(warm_up)  # else the first reply would make all others wait for it
+        await asyncio.to_thread(self._warm_up)
         await self._http.start(port)
+
+    def _warm_up(self) -> None:
+        """Do now what is done once: else the first exchange waits for it, and all others with it."""
+        warm_up()
+        with suppress(WorkbenchError):
+            self.under_way.wb.detect(self.routes.choose("any").target.executor)
 
     async def aclose(self) -> None:
         """Stop; what is under way is cancelled and recorded so."""

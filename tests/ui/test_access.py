@@ -104,3 +104,35 @@ def test_tab_walks_try_in_reading_order(theme, run_async, home: Path, leak_check
             assert places == sorted(places)
 
     run_async(body())
+
+
+def test_tab_walks_tools_in_reading_order(theme, run_async, home: Path, leak_check) -> None:
+    """Fields of a sample call are made anew for each tool, and still come between the definition and the top bar."""
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            window = session.window
+            window.activateWindow()
+            await until(window.isActiveWindow)
+            window.go("tools")
+            page = window.page("tools").page
+            await until(page.tools.rowCount)
+            for row in (2, 1):
+                page.tool_list.choose_row(row)
+            settle()
+            page.filter.setFocus()
+            seen: list[QWidget] = []
+            for _ in range(80):
+                QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
+                now = QApplication.focusWidget()
+                assert now is not None
+                if now is page.filter:
+                    break
+                seen.append(now)
+            fields = list(page.sample.form.fields.values())
+            wanted = (page.tool_list, page.definition.text, *fields, page.sample.call, window.top.field)
+            places = [seen.index(one) for one in wanted]
+            assert places == sorted(places)
+            assert window.rail.button("tools") in seen
+
+    run_async(body())

@@ -57,10 +57,11 @@ class SamplePane(QFrame):
         self.limits = label("", "label")
         inside = frame("surface")
         inside.setLayout(self._lay_out())
-        area = QScrollArea()
+        self._area = area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(inside)
+        area.setAccessibleName("Sample call and what it may do")
         self.setLayout(column(SectionHeader("Sample call", "made from the schema", height=44), hairline(), area, gap=0))
         self.show_nothing()
 
@@ -83,6 +84,7 @@ class SamplePane(QFrame):
     def show_tool(self, setup: ToolSetup | None, why: str) -> None:
         """Make the form of a tool; `why` says why it cannot be called."""
         self.form.show_schema(setup.spec.parameters if setup else {})
+        self.form.order_tabs(self._area)
         self.why.setText(why)
         self.why.setVisible(bool(why))
         self.call.setEnabled(setup is not None and not why)

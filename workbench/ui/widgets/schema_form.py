@@ -120,6 +120,12 @@ class SchemaForm(QWidget):
         if not self._specs:
             self._grid.addWidget(label("takes no arguments", "empty"), 0, 0, 1, 2)
 
+    def order_tabs(self, before: QWidget) -> None:
+        """Let the fields follow a widget: made later than the window, they would come after everything in it."""
+        for field in self.fields.values():
+            QWidget.setTabOrder(before, field)
+            before = field
+
     def _field(self, spec: ArgumentSpec, value: Any) -> LineField | ComboField:
         choices = _choices(spec)
         if choices:

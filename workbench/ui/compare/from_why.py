@@ -101,9 +101,8 @@ def against_of(before: Batch, after: Batch) -> Against:
     words += [one.sentence() for one in found.moves]
     if found.changed:
         words.append(f"Left out, as the cases changed: {', '.join(found.changed[:_SHOWN])}.")
-    names = dict(found.common)
     flips = tuple(
-        Moved(f"{one.case_id} · {names[one.target].rpartition('/')[2]}", one.before, one.after, one.p)
+        Moved(f"{one.case_id} · {label_of(after.spec.targets[one.target])}", one.before, one.after, one.p)
         for one in found.flips
     )
     return Against(tuple(words), flips)

@@ -45,12 +45,12 @@ class TradeChart(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(px(240), px(196))
+        return QSize(px(240), px(206))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, t = QPainter(self), tokens()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        plot = QRect(px(30), px(10), self.width() - px(44), self.height() - px(46))
+        plot = QRect(px(30), px(20), self.width() - px(44), self.height() - px(56))
         for share in (0, 50, 100):
             y = plot.bottom() - round(share / 100 * plot.height())
             painter.fillRect(plot.left(), y, plot.width(), 1, QColor(t.line2 if not share else t.line))

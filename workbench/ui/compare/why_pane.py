@@ -74,7 +74,9 @@ class WhyPane(QScrollArea):
         self.varied.show_lines(VARIED, why.varied)
         self.varied_words.show_lines(why.varied_words)
         self._varied_part.setVisible(bool(why.varied))
-        known = [key for key, _ in QUANTITIES if any(getattr(one, key) is not None for _, one in why.points)]
+        known = [
+            key for key, _ in QUANTITIES if any((amount := getattr(one, key)) and amount.high for _, one in why.points)
+        ]
         for key, _ in QUANTITIES:
             self.quantity.button(key).setEnabled(key in known)
         if known and self.quantity.value not in known:

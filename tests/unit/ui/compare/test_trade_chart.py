@@ -8,7 +8,7 @@ from workbench.ui.compare.trade_chart import TradeChart, _nice
 def point(target: int, quality: float, cost: float | None) -> tuple[str, TradePoint]:
     money = None if cost is None else Amount(cost, cost * 0.8, cost * 1.3)
     shown = Amount(quality, max(0.0, quality - 0.1), min(1.0, quality + 0.1))
-    return f"model {target}", TradePoint(target, shown, money, Amount(900, 800, 1000), Amount(0.0, 0.0, 0.0), 12)
+    return f"model {target}", TradePoint(target, shown, money, Amount(900, 800, 1000), Amount(0.1, 0.0, 0.3), 12)
 
 
 POINTS = (point(0, 0.9, 0.02), point(1, 0.88, 0.005), point(2, 0.3, None))

@@ -17,6 +17,7 @@ from workbench.cli.suite_order import (
     MOST_REPEATS,
     PARALLEL,
     REPEAT,
+    Ablation,
     Alpha,
     Baseline,
     JUnit,
@@ -84,6 +85,7 @@ def run(
     thoughts: Thoughts = "",
     report: Reports = None,
     vary: Vary = None,
+    ablation: Ablation = False,
     until: Until = "",
     margin: Margin = None,
     alpha: Alpha = None,
@@ -111,6 +113,7 @@ def run(
         thoughts,
         reports=report_orders(report or ()),
         vary=tuple(vary or ()),
+        ablation=ablation,
         until=until,
         margin=margin,
         alpha=alpha,
@@ -275,6 +278,7 @@ async def _perform(order: SuiteOrder) -> tuple[BatchHandle, Batch | None]:
 def _targets(order: SuiteOrder) -> tuple[Target, ...]:
     from workbench.app.batch_plan import demo_targets, fast
     from workbench.cases.files import BUILT_IN
+    from workbench.grading.ablation import with_parts
 
     if order.targets:
         plain = tuple(fast(_reasoning(parse_target(text), order)) for text in order.targets)
@@ -282,6 +286,7 @@ def _targets(order: SuiteOrder) -> tuple[Target, ...]:
         plain = tuple(_reasoning(target, order) for target in demo_targets())
     else:
         raise InvalidInput("Which target?", hint="Add --target provider=P,model=M[,format=F][,boost=P/M].")
+    plain = with_parts(plain) if order.ablation else plain
     return with_variations(plain, [one for words in order.vary for one in _ways(words)])
 
 

@@ -64,6 +64,9 @@ Vary = Annotated[
         " format=F, formats (all); several joined with +.",
     ),
 ]
+Ablation = Annotated[
+    bool, typer.Option("--ablation", help="Boosted targets also as their executor alone and their planner alone.")
+]
 Margin = Annotated[
     float | None, typer.Option(metavar="POINTS", min=0, max=99, help="With --until: this close is the same; 5.")
 ]
@@ -99,6 +102,7 @@ class SuiteOrder:
     reports: tuple[tuple[str, str], ...] = ()
     """Kind and path of each."""
     vary: tuple[str, ...] = ()
+    ablation: bool = False
     until: str = ""
     margin: float | None = None
     alpha: float | None = None
@@ -141,8 +145,8 @@ def check_options(order: SuiteOrder) -> None:
         raise InvalidInput("Which suite?", hint="Give SUITE (such as `demo`), or --resume ID to go on with a batch.")
     if order.resume and (order.targets or order.repeat is not None):
         raise InvalidInput("A resumed batch keeps its targets and repeats.", hint="Leave --target and --repeat out.")
-    if order.resume and order.vary:
-        raise InvalidInput("A resumed batch keeps its targets.", hint="Leave --vary out.")
+    if order.resume and (order.vary or order.ablation):
+        raise InvalidInput("A resumed batch keeps its targets.", hint="Leave --vary and --ablation out.")
     if order.resume and (order.reasoning or order.thoughts):
         raise InvalidInput(
             "A resumed batch keeps its setting for reasoning.", hint="Leave --reasoning and --thoughts out."

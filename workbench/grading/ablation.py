@@ -6,6 +6,7 @@ A part is found by its model: the same executor in the same format without a pla
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.batch import ItemState
@@ -65,6 +66,17 @@ def ablations(batch: Batch, pairs: Sequence[Comparison] = ()) -> tuple[Lift, ...
             if role := _role(value, other):
                 found.append(_lift(batch, boost, part, role, pairs))
     return tuple(found)
+
+
+def with_parts(targets: Sequence[Target]) -> tuple[Target, ...]:
+    """Every target, and behind each boosted one its executor alone and its planner alone; alike ones once."""
+    made: list[Target] = []
+    for target in targets:
+        made.append(target)
+        if target.planner is not None:
+            alone = replace(target, planner=None, wrapper=None)
+            made += [alone, replace(alone, executor=target.planner, format="auto")]
+    return tuple({one.identity(): one for one in made}.values())
 
 
 def missing_parts(target: Target, others: tuple[Target, ...]) -> tuple[str, ...]:

@@ -32,3 +32,5 @@ def test_parts_of_a_rule_without_one_are_refused(wrong: SuiteOrder, message: str
 def test_a_resumed_batch_is_not_varied_anew() -> None:
     with pytest.raises(InvalidInput, match="keeps its targets"):
         check_options(order("", resume="x", vary=("tools=shuffled",)))
+    with pytest.raises(InvalidInput, match="keeps its targets"):
+        check_options(order("", resume="x", ablation=True))

@@ -7,7 +7,7 @@ import pytest
 from tests.kit.batches import batch, target
 from workbench.core.batch import Batch
 from workbench.core.target import ModelRef
-from workbench.grading.ablation import ablations, missing_parts, spent
+from workbench.grading.ablation import ablations, missing_parts, spent, with_parts
 from workbench.grading.paired import Word
 
 ALONE, PLANNER = target("small"), target("big", "native_openai")
@@ -55,6 +55,15 @@ def test_missing_parts_are_named() -> None:
     assert missing_parts(BOOST, TARGETS) == ()
     assert missing_parts(ALONE, ()) == ()
     assert ablations(batch({"a": ["s", "s"]})) == ()
+
+
+def test_a_boosted_target_is_followed_by_its_parts() -> None:
+    made = with_parts([BOOST, ALONE])
+
+    assert [(one.executor.model, one.format, one.mode) for one in made] == [
+        ("small", "qwen_xml", "boost"), ("small", "qwen_xml", "direct"), ("big", "auto", "direct"),
+    ]  # fmt: skip
+    assert missing_parts(BOOST, made) == ()
 
 
 def test_a_price_is_known_only_if_it_is_known_of_every_run() -> None:

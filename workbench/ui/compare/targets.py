@@ -10,6 +10,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.target import ModelRef, Target
 from workbench.core.variations import with_variations
 from workbench.formats import list_formats
+from workbench.grading.ablation import with_parts
 from workbench.ui.compare.values import ChosenTarget
 from workbench.ui.run.target_picker import TargetChoice
 from workbench.ui.widgets.tips import set_tip
@@ -48,7 +49,8 @@ class CompareTargets:
     @property
     def asked(self) -> tuple[Target, ...]:
         """The chosen targets, each also in every way that is switched on."""
-        return with_variations(self.targets, self._view.variations)
+        plain = with_parts(self.targets) if self._view.variations_row.parts.isChecked() else self.targets
+        return with_variations(plain, self._view.variations)
 
     def show(self, targets: Sequence[Target] | None = None) -> None:
         """Show the chosen targets, or others in their place."""

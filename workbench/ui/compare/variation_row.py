@@ -39,6 +39,11 @@ class VariationRow(QWidget):
             button.toggled.connect(lambda _on: self._on_toggled())
             self._switches.append((button, words))
             box.addWidget(button)
+        self.parts = Button("boost's parts", kind="quiet", small=True,
+                            tip="Boosted targets also as their executor alone and their planner alone: what boost adds")  # fmt: skip
+        self.parts.setCheckable(True)
+        self.parts.toggled.connect(lambda _on: self._on_toggled())
+        box.addWidget(self.parts)
         box.addStretch(1)
         self.setLayout(box)
         self.setAccessibleName("Ways to vary the cases")
@@ -48,6 +53,10 @@ class VariationRow(QWidget):
         self._formats = tuple(f"format={one}" for one in ids)
 
     @property
+    def _buttons(self) -> tuple[Button, ...]:
+        return (*(button for button, _ in self._switches), self.parts)
+
+    @property
     def words(self) -> tuple[str, ...]:
         """Everything that is switched on."""
         chosen = (words or self._formats for button, words in self._switches if button.isChecked())
@@ -55,11 +64,11 @@ class VariationRow(QWidget):
 
     def switch(self, title: str) -> Button:
         """The switch of a title."""
-        return next(button for button, _ in self._switches if button.text() == title)
+        return next(button for button in self._buttons if button.text() == title)
 
     def clear(self) -> None:
         """Switch everything off, without telling anybody."""
-        for button, _ in self._switches:
+        for button in self._buttons:
             button.blockSignals(True)
             button.setChecked(False)
             button.blockSignals(False)
@@ -70,5 +79,5 @@ class VariationRow(QWidget):
         self.changed.emit()
 
     def _show(self) -> None:
-        for button, _ in self._switches:
+        for button in self._buttons:
             button.set_kind("chosen" if button.isChecked() else "quiet")

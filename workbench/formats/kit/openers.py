@@ -15,6 +15,8 @@ Match = re.Match[str]
 _NEVER = re.compile(r"(?!)")
 _BACK = 256
 """No opener has more before the character that gives it away."""
+_PIECE = 1024
+"""So much is looked through at first, and twice as much after each piece in vain."""
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
@@ -109,22 +111,30 @@ class Openers:
     def search(self, text: str, at: int = 0, end: int | None = None) -> Match | None:
         """Find the next opener."""
         if self._spot is not None:
-            spot = self._spot.search(text, at)
-            first = spot.start() if spot is not None else -1
-            if self._lines is not None:
-                first = self._line_begun(text, at, first)
+            first = self._first(text, at)
             if first < 0:
                 return None
             at = max(at, first - _BACK)
         return self._search.search(text, at) if end is None else self._search.search(text, at, end)
 
-    def _line_begun(self, text: str, at: int, first: int) -> int:
-        """Where a line may begin with an opener, if that is before `first`."""
-        assert self._lines is not None
-        if at == 0 and self._lines[1].match(text):
+    def _first(self, text: str, at: int) -> int:
+        """Where from `at` on a telling character stands, or a line that may begin with an opener; -1: nowhere.
+
+        It is looked for piece by piece: what is far behind the next one must not be looked through for each of many.
+        """
+        assert self._spot is not None
+        if self._lines is not None and at == 0 and self._lines[1].match(text):
             return 0
-        line = self._lines[0].search(text, max(at - 1, 0), first + _BACK if first >= 0 else len(text))
-        return first if line is None else line.start() if first < 0 else min(first, line.start())
+        low, size = at, _PIECE
+        while True:
+            spot = self._spot.search(text, low, low + size)
+            high = spot.start() if spot is not None else low + size
+            line = self._lines[0].search(text, max(low - 1, 0), high + _BACK) if self._lines is not None else None
+            if spot is not None or line is not None:
+                return min(found.start() for found in (spot, line) if found is not None)
+            low, size = low + size, size * 2
+            if low >= len(text):
+                return -1
 
     def match(self, text: str, at: int = 0) -> Match | None:
         """Return the opener that stands right here."""

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.kit.parser_contract import cases
+from tests.kit.timing import growth
 from workbench.formats import get_format, list_formats
 from workbench.formats.kit.openers import Openers, finder, prefix_regex
 from workbench.formats.registry import TABLE
@@ -69,3 +70,18 @@ def test_spots_pass_over_no_opener(form: str) -> None:
                 assert quick.span() == plain.span(), case.raw
                 at = max(plain.end(), plain.start() + 1)
             assert openers.search(case.raw, at) is None
+
+
+@pytest.mark.parametrize(
+    "unit", ["\nAction: a\nAction Input: ", "[ a b c ", "Some words and no more. ", "\nA line. [x] "]
+)
+def test_many_openers_of_one_kind_take_linear_time(unit: str) -> None:
+    """Neither sign may be looked for up to the text's end for each of the other."""
+    openers = get_format("react").grammar.openers  # type: ignore[attr-defined]
+
+    def search(size: int) -> None:
+        text, at = unit * (size // len(unit)), 0
+        while (found := openers.search(text, at)) is not None:
+            at = max(found.end(), found.start() + 1)
+
+    assert growth(search, 40_000) < 6

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.core.calls import ParsedCall, ParseProblem, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from workbench.formats.kit.scanner import Scanner
 
@@ -103,6 +103,23 @@ class _Brought(NamedTuple):
             self.reasoning,
         )
 
+    def repeated(self, period: int, grown: int, times: int, idents: Iterator[str]) -> tuple[Iterable[Any], ...]:
+        """All that so many further rounds bring."""
+        ways = range(period, (times + 1) * period, period)
+        return (
+            (_moved(call, by, next(idents)) for by in ways for call in self.calls) if self.calls else (),
+            [_moved(call, by, "") for by in ways for call in self.pending] if self.pending else (),
+            [one._replace(span=_on(one.span, by)) for by in ways for one in self.problems] if self.problems else (),
+            [_on(span, by) for by in ways for span in self.dropped] if self.dropped else (),
+            [
+                (index + time * grown, offset + by)
+                for time, by in enumerate(ways, 1)
+                for index, offset in self.places
+            ] if self.places else (),
+            self.said * times,
+            self.reasoning * times,
+        )  # fmt: skip
+
 
 class Repetition:
     """Watches one scanner and lets it jump over rounds."""
@@ -118,19 +135,22 @@ class Repetition:
         place = scan.base + at
         while self._left and place >= self._wait:
             stretch = self._left[-1]
-            times = (stretch.end - place) // stretch.period - 1
-            if times > 0:
-                return at + self._watch(scan, place, stretch.period, times)
+            if stretch.end - place >= 2 * stretch.period:
+                return at + self._watch(scan, place, stretch)
             self._left.pop()
             self._rounds, self._wait = [], self._left[-1].start if self._left else 0
         return at
 
-    def _watch(self, scan: Scanner, place: int, period: int, times: int) -> int:
-        """Return how much can be jumped over from here."""
-        if self._rounds and place != self._rounds[-1].place + period:
+    def _watch(self, scan: Scanner, place: int, stretch: Stretch) -> int:
+        """Return how much can be jumped over from here. A round takes as many periods as the one before it."""
+        period = place - self._rounds[-1].place if self._rounds else 0
+        if period % stretch.period:
             self._rounds = []
-        self._rounds, self._wait = [*self._rounds[-2:], _round(scan, place)], place + period
-        if len(self._rounds) < 3:
+        elif len(self._rounds) > 1 and period != self._rounds[-1].place - self._rounds[-2].place:
+            del self._rounds[:-1]
+        self._rounds, self._wait = [*self._rounds[-2:], _round(scan, place)], place + stretch.period
+        times = (stretch.end - place) // period - 1 if period else 0
+        if len(self._rounds) < 3 or times < 1:
             return 0
         before, last = (_brought(scan, *self._rounds[one : one + 2]) for one in (0, 1))
         first, second, third = self._rounds
@@ -139,11 +159,8 @@ class Repetition:
         if not alike or before.moved(period, grown, repeat("")) != last:
             return 0
         idents = map(scan.grammar.ident, count(len(scan.calls) + 1))
-        lists = _lists(scan)
-        for time in range(1, times + 1):
-            moved: tuple[list[Any], ...] = last.moved(time * period, time * grown, idents)
-            for every, more in zip(lists, moved, strict=True):
-                every.extend(more)
+        for every, more in zip(_lists(scan), last.repeated(period, grown, times, idents), strict=True):
+            every.extend(more)
         scan.attempts += times * (third.attempts - second.attempts)
         scan.wasted += times * wasted
         scan.talk = scan.talk[0], scan.talk[1] + times * grown

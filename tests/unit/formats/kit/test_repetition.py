@@ -16,7 +16,7 @@ FORMS = [spec.id for spec in list_formats() if not spec.native]
 CITY = '{"name": "get_weather", "arguments": {"city": "Rome"}}'
 UNITS = (
     f"<tool_call>\n{CITY}\n</tool_call>\n", "<tool_call>{\n\nWell. ", "a `b` c\n\n", "```json\n" + CITY + "\n```\n", "<think>a</think> b ",
-    "It is fine. ", f"<tool_call>{CITY}</tool_call>\nuser: and now?\n\n", "for example: <tool_call>x</tool_call> ",
+    "It is fine. ", f"<tool_call>{CITY}</tool_call>\nuser: and now?\n\n", "for example: <tool_call>x</tool_call> ", "<tool_call>", "<tool_call></tool_call>",
 )  # fmt: skip
 
 
@@ -70,8 +70,10 @@ def test_any_repeated_text_is_read_as_without_the_jump(form: str) -> None:
         assert read(form, text, quick=True) == read(form, text, quick=False), unit
 
 
-def test_jumps_happen() -> None:
-    text = UNITS[0] * 3000
+@pytest.mark.parametrize(("unit", "calls"), [(UNITS[0], 3000), ("<tool_call>", 0)])
+def test_jumps_happen(unit: str, calls: int) -> None:
+    """A round may take more than one period, as where two openers are read together."""
+    text = unit * 3000
     watched: list[int] = []
 
     class Watched(Repetition):
@@ -84,5 +86,5 @@ def test_jumps_happen() -> None:
     parser.jump = Watched(stretches(text)).jump
     parser.feed(text)
     parser.finish()
-    assert len(parser.result().calls) == 3000
+    assert len(parser.result().calls) == calls
     assert len(watched) < 100

@@ -29,6 +29,7 @@ def test_a_finding_opens_as_a_run_that_is_recorded_once(
             scan.page.from_finding.open()
             assert not scan.opened
             await scan.scan(leaky_session(tmp_path / "a.jsonl", key=KEY))
+            scan.page.listing.choose_cell("tool_markup_in_content", None)
             for times in (1, 2):
                 scan.page.from_finding.open()
                 await until(lambda count=times: len(scan.opened) == count)
@@ -36,6 +37,11 @@ def test_a_finding_opens_as_a_run_that_is_recorded_once(
             rows = scan.wb.store.list_runs("origin:scan")
             assert len(rows) == 1
             assert KEY not in str(scan.opened[0].events)
+            pane = scan.view.finding
+            await until(lambda: pane.detail is not None and pane.detail.kind == "tool_markup_in_content")
+            assert "*****" in pane.raw.text
+            assert KEY not in str(pane.detail)
+            assert KEY not in str(scan.page.running.seen.findings)
 
     run_async(scenario())
     assert not [path for path in home.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]

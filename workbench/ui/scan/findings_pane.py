@@ -55,7 +55,7 @@ class GroupModel(TableModel[GroupLine]):
         Column("Text around", lambda line: line.shown.around, 0, tip=lambda line: line.shown.message, token="text"),
         Column("Read as", lambda line: line.shown.format or "no format", 118, sort=lambda line: line.shown.format, mono=True, size=11),
         Column(
-            "Last seen", lambda line: short_time(line.last_us, _now()) if line.last_us else "–", 84, sort=lambda line: line.last_us,
+            "Last", lambda line: short_time(line.last_us, _now()) if line.last_us else "–", 84, sort=lambda line: line.last_us,
             tip=lambda line: full_time(line.last_us, _now()) if line.last_us else "the file does not say when",
         ),
         Column("Times", lambda line: f"{line.times:,}", 62, sort=lambda line: line.times, right=True),

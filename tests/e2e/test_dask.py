@@ -14,6 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from tests.kit.llama_server import free_port
+from tests.kit.scanning import LEAK, claude_reply, claude_user, said, written
 from tests.kit.tree import ROOT
 from tests.kit.waiting import LIMIT_S, wait_until
 from workbench.jobs import executor_on
@@ -91,6 +92,29 @@ def test_killed_worker_loses_and_doubles_nothing(cluster: Cluster, tmp_path: Pat
     assert "3000 rows: 12000 calls, 0 problems, 0 unreadable rows" in told
     found = [row for path in sorted(out.iterdir()) for row in parquet.read_table(path, columns=["id"]).to_pylist()]
     assert [row["id"] for row in found] == [str(number) for number in range(3_000)]
+
+
+@pytest.mark.filterwarnings("default")
+def test_scan_on_a_cluster_loses_nothing_with_a_killed_worker(cluster: Cluster, tmp_path: Path) -> None:
+    from distributed import Client
+
+    folder, files, each = tmp_path / "in", 40, 200
+    for number in range(files):
+        replies = [line for at in range(each) for line in claude_reply(f"m{at}", said(f"{LEAK} {number} {at}"))]
+        written(folder / f"s{number:02}.jsonl", claude_user("x"), *replies)
+    with Client(cluster.address, timeout=LIMIT_S, set_as_default=False) as client:
+        job = workbench("--home", str(tmp_path / "home"), "scan", str(folder), "--json", "--on", cluster.address)
+        try:
+            wait_until(lambda: any(client.processing().values()))
+            cluster.processes[1].kill()
+            told, faults = job.communicate(timeout=LIMIT_S * 2)
+        finally:
+            job.kill()
+            job.wait()
+    assert job.returncode == 0, faults
+    found = json.loads(told)
+    assert (found["read"], found["found"]) == (files * each, files * each)
+    assert len({finding["place"] for finding in found["findings"]}) == files * each
 
 
 @pytest.mark.filterwarnings("default")

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from workbench.app.data_folder import DataFolder
     from workbench.core.events import RunEvent
     from workbench.core.protocols import SchemaChecker
+    from workbench.jobs import Executor
     from workbench.scan.finding import Finding
     from workbench.scan.reply import Reply
     from workbench.store.rows import StoredRun
@@ -85,6 +86,12 @@ class Scanning:
         self._folder.use_plugins()
         keep = self.keep_now if record else lambda _: None
         return Scan(sources, self._folder.check, secrets=self._folder.known_secrets(), kind=kind, told=told, found=keep)
+
+    def spread(self, scan: Scan, executor: Executor) -> None:
+        """Have a scan's files read by an executor's workers."""
+        from workbench.app.scan_apart import Apart
+
+        scan.read_by(Apart(executor, self._folder.home.path))
 
     def keep_now(self, finding: Finding) -> Finding:
         """Record a finding as a run; return it with the run's id. Outside of an event loop only."""

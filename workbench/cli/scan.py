@@ -47,6 +47,12 @@ def scan(
     max_findings: Annotated[
         int | None, typer.Option("--max-findings", metavar="N", min=0, help="Exit 1 if more is found.")
     ] = None,
+    on: Annotated[
+        str,
+        typer.Option(
+            "--on", metavar="PLACE", help="Read files in local:8 processes, or at a Dask scheduler's workers."
+        ),
+    ] = "",
     record: Annotated[
         bool, typer.Option("--record", help="Keep each finding as a run, to be opened with its forensics.")
     ] = False,
@@ -60,9 +66,12 @@ def scan(
     and Parquet. Ctrl+C keeps what was found.
     """
     from workbench.app.scanning import Scanning
+    from workbench.jobs import executor_on
 
-    with DataFolder.find() as folder, Scanning(folder) as service:
+    with DataFolder.find() as folder, Scanning(folder) as service, executor_on(on) as executor:
         made = service.scan(_sources(service, paths), kind=kind, record=record)
+        if on:
+            service.spread(made, executor)
         _run(made, hidden=quiet or json)
         if made.sources and all(source.error for source in made.sources):
             raise InvalidInput(" ".join(with_hint(source.error, source.hint) for source in made.sources[:3]))

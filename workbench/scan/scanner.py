@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.masking import Secrets
@@ -58,6 +58,22 @@ class Seen(NamedTuple):
     stopped: bool
 
 
+class FileScan(NamedTuple):
+    """What one file came to, read by somebody else."""
+
+    source: Source
+    tally: Tally
+    findings: list[Finding]
+    """As many as a scan keeps; `tally` has counted all."""
+
+
+class FileReader(Protocol):
+    """Reads files somewhere else, several at a time."""
+
+    def read(self, source: Source, files: Sequence[Path]) -> Iterable[FileScan]:
+        """What each of a source's files came to, in order."""
+
+
 class Scan:
     """One scan under way or done; read its fields whenever `told` is called."""
 
@@ -80,6 +96,7 @@ class Scan:
         self._next = 0.0
         self._whole = 0
         self._ended = 0.0
+        self._elsewhere: FileReader | None = None
         self._plans: dict[int, list[Path]] = {}
         """Files by the number of their source."""
 
@@ -105,6 +122,10 @@ class Scan:
     def watch(self, told: Callable[[], object]) -> None:
         """Have a function called every tenth of a second, from the thread that scans."""
         self._told = told
+
+    def read_by(self, reader: FileReader) -> None:
+        """Have files read somewhere else; pasted texts are read here."""
+        self._elsewhere = reader
 
     def add(self, source: Source) -> None:
         """Put one more source at the end; a scan that is running comes to it. May be called from another thread."""
@@ -209,25 +230,47 @@ class Scan:
             return
         source.state = State.READING
         self._tell(now=True)
-        places: Sequence[Path | str] = [source.text] if source.text is not None else files
+        if self._elsewhere is not None and source.text is None:
+            self._read_elsewhere(source, files, self._elsewhere)
+        else:
+            self._read_here(source, [source.text] if source.text is not None else files)
+        if source.state is State.READING:
+            source.state = State.DONE
+            source.done = source.size
+
+    def _read_here(self, source: Source, places: Sequence[Path | str]) -> None:
         for place in places:
             file = Opened(place, lambda count: self._progress(source, count))
             try:
                 self._file(source, file)
             except WorkbenchError as error:
-                self._failed(source, file, error, alone=len(places) == 1)
+                self._failed(source, file.name, error, alone=len(places) == 1)
             except OSError as error:
                 told = InvalidInput(f"{file.name} cannot be read: {error.strerror or error}.")
-                self._failed(source, file, told, alone=len(places) == 1)
-        if source.state is State.READING:
-            source.state = State.DONE
-            source.done = source.size
+                self._failed(source, file.name, told, alone=len(places) == 1)
 
-    def _failed(self, source: Source, file: Opened, error: WorkbenchError, *, alone: bool) -> None:
+    def _read_elsewhere(self, source: Source, files: Sequence[Path], reader: FileReader) -> None:
+        asked = replace(source, kind=self._row.kind if self._row else source.kind)
+        for part in reader.read(asked, files):
+            found = part.source
+            if found.error:
+                told = InvalidInput(found.error, hint=found.hint)
+                self._failed(source, found.path.name if found.path else "", told, alone=len(files) == 1)
+            source.kind, source.title = found.kind or source.kind, found.title or source.title
+            source.replies += found.replies
+            source.findings += found.findings
+            source.take_troubles(found)
+            for tally in (self.tally, self.tallies[source.number]):
+                tally.take(part.tally)
+            for finding in part.findings:
+                self._hold(replace(finding, of=source.number))
+            self._progress(source, found.size)
+
+    def _failed(self, source: Source, name: str, error: WorkbenchError, *, alone: bool) -> None:
         if alone and not source.replies:
             source.state, source.error, source.hint = State.ERROR, error.message, error.hint
         else:
-            source.trouble(Trouble(file.name, str(error)))
+            source.trouble(Trouble(name, str(error)))
 
     def _file(self, source: Source, file: Opened) -> None:
         row = self._row or (reader_row(source.kind) if source.kind else recognised(file, named=True))
@@ -257,6 +300,9 @@ class Scan:
         source.findings += 1
         self.tally.add_finding(finding)
         self.tallies[source.number].add_finding(finding)
+        self._hold(finding)
+
+    def _hold(self, finding: Finding) -> None:
         masked = self._mask.finding(finding)
         masked = self._found(masked) or masked
         if len(self.findings) >= MOST_KEPT:

@@ -76,6 +76,11 @@ class Source:
         if len(self.problems) < PROBLEMS_KEPT:
             self.problems.append(trouble)
 
+    def take_troubles(self, other: Source) -> None:
+        """Note what could not be read of a part that was read by itself."""
+        self.problems += other.problems[: PROBLEMS_KEPT - len(self.problems)]
+        self.troubles += other.troubles
+
 
 def named_source(name: str) -> Source:
     """Return the source of a path; raise InvalidInput if there is nothing."""

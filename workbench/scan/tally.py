@@ -57,6 +57,11 @@ class Tally:
         made.read, made.found = self.read.copy(), self.found.copy()
         return made
 
+    def take(self, other: Tally) -> None:
+        """Add the counts of another."""
+        self.read.update(other.read)
+        self.found.update(other.found)
+
     def add_reply(self, reply: Reply) -> None:
         """Count a reply."""
         self.read[reply.model, reply.server, day_of(reply.at_us)] += 1

@@ -82,6 +82,7 @@ class ProviderFormView(QFrame):
         self._foot = QWidget()
         self._fill_grid()
         self._connect()
+        self.setEnabled(False)  # until there is a provider to edit
 
     def _fill_grid(self) -> None:
         grid = QGridLayout()
@@ -153,6 +154,7 @@ class ProviderFormView(QFrame):
     def show_form(self, form: ProviderForm) -> None:
         """Show a provider; what was edited before is dropped."""
         self._shown = form
+        self.setEnabled(True)
         self.parallel.set_value(form.parallel)
         self.per_minute.set_value(form.per_minute)
         self.retries.set_value(form.retries)

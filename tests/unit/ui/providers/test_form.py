@@ -99,3 +99,16 @@ def test_secrets_of_the_address_are_stars(theme, qtbot) -> None:
     assert not form.differs
     form.base_url.setText(form.base_url.text().replace(":9/", ":10/"))
     assert form.form().base_url == address.replace(":9/", ":10/")
+
+
+def test_nothing_can_be_edited_before_a_provider_is_shown(theme, qtbot) -> None:
+    form = ProviderFormView()
+    qtbot.addWidget(form)
+    asked: list[bool] = []
+    form.extras_asked.connect(lambda: asked.append(True))
+    form.show()
+    QTest.mouseClick(form.extras, Qt.MouseButton.LeftButton)
+    assert asked == []
+    form.show_form(GROQ)
+    QTest.mouseClick(form.extras, Qt.MouseButton.LeftButton)
+    assert asked == [True]

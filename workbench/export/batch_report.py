@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from workbench.core.batch import ItemState
 from workbench.core.verdict import VerdictState
 from workbench.grading.comparison import compare_all
+from workbench.grading.conclusion import conclude
 from workbench.grading.honesty import CellState
 from workbench.grading.matrix import matrix
 from workbench.grading.paired import sentence
@@ -86,9 +87,10 @@ def _one_line(text: str) -> str:
 
 
 def told_lines(batch: Batch, baseline: Batch | None = None) -> list[str]:
-    """Every pair of targets in a sentence, then each target against the earlier batch."""
-    moved = regressions(batch, baseline) if baseline else ()
-    return [*sentences(compare_all(batch)), *(line for found in moved for line in against(found))]
+    """The answer first, then every pair of targets in a sentence, then each target against the earlier batch."""
+    moved, pairs, columns = regressions(batch, baseline) if baseline else (), compare_all(batch), matrix(batch).columns
+    answer = conclude(batch, columns, pairs, [letter(column.target) for column in columns])
+    return [*answer.lines, *sentences(pairs), *(line for found in moved for line in against(found))]
 
 
 def sentences(pairs: tuple[Comparison, ...]) -> list[str]:

@@ -81,3 +81,12 @@ def test_markdown_names_cannot_break_the_table() -> None:
 def test_markdown_lists_changes_since_the_baseline() -> None:
     before, now = batch({"a": ["pppppppp"]}), batch({"a": ["ffffffff"]})
     assert "A against the baseline: " in markdown(now, before)
+
+
+def test_a_report_begins_with_the_answer() -> None:
+    made = batch({f"c{at}": ["sff", "sss"] for at in range(12)})
+
+    told = [line for line in markdown(made).splitlines() if line.startswith("- ")]
+
+    assert told[0].startswith("- B is in front with 100 %")
+    assert told[1].startswith("- A fails in 24 runs: decision 100 % (no_call)")

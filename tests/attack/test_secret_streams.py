@@ -13,15 +13,18 @@ from typing import Any
 import pytest
 
 from tests.attack.spellings import CASES, spell, told
+from tests.kit.event_frames import converse
 from tests.kit.playbook import fold
 from workbench.core.exchange import Delta
 from workbench.core.masking import Secrets
 from workbench.providers.exchange_try import ReplyReader
 from workbench.wires import get_wire
+from workbench.wires.kit.event_frames import MEDIA_TYPE
 
 SHAPES: dict[str, str] = CASES["shapes"]
 FAR = "lorem ipsum dolor sit amet, " * 12_000
 """More than is ever held back."""
+STOP = ("messageStop", {"stopReason": "end_turn"})
 PART = 16
 """One of so many combinations runs always."""
 
@@ -136,6 +139,26 @@ def leaks(shape: str, spelling: str, way: str, cut: str) -> str:
 def test_planted_keys_are_not_recorded(shape: str) -> None:
     found = {one: part for one in combinations(shape, False) if (part := leaks(shape, *one))}
     assert not found
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_planted_keys_in_frames_are_not_recorded(shape: str) -> None:
+    """AWS's frames have lengths and checksums of their own: the mask keeps the one, and the bytes can be read again."""
+    secret, headers = SHAPES[shape], (("content-type", MEDIA_TYPE),)
+    for spelling, size in itertools.product(CASES["spellings"], (3, 500)):
+        text = f"It is {spell(secret, spelling)} here"
+        pieces = [text[at : at + size] for at in range(0, len(text), size)]
+        body = converse(*(("contentBlockDelta", {"delta": {"text": piece}}) for piece in pieces), STOP)
+        reader = ReplyReader(
+            Secrets([secret]), get_wire("bedrock_converse").decoder(status=200, headers=headers, stream=True)
+        )
+        out = [ready for at in range(0, len(body), 700) for ready in reader.feed(body[at : at + 700], at)]
+        data = b"".join(ready.data for ready in (*out, *reader.finish()[0]))
+        again = get_wire("bedrock_converse").decoder(status=200, headers=headers, stream=True)
+        folded = fold([*again.feed(data), *again.close()])
+        assert (len(data), folded.faults, folded.finish) == (len(body), [], "end_turn")
+        assert not told(data.decode("utf-8", "replace"), secret), spelling
+        assert not told(folded.text, secret), spelling
 
 
 @pytest.mark.long

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.events import ResponseStarted
+from workbench.core.messages import Message
 from workbench.providers.client import HttpClient
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ _HOP = frozenset(
 _NOT_BACK = frozenset(
     "connection keep-alive transfer-encoding trailer upgrade content-length content-encoding set-cookie date server".split()
 )
+_NOTHING = (Message("user", "-"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ class RelayClient(HttpClient):
 
     def _to_send(self, request: ChatRequest) -> WireRequest:
         """The wire's own address and key, the client's body and headers."""
-        own = super()._to_send(request)
+        bare = replace(request, messages=_NOTHING, tools=(), tool_choice=None)  # its body goes nowhere
+        own = super()._to_send(bare)
         kept = tuple((name, value) for name, value in self._carried.headers if name.lower() not in _HOP)
         named = {name.lower() for name, _ in kept}
         headers = (*(pair for pair in own.headers if pair[0].lower() not in named), *kept)

@@ -87,9 +87,11 @@ def compile_filter(wanted: Filter, known: dict[int, Known], now_us: int, index: 
     for term in terms:
         if term.field in _TEXT_COLUMNS and not term.negated and len(term.values) == 1:
             phrases.append(Phrase(term.values[0], _TEXT_COLUMNS[term.field]))
-            continue
-        clause = _clause(term, known, now_us, index)
-        clauses.append(~clause if term.negated else clause)
+        elif term.field in _TEXT_COLUMNS and term.negated:
+            clauses += [index.lacking(Phrase(value, _TEXT_COLUMNS[term.field])) for value in term.values]
+        else:
+            clause = _clause(term, known, now_us, index)
+            clauses.append(~clause if term.negated else clause)
     return Condition(and_(true(), *clauses), tuple(phrases))
 
 

@@ -22,7 +22,7 @@ from workbench.store.search import index_of
 from workbench.store.storable import storable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
     from sqlalchemy import ColumnElement, Connection, Engine, Select
@@ -64,11 +64,21 @@ class History:
         """Up to `limit` rows, newest first, older than the run `before`."""
         condition = self.condition(wanted)
         last = None if before is None else self.find(before).number
-        matching, numbered = self._matching(condition, runs)
-        query = matching.order_by(numbered.desc()).limit(limit)
-        if last is not None:
-            query = query.where(numbered < last)
-        return self._rows(query)
+        found: list[RunRow] = []
+        for query, numbered in self._ways(condition, last):
+            older = query.where(condition.where) if last is None else query.where(condition.where, numbered < last)
+            found = self._rows(older.order_by(numbered.desc()).limit(limit))
+            if len(found) == limit:
+                break
+        return found
+
+    def _ways(self, condition: Condition, before: int | None) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
+        """Queries for the newest runs of a condition's phrases; the last one is complete."""
+        if not condition.phrases:
+            yield select(runs), runs.c.number
+            return
+        with read_plainly("The history could not be read."):
+            yield from self._index.ways(self._engine, condition.phrases, before)
 
     def find(self, ref: str | int) -> RunRow:
         """The run of a number, an id or the unique beginning of one."""

@@ -2,6 +2,9 @@
 
 The words are cut here, not by the server's parser, which takes paths and addresses for one word: a phrase finds the same runs
 as in SQLite. A word list holds at most 1 MiB and 16,383 positions, so that a long text is several rows that overlap.
+
+The index gives all matches or none, in no order: quick for rare words, slow for those that half of the runs have. So a page is first
+looked for among the newest runs; what is found there says whether the index or a walk down the runs is the shorter way to the rest.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import unicodedata
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, and_, cast, column, false, literal, select, table, text
+from sqlalchemy import ColumnElement, and_, any_, cast, column, exists, false, func, literal, select, table, text
 from sqlalchemy.dialects.postgresql import TSQUERY
 
 from workbench.store.schema import runs
@@ -20,13 +23,17 @@ from workbench.store.search import COLUMNS, LONGEST, Phrase, SearchTexts, spaced
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import Connection, Engine, Select
 
 PART = 2_000
 """Words of one row: the server remembers 256 places of a word."""
 OVERLAP = 32
 """Words that stand in two rows: longer phrases are cut to it."""
 LONGEST_WORD = 100
+NEWEST = 8_000
+"""Runs that are walked through before the index is asked."""
+COMMON = 400
+"""Matches among the newest from which a phrase is common."""
 
 _INDEX = table("run_text", column("number"), column("field"), column("words"))
 _WORD = re.compile(r"[^\W_]+")
@@ -48,11 +55,8 @@ class PostgresSearch:
 
     def add(self, connection: Connection, number: int, texts: SearchTexts) -> None:
         """Put a run into the index."""
-        rows = [
-            {"number": number, "field": field, "part": part, "words": words}
-            for field, value in enumerate(texts)
-            for part, words in enumerate(_word_lists(value[:LONGEST]))
-        ]
+        names = ("number", "field", "part", "words")
+        rows = [dict(zip(names, row, strict=True)) for row in word_rows(number, texts)]
         if rows:
             query = "INSERT INTO run_text VALUES (:number, :field, :part, CAST(:words AS tsvector))"
             connection.execute(text(query), rows)
@@ -73,6 +77,37 @@ class PostgresSearch:
         """Runs whose number is among the matches."""
         return select(*columns).select_from(runs).where(runs.c.number.in_(self.matching(phrases))), runs.c.number
 
+    def lacking(self, phrase: Phrase) -> ColumnElement[bool]:
+        """No row of the run has it."""
+        return ~_holds(phrase)
+
+    def ways(
+        self, engine: Engine, phrases: Sequence[Phrase], before: int | None
+    ) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
+        """Among the newest; then, by what they have, a walk or the index."""
+        newest = select(func.max(runs.c.number))
+        with engine.connect() as connection:
+            top = connection.execute(newest if before is None else newest.where(runs.c.number < before)).scalar() or 0
+        low = max(0, top - NEWEST)
+        query = select(runs).where(runs.c.number > low)
+        yield query.where(*(_holds(phrase, low) for phrase in phrases)), runs.c.number
+        if not low:
+            return
+        with engine.connect() as connection:
+            common = all(_is_common(connection, phrase, low, top) for phrase in phrases)
+        if common:
+            yield select(runs).where(*map(_holds, phrases)), runs.c.number
+        else:  # as one list: the server thinks of any beginning of a word as common, and would walk through all runs
+            numbers = self.matching(phrases).scalar_subquery()
+            yield select(runs).where(runs.c.number == any_(func.array(numbers))), runs.c.number
+
+
+def word_rows(number: int, texts: SearchTexts) -> Iterator[tuple[int, int, int, str]]:
+    """Rows of a run: its number, the text's place in COLUMNS, the part of the text, the word list."""
+    for field, value in enumerate(texts):
+        for part, words in enumerate(_word_lists(value[:LONGEST])):
+            yield number, field, part, words
+
 
 def _has(phrase: Phrase) -> ColumnElement[bool]:
     words = _words(phrase.text)[:OVERLAP]
@@ -81,6 +116,17 @@ def _has(phrase: Phrase) -> ColumnElement[bool]:
     mark = " <-> ".join(f"'{word}'" for word in words) + (":*" if phrase.text.rstrip()[-1:].isalnum() else "")
     found: ColumnElement[bool] = _INDEX.c.words.op("@@", is_comparison=True)(cast(literal(mark), TSQUERY))
     return and_(found, _INDEX.c.field == COLUMNS.index(phrase.column)) if phrase.column else found
+
+
+def _holds(phrase: Phrase, low: int | None = None) -> ColumnElement[bool]:
+    """Condition on a row of `runs`. Above a number the server chooses how to join; without, it is to look at each run by itself."""
+    inside = select(_INDEX.c.number).where(_INDEX.c.number == runs.c.number, _has(phrase)).correlate(runs)
+    return exists(inside.offset(0) if low is None else inside.where(_INDEX.c.number > low))
+
+
+def _is_common(connection: Connection, phrase: Phrase, low: int, top: int) -> bool:
+    inside = select(_INDEX.c.number).where(_INDEX.c.number > low, _INDEX.c.number <= top, _has(phrase)).limit(COMMON)
+    return connection.execute(select(func.count()).select_from(inside.subquery())).scalar_one() == COMMON
 
 
 def _words(value: str) -> list[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from workbench.store.storable import storable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sqlalchemy import ColumnElement, Connection, Engine, Select
 
@@ -57,8 +57,16 @@ class SearchIndex(Protocol):
     def matching(self, phrases: Sequence[Phrase]) -> Select[tuple[int]]:
         """Numbers of the runs that have all phrases."""
 
+    def lacking(self, phrase: Phrase) -> ColumnElement[bool]:
+        """Condition on a row of `runs`: it does not have the phrase."""
+
     def over(self, columns: Sequence[Any], phrases: Sequence[Phrase]) -> tuple[Select[Any], ColumnElement[int]]:
         """A query for columns of the runs that have all phrases, and the number to order it by."""
+
+    def ways(
+        self, engine: Engine, phrases: Sequence[Phrase], before: int | None
+    ) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
+        """The same for the newest runs before a number: queries to try until one fills a page; the last leaves nothing out."""
 
 
 def index_of(bind: Connection | Engine) -> SearchIndex:

@@ -13,9 +13,9 @@ from workbench.store.schema import runs
 from workbench.store.search import COLUMNS, LONGEST, Phrase, SearchTexts, spaced
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import Connection, Engine, Select
 
 _INDEX = table("run_text", column("rowid"), column("run_text"))
 _BINDS = ", ".join(f":{name}" for name in COLUMNS)
@@ -50,6 +50,19 @@ class SqliteSearch:
         """The index comes first: its rows are in order, and the page is found without sorting."""
         hits = _INDEX.join(runs, runs.c.number == _INDEX.c.rowid)
         return select(*columns).select_from(hits).where(_matches(phrases)), _INDEX.c.rowid
+
+    def lacking(self, phrase: Phrase) -> ColumnElement[bool]:
+        """Not among the matches."""
+        return runs.c.number.not_in(self.matching([phrase]))
+
+    def ways(
+        self,
+        engine: Engine,  # noqa: ARG002  as PostgreSQL needs them
+        phrases: Sequence[Phrase],
+        before: int | None,  # noqa: ARG002
+    ) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
+        """One way: the newest matches come first by themselves."""
+        yield self.over([runs], phrases)
 
 
 def _values(number: int, texts: SearchTexts) -> dict[str, object]:

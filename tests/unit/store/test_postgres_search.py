@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from contextlib import closing
 
+import pytest
 from sqlalchemy import create_engine
 
+from tests.kit import runs
 from tests.kit.postgres import PostgresCluster
+from workbench.store import Store, postgres_search
 from workbench.store.postgres_search import OVERLAP, PART, PostgresSearch, _word_lists, _words
 from workbench.store.search import Phrase, SearchTexts
 
@@ -45,3 +48,34 @@ def test_phrase_over_the_border_of_two_lists_is_found(cluster: PostgresCluster) 
         assert connection.execute(index.matching([Phrase("w1 w3")])).scalars().all() == []
         assert connection.execute(index.matching([Phrase("!?")])).scalars().all() == []
     engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "numbers"),
+    [
+        ("common", [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]),
+        ("odd", [11, 9, 7, 5, 3, 1]),
+        ("old", [2, 1]),
+        ("common old", [2, 1]),
+        ("none", []),
+        ("common verdict:fail", [2]),
+        ("-odd common", [12, 10, 8, 6, 4, 2]),
+        ("-old", [12, 11, 10, 9, 8, 7, 6, 5, 4, 3]),
+        ("-prompt:odd,old", [12, 10, 8, 6, 4]),
+    ],
+)
+@pytest.mark.parametrize("limit", [2, 5, 100])
+def test_pages_are_the_same_by_whichever_way(
+    wanted: str, numbers: list[int], limit: int, cluster: PostgresCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_search, "NEWEST", 4)
+    monkeypatch.setattr(postgres_search, "COMMON", 3)
+    with closing(Store.open(cluster.history())) as store:
+        for number in range(1, 13):
+            words = f"common {'odd' if number % 2 else ''} {'old' if number < 3 else ''}"
+            verdict = runs.failed() if number == 2 else runs.PASSED
+            store.record(f"r{number}", runs.make_run(f"r{number}", prompt=words, text="fine", verdict=verdict))
+        found = store.list_runs(wanted, limit=limit)
+        rest = store.list_runs(wanted, found[-1].id) if found else []
+        assert [row.number for row in found] == numbers[:limit]
+        assert [row.number for row in found + rest] == numbers

@@ -77,7 +77,12 @@ class FindingPane(QFrame):
         self.lost_title, self.lost, self.fits = label("What was lost", "strong"), Paragraph(), Paragraph()
         self.around_title, self.around = label("Before and after", "strong"), column(gap=6)
         self.keep = Button(
-            "Keep as case", icon="bookmark-simple", kind="primary", keys="Ctrl+E", on_click=self.keep_asked.emit
+            "Keep as case",
+            icon="bookmark-simple",
+            kind="primary",
+            keys="Ctrl+E",
+            tip="Keep as case",
+            on_click=self.keep_asked.emit,
         )
         self.report = Button(
             "Report upstream", icon="export", tip="Report upstream (U)", on_click=self.report_asked.emit
@@ -161,6 +166,14 @@ class FindingPane(QFrame):
         self.word.setText(word)
         self.kind.setText(group.shown.kind)
         self.show_marked(marked=group.marked)
+
+    def show_narrow(self, *, narrow: bool) -> None:
+        """Say less on the buttons of a narrow window; their tips say the rest."""
+        for button, word in ((self.keep, "Keep"), (self.report, "Report")):
+            whole = "Keep as case" if button is self.keep else "Report upstream"
+            button.setText(word if narrow else whole)
+            button.setAccessibleName(whole)
+            button.updateGeometry()
 
     def show_marked(self, *, marked: bool) -> None:
         """Say whether the finding is marked."""

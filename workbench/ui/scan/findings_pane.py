@@ -115,7 +115,8 @@ class FindingsPane(QFrame):
         self.nothing = Emptiness("file-search", "Nothing found so far", "", self.read_as)
         ground = label("ground: lower end ≥ 1 %", "label")
         set_tip(ground, "At least 1 % of the replies: the lower end of the rate's 95 % interval")
-        head = SectionHeader("Findings", "", ground, _Swatch())
+        self._legend = (ground, _Swatch())
+        head = SectionHeader("Findings", "", *self._legend)
         box = head.layout()
         assert box is not None
         box.insertWidget(1, self.ways)  # type: ignore[attr-defined]
@@ -186,6 +187,11 @@ class FindingsPane(QFrame):
         now = self.chosen
         if now is not None and (before is None or now.shown is not before.shown or now.times != before.times):
             self.group_chosen.emit(now)
+
+    def show_narrow(self, *, narrow: bool) -> None:
+        """Leave out what a narrow window has no room for."""
+        for widget in self._legend:
+            widget.setVisible(not narrow)
 
     def choose_way(self, way: str) -> None:
         """Show the matrix by server, format or day."""

@@ -66,8 +66,10 @@ class ScanView(QWidget):
         if not self._moved:
             width = event.size().width()
             narrow = width < px(_NARROW)
+            self.findings.show_narrow(narrow=narrow)
+            self.finding.show_narrow(narrow=narrow)
             first = px(200) if narrow else min(px(_SOURCES), width * 19 // 100)
-            last = px(350) if narrow else min(px(_FINDING), width * 38 // 100)
+            last = px(358) if narrow else min(px(_FINDING), width * 38 // 100)
             self._split.setSizes([first, max(width - first - last, 1), last])
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

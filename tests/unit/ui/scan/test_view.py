@@ -18,9 +18,11 @@ def test_places_come_first_then_the_scan(theme, qtbot) -> None:
     view.show_scan(shown=True)
     assert view.sources.isVisible()
     assert len(view.focus_panes()) == 4
-    for width in (952, 1208, 1800):
+    for width, word in ((952, "Keep"), (1208, "Keep as case"), (1800, "Keep as case")):
         view.resize(width, 700)
         assert view.findings.width() >= view.findings.minimumWidth()
+        assert view.finding.keep.text() == word
+        assert view.finding.keep.accessibleName() == "Keep as case"
 
 
 def test_files_that_are_dropped_are_told(theme, qtbot, tmp_path: Path) -> None:

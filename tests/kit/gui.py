@@ -36,6 +36,12 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
     hand_over_clipboard()
 
 
+@pytest.fixture(autouse=True)
+def no_local_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start page finds no server, whatever runs on the machine of the tests."""
+    monkeypatch.setattr("workbench.app.workbench.candidates", lambda _known: ())
+
+
 @pytest.fixture
 def run_async(qapp: QApplication) -> Iterator[Callable[[Coroutine[Any, Any, Any]], Any]]:
     """Run a coroutine on the window's own loop."""

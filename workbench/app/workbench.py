@@ -13,6 +13,7 @@ from workbench.app.clients import BOOST, Clients
 from workbench.app.data_folder import DataFolder
 from workbench.app.examples import Examples
 from workbench.app.live import LiveReplays
+from workbench.app.local_servers import candidates, local_servers
 from workbench.app.model_lists import LISTS, ModelLists
 from workbench.app.pricing import listed_price
 from workbench.app.probing import Probes
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from workbench.app.local_model import LocalModel
+    from workbench.app.local_servers import LocalServer
     from workbench.app.tool_shelf import ToolShelf
     from workbench.core.calls import FieldSpan, Region
     from workbench.core.events import PlannerReply, RunEvent, StepReply
@@ -231,6 +233,12 @@ class Workbench(DataFolder):
             await client.aclose()
         await asyncio.to_thread(self._keep_list, config, check.models)
         return check
+
+    async def local_servers(self) -> tuple[LocalServer, ...]:
+        """Servers of models on this computer that nobody set up; none where the settings say not to look."""
+        if not self.settings.ui.local_servers:
+            return ()
+        return await local_servers(self._clients, candidates(self.providers()))
 
     async def load(self, ref: str | int) -> StoredRun:
         """A recorded run, what its chunks decoded to rebuilt from the bytes; raise InvalidInput."""

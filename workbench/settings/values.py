@@ -287,6 +287,10 @@ class UiSettings:
     """Saved views of the history: name and filter."""
     geometry: dict[str, Any] = field(default_factory=dict)
     """Sizes and positions, by monitor and pane."""
+    local_servers: bool = True
+    """The start page looks at the usual ports of this computer for Ollama, LM Studio, llama.cpp and vLLM."""
+    first_steps: bool = True
+    """The start page shows what to do first, until it is done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ class Pages:
         """Add every page; each is made when it is first shown."""
         shell = self.shell
         pages: dict[str, tuple[Callable[[], Page], Sequence[Command[Any]]]] = {
-            "start": (lambda: StartController(shell, self.compare_suite), start.COMMANDS),
+            "start": (lambda: StartController(shell, self.compare_suite, self.add_provider), start.COMMANDS),
             "try": (lambda: TryController(shell), try_.COMMANDS),
             "cases": (lambda: CasesController(shell, self.compare_suite, self.replay_suite), cases.COMMANDS),
             "compare": (lambda: CompareController(shell, self.open_case), compare.COMMANDS),

@@ -57,6 +57,7 @@ class SettingsController(Page):
         page.theme_chosen.connect(self.choose_theme)
         page.verdicts_chosen.connect(self.choose_verdicts)
         page.text_size_chosen.connect(self.choose_text_size)
+        page.local_servers_chosen.connect(self.choose_local_servers)
         page.runs_changed.connect(self._save_runs)
         page.boost_changed.connect(self._save_boost)
         page.privacy_changed.connect(self._save_privacy)
@@ -89,6 +90,7 @@ class SettingsController(Page):
         page.theme.choose(saved.ui.theme)
         page.verdicts.choose(saved.ui.verdict_colours)
         page.text_size.choose(saved.ui.text_size)
+        page.local_servers.choose("yes" if saved.ui.local_servers else "no")
         page.policy.choose(saved.run.policy.value)
         page.iterations.set_value(saved.run.iterations)
         page.loops.set_value(saved.run.boost_loops)
@@ -133,6 +135,11 @@ class SettingsController(Page):
         self.shell.theme.choose_verdicts(chosen)
         saved = self.shell.wb.saved_settings
         self._save(replace(saved, ui=replace(saved.ui, verdict_colours=chosen)))
+
+    def choose_local_servers(self, value: str) -> None:
+        """Have the start page look for servers on this computer, or not."""
+        saved = self.shell.wb.saved_settings
+        self._save(replace(saved, ui=replace(saved.ui, local_servers=value == "yes")))
 
     def choose_text_size(self, per_cent: int) -> None:
         """Change the text size and remember it."""

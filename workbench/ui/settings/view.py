@@ -31,6 +31,7 @@ POLICIES = (
     ("strict: only calls to the letter", "strict"),
     ("cross format: other formats' findings count", "cross_format"),
 )
+LOCAL_SERVERS = [("yes", "Look for them"), ("no", "Do not look")]
 FOREIGN_KEYS = (("find: told, recorded as they are", "find"), ("mask: told, recorded as stars", "mask"))
 _WIDTH, _FIELD = 760, 320
 
@@ -52,6 +53,7 @@ class SettingsView(QFrame):
     theme_chosen = Signal(str)
     verdicts_chosen = Signal(str)
     text_size_chosen = Signal(int)
+    local_servers_chosen = Signal(str)
     runs_changed = Signal()
     boost_changed = Signal()
     privacy_changed = Signal()
@@ -119,6 +121,9 @@ class SettingsView(QFrame):
         self._line(grid, "Theme", self.theme)
         self._line(grid, "Pass and fail", self.verdicts)
         self._line(grid, "Text size", self.text_size)
+        self.local_servers = Segments(LOCAL_SERVERS)
+        self.local_servers.chosen.connect(self.local_servers_chosen)
+        self._line(grid, "Local servers", self.local_servers, "on the start page, at the usual ports of this computer")
         self._line(grid, "Window", self.reset, "size and position of the window are remembered")
 
     def _runs(self) -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from PySide6.QtGui import QGuiApplication
 
+from workbench.app.first_steps import first_steps
+from workbench.core.errors import WorkbenchError
 from workbench.core.target import ModelRef
 from workbench.core.versions import PARSER_VERSION
 from workbench.ui.bridge.page import Page
 from workbench.ui.run.glance import glance_of
+from workbench.ui.start.first_minute import ServerLine, StepLine
 from workbench.ui.start.rows import ExampleLine, PersonaLine
 from workbench.ui.start.view import StartView
 from workbench.ui.widgets.buttons import Button
@@ -21,10 +26,13 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
+    from workbench.app.local_servers import LocalServer
+    from workbench.settings.values import ProviderConfig, UiSettings
     from workbench.ui.bridge.page import Shell
     from workbench.ui.run.glance import Glance
 
 SIMULATOR = "Simulator"
+FIRST_PERSONA = "mistral-steady"
 DEMO = "demo"
 """The built-in suite."""
 
@@ -34,8 +42,15 @@ class StartController(Page):
 
     key = "start"
 
-    def __init__(self, shell: Shell, compare: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        shell: Shell,
+        compare: Callable[[str], None],
+        add_provider: Callable[[ProviderConfig, str], None] = lambda _config, _said: None,
+    ) -> None:
         super().__init__(shell)
+        self._add_provider = add_provider
+        self._found: tuple[LocalServer, ...] = ()
         self.page = StartView()
         self._pasted = ""
         self._new = Button("New prompt", icon="plus", keys="Ctrl+N", on_click=lambda: shell.go("try"))
@@ -47,6 +62,10 @@ class StartController(Page):
         page.paste_asked.connect(self.read_pasted)
         page.told.prompt_asked.connect(lambda: shell.paste_request(self._pasted))
         page.compare_asked.connect(lambda: compare(DEMO))
+        page.servers.added.connect(self._add_server)
+        page.servers.never_asked.connect(self._never_look)
+        page.steps.asked.connect(self._go_to_step)
+        page.steps.closed.connect(self._close_steps)
         page.provider_asked.connect(lambda: shell.go("providers"))
         shell.theme.changed.connect(self.page.preview.glance.restyle)
         self.set_title("Welcome", "recorded failures and simulated models")
@@ -76,6 +95,58 @@ class StartController(Page):
 
     def shown(self) -> None:
         self.page.table.setFocus()
+        self.shell.tasks.latest("start first minute", self._look_around())
+
+    async def _look_around(self) -> None:
+        """How far the first steps are, and which servers run here; nothing waits for either."""
+        wb = self.shell.wb
+        steps = await asyncio.to_thread(first_steps, wb) if wb.saved_settings.ui.first_steps else ()
+        self.page.steps.show_steps([StepLine(*step) for step in steps])
+        self._found = await wb.local_servers()
+        self.page.servers.show_servers(
+            [ServerLine(one.config.name, urlsplit(one.config.base_url).netloc, one.models) for one in self._found]
+        )
+
+    def _add_server(self, name: str) -> None:
+        server = next(one for one in self._found if one.config.name == name)
+        self._add_provider(server.config, "it answers without a key; test it to list its models")
+
+    def _never_look(self) -> None:
+        self._save_ui(replace(self.shell.wb.saved_settings.ui, local_servers=False))
+        self.page.servers.show_servers(())
+        self.shell.say("The start page no longer looks for servers on this computer; Settings brings it back")
+
+    def _close_steps(self) -> None:
+        self._save_ui(replace(self.shell.wb.saved_settings.ui, first_steps=False))
+        self.page.steps.show_steps(())
+
+    def _save_ui(self, changed: UiSettings) -> None:
+        try:
+            self.shell.wb.save(replace(self.shell.wb.saved_settings, ui=changed))
+        except WorkbenchError as error:
+            self.shell.say(str(error))
+
+    def _go_to_step(self, step: str) -> None:
+        match step:
+            case "simulated":
+                self.shell.run_model(ModelRef(SIMULATOR, FIRST_PERSONA))
+            case "provider":
+                self.shell.go("providers")
+            case "kept":
+                self.shell.go("history")
+                self.shell.say("Choose a run and press Ctrl+E to keep it as a case")
+            case _:
+                self._ask_first()
+
+    def _ask_first(self) -> None:
+        """Go to Try with a model of the first provider that is one's own."""
+        own = self.shell.wb.saved_settings.providers
+        models = self.shell.wb.known_models(own[0].name) if own else ()
+        if models:
+            self.shell.try_model(ModelRef(own[0].name, models[0].id))
+            return
+        self.shell.go("providers")
+        self.shell.say("Test a provider: its models are listed, and a double click asks one")
 
     def paste(self) -> None:
         """Read what is on the clipboard, whatever it is."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QWidget
 
+from workbench.ui.start.first_minute import FirstSteps, FoundServers
 from workbench.ui.start.paste_answer import PasteAnswer
 from workbench.ui.start.preview import ExamplePreview
 from workbench.ui.start.rows import ExampleModel
@@ -159,7 +160,8 @@ class StartView(QFrame):
         fix_size(strip, height=58)
         self.told = PasteAnswer()
         whole = frame("surface")
-        whole.setLayout(column(strip, self.told, gap=0))
+        self.servers, self.steps = FoundServers(), FirstSteps()
+        whole.setLayout(column(strip, self.told, self.servers, self.steps, gap=0))
         return whole
 
     def show_examples(self, lines: Sequence[ExampleLine]) -> None:

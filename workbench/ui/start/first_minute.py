@@ -1,0 +1,129 @@
+"""Strips of the start page that go away by themselves: servers found on this computer, and the first steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from workbench.ui.theme.fonts import px
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
+from workbench.ui.widgets.quantities import counted
+from workbench.ui.widgets.states import Glyph
+from workbench.ui.widgets.tips import set_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SHOWN = 4
+"""Models that are named."""
+
+
+class ServerLine(NamedTuple):
+    """A server that answers on this computer."""
+
+    name: str
+    address: str
+    models: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """`answers at 127.0.0.1:11434 with 3 models: a, b, c`."""
+        more = ", …" if len(self.models) > _SHOWN else ""
+        named = ", ".join(self.models[:_SHOWN]) + more
+        return f"answers at {self.address} with {counted(len(self.models), 'model')}: {named}"
+
+
+class StepLine(NamedTuple):
+    """One first step."""
+
+    id: str
+    title: str
+    done: bool
+
+
+class FoundServers(QFrame):
+    """A line for each server; hidden without one."""
+
+    added = Signal(str)
+    """The name of the server that shall become a provider."""
+    never_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.setAccessibleName("Servers of models on this computer")
+        self._lines = column(gap=0)
+        self.setLayout(self._lines)
+        self._made: list[QWidget] = []
+        self.hide()
+
+    def show_servers(self, servers: Sequence[ServerLine]) -> None:
+        """Show other servers."""
+        for old in self._made:
+            self._lines.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self._made = [self._line(one, first=number == 0) for number, one in enumerate(servers)]
+        for line in self._made:
+            self._lines.addWidget(line)
+        self.setVisible(bool(servers))
+
+    def _line(self, server: ServerLine, *, first: bool) -> QWidget:
+        add = Button("Add as provider", icon="plus", small=True, on_click=lambda: self.added.emit(server.name))
+        add.setAccessibleName(f"Add {server.name} as provider")
+        add.setObjectName(f"add {server.name}")
+        box = row(
+            Glyph("hard-drives", "accent", 16), label(server.name, "strong"), ElidedLabel(server.words, "second"), add,
+            margins=(16, 5, 12, 5), gap=10,
+        )  # fmt: skip
+        box.setStretch(2, 1)
+        if first:
+            never = Button("Do not look", kind="quiet", small=True, on_click=self.never_asked.emit)
+            set_tip(never, "Do not look for servers on this computer any more; Settings brings it back")
+            box.addWidget(never)
+        line = frame("surface")
+        line.setLayout(column(hairline(), box, gap=0))
+        return line
+
+
+class FirstSteps(QFrame):
+    """What to do first, each step a button with a tick once it is done; gone when all are done, or closed."""
+
+    asked = Signal(str)
+    """The id of a step that was clicked."""
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.setAccessibleName("First steps")
+        self._steps = QHBoxLayout()
+        self._steps.setSpacing(px(4))
+        self.close_button = Button("", icon="x", kind="quiet", small=True, tip="Hide the first steps for good",
+                                   on_click=self.closed.emit)  # fmt: skip
+        self.close_button.setAccessibleName("Hide the first steps")
+        box = row(label("First steps", "strong"), 4, self._steps, None, self.close_button, margins=(16, 4, 12, 4))
+        self.setLayout(column(hairline(), box, gap=0))
+        self.buttons: dict[str, Button] = {}
+        self.hide()
+
+    def show_steps(self, steps: Sequence[StepLine]) -> None:
+        """Show how far somebody is."""
+        for old in self.buttons.values():
+            self._steps.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self.buttons = {step.id: self._button(step) for step in steps}
+        for button in self.buttons.values():
+            self._steps.addWidget(button)
+        self.setVisible(bool(steps) and not all(step.done for step in steps))
+
+    def _button(self, step: StepLine) -> Button:
+        made = Button(step.title, icon="check" if step.done else "caret-right", kind="quiet", small=True,
+                      on_click=lambda: self.asked.emit(step.id))  # fmt: skip
+        made.setEnabled(not step.done)
+        made.setAccessibleName(f"{step.title}: {'done' if step.done else 'to do'}")
+        return made

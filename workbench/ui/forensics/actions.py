@@ -46,6 +46,8 @@ COMMANDS: tuple[Command[Forensics], ...] = (
     Command("forensics.undo", "Bring the text before back", lambda page: page.text_actions.undo(), (UNDO_KEYS,), GROUP,
             "arrow-counter-clockwise", lambda page: page.text_actions.can_undo),
     Command("forensics.chunks", "Chunks: what the parser believed", _chunks, ("C",), GROUP, "broadcast", _has_text),
+    Command("forensics.servers", "Which server loses it?", lambda page: page.engines.ask(), ("E",), GROUP, "hard-drives",
+            _has_text),
     Command("forensics.open", "Open in Try", lambda page: page.text_actions.open_in_try(), ("Ctrl+Return",), GROUP, "play",
             _has_text),
     Command("forensics.keep", "Keep as case", lambda page: page.text_actions.keep(), ("Ctrl+E",), GROUP, "bookmark-simple",

@@ -17,6 +17,7 @@ from workbench.formats.sanitize import neutralise, sanitize
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.bridge.throttle import Throttle
+from workbench.ui.forensics.engines import ForensicsEngines
 from workbench.ui.forensics.shown_text import ShownText
 from workbench.ui.forensics.text_actions import TextActions
 from workbench.ui.forensics.view import ForensicsView
@@ -51,6 +52,7 @@ class ForensicsController(Page):
         self._index: SpanIndex | None = None
         self._stop = Stop()
         self.text_actions = TextActions(self, self.page, self.text, self.show_specimen)
+        self.engines = ForensicsEngines(shell, self.page.result.engines, self.text)
         self._open = Button("Open in Try", icon="play", keys="Ctrl+Return", on_click=self.text_actions.open_in_try)
         self._open.setEnabled(False)
         self._reread = Throttle(_EDIT_MS, self._on_text, self)
@@ -68,6 +70,7 @@ class ForensicsController(Page):
         page.format_chosen.connect(self.choose_format)
         page.finding_chosen.connect(self._on_finding)
         page.view_chosen.connect(lambda _value: self._show_view())
+        page.result.servers_asked.connect(self.engines.ask)
         page.paste_asked.connect(self.text_actions.paste)
         page.clear_asked.connect(self.text_actions.clear)
         page.copy.clicked.connect(lambda _checked=False: self.text_actions.copy_report())
@@ -127,6 +130,7 @@ class ForensicsController(Page):
         """Read the text with all formats; a reading that is under way is given up."""
         self._stop.stop()
         self._stop = Stop()
+        self.engines.forget()
         if not self.text.specimen.text and not self.text.specimen.recorded:
             self.text.exam = self._index = None
             self.shell.tasks.latest("forensics", self._nothing())

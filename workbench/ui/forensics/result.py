@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QStackedWidget
 
+from workbench.ui.forensics.engines_panel import EnginesPanel
 from workbench.ui.forensics.format_matrix import FormatMatrix
 from workbench.ui.forensics.verdict import ForensicsVerdict
 from workbench.ui.run.inspector_scrubber import ScrubberTab
@@ -23,6 +24,8 @@ class ForensicsResult(QFrame):
     """The scrubber is in front: it wants a reply to play."""
     keep_asked = Signal()
     report_asked = Signal()
+    servers_asked = Signal()
+    """The parsers of model servers shall read it too."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,14 +44,19 @@ class ForensicsResult(QFrame):
             tip="What the parser believed after each piece, and whether other cuts matter",
             on_click=lambda: self.show_chunks(shown=True),
         )  # fmt: skip
-        self.matrix = FormatMatrix(self.play, self.report, self.keep)
+        self.servers = Button(
+            icon="hard-drives", small=True, keys="E", tip="Which server loses it? Ask the parsers of vLLM and SGLang",
+            on_click=self.servers_asked.emit,
+        )  # fmt: skip
+        self.matrix = FormatMatrix(self.play, self.servers, self.report, self.keep)
+        self.engines = EnginesPanel()
         self.scrubber = ScrubberTab()
         self.as_format = ElidedLabel("", "label")
         self.back = Button("All formats", icon="stack", small=True, on_click=lambda: self.show_chunks(shown=False))
         self._stack = QStackedWidget()
         self._stack.addWidget(self.matrix)
         self._stack.addWidget(self._chunks())
-        inside = column(self.verdict, hairline(), self._stack, gap=0)
+        inside = column(self.verdict, hairline(), self._stack, self.engines, gap=0)
         inside.setStretch(2, 1)
         self.setLayout(inside)
 

@@ -1,8 +1,9 @@
 """The chain of hashes over what was recorded: one link an exchange of a run, one for what follows its last exchange.
 
     begun       the first link: runs up to this number are older than the chain, and have no hash
-    exchange    events from `first` to before `end`; `content` is the SHA-256 of their rows as they stand in the tables
-    rest        the same for what came after the last exchange, or was added later, such as another verdict
+    exchange    events from `first` to before `end`, an exchange and what followed until the next one; `content` is the SHA-256
+                of their rows as they stand in the tables
+    rest        the same for what came before the first exchange, or was added later, such as another verdict
     removed     the run was removed for good; its links stay, so that the chain can be followed
 
 Links are hashed while the rows are at hand and written once a transaction. Their order is the order of the transactions.
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 BEGUN, EXCHANGE, REST, REMOVED = "begun", "exchange", "rest", "removed"
+BEGINS = "exchange_started"
+"""Kind of the event that begins an exchange."""
 _AT_ONCE = 2_000
 """Rows that are fetched together."""
 
@@ -61,20 +64,23 @@ class Seal:
         self.number, self._run_id = number, run_id
         self.first = self.end = first
         self._bytes, self._hash = 0, hashlib.sha256()
+        self._kind = REST
 
     def take(self, row: Row, end: int) -> None:
         """Take the next row; `end` is the number behind its last event."""
+        if row.kind == BEGINS:
+            self._kind = EXCHANGE
         add_row(self._hash, row)
         self._bytes += len(row.data)
         self.end = end
 
-    def cut(self, kind: str, at_us: int) -> Link | None:
+    def cut(self, at_us: int) -> Link | None:
         """Return a link of what was taken since the last one; None where that is nothing."""
         if self.end == self.first:
             return None
         content = self._hash.hexdigest()
-        link = Link(kind, self.number, self._run_id, self.first, self.end, self._bytes, content, at_us)
-        self.first, self._bytes, self._hash = self.end, 0, hashlib.sha256()
+        link = Link(self._kind, self.number, self._run_id, self.first, self.end, self._bytes, content, at_us)
+        self.first, self._bytes, self._hash, self._kind = self.end, 0, hashlib.sha256(), REST
         return link
 
 

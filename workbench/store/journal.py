@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import bindparam, insert, select, update
 
 from workbench.core.errors import StoreError
-from workbench.core.events import ChunkReceived, ExchangeEnded
+from workbench.core.events import ChunkReceived
 from workbench.store import reading
-from workbench.store.chain import EXCHANGE, REST, Link, Row, Seal, append_links, chunk_kind, resumed
+from workbench.store.chain import BEGINS, Link, Row, Seal, append_links, chunk_kind, resumed
 from workbench.store.codec import encode_event, pack_chunks, to_json
 from workbench.store.digest import RunDigest
 from workbench.store.names import NameBook, id_list, new_number
@@ -108,7 +108,7 @@ class Journal:
             index_of(connection).add(connection, digest.number, digest.texts())
             digest.indexed = True
         if digest.over:
-            self._cut(seal, REST)
+            self._cut(seal)
             self._running.pop(run_id, None)
         else:
             self._running[run_id] = digest, seal
@@ -128,7 +128,7 @@ class Journal:
             raise StoreError(f"There is no run {run_id!r}.")
         self._update_run(connection, digest, digest.cut_short(), True)
         index_of(connection).add(connection, digest.number, digest.texts())
-        self._cut(resumed(connection, digest.number, run_id, digest.next_seq, old=False), REST)
+        self._cut(resumed(connection, digest.number, run_id, digest.next_seq, old=False))
         return digest.number
 
     def _seal_facts(self, seal: Seal, first: int, facts: Sequence[Fact]) -> None:
@@ -136,17 +136,17 @@ class Journal:
         seq = first
         for fact in facts:
             head, end = fact.events[0], seq + len(fact.events)
+            if fact.kind == BEGINS:
+                self._cut(seal)
             if isinstance(head, ChunkReceived):
                 kind = chunk_kind(head.step, head.exchange, head.index, fact.body)
                 seal.take(Row(seal.number, seq, kind, fact.data), end)
             else:
                 seal.take(Row(seal.number, seq, fact.kind, fact.body.encode()), end)
-            if isinstance(head, ExchangeEnded):
-                self._cut(seal, EXCHANGE)
             seq = end
 
-    def _cut(self, seal: Seal, kind: str) -> None:
-        link = seal.cut(kind, time.time_ns() // 1000)
+    def _cut(self, seal: Seal) -> None:
+        link = seal.cut(time.time_ns() // 1000)
         if link is not None:
             self._links.append(link)
 

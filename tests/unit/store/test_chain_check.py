@@ -47,10 +47,17 @@ def test_an_untouched_history_is_sound(three: Store) -> None:
     assert len(found.chain.head) == 64
 
 
-def test_an_altered_event_is_named_with_its_exchange(three: Store, meddle: Callable[[str], None]) -> None:
+def test_an_altered_event_is_named(three: Store, meddle: Callable[[str], None]) -> None:
     meddle("UPDATE events SET body = replace(body, 'Simulator', 'Other') WHERE number = 2 AND kind = 'run_started'")
     (told,) = problems(three)
-    assert told.startswith("Run 2 was altered: exchange 1, events 0–")
+    assert told.startswith("Run 2 was altered: events 0–")
+
+
+def test_an_altered_reading_is_named_with_its_exchange(three: Store, meddle: Callable[[str], None]) -> None:
+    first = "SELECT min(seq) FROM events WHERE number = 2 AND kind = 'step_finished'"
+    meddle(f"UPDATE events SET body = body || ' ' WHERE number = 2 AND seq = ({first})")
+    (told,) = problems(three)
+    assert told.startswith("Run 2 was altered: exchange 1, events ")
 
 
 def test_altered_bytes_are_named(three: Store, meddle: Callable[[str], None]) -> None:
@@ -64,7 +71,7 @@ def test_altered_bytes_are_named(three: Store, meddle: Callable[[str], None]) ->
 def test_an_event_taken_out_is_named(three: Store, meddle: Callable[[str], None]) -> None:
     meddle("DELETE FROM events WHERE number = 1 AND kind = 'verdict_given'")
     (told,) = problems(three)
-    assert told.startswith("Run 1 was altered: events ")
+    assert told.startswith("Run 1 was altered: exchange ")
 
 
 def test_an_event_put_in_is_named(three: Store, meddle: Callable[[str], None]) -> None:

@@ -146,6 +146,7 @@ class HistoryController(Page):
         self._empty_bin.hide()
         if self.in_flips:
             self.page.show_flips()
+            self.page.all_flips.want_focus()
             self.set_status("Return opens the run · A accepts today's verdict", f"parser {PARSER_VERSION}")
         else:
             self.page.show_size()

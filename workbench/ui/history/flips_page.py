@@ -77,6 +77,13 @@ class FlipsPage(QFrame):
         at = self.table.currentIndex().row()
         return self.model.line(at) if 0 <= at < self.model.rowCount() else None
 
+    def want_focus(self) -> None:
+        """The tab is shown: the keyboard goes to the list."""
+        if self.model.rowCount():
+            if self.chosen is None:
+                self.table.choose_row(0)
+            self.table.setFocus()
+
     def begin(self, what: str) -> None:
         """A pass starts; `what` it is called."""
         self._lines.clear()
@@ -99,6 +106,7 @@ class FlipsPage(QFrame):
         self.head.note.setText(counts.words)
         for name, chip in self.chips.items():
             chip.set_count(counts.by_replay.get(name, 0))
+            chip.setVisible(bool(counts.by_replay.get(name)))
         self.stop.setVisible(not counts.done)
         if counts.done and not self._lines:
             self.empty.set_state("check", "Nothing differs", f"Parser {PARSER_VERSION} reads every run as it was read.")

@@ -166,6 +166,8 @@ class HistoryReplays:
         what = f"{WORDS[mode]} of {suite}" if suite else WORDS[mode]
         self._page.flips.begin(what)
         self._page.all_flips.begin(what)
+        if self._page.tabs.current == "flips":  # everything is on the page
+            self._page.flips.hide()
         self._set_enabled(False)
         work = ReplayAll(self._shell.wb, mode, wanted, stop, self._on_found)
         try:

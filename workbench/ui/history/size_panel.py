@@ -40,6 +40,7 @@ class SizePanel(QFrame):
         self.setProperty("role", "surface")
         self.head = SectionHeader("Size of the history", "", height=40)
         self._lines = QGridLayout()
+        self._lines.setContentsMargins(0, 0, 0, 0)
         self._lines.setHorizontalSpacing(px(24))
         self._lines.setVerticalSpacing(px(6))
         self.days = NumberField("Keep days", 0, 36_500, 0, zero="for ever")

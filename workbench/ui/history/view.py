@@ -76,6 +76,7 @@ class HistoryView(QFrame):
         self._fold = Button(icon="sliders", tip="Facets")
         self._fold.clicked.connect(lambda: self.facet_list.setVisible(self.facet_list.isHidden()))
         self._was_narrow: bool | None = None
+        self._flips_below = False
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -123,20 +124,34 @@ class HistoryView(QFrame):
 
     def show_models(self) -> None:
         """Show the summary of models in place of the runs."""
+        self._set_aside(aside=False)
         if self.table.hasFocus():
             self.models.want_focus()
         self.rows.setCurrentWidget(self.models)
 
     def show_flips(self) -> None:
         """Show all that reading again has changed, in place of the runs."""
+        self._set_aside(aside=True)
         self.rows.setCurrentWidget(self.all_flips)
 
     def show_size(self) -> None:
         """Show what the records take, in place of the runs."""
+        self._set_aside(aside=True)
         self.rows.setCurrentWidget(self.size_meter)
+
+    def _set_aside(self, *, aside: bool) -> None:
+        """A tab that is not about the filter's runs has no days, and no list of flips below."""
+        if aside:
+            self._flips_below = self._flips_below or not self.flips.isHidden()
+            self.flips.hide()
+        elif self._flips_below:
+            self._flips_below = False
+            self.flips.show()
+        self.days.setVisible(not aside)
 
     def show_rows(self, found: bool, *, filtered: bool = False, binned: bool = False) -> None:
         """Show the table, or which kind of nothing there is."""
+        self._set_aside(aside=False)
         self.rows.setCurrentIndex(0 if found else 1)
         if found:
             return

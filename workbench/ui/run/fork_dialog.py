@@ -39,6 +39,7 @@ class ForkDialog(QDialog):
         self.iteration.value_chosen.connect(self.iteration_chosen)
         self.prompt = QPlainTextEdit(prompt)
         self.prompt.setAccessibleName("Prompt")
+        self.prompt.setProperty("role", "field")
         self.prompt.setTabChangesFocus(True)
         self.prompt.setFixedHeight(px(_PROMPT))
         self.tools = CodeEdit("Tools as JSON")
@@ -89,6 +90,7 @@ class ForkDialog(QDialog):
         for name, text in named:
             field = QPlainTextEdit(text)
             field.setAccessibleName(name)
+            field.setProperty("role", "field")
             field.setTabChangesFocus(True)
             field.setFixedHeight(px(_RESULT))
             self._results.addWidget(label(name, "label_strong"))

@@ -54,6 +54,8 @@ __all__ = [
     "save_settings",
 ]
 
+QUEUE_S = 45.0
+"""How long a save waits for others: each holds the file for a moment, a hundred of them on a busy computer for longer."""
 SECTIONS: dict[str, Any] = {
     "database": str,
     "aliases": dict[str, str],
@@ -153,7 +155,7 @@ def save_settings(settings: Settings, path: Path, base: Settings | None = None) 
     import tomlkit
 
     make_folder(path.parent, error=SettingsError)
-    with locked(path.with_name(f".{path.name}.lock"), error=SettingsError):
+    with locked(path.with_name(f".{path.name}.lock"), QUEUE_S, SettingsError):
         text = _text_of(path)
         now = read_settings(text, str(path))  # a file that cannot be read is not overwritten
         wanted = list(changes(_as_tables(now if base is None else base), _as_tables(settings)))

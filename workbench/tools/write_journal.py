@@ -79,9 +79,9 @@ class WriteJournal:
         return noted
 
     def find(self, number: str) -> Write:
-        """One write; raise UnknownName."""
+        """One write, by its number with or without zeros; raise UnknownName."""
         for noted in self.writes():
-            if noted.id == number:
+            if noted.id == number.strip().rjust(len(noted.id), "0"):
                 return noted
         raise UnknownName("write to undo", number, (noted.id for noted in self.writes()))
 

@@ -39,7 +39,8 @@ def test_an_overwritten_file_comes_back(journal: WriteJournal, folder: Path) -> 
 def test_a_created_file_is_removed(journal: WriteJournal, folder: Path) -> None:
     with Workspace.open(folder) as workspace:
         noted = journal.write(workspace, "new/b.md", b"x")
-    journal.undo(noted.id)
+    assert (noted.id, journal.find("1")) == ("000001", noted)
+    journal.undo("1")
     assert not (folder / "new" / "b.md").exists()
 
 

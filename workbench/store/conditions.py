@@ -42,8 +42,9 @@ _NUMBER_COLUMNS: dict[str, ColumnElement[Any]] = {
     "steps": runs.c.steps,
     "calls": runs.c.calls,
     "tokens": runs.c.input_tokens + runs.c.output_tokens,
-    "seconds": runs.c.duration_us / 1_000_000.0,
+    "seconds": runs.c.duration_us,
 }
+_UNITS = {"seconds": 1_000_000}
 _TEXT_COLUMNS = {
     "": "",
     "prompt": "prompt",
@@ -150,8 +151,10 @@ def _matching_words(name: str, values: Iterable[str]) -> list[str]:
 
 
 def _compare(name: str, value: str) -> Where:
+    """Whole numbers stay whole: a server that has to turn a column into fractions first cannot tell how few rows are left."""
     sign, number = read_number(value)
-    result: Where = _COMPARE[sign](_NUMBER_COLUMNS[name], number)
+    number *= _UNITS.get(name, 1)
+    result: Where = _COMPARE[sign](_NUMBER_COLUMNS[name], int(number) if number.is_integer() else number)
     return result
 
 

@@ -21,6 +21,13 @@ def test_names_become_numbers_before_the_database_is_asked() -> None:
     assert "runs.codes LIKE '%,3,%'" in sql("code:parse.*")
 
 
+def test_numbers_are_compared_in_the_units_of_their_columns() -> None:
+    assert "runs.steps > 40" in sql("steps:>40")
+    assert "40.0" not in sql("steps:>40")
+    assert "runs.duration_us >= 1500000" in sql("seconds:>=1.5")
+    assert "runs.steps < 2.5" in sql("steps:<2.5")
+
+
 def test_free_text_is_left_to_the_search() -> None:
     condition = compile_filter(parse_filter("rome raw:tool -verdict:pass"), KNOWN, 0, SqliteSearch())
 

@@ -2,6 +2,8 @@
 
 python3 packaging/build.py wheel        build/dist/*.whl, tried in an environment of its own, without Qt
 python3 packaging/build.py deb          build/dist/*.deb, with the window; as root it is installed, tried and removed again
+python3 packaging/build.py deb ROOT     the same inside of a bare Debian: a folder that `debootstrap` made
+python3 packaging/build.py try ROOT     the package that was built before, in there
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ DIST = ROOT / "build" / "dist"
 LINUX = ROOT / "packaging" / "linux"
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 NAME = "tool-calling-workbench"
-PREFIX = Path("/opt") / NAME
+PREFIX = Path("/usr/lib") / NAME
 SYSTEM_PYTHON = "/usr/bin/python3"
 LIBRARIES = (
     "libgl1, libegl1, libxkbcommon0, libdbus-1-3, libfontconfig1, libglib2.0-0, fonts-dejavu-core, libxcb-cursor0, libxcb-icccm4,"
@@ -167,6 +169,45 @@ def try_deb(built: Path) -> None:
         shutil.rmtree(place)
 
 
+IN_ROOT = """set -e
+export DEBIAN_FRONTEND=noninteractive HOME=/tmp/user WORKBENCH_HOME=/tmp/user/home LANG=C.UTF-8
+listed() { find / -xdev \\( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /var/log \\) -prune -o -print | sort; }
+mkdir -p $HOME
+apt-get update -qq
+apt-get install -qq -y --no-install-recommends xvfb xauth > /tmp/apt.log 2>&1
+apt-get install -qq -y --no-install-recommends /tmp/PACKAGE >> /tmp/apt.log 2>&1
+dpkg --purge NAME > /dev/null 2>&1
+listed > /tmp/before
+dpkg -i /tmp/PACKAGE > /dev/null
+workbench --version
+workbench detect qwen3:8b
+workbench suite run demo --repeat 1 2> /dev/null | tail -n 3
+xvfb-run -a -s "-screen 0 1280x800x24" sh -c 'workbench-window & shown=$!; sleep 30; kill $shown && wait $shown && echo "window: opened and closed"'
+dpkg --purge NAME > /dev/null
+listed > /tmp/after
+diff /tmp/before /tmp/after && test "$(ls -A $HOME)" = home && echo "removed: nothing is left but the data folder"
+"""
+
+
+def try_in_root(built: Path, root: Path) -> None:
+    """Install, use and remove the package in a bare system; the libraries that it needs stay there for the next time."""
+    shutil.copy(built, root / "tmp")
+    shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
+    mounted = [root / "proc", root / "dev"]
+    for source, place in zip(("proc", "/dev"), mounted, strict=True):
+        run("mount", *(("-t", "proc") if source == "proc" else ("--bind",)), source, place)
+    try:
+        print(run("chroot", root, "/bin/sh", "-c", IN_ROOT.replace("PACKAGE", built.name).replace("NAME", NAME)))
+    finally:
+        for place in reversed(mounted):
+            run("umount", place)
+
+
+def newest_deb() -> Path:
+    """The package that was built last."""
+    return max(DIST.glob("*.deb"), key=lambda path: path.stat().st_mtime)
+
+
 def main() -> int:
     match sys.argv[1:]:
         case ["wheel"]:
@@ -175,6 +216,12 @@ def main() -> int:
         case ["deb"]:
             built = deb(wheel())
             try_deb(built)
+        case ["deb", root]:
+            built = deb(wheel())
+            try_in_root(built, Path(root))
+        case ["try", root]:
+            built = newest_deb()
+            try_in_root(built, Path(root))
         case _:
             print(__doc__, file=sys.stderr)
             return 2

@@ -39,6 +39,7 @@ def read_reasoning(scan: Output, at: int, *closers: str) -> Step[int]:
     """Read a reasoning block from `at` on; return where it ends."""
     search, hold, _ = finder(*closers)
     calls = scan.grammar.nested
+    scan.unclosed = len(scan.reasoning), scan.base + at
     while True:
         close = search.search(scan.text, at)
         call = calls.search(scan.text, at, close.start() if close else len(scan.text))
@@ -52,6 +53,7 @@ def read_reasoning(scan: Output, at: int, *closers: str) -> Step[int]:
         if close is not None:
             scan.thought(at, close.start())
             scan.prose.mark()
+            scan.unclosed = None
             return close.end()
         size = len(scan.text)
         tail = hold.search(scan.text, max(at, size - 64))
@@ -80,6 +82,9 @@ def _held(scan: Output, at: int, *closers: str) -> Step[int]:
     else:
         scan.thought(at, end)
         scan.mentioned(events, "it stands in the reasoning")
+        scan.prose.mark()
+        return end
+    scan.unclosed = None
     scan.prose.mark()
     return close[1] if close else end
 

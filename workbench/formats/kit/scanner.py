@@ -93,6 +93,12 @@ class Scanner(Output):
             left = LeftOver(self.prose.said, self.prose.places, self.dropped, told)
             for problem in unread(left, self.grammar, self.tools if self.watch == "all" else None):
                 self.problem(problem)
+        if self.unclosed is not None:
+            begun, place = self.unclosed
+            told = [*(call.span for call in self.calls), *(problem.span for problem in self.problems)]
+            left = LeftOver(self.reasoning[begun:], [(0, place)], (), told)
+            for problem in unread(left, self.grammar, None):
+                self.problem(problem)
         if self.watch == "all":
             for problem in absorbed_parameters(self.calls, self.tools):
                 self.problem(problem)

@@ -62,3 +62,10 @@ def test_quoted_opener_is_text() -> None:
 def test_cut_call_of_an_undeclared_tool_in_an_unclosed_block_is_talk() -> None:
     result = read("<think>a " + CALL.replace("now", "nope")[:30], "length")
     assert (result.calls, result.lost) == ((), ())
+
+
+def test_marker_in_reasoning_that_never_ends_is_told() -> None:
+    parser = get_format("lfm2")
+    (problem,) = parser.parse("<think>Hm. <|tool_call_start|>[write_file").problems
+    assert (problem.code, problem.span.start) == ("unread_call", 11)
+    assert not parser.parse("<think>Hm. <|tool_call_start|>[write_file</think> Well.").problems

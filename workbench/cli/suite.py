@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from workbench.app.data_folder import DataFolder
+from workbench.cli import suite_baseline
 from workbench.cli.failures import FAILED, FINE, say, tell_notes
 from workbench.cli.options import AsJson, Quiet, ReasoningAmount, Thoughts, laid_reasoning
 from workbench.cli.output import progress, write, write_json, write_table
@@ -64,6 +65,7 @@ def register(app: typer.Typer) -> None:
     group.command("show")(show)
     group.command("diff")(diff)
     group.command("export")(export)
+    suite_baseline.register(group)
     app.add_typer(group, name="suite")
 
 
@@ -128,7 +130,9 @@ def show(
     *,
     junit: JUnit = "",
     markdown: Markdown = "",
-    baseline: Annotated[str, typer.Option(metavar="ID", help="Beside an earlier batch.")] = "",
+    baseline: Annotated[
+        str, typer.Option(metavar="ID", help="Beside an earlier batch; `pinned` is the suite's own.")
+    ] = "",
     report: Reports = None,
     json: AsJson = False,
 ) -> None:
@@ -140,6 +144,7 @@ def show(
     wanted = report_orders(report or ())
     with DataFolder.find() as folder:
         found = folder.store.batches.load(batch)
+        baseline = suite_baseline.baseline_id(folder, found.spec.suite, baseline)
         before = folder.store.batches.load(baseline) if baseline else None
         write_reports(folder, found, wanted, before)
         said = in_force(folder.store.opinions.of_batch(found.spec.id))
@@ -252,7 +257,11 @@ async def _perform(order: SuiteOrder) -> tuple[BatchHandle, Batch | None]:
     async with Workbench.open() as wb:
         tell_notes(wb.notes)
         service = wb.batches
-        baseline = await service.load(order.baseline) if order.baseline else None
+        baseline = None
+        if order.baseline:
+            meant = (await service.load(order.resume)).spec.suite if order.resume else order.suite
+            name = meant if order.resume else load_suite(meant, wb.home.suites).name
+            baseline = await service.load(suite_baseline.baseline_id(wb, name, order.baseline))
         if order.resume:
             handle = await service.resume(
                 order.resume, parallel=order.parallel, retry_errors=order.retry_errors, max_cost=order.max_cost

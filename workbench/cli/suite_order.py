@@ -42,7 +42,11 @@ MinRate = Annotated[
     typer.Option(metavar="X", min=0, max=1, help="Exit with 1 if a target's score is lower; else if any run fails."),
 ]
 Baseline = Annotated[
-    str, typer.Option(metavar="ID", help="Exit with 1 if a target is worse than in this batch, beyond chance.")
+    str,
+    typer.Option(
+        metavar="ID",
+        help="Exit with 1 if a target is worse than in this batch, beyond chance; `pinned` is the suite's own.",
+    ),
 ]
 Resume = Annotated[str, typer.Option(metavar="ID", help="Go on with a batch that was stopped; `last` is the newest.")]
 MaxCost = Annotated[

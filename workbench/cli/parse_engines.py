@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolSpec
 
 MOST = 3
-"""Formats whose parsers are asked: those that found a call."""
+"""Formats whose parsers are asked: those that found a call to the letter."""
 
 
 class Asked(NamedTuple):
@@ -67,7 +67,7 @@ def ask_engines(
     )
     if not pythons:
         raise InvalidInput("No environment with vllm or sglang is known.", hint=HOW_TO_ADD)
-    ours = [one for one in found if one.calls] or list(found)
-    ours = [one for one in ours if parser_names(one.format, "vllm") or parser_names(one.format, "sglang")][:MOST]
+    known = [one for one in found if parser_names(one.format, "vllm") or parser_names(one.format, "sglang")]
+    ours = [one for one in known if strict_calls(one)][:MOST] or [one for one in known if one.calls][:1] or known[:1]
     asks = [Ask(text, tuple(pieces), one.format, tuple(tools) or declared(one)) for one in ours]
     return Asked(tuple(ours), asyncio.run(read_with_engines(pythons, asks)))

@@ -52,9 +52,9 @@ class ForensicsEngines:
 
     async def _ask(self, exam: Examination, pythons: tuple[str, ...]) -> None:
         specimen, found = exam.specimen, exam.survey
-        wanted = sorted(found.found, key=lambda one: one.format != found.asked)
+        wanted = sorted(found.found, key=lambda one: (one.format != found.asked, not strict_calls(one.result)))
         known = [one.result for one in wanted if parser_names(one.format, "vllm") or parser_names(one.format, "sglang")]
-        ours = known[:MOST]
+        ours = [one for one in known if strict_calls(one)][:MOST] or known[:1]
         pieces = tuple(chunk.text for chunk in specimen.chunks if chunk.text)
         asks = [Ask(found.text, pieces, one.format, specimen.tools or declared(one)) for one in ours]
         answers = await read_with_engines(pythons, asks)
@@ -70,7 +70,9 @@ class ForensicsEngines:
             )
             for one in answers.readings
         ]
-        self._panel.show_lines(lines, " ".join(answers.missing) or ("" if lines else "No server has a parser for it."))
+        self._panel.show_lines(
+            lines, " · ".join(answers.missing) or ("" if lines else "No server has a parser for it.")
+        )
 
     def _on_error(self, error: WorkbenchError) -> None:
         self._panel.show_lines([], str(error))

@@ -55,7 +55,6 @@ class EnginesPanel(QFrame):
         self.head = SectionHeader("Which server loses it?", "", self.close_button, height=36)
         self.missing = label("", "second", wrap=True, selectable=True)
         self.missing.setContentsMargins(16, 4, 16, 8)
-        fix_size(self.table, height=_ROW * (_ROWS + 1))
         self.setLayout(column(hairline(strong=True), self.head, hairline(), self.table, self.missing, gap=0))
         self.hide()
 
@@ -70,6 +69,7 @@ class EnginesPanel(QFrame):
     def show_lines(self, lines: list[EngineLine], missing: str) -> None:
         """Show what they said, and in a sentence what is not there."""
         self.model.show_lines(lines)
+        fix_size(self.table, height=_ROW * (min(len(lines), _ROWS) + 1))
         self.table.setVisible(bool(lines))
         self.head.note.setText("against our strict reading" if lines else "")
         self.missing.setText(missing)

@@ -66,7 +66,7 @@ def plan_items(spec: BatchSpec) -> tuple[BatchItem, ...]:
     if spec.repeats < 1 or spec.parallel < 1:
         raise InvalidInput("Repeats and parallel runs are at least 1.")
     if spec.stopping is not None:
-        _check_rule(spec.stopping, len(spec.targets))
+        _check_rule(spec.stopping, len(spec.targets), varied=any(target.variation for target in spec.targets))
     total = spec.repeats * len(spec.cases) * len(spec.targets)
     if total > MOST:
         raise InvalidInput(f"{total} runs are too many for one batch.", hint=f"At most {MOST}; take fewer repeats.")
@@ -87,7 +87,12 @@ def plan_items(spec: BatchSpec) -> tuple[BatchItem, ...]:
     )
 
 
-def _check_rule(rule: StoppingRule, targets: int) -> None:
+def _check_rule(rule: StoppingRule, targets: int, *, varied: bool) -> None:
+    if varied:
+        raise InvalidInput(
+            "Until decided asks which target is best; varied cases ask how much that hangs on the asking.",
+            hint="Run one after the other.",
+        )
     if targets < 2:
         raise InvalidInput("Until decided asks which target is best.", hint="Add a second target.")
     if not 0 < rule.level < 0.5 or not 0 <= rule.margin < 1 or rule.every < 1:

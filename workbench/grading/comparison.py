@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.core.batch import Batch, RunSample
+    from workbench.core.target import Target
     from workbench.grading.rates import Rate
     from workbench.grading.stopping import PairLook
     from workbench.grading.suite import CaseRate
@@ -158,17 +159,29 @@ def _moved(pairs: list[CasePair]) -> tuple[Moved, ...]:
 def compare_all(batch: Batch, *, margin: float = MARGIN) -> tuple[Comparison, ...]:
     """Every pair of targets, the earlier one as A; each interval at the level that Holm holds its p value against.
 
+    Of targets that are asked in several ways, those pairs that differ in one thing: the target or the way.
+
     Where the batch has a stopping rule, every pair is as its last look saw it.
     """
     if batch.spec.stopping is not None:
         return tuple(_looked(batch, pair, pair.a, pair.b) for pair in standing(batch).pairs)
     rates = [case_rates(batch, target) for target in range(len(batch.spec.targets))]
-    pairs = [_compare(batch, a, b, rates[a], rates[b], margin) for a, b in combinations(range(len(rates)), 2)]
+    asked = [
+        (a, b) for a, b in combinations(range(len(rates)), 2) if _asked(*(batch.spec.targets[at] for at in (a, b)))
+    ]
+    pairs = [_compare(batch, a, b, rates[a], rates[b], margin) for a, b in asked]
     chances = [pair.adjusted_p for pair in pairs]
     return tuple(
         replace(pair, found=pair.found and pair.found.at(level), adjusted_p=p, comparisons=len(pairs))
         for pair, p, level in zip(pairs, holm(chances), holm_levels(chances), strict=True)
     )
+
+
+def _asked(one: Target, other: Target) -> bool:
+    """Two targets asked alike, or one target plain and varied: nobody asks about two things at once, nor pays for it."""
+    if one.variation == other.variation:
+        return True
+    return not (one.variation and other.variation) and replace(one, variation=other.variation) == other
 
 
 def compare_among_all(
@@ -189,4 +202,5 @@ def compare_among_all(
                 turned, found=turned.found and turned.found.at(level),
                 adjusted_p=found.adjusted_p, comparisons=found.comparisons,
             )  # fmt: skip
-    return compare(batch, a, b, margin=margin)
+    count = len(batch.spec.targets)
+    return compare(batch, a, b, margin=margin).among(count * (count - 1) // 2)

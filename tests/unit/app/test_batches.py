@@ -17,6 +17,7 @@ from workbench.core.case import Suite
 from workbench.core.errors import InvalidInput, SettingsError, StoreError
 from workbench.core.events import RunEvent, VerdictGiven
 from workbench.core.target import Target
+from workbench.core.variations import with_variations
 from workbench.core.verdict import Basis, VerdictState
 from workbench.grading.stopping import standing
 from workbench.settings.values import ModelConfig, ProviderConfig
@@ -346,5 +347,8 @@ def test_a_rule_needs_two_targets(tmp_path: Path) -> None:
             await service.start(SUITE, right(STEADY), stopping=StoppingRule())
         with pytest.raises(InvalidInput, match="level between"):
             await service.start(SUITE, right(STEADY, HASTY), stopping=StoppingRule(level=0.9))
+        targets = with_variations(right(STEADY), ["tools=shuffled"])
+        with pytest.raises(InvalidInput, match="hangs on the asking"):
+            await service.start(SUITE, targets, stopping=StoppingRule())
 
     in_service(tmp_path, body)

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.kit.batches import batch
+from tests.kit.batches import batch, target
+from workbench.core.variations import with_variations
 from workbench.grading.comparison import compare, compare_all, compare_among_all
 from workbench.grading.paired import Word
 from workbench.grading.rates import Rate
@@ -85,3 +86,15 @@ def test_pair_p_values_are_corrected_for_selection() -> None:
     assert alone.shown
     assert not among.shown
     assert among.adjusted_p == min(1.0, 100 * alone.adjusted_p)
+
+
+def test_pairs_that_differ_in_two_things_are_neither_asked_nor_paid_for() -> None:
+    plain = (target("one"), target("two"))
+    targets = with_variations(plain, ["tools=shuffled", "distractors=8"])
+    made = batch({f"c{at}": ["ss", "sf", "ff", "ss", "ss", "sf"] for at in range(8)}, targets=targets)
+
+    found = compare_all(made)
+
+    assert [(pair.a, pair.b) for pair in found] == [(0, 1), (0, 2), (0, 3), (1, 4), (2, 5), (3, 4), (3, 5)]
+    assert {pair.comparisons for pair in found} == {7}
+    assert compare_among_all(made, 0, 4).comparisons == 15

@@ -21,7 +21,7 @@ def test_ways_to_be_asked_are_held_against_the_plain_one_by_kind_and_step() -> N
     assert found.ways[0].found is None
     assert [str(way.found.word) for way in found.ways[1:] if way.found] == ["cannot tell", "worse", "worse"]
     assert found.ways[2].found is not None
-    assert (found.ways[2].found.points, found.ways[2].found.comparisons) == (-100, 10)
+    assert (found.ways[2].found.points, found.ways[2].found.comparisons) == (-100, 5)
     assert found.reach == 1.0
 
 

@@ -235,6 +235,8 @@ class SetupView(QFrame):
             self.show_sum("", "Add a target first.")
         elif targets < 2 and self.stopping is not None:
             self.show_sum("", "Which is best takes two targets: add another one.")
+        elif self.variations and self.stopping is not None:
+            self.show_sum("", "Which is best is decided on plain cases: vary them in a comparison after all repeats.")
         elif self.max_cost.fault:
             self.show_sum("", self.max_cost.fault)
         else:

@@ -84,6 +84,10 @@ def test_a_stopping_rule_is_set_up_and_shown_again(theme, qtbot) -> None:
     assert (setup.run.isEnabled(), "add another one" in setup.sum.text()) == (False, True)
     setup.show_state(2, running=False)
     assert setup.sum.text() == "14 cases × 2 targets × 10 = 280 runs at most; a look after every repeat."
+    setup.variations_row.switch("shuffled tools").click()
+    setup.show_state(4, running=False)
+    assert "decided on plain cases" in setup.sum.text()
+    setup.variations_row.clear()
     setup.show_stopping(None)
     setup.show_state(2, running=False)
     assert setup.sum.text() == "14 cases × 2 targets × 10 = 280 runs."

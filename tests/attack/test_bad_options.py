@@ -55,10 +55,13 @@ def word(value: Any, folder: Path) -> str:
     """The word as it is typed; a file is made."""
     if isinstance(value, str):
         return value
-    if "repeat" in value:
-        return str(value["repeat"] * value["times"])
+    text = value.get("text") or value.get("before", "") + value.get("repeat", "") * value.get("times", 0) + value.get(
+        "after", ""
+    )
+    if "file" not in value:
+        return str(text)
     path = folder / value["file"]
-    path.write_bytes(bytes.fromhex(value["bytes"]) if "bytes" in value else value["text"].encode())
+    path.write_bytes(bytes.fromhex(value["bytes"]) if "bytes" in value else text.encode())
     return str(path)
 
 

@@ -106,8 +106,8 @@ def _json(text: str, what: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise InvalidInput(f"{what} is no JSON: {error.msg} (line {error.lineno}, column {error.colno}).") from error
-    except RecursionError as error:
-        raise InvalidInput(f"{what} is nested too deeply.") from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"{what} is nested too deeply, or holds a number of thousands of digits.") from error
 
 
 def specs_of(body: Any) -> Iterator[ToolSpec]:

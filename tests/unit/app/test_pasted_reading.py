@@ -136,6 +136,13 @@ def test_a_log_without_replies_is_a_log() -> None:
     assert found.sentence.startswith("Nothing in it tells of a model's reply")
 
 
+def test_what_no_reader_can_take_is_no_fault_of_the_program() -> None:
+    told = read_pasted('{"a": ' + "9" * 6000 + "}", CHECK).sentence
+    assert "cannot be read as such" in told
+    with pytest.raises(InvalidInput, match="Parquet cannot be pasted"):
+        read_pasted("PAR1xxxxPAR1", CHECK)
+
+
 def test_an_empty_text_is_refused() -> None:
     with pytest.raises(InvalidInput, match="no text"):
         reading(" \n")

@@ -27,6 +27,25 @@ MODES = ("parse", "offline", "parity", "live")
 """The last one sends; the others need nothing but the records."""
 
 
+Failed = Annotated[bool, typer.Option("--failed", help="Of these runs only those that failed.")]
+Iteration = Annotated[
+    int | None,
+    typer.Option("--from-iteration", metavar="K", min=1, help="Go another way from the executor's K-th request on."),
+]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="With --from-iteration: prompt=TEXT, system=TEXT, tools=FILE, result.2=VALUE, error.2.1=TEXT; @FILE.",
+    ),
+]
+Accept = Annotated[
+    bool,
+    typer.Option("--accept", help="Parse, offline: write today's verdict behind the recorded one where they differ."),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """What `workbench replay` was asked for."""
@@ -74,27 +93,10 @@ def replay(
     on: Annotated[
         str, typer.Option("--on", metavar="PLACE", help="Parse: local:8 processes, or a Dask scheduler's address.")
     ] = "",
-    failed: Annotated[bool, typer.Option("--failed", help="Of these runs only those that failed.")] = False,
-    iteration: Annotated[
-        int | None,
-        typer.Option(
-            "--from-iteration", metavar="K", min=1, help="Go another way from the executor's K-th request on."
-        ),
-    ] = None,
-    changes: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help="With --from-iteration: prompt=TEXT, system=TEXT, tools=FILE, result.2=VALUE, error.2.1=TEXT; @FILE.",
-        ),
-    ] = None,
-    accept: Annotated[
-        bool,
-        typer.Option(
-            "--accept", help="Parse, offline: write today's verdict behind the recorded one where they differ."
-        ),
-    ] = False,
+    failed: Failed = False,
+    iteration: Iteration = None,
+    changes: Changes = None,
+    accept: Accept = False,
     json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

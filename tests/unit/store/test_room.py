@@ -48,3 +48,12 @@ def test_shrinking_gives_room_back_and_keeps_all_runs(store: Store, database: Pa
     assert store.room().free == 0
     assert store.count() == 10
     assert store.check().problems == ()
+
+
+def test_room_is_given_back_on_every_kind_of_database(store: Store) -> None:
+    for name in ("a", "b"):
+        store.record(name, runs.make_run(name))
+    store.remove(["a"])
+    assert isinstance(store.shrink(), int)
+    assert store.count() == 1
+    assert store.check().problems == ()

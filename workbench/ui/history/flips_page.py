@@ -50,6 +50,7 @@ class FlipsPage(QFrame):
         }
         for name, chip in self.chips.items():
             chip.clicked.connect(partial(self._toggle, name))
+            chip.hide()
         tip = "Write today's verdict behind the recorded one; what was recorded stays"
         self.accept_button = Button("Accept", icon="check", kind="quiet", small=True, tip=tip, on_click=self.accept)
         self.all_button = Button("Accept all shown", kind="quiet", small=True, tip=tip, on_click=self.accept_all)

@@ -34,10 +34,11 @@ def ask(home: Path, *arguments: str, code: int = 0) -> str:
 
 
 def homes(tmp_path: Path, address: str) -> list[Path]:
+    """Two homes, each of a user of its own name."""
     made = [tmp_path / "one", tmp_path / "two"]
     for home in made:
         home.mkdir()
-        (home / "settings.toml").write_text(f'database = "{address}"\n', encoding="utf-8")
+        (home / "settings.toml").write_text(f'database = "{address}"\nuser = "{home.name}"\n', encoding="utf-8")
     return made
 
 
@@ -69,6 +70,10 @@ def test_two_homes_record_into_one_history_while_one_is_killed(cluster: Postgres
     assert json.loads(ask(one, "history", "is:running", "--json")) == []
     assert [row for row in rows if "mistral-slow" in row["target"]]
     assert len({row["id"] for row in rows}) == len(rows)
+    assert {row["user"] for row in rows if "mistral-slow" in row["target"]} == {"one"}
+    assert {row["user"] for row in rows if "qwen-hasty" in row["target"]} == {"two"}
+    assert len(json.loads(ask(one, "history", "user:two", "--limit", "100", "--json"))) == 11
+    assert " by " in ask(one, "history", "--limit", "1").splitlines()[0]
     assert "same" in ask(one, "replay", "--mode", "parse", "--all")
     assert ": sound, " in ask(two, "db", "check")
     assert not [home for home in (one, two) if (home / "workbench.db").exists()]

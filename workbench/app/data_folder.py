@@ -9,6 +9,7 @@ import os
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from getpass import getuser
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -111,7 +112,24 @@ class DataFolder:
 
         if not self.has_records():
             self.home.make()
-        return Store.look(self.database)
+        return Store.look(self.database, self.user)
+
+    def open_store(self) -> Store:
+        """The records, to be written; whoever asks closes them. Raise SettingsError or StoreError."""
+        from workbench.store import Store
+
+        self.home.make()
+        return Store.open(self.database, self.user)
+
+    @property
+    def user(self) -> str:
+        """Who records: the settings' name, else the login name; empty where the system knows none."""
+        with suppress(SettingsError):
+            if self.saved_settings.user:
+                return self.saved_settings.user
+        with suppress(OSError, KeyError):
+            return getuser()
+        return ""
 
     @property
     def database(self) -> Path | str:
@@ -124,6 +142,11 @@ class DataFolder:
             if "database" in error.message or "database" in self.home.settings.read_text("utf-8", "replace"):
                 raise
             return self.home.database
+
+    @property
+    def shared(self) -> bool:
+        """Whether the records are on a server, where several people write. Raise SettingsError."""
+        return not isinstance(self.database, Path)
 
     def has_records(self) -> bool:
         """Whether there is a history, without making one."""

@@ -28,7 +28,6 @@ from workbench.scan.readers.table import READERS
 from workbench.scan.reply import Channel, Refused
 from workbench.scan.scanner import Scan
 from workbench.scan.sources import Source, named_source, usual_places
-from workbench.store import Store
 from workbench.tools.runner import Tools
 from workbench.wires import wire_row
 
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from workbench.jobs import Executor
     from workbench.scan.finding import Finding
     from workbench.scan.reply import Reply
+    from workbench.store import Store
     from workbench.store.rows import StoredRun
 
 ORIGIN = "scan"
@@ -106,8 +106,7 @@ class Scanning:
     def record(self, stored: StoredRun) -> str:
         """Write a run that was played, masked once more; return its id."""
         if self._store is None:
-            self._folder.home.make()
-            self._store = Store.open(self._folder.database)
+            self._store = self._folder.open_store()
         self._store.record(stored.run.id, self.masked(stored.events))
         return stored.run.id
 

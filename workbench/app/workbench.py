@@ -109,10 +109,7 @@ class Workbench(DataFolder):
     @cached_property
     def store(self) -> Store:
         """The records, to be written; the folder is made if needed. Raise SettingsError or StoreError."""
-        from workbench.store import Store
-
-        self.home.make()
-        return Store.open(self.database)
+        return self.open_store()
 
     @property
     def settings(self) -> Settings:

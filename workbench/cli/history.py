@@ -66,6 +66,7 @@ def history(
     from workbench.app.performances import LAST, newest, performances
 
     with DataFolder.find() as folder:
+        shared = folder.shared
         if counts:
             _write_counts({name: list(values) for name, values in folder.store.facets(filter_text).items()}, json)
             return
@@ -82,10 +83,11 @@ def history(
             if filter_text
             else "Nothing is recorded yet: `workbench run` or the window does."
         )
+    by = ("by",) if shared else ()
     write_table(
-        ("run", "started", "verdict", "target", "calls", "prompt", "codes"),
+        ("run", "started", *by, "verdict", "target", "calls", "prompt", "codes"),
         [
-            (row.number, row.started, LOOKS[row.verdict.state.value], _target(row), row.calls, one_line(row.prompt, 48), " ".join(row.verdict.codes))
+            (row.number, row.started, *(row.user for _ in by), LOOKS[row.verdict.state.value], _target(row), row.calls, one_line(row.prompt, 48), " ".join(row.verdict.codes))
             for row in rows
         ],
         right=("run", "calls"),

@@ -58,6 +58,7 @@ QUEUE_S = 45.0
 """How long a save waits for others: each holds the file for a moment, a hundred of them on a busy computer for longer."""
 SECTIONS: dict[str, Any] = {
     "database": str,
+    "user": str,
     "aliases": dict[str, str],
     "formats": dict[str, str],
     "boost": BoostSettings,

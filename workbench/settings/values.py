@@ -315,6 +315,8 @@ class Settings:
     ui: UiSettings = field(default_factory=UiSettings)
     database: str = ""
     """Address of a shared history, such as `postgresql+psycopg://user@host/name`; empty: the file in the data folder."""
+    user: str = ""
+    """Who records runs, as the history names them; empty: the login name."""
 
     def provider(self, name: str) -> ProviderConfig:
         """The provider of that name; case does not matter. Raise UnknownName."""

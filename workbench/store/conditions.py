@@ -35,6 +35,7 @@ _ID_COLUMNS = {
     "format": ("format", runs.c.format_id),
     "wire": ("wire", runs.c.wire_id),
     "origin": ("origin", runs.c.origin_id),
+    "user": ("user", runs.c.user_id),
 }
 _LIST_COLUMNS = {"code": runs.c.codes, "tool": runs.c.tools}
 _WORD_COLUMNS = {"verdict": runs.c.verdict, "mode": runs.c.mode, "basis": runs.c.basis, "stop": runs.c.stop}

@@ -82,7 +82,7 @@ def _copy_run(source: Store, target: Store, row: RunRow) -> str:
         return "it is still running"
     if stored.opaque:
         return "a later version recorded it"
-    target.record(row.id, stored.events)
+    target.record(row.id, stored.events, row.user)
     target.close_run(row.id)
     for opinion in source.opinions.of_run(row.id):
         target.opinions.add(opinion)

@@ -68,6 +68,7 @@ FIELDS = {
         Field("mode", FieldKind.CHOICE, "direct or boost", ("direct", "boost")),
         Field("wire", FieldKind.NAME, "wire protocol"),
         Field("origin", FieldKind.NAME, "where the run came from: try, cli, demo, suite"),
+        Field("user", FieldKind.NAME, "who recorded it, in a history that several people share"),
         Field("suite", FieldKind.NAME, "suite whose case it was a repeat of"),
         Field("case", FieldKind.NAME, "case that it was a repeat of"),
         Field("batch", FieldKind.ID, "beginning of a comparison's id"),

@@ -207,6 +207,7 @@ class History:
             parser_version=row["parser_version"],
             tools=names(connection, row["tools"]),
             deleted_us=row["deleted_us"],
+            user=name(connection, row["user_id"]),
         )
 
 

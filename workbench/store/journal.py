@@ -71,8 +71,9 @@ def _follows(one: ChunkReceived, other: ChunkReceived) -> bool:
 class Journal:
     """Appends events of any number of runs; remembers those that are still running."""
 
-    def __init__(self, owner: str) -> None:
-        self._owner = owner
+    def __init__(self, owner: str, user: str = "") -> None:
+        """`owner` marks the runs of this process while they run; `user` is who records them."""
+        self._owner, self._user = owner, user
         self._running: dict[str, tuple[RunDigest, Seal]] = {}
         self._links: list[Link] = []
         self._names = NameBook()
@@ -88,8 +89,8 @@ class Journal:
         links, self._links = self._links, []
         append_links(connection, links)
 
-    def append(self, connection: Connection, run_id: str, facts: Sequence[Fact]) -> int:
-        """Write the next events of a run; return its display number."""
+    def append(self, connection: Connection, run_id: str, facts: Sequence[Fact], user: str | None = None) -> int:
+        """Write the next events of a run; return its display number. `user` is who recorded it elsewhere."""
         digest, seal = self._running.get(run_id) or self._known(connection, run_id)
         first = digest.next_seq
         for fact in facts:
@@ -97,7 +98,7 @@ class Journal:
         if digest.run.started is None:
             raise StoreError(f"There is no run {run_id!r} to add events to.")
         if not digest.number:
-            digest.number = self._insert_run(connection, digest.run.started)
+            digest.number = self._insert_run(connection, digest.run.started, self._user if user is None else user)
         seal = seal or Seal(digest.number, run_id)
         self._insert_facts(connection, digest.number, first, facts)
         self._seal_facts(seal, first, facts)
@@ -150,7 +151,7 @@ class Journal:
         if link is not None:
             self._links.append(link)
 
-    def _insert_run(self, connection: Connection, started: RunStarted) -> int:
+    def _insert_run(self, connection: Connection, started: RunStarted, user: str) -> int:
         executor, target = started.executor, started.target
         planner = started.planner
         result = connection.execute(
@@ -164,6 +165,7 @@ class Journal:
                 "format_id": self._names.add(connection, "format", executor.format),
                 "wire_id": self._names.add(connection, "wire", executor.wire),
                 "origin_id": self._names.add(connection, "origin", started.origin),
+                "user_id": self._names.add(connection, "user", user) if user else None,
                 "simulated": executor.simulated or bool(planner and planner.simulated),
             },
         )

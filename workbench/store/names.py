@@ -19,7 +19,7 @@ class Known(NamedTuple):
     """One stored name."""
 
     kind: str
-    """`provider`, `model`, `format`, `wire`, `origin`, `tool` or `code`."""
+    """`provider`, `model`, `format`, `wire`, `origin`, `user`, `tool` or `code`."""
     name: str
 
 

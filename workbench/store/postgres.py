@@ -95,10 +95,10 @@ class PostgresServer:
         return engine
 
     def reading_engine(self) -> Engine:
-        """Transactions that see one moment and write nothing."""
+        """Transactions that see one moment and write nothing. Each query is planned for its own values: a plan for any word is none."""
         return create_engine(
             self._url, pool_size=4, max_overflow=16, pool_pre_ping=True, isolation_level="REPEATABLE READ",
-            connect_args={"options": "-c default_transaction_read_only=on"},
+            connect_args={"options": "-c default_transaction_read_only=on -c jit=off", "prepare_threshold": None},
         )  # fmt: skip
 
     def life_sign(self) -> ServerLifeSign:

@@ -49,14 +49,14 @@ Result = TypeVar("Result")
 class Store:
     """Everything recorded in one place. Reads are plain calls, safe from any thread; writes go through one thread."""
 
-    def __init__(self, database: Database, writing: Engine, reading_engine: Engine) -> None:
+    def __init__(self, database: Database, writing: Engine, reading_engine: Engine, user: str = "") -> None:
         """Use `Store.open`."""
         self._database = database
         self.name = database.name
         """Path or address; without a password."""
         self._life = database.life_sign()
         self._writing, self._reading = writing, reading_engine
-        self._journal = Journal(self._life.owner)
+        self._journal = Journal(self._life.owner, user)
         self._writer = Writer(writing, self._journal, self._life.begin)
         self._history = History(reading_engine, NameBook(), database.stoppable)
         self.recorder = StoreRecorder(self._writer, self._journal)
@@ -71,22 +71,22 @@ class Store:
         """The user's tools, by set and version."""
 
     @classmethod
-    def look(cls, place: Path | str) -> Store:
+    def look(cls, place: Path | str, user: str = "") -> Store:
         """Open a file or a server's address to read: nothing is written, so a disk that is full or read-only does not matter.
 
-        What is missing or of an older version is made and upgraded first, as by `open`. Raise StoreError.
+        `user` is who records, if something is.         What is missing or of an older version is made and upgraded first, as by `open`. Raise StoreError.
         """
         database = database_at(place)
         if database.examine().revision != upgrade.HEAD:
-            return cls.open(place)
-        store = cls(database, database.writing_engine(), database.reading_engine())
+            return cls.open(place, user)
+        store = cls(database, database.writing_engine(), database.reading_engine(), user)
         with suppress(SQLAlchemyError, StoreError):
             if store.left_behind() and not database.held_by(0.1):
                 store.recover()
         return store
 
     @classmethod
-    def open(cls, place: Path | str) -> Store:
+    def open(cls, place: Path | str, user: str = "") -> Store:
         """Open, create or upgrade a file or a server's database; close what dead processes left running. Raise StoreError.
 
         A lock that another program holds and does nothing with is told within a second.
@@ -100,7 +100,7 @@ class Store:
         writing = database.writing_engine()
         with said_plainly(f"The database {database.name!r} could not be opened."):
             upgrade.bring_up_to_date(database, writing)
-            store = cls(database, writing, database.reading_engine())
+            store = cls(database, writing, database.reading_engine(), user)
             try:
                 store._life.begin()
                 store.recover()
@@ -153,7 +153,7 @@ class Store:
         return self._history.histogram(filter, stop)
 
     def names(self, kind: str, prefix: str = "") -> list[str]:
-        """Stored names of a kind (`model`, `provider`, `format`, `wire`, `origin`, `tool`, `code`), for completion."""
+        """Stored names of a kind (`model`, `provider`, `format`, `wire`, `origin`, `user`, `tool`, `code`), for completion."""
         return self._history.names(kind, prefix)
 
     def find(self, ref: str | int) -> RunRow:
@@ -173,9 +173,9 @@ class Store:
         with read_plainly("The replies could not be read."):
             yield from replies.stored_replies(self._reading, self._history.condition(filter), after)
 
-    def record(self, run_id: str, events: Sequence[RunEvent]) -> int:
-        """Record events without an event loop, such as imported ones; return the run's number."""
-        return self.recorder.commit_now(run_id, events)
+    def record(self, run_id: str, events: Sequence[RunEvent], user: str | None = None) -> int:
+        """Record events without an event loop, such as imported ones; return the run's number. `user` recorded them elsewhere."""
+        return self.recorder.commit_now(run_id, events, user)
 
     def close_run(self, run_id: str) -> None:
         """Give a verdict to a run whose events end without one; nothing where they do not. Raise InvalidInput."""

@@ -58,6 +58,8 @@ class RunRow:
     """Tools that were called."""
     deleted_us: int | None = None
     """When it went to the bin."""
+    user: str = ""
+    """Who recorded it; empty where that was not kept yet."""
 
     @property
     def started(self) -> str:
@@ -84,6 +86,7 @@ class RunRow:
             "planner": self.planner or None,
             "wire": self.wire,
             "origin": self.origin,
+            "user": self.user or None,
             "simulated": self.simulated,
             "stop": self.stop or None,
             "seconds": round(self.duration_us / 1_000_000, 3),

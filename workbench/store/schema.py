@@ -90,6 +90,7 @@ runs = Table(
     _count("calls"),
     _count("input_tokens"),
     _count("output_tokens"),
+    Column("user_id", Integer),  # no foreign key: SQLite would have to rebuild the largest of the narrow tables
     sqlite_autoincrement=True,  # a number is never given to a second run
 )
 

@@ -107,9 +107,9 @@ class StoreRecorder:
             written.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may be left to ask
             await asyncio.shield(written)  # whoever is cancelled here has committed all the same
 
-    def commit_now(self, run_id: str, events: Sequence[RunEvent]) -> int:
-        """The same for callers without an event loop; return the run's display number."""
-        return self._submit(run_id, make_facts(events)).result()
+    def commit_now(self, run_id: str, events: Sequence[RunEvent], user: str | None = None) -> int:
+        """The same for callers without an event loop; return the run's display number. `user` recorded it elsewhere."""
+        return self._submit(run_id, make_facts(events), user).result()
 
-    def _submit(self, run_id: str, facts: list[Fact]) -> Future[int]:
-        return self._writer.submit(lambda connection: self._journal.append(connection, run_id, facts))
+    def _submit(self, run_id: str, facts: list[Fact], user: str | None = None) -> Future[int]:
+        return self._writer.submit(lambda connection: self._journal.append(connection, run_id, facts, user))

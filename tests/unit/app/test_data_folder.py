@@ -8,7 +8,7 @@ import pytest
 
 from tests.kit.history import record
 from tests.kit.playback import CALL, play, reply
-from workbench.app.data_folder import DataFolder
+from workbench.app.data_folder import DATABASE, DataFolder
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.core.events import ChunkReceived
 from workbench.settings.values import ProviderConfig, Settings
@@ -76,3 +76,19 @@ def test_a_broken_format_of_the_users_own_is_told_and_the_rest_works(home: Path)
     folder = DataFolder.find()
     assert [Path(fault.origin).name for fault in folder.use_plugins().faults] == ["bad.py"]
     assert folder.plugins is folder.use_plugins()
+
+
+def test_who_records_is_the_settings_name_or_the_login(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGNAME", "login")
+    assert DataFolder.find().user == "login"
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "settings.toml").write_text('user = "Ada"\n')
+    assert DataFolder.find().user == "Ada"
+    (home / "settings.toml").write_text("user = ")
+    assert DataFolder.find().user == "login", "a broken file keeps nobody from reading"
+
+
+def test_a_history_on_a_server_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not DataFolder.find().shared
+    monkeypatch.setenv(DATABASE, "postgresql+psycopg://host/name")
+    assert DataFolder.find().shared

@@ -8,7 +8,12 @@ from workbench.store.names import Known
 from workbench.store.search import Phrase
 from workbench.store.sqlite_search import SqliteSearch
 
-KNOWN = {1: Known("model", "qwen-hasty"), 2: Known("model", "gemma"), 3: Known("code", "parse.truncated")}
+KNOWN = {
+    1: Known("model", "qwen-hasty"),
+    2: Known("model", "gemma"),
+    3: Known("code", "parse.truncated"),
+    4: Known("user", "ada"),
+}
 
 
 def sql(text: str) -> str:
@@ -19,6 +24,7 @@ def sql(text: str) -> str:
 def test_names_become_numbers_before_the_database_is_asked() -> None:
     assert "runs.model_id IN (1)" in sql("model:qwen*")
     assert "runs.codes LIKE '%,3,%'" in sql("code:parse.*")
+    assert "runs.user_id IN (4)" in sql("user:Ada")
 
 
 def test_numbers_are_compared_in_the_units_of_their_columns() -> None:

@@ -93,3 +93,12 @@ def test_opinions_and_rules_are_copied(store: Store, other: Store) -> None:
 
     assert other.opinions.of_run("one") == store.opinions.of_run("one")
     assert other.batches.load("b1").spec.stopping == StoppingRule(max_cost=2.5)
+
+
+def test_a_copied_run_stays_that_of_who_recorded_it(store: Store, other: Store) -> None:
+    store.record("hers", runs.make_run("hers"), "ada")
+    store.record("nobodys", runs.make_run("nobodys"), "")
+
+    copy_history(store, other)
+
+    assert {row.id: row.user for row in other.list_runs()} == {"hers": "ada", "nobodys": ""}

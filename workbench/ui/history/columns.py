@@ -69,4 +69,7 @@ COLUMNS: tuple[Column[HistoryLine], ...] = (
     Column("Code", lambda line: line.run.verdict.codes[0] if line.run.verdict.codes else "", 166,
            tip=lambda line: ", ".join(line.run.verdict.codes), mono=True, size=11),
     Column("s", _seconds, 48, right=True),
+    Column("By", lambda line: line.run.user, 84),
 )  # fmt: skip
+BY = next(place for place, column in enumerate(COLUMNS) if column.title == "By")
+"""Who recorded a run: shown where several people share the history."""

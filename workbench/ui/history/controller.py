@@ -62,6 +62,8 @@ class HistoryController(Page):
         self.size = SizeMeter(shell, self.page)
         choices = {name: field.choices for name, field in FIELDS.items() if field.choices}
         self.page.filter.set_language({name: field.help for name, field in FIELDS.items()}, choices)
+        if shell.wb.shared:
+            self.page.show_users()
         self._connect()
         self.set_title("History")
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QWidget
 
+from workbench.ui.history.columns import BY
 from workbench.ui.history.day_chart import DayChart
 from workbench.ui.history.facet_list import FacetList
 from workbench.ui.history.facets import FacetModel
@@ -56,6 +57,7 @@ class HistoryView(QFrame):
         self.days = DayChart()
         self.model = HistoryModel(self)
         self.table = column_table("Runs", _ROW, self.model)
+        self.table.setColumnHidden(BY, True)
         self.table.row_chosen.connect(lambda _row: self.chosen_changed.emit())
         self.table.row_opened.connect(lambda _row: self.open_asked.emit())
         self.preview = RunPreview()
@@ -103,6 +105,10 @@ class HistoryView(QFrame):
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 0)
         self.setLayout(column(self.splitter))
+
+    def show_users(self) -> None:
+        """Several people share the history: each row says who recorded it."""
+        self.table.setColumnHidden(BY, False)
 
     @property
     def chosen(self) -> RunRow | None:

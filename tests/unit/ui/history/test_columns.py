@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from PySide6.QtCore import Qt
 
 from tests.kit.gui import picture
 from tests.kit.pages import NOW_US, history
-from workbench.ui.history.columns import COLUMNS
+from workbench.ui.history.columns import BY, COLUMNS
 from workbench.ui.history.rows import HistoryModel
 from workbench.ui.history.view import HistoryView
 from workbench.ui.widgets.columns import Column
@@ -43,11 +44,21 @@ def test_a_planted_column_is_shown_everywhere(theme, qtbot, monkeypatch) -> None
     view.show()
     before = picture(view.table)
     view.model.show_first(history(3), NOW)
-    cell = view.model.index(0, 7)
+    cell = view.model.index(0, len(COLUMNS))
     assert cell.data() == "1"
     assert cell.data(Qt.ItemDataRole.ToolTipRole) == "calls that were made"
     assert cell.data(Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
-    assert view.model.headerData(7, Qt.Orientation.Horizontal) == "Calls"
-    assert view.table.columnWidth(7) >= 40
+    assert view.model.headerData(len(COLUMNS), Qt.Orientation.Horizontal) == "Calls"
+    assert view.table.columnWidth(len(COLUMNS)) >= 40
     assert view.table.visualRect(cell).right() <= view.table.viewport().width()
     assert picture(view.table) != before
+
+
+def test_who_recorded_a_run_is_shown_in_a_shared_history_only(theme, qtbot) -> None:
+    view = HistoryView()
+    qtbot.addWidget(view)
+    view.model.show_first([replace(run, user="ada") for run in history(2)], NOW)
+    assert view.table.isColumnHidden(BY)
+    view.show_users()
+    assert not view.table.isColumnHidden(BY)
+    assert view.model.index(0, BY).data() == "ada"

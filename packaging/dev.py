@@ -4,9 +4,11 @@
     python3 packaging/dev.py test [PYTEST ARGUMENTS …]   style, types, layers, tests
     python3 packaging/dev.py site                   the documentation as a site: build/site/index.html
     python3 packaging/dev.py setup                  only the set-up
+    python3 packaging/dev.py wheels                 keep all packages in build/wheels: from then on set-up needs no network
 
-The first call makes `.venv` beside this folder and installs the exact versions of `constraints.txt`. On Debian and
-Ubuntu missing system libraries are installed when run as root, else the line to type is printed.
+The first call makes `.venv` beside this folder and installs the exact versions of `constraints.txt`; what is installed
+already is seen at once. On Debian and Ubuntu missing system libraries are installed when run as root, else the line to
+type is printed.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,6 +26,8 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 STAMP = VENV / "installed.txt"
+WHEELS = ROOT / "build" / "wheels"
+TOLD_EVERY_S = 5.0
 
 OFFSCREEN = "libgl1 libegl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 fonts-dejavu-core".split()
 XCB = (
@@ -92,13 +97,64 @@ def setup(extra: str = "gui") -> None:
     text = (ROOT / "pyproject.toml").read_bytes() + CONSTRAINTS.read_bytes()
     wanted = hashlib.sha256(text).hexdigest()
     installed = STAMP.read_text().split() if STAMP.exists() else []
-    if installed[:1] == [wanted] and installed[1:] in (["test"], [extra]):  # the tests need the window too
+    if installed[:1] == [wanted] and installed[1:2] in (["test"], [extra]):  # the tests need the window too
         return
-    say("installing Python packages (once)")
-    command = [str(PYTHON), "-m", "pip", "install", "-q", "--disable-pip-version-check", "-c", str(CONSTRAINTS)]
-    if subprocess.run([*command, "-e", f"{ROOT}[{extra}]"], check=False).returncode:
-        stop("pip could not install the packages; the lines above say why. A package index must be reachable.")
-    STAMP.write_text(f"{wanted} {extra}\n")
+    took = f"it took {installed[2]} s the last time" if len(installed) > 2 else "a minute or more, as the network is"
+    say(f"installing Python packages ({took})")
+    begun = time.monotonic()
+    if not install(f"{ROOT}[{extra}]"):
+        stop(
+            "pip could not install the packages; the lines above say why. A package index must be reachable, or the packages"
+            " kept beforehand: python3 packaging/dev.py wheels"
+        )
+    seconds = round(time.monotonic() - begun)
+    STAMP.write_text(f"{wanted} {extra} {seconds}\n")
+    say(f"ready after {seconds} s; the next start looks at one file only")
+
+
+def install(what: str) -> bool:
+    """Install a folder with its packages: from the kept ones alone, else from the index."""
+    command = [str(PYTHON), "-m", "pip", "install", *PIP, "-c", str(CONSTRAINTS), "-e", what]
+    if WHEELS.is_dir() and any(WHEELS.iterdir()):
+        if told(command, "--no-index", "--find-links", str(WHEELS)):
+            return True
+        say("build/wheels does not hold everything: the package index is asked")
+    return told(command)
+
+
+PIP = ("--disable-pip-version-check", "--progress-bar", "off")
+
+
+def told(command: list[str], *more: str) -> bool:
+    """Run pip and say how far it is: a line every few seconds, all of its words where it fails."""
+    begun = last = time.monotonic()
+    words: list[str] = []
+    packages = 0
+    with subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as pip:
+        assert pip.stdout is not None
+        for line in pip.stdout:
+            words.append(line)
+            packages += line.startswith("Collecting ")
+            now = time.monotonic()
+            if now - last >= TOLD_EVERY_S or line.startswith("Installing collected"):
+                last = now
+                doing = "installing" if line.startswith("Installing") else f"{packages} packages looked at"
+                say(f"{doing}, {now - begun:.0f} s")
+    if pip.returncode:
+        sys.stderr.writelines(words[-20:])
+    return pip.returncode == 0
+
+
+def wheels() -> int:
+    """Keep every package of every extra as a file."""
+    setup("test")
+    WHEELS.mkdir(parents=True, exist_ok=True)
+    say("keeping the packages in build/wheels")
+    command = [str(PYTHON), "-m", "pip", "download", *PIP, "-c", str(CONSTRAINTS), "-d", str(WHEELS)]
+    if not told([*command, f"{ROOT}[test]", "hatchling", "editables"]):
+        stop("pip could not load the packages; the lines above say why.")
+    say(f"{len(list(WHEELS.iterdir()))} files, {sum(one.stat().st_size for one in WHEELS.iterdir()) >> 20} MB")
+    return 0
 
 
 def run(arguments: list[str]) -> int:
@@ -143,6 +199,8 @@ def main() -> int:
         case "setup":
             setup("test")
             return 0
+        case "wheels":
+            return wheels()
     print(__doc__, file=sys.stderr)
     return 0 if command in ("help", "--help", "-h") else 2
 

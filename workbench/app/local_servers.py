@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from workbench.app.clients import Clients
     from workbench.settings.values import ProviderConfig
 
-OPEN_S = 0.5
+OPEN_S = 1.0
 """Seconds within which a port of this computer is open or is not."""
-LIST_S = 2.0
-"""Seconds for the list of models."""
+LIST_S = 8.0
+"""Seconds for the list of models; nothing waits for it, and a busy computer is slow."""
 LOOPBACK = "127.0.0.1"
 
 

@@ -104,22 +104,26 @@ def replay(
 
     A run of a case is judged by its case. Exits with 1 on a regression, with 3 where a provider failed.
     """
+    _check_mode(mode, on=on, accept=accept)
+    refs = (*(run or ()), *(more or ()))
+    if iteration is not None or changes:
+        _fork(refs, iteration, changes or [], json=json, quiet=quiet)
+        return
+    every = every or (failed and not (suite or filter_text or refs))
+    if sum((bool(refs), every, bool(filter_text), bool(suite))) != 1:
+        raise InvalidInput("Which runs?", hint="Give --run ID, --suite S, --filter FILTER or --all.")
+    if code := _perform(Order(mode, refs, filter_text, suite, parallel, quiet, on, failed, accept), json=json):
+        raise typer.Exit(code)
+
+
+def _check_mode(mode: str, *, on: str, accept: bool) -> None:
+    """Raise a WorkbenchError where a mode is not known, or not one for the other options."""
     if mode not in MODES:
         raise UnknownName("replay mode", mode, MODES)
     if on and mode != "parse":
         raise InvalidInput("--on belongs to --mode parse.", hint="The other ways of replaying run here.")
     if accept and mode not in ("parse", "offline"):
         raise InvalidInput("--accept belongs to --mode parse and offline.", hint="A live replay is a run of its own.")
-    refs = (*(run or ()), *(more or ()))
-    if iteration is not None or changes:
-        _fork(refs, iteration, changes or [], json=json, quiet=quiet)
-        return
-    if failed and not (suite or filter_text or refs):
-        every = True
-    if sum((bool(refs), every, bool(filter_text), bool(suite))) != 1:
-        raise InvalidInput("Which runs?", hint="Give --run ID, --suite S, --filter FILTER or --all.")
-    if code := _perform(Order(mode, refs, filter_text, suite, parallel, quiet, on, failed, accept), json=json):
-        raise typer.Exit(code)
 
 
 def _fork(refs: Sequence[str], iteration: int | None, changes: Sequence[str], *, json: bool, quiet: bool) -> None:

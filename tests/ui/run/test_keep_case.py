@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.kit import events
-from tests.kit.gui import open_window
+from tests.kit.gui import open_window, settle
 from tests.kit.waiting import until
 from workbench.cases.files import load_suite
 from workbench.core.calls import Outcome, ParseProblem, ParseResult, Span
@@ -74,6 +74,24 @@ def test_made_calls_become_an_editable_expectation(run_async, theme, home: Path,
     assert (found.tags, found.notes) == (("easy", "rome"), "As it was.")
     assert found.expectation is not None
     assert found.expectation.calls
+
+
+def test_a_cancel_while_the_case_is_written_changes_nothing(run_async, theme, home: Path, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            kept: list[tuple[str, str]] = []
+            crashed: list[object] = []
+            session.tasks.crashed.connect(crashed.append)
+            shell = session.window.page("start").shell
+            dialog = (await keep_case(shell, events.story(), lambda suite, case: kept.append((suite, case)))).dialog
+            click(dialog.keep)
+            dialog.reject()
+            settle()
+            await until(lambda: kept or crashed)
+            assert crashed == []
+
+    run_async(body())
+    assert len(list((home / "suites").rglob("*.yaml"))) == 1
 
 
 def test_lost_calls_are_proposed_as_a_guess_and_corrected_in_the_form(run_async, theme, home: Path, leak_check) -> None:

@@ -47,12 +47,14 @@ class KeepCase(QObject):
         self._shell, self._on_kept = shell, on_kept
         self._found, self.dialog = found, dialog
         self._case: Case | None = None
+        self._closed = False
         dialog.tags.setText(" ".join(found.case.tags))
         dialog.notes.setText(found.case.notes)
         dialog.edited.connect(self._check)
         dialog.form_edited.connect(self._on_form)
         dialog.kind_chosen.connect(self._on_kind)
         dialog.kept.connect(self._on_keep)
+        dialog.finished.connect(self._on_finished)
         dialog.finished.connect(dialog.deleteLater)
         shell.theme.changed.connect(dialog.colours.restyle)
         step = next((place.step for place in found.proposal.places), -1)
@@ -122,13 +124,20 @@ class KeepCase(QObject):
 
     async def _keep(self, case: Case, suite: str) -> None:
         path = await asyncio.to_thread(save_case, case, self._shell.wb.home.suites / suite)
-        self.dialog.accept()
+        if not self._closed:  # it may have been cancelled while the case was being written
+            self.dialog.accept()
         self._shell.say(f"Kept as {path.stem} in the suite {suite}")
         if self._on_kept is not None:
             self._on_kept(suite, path.stem)
 
+    def _on_finished(self) -> None:
+        self._closed = True
+
     def _on_error(self, error: WorkbenchError) -> None:
-        self.dialog.show_check(self._case, None, str(error))
+        if self._closed:
+            self._shell.say(str(error))
+        else:
+            self.dialog.show_check(self._case, None, str(error))
 
 
 def own_suites(folder: Path) -> list[str]:

@@ -84,6 +84,7 @@ def known_places(project: Path | None = None, environment: Mapping[str, str] | N
 
 def read_config(path: Path) -> tuple[McpServerConfig, ...]:
     """All servers of a file; raise InvalidInput naming the place."""
+    path = path.expanduser().absolute()
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

@@ -145,6 +145,22 @@ def test_live_tools_are_asked_for_their_definition_before_a_run(shelf: ToolShelf
     assert (live.spec.description, kept.spec.description) == ("Echo.", "as it was")
 
 
+def test_imported_tools_are_found_from_any_folder(
+    shelf: ToolShelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = {"command": sys.executable, "args": [str(ROOT / "tests" / "kit" / "mcp_server.py")]}
+    (tmp_path / "mine.json").write_text(json.dumps({"mcpServers": {"odd": server}}))
+    monkeypatch.chdir(tmp_path)
+
+    async def main() -> tuple[ToolSetup, ...]:
+        try:
+            return await shelf.import_mcp(Path("mine.json"), [])
+        finally:
+            await shelf.aclose()
+
+    assert {one.source.place for one in asyncio.run(main())} == {str(tmp_path / "mine.json")}
+
+
 def test_a_server_that_cannot_be_used_is_told_and_left_out(shelf: ToolShelf, folder: DataFolder) -> None:
     good = {"command": sys.executable, "args": [str(ROOT / "tests" / "kit" / "mcp_server.py")]}
     bad = {"command": sys.executable, "args": ["-c", "raise SystemExit(3)"]}

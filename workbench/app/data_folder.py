@@ -101,6 +101,11 @@ class DataFolder:
         install(found)
         return found
 
+    def reread_plugins(self) -> Plugins:
+        """Read the user's own formats again, as when one was added."""
+        self.__dict__.pop("plugins", None)
+        return self.plugins
+
     def use_plugins(self) -> Plugins:
         """Make the user's own formats and model rules known; return them with what is wrong in them."""
         return self.plugins

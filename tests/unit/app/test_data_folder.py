@@ -8,9 +8,11 @@ import pytest
 
 from tests.kit.history import record
 from tests.kit.playback import CALL, play, reply
+from tests.kit.plugins import kitty_folder
 from workbench.app.data_folder import DATABASE, DataFolder
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.core.events import ChunkReceived
+from workbench.formats.plugins import Plugins, install
 from workbench.settings.values import ProviderConfig, Settings
 
 
@@ -92,3 +94,13 @@ def test_a_history_on_a_server_is_shared(monkeypatch: pytest.MonkeyPatch) -> Non
     assert not DataFolder.find().shared
     monkeypatch.setenv(DATABASE, "postgresql+psycopg://host/name")
     assert DataFolder.find().shared
+
+
+def test_a_plugin_that_was_added_is_known_after_reading_again(home: Path) -> None:
+    folder = DataFolder.find(home)
+    assert folder.use_plugins().formats == ()
+    kitty_folder(folder.home.make().plugins)
+    try:
+        assert [one.id for one in folder.reread_plugins().formats] == ["kitty"]
+    finally:
+        install(Plugins())

@@ -54,6 +54,7 @@ COMMANDS: tuple[Command[Forensics], ...] = (
             _has_text),
     Command("forensics.upstream", "Report the reply upstream", lambda page: page.text_actions.report(), ("U",), GROUP, "bug",
             _has_text),
+    Command("forensics.format", "Make a format from this text", Forensics.make_format, (), GROUP, "plus", _has_text),
     Command("forensics.report", "Copy the report", lambda page: page.text_actions.copy_report(), ("Ctrl+Shift+C",), GROUP,
             "copy", _has_text),
     Command("forensics.raw", "Raw text", partial(_view, "raw"), ("Alt+1",), GROUP),

@@ -18,6 +18,7 @@ from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.forensics.engines import ForensicsEngines
+from workbench.ui.forensics.format_draft import FormatDraft
 from workbench.ui.forensics.shown_text import ShownText
 from workbench.ui.forensics.text_actions import TextActions
 from workbench.ui.forensics.view import ForensicsView
@@ -53,6 +54,7 @@ class ForensicsController(Page):
         self._stop = Stop()
         self.text_actions = TextActions(self, self.page, self.text, self.show_specimen)
         self.engines = ForensicsEngines(shell, self.page.result.engines, self.text)
+        self._format_draft = FormatDraft(shell, self._take_formats)
         self._open = Button("Open in Try", icon="play", keys="Ctrl+Return", on_click=self.text_actions.open_in_try)
         self._open.setEnabled(False)
         self._reread = Throttle(_EDIT_MS, self._on_text, self)
@@ -138,6 +140,16 @@ class ForensicsController(Page):
             return
         self.page.show_reading()
         self.shell.tasks.latest("forensics", self._read(self.text.specimen, self._stop))
+
+    def make_format(self) -> None:
+        """Draft a format from calls in markup that none reads."""
+        self._format_draft.begin(self.text.specimen)
+
+    def _take_formats(self, names: list[str]) -> None:
+        """Read again, a new format among the others."""
+        self.page.given.set_formats(names)
+        self.page.given.asked.choose(self.text.specimen.spec.id if self.text.specimen.spec else "")
+        self.read()
 
     def reparse(self) -> None:
         """Read the text once more."""

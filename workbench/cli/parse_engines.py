@@ -12,10 +12,10 @@ from workbench.replay.engine_parsers import (
     Ask,
     EngineAnswers,
     declared,
-    parser_names,
     read_with_engines,
     sentences,
     strict_calls,
+    worth_asking,
 )
 from workbench.settings.config import load_settings
 from workbench.settings.paths import Home
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import ParseResult
     from workbench.core.tools import ToolSpec
-
-MOST = 3
-"""Formats whose parsers are asked: those that found a call to the letter."""
 
 
 class Asked(NamedTuple):
@@ -67,7 +64,6 @@ def ask_engines(
     )
     if not pythons:
         raise InvalidInput("No environment with vllm or sglang is known.", hint=HOW_TO_ADD)
-    known = [one for one in found if parser_names(one.format, "vllm") or parser_names(one.format, "sglang")]
-    ours = [one for one in known if strict_calls(one)][:MOST] or [one for one in known if one.calls][:1] or known[:1]
+    ours = worth_asking(found)
     asks = [Ask(text, tuple(pieces), one.format, tuple(tools) or declared(one)) for one in ours]
-    return Asked(tuple(ours), asyncio.run(read_with_engines(pythons, asks)))
+    return Asked(ours, asyncio.run(read_with_engines(pythons, asks)))

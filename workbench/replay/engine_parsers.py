@@ -30,6 +30,8 @@ HOW_TO_ADD = 'Name a Python that has vllm or sglang in the settings: [engines] p
 """One line for where none is there."""
 LIMITS = ChildLimits(seconds=90.0, output=32 << 20, processes=256, memory=12 << 30)
 """A server's package takes long to load, and much room."""
+MOST = 3
+"""Formats whose parsers are asked of one reply."""
 _NAME = re.compile(r"[a-z0-9][\w-]*")
 
 
@@ -112,6 +114,14 @@ def declared(reading: ParseResult) -> tuple[ToolSpec, ...]:
 def strict_calls(reading: ParseResult) -> list[tuple[str, Any]]:
     """What a server would give out if it kept to the letter."""
     return [(call.name, call.arguments) for call in reading.calls if call.outcome is Outcome.STRICT]
+
+
+def worth_asking(readings: Sequence[ParseResult]) -> tuple[ParseResult, ...]:
+    """The first readings with calls to the letter whose formats a server has a parser for; without any, the best one there is."""
+    known = [one for one in readings if any(parser_names(one.format, engine) for engine in ENGINES)]
+    return tuple(
+        [one for one in known if strict_calls(one)][:MOST] or [one for one in known if one.calls][:1] or known[:1]
+    )
 
 
 async def read_with_engines(pythons: Sequence[str], asks: Sequence[Ask], limits: ChildLimits = LIMITS) -> EngineAnswers:

@@ -10,6 +10,7 @@ import pytest
 from tests.kit.fake_engines import fake_engines
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolSpec
+from workbench.formats import get_format
 from workbench.replay.engine_parsers import (
     LIMITS,
     Ask,
@@ -19,6 +20,7 @@ from workbench.replay.engine_parsers import (
     parser_names,
     read_with_engines,
     sentences,
+    worth_asking,
 )
 from workbench.tools.child import ChildLimits
 
@@ -80,3 +82,13 @@ def test_an_environment_that_never_answers_is_stopped(tmp_path: Path) -> None:
     slow.chmod(0o755)
     with pytest.raises(InvalidInput, match="Stopped after 1 seconds"):
         asked(str(slow), limits=ChildLimits(seconds=1.0))
+
+
+def test_readings_to_the_letter_are_asked_about_first() -> None:
+    react, tagged, damaged = (
+        get_format(form).parse(text, TOOLS)
+        for form, text in (("json_scaffold", TEXT), ("qwen_xml", TEXT), ("qwen_xml", TEXT.replace("}}", "},}")))
+    )
+    assert worth_asking([react, damaged, tagged]) == (tagged,)
+    assert worth_asking([damaged]) == (damaged,)
+    assert worth_asking([]) == ()

@@ -8,10 +8,10 @@ from workbench.replay.engine_parsers import (
     HOW_TO_ADD,
     Ask,
     declared,
-    parser_names,
     read_with_engines,
     sentences,
     strict_calls,
+    worth_asking,
 )
 from workbench.ui.forensics.engines_panel import EngineLine
 from workbench.ui.widgets.quantities import counted
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from workbench.ui.bridge.page import Shell
     from workbench.ui.forensics.engines_panel import EnginesPanel
     from workbench.ui.forensics.shown_text import ShownText
-
-MOST = 3
-"""Formats whose parsers are asked: those that found a call, the asked one first."""
 
 
 class ForensicsEngines:
@@ -52,9 +49,7 @@ class ForensicsEngines:
 
     async def _ask(self, exam: Examination, pythons: tuple[str, ...]) -> None:
         specimen, found = exam.specimen, exam.survey
-        wanted = sorted(found.found, key=lambda one: (one.format != found.asked, not strict_calls(one.result)))
-        known = [one.result for one in wanted if parser_names(one.format, "vllm") or parser_names(one.format, "sglang")]
-        ours = [one for one in known if strict_calls(one)][:MOST] or known[:1]
+        ours = worth_asking([one.result for one in sorted(found.found, key=lambda one: one.format != found.asked)])
         pieces = tuple(chunk.text for chunk in specimen.chunks if chunk.text)
         asks = [Ask(found.text, pieces, one.format, specimen.tools or declared(one)) for one in ours]
         answers = await read_with_engines(pythons, asks)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _MARKER = re.compile(r"(?:<[^<>\s]{2,48}>|\[/?[A-Z_]{3,30}\]|[a-z]=|functools|>>>\w+)\s*\[?\Z")
 
+_CODE = "it stands in inline code"
+
 
 class Prose:
     """Gives out text. White space before a marker waits: it is text only if text follows."""
@@ -34,6 +36,7 @@ class Prose:
         "said",
         "spoke",
         "spoke_ever",
+        "talk",
     )
 
     def __init__(self, events: list[ParseEvent]) -> None:
@@ -59,6 +62,8 @@ class Prose:
         self._marked = False
         self._ticks = 0
         self._tail = ""
+        self.talk = ("", -1)
+        """Why the outer marker that was given out last is only talked about, and how much text there was then."""
 
     def say(self, text: str, at: int) -> None:
         """Take more text, which stands at offset `at` of the reply."""
@@ -191,14 +196,19 @@ class Prose:
     def mentioned(self) -> str:
         """Say why a marker here is only talked about, or nothing."""
         if self.in_code:
-            return "it stands in inline code"
+            return _CODE
         if self.quoted:
             return "it stands in quotes"
         if self._line.lstrip().startswith(">"):
             return "it stands in a quotation"
         if not self._marked and (why := shown(self._tail)):
             return why
-        return WHY if self.runaway is not None and self.runaway.begun() else ""
+        return WHY if self.runaway is not None and self.runaway.begun() else self._talked()
+
+    def _talked(self) -> str:
+        """Say why the outer marker right before is only talked about, and so what stands in it; code ends with its line."""
+        why, length = self.talk
+        return "" if length != self.length or (why == _CODE and "\n" in "".join(self._gap)) else why
 
     def denied(self) -> str:
         """Say that a call without a marker follows words that no tool fits, or nothing."""

@@ -163,7 +163,7 @@ class Repetition:
             every.extend(more)
         scan.attempts += times * (third.attempts - second.attempts)
         scan.wasted += times * wasted
-        scan.talk = scan.talk[0], scan.talk[1] + times * grown
+        scan.prose.talk = scan.prose.talk[0], scan.prose.talk[1] + times * grown
         scan.prose.jump(times * period, times * grown)
         self._rounds = []
         return times * period
@@ -175,7 +175,7 @@ def _lists(scan: Scanner) -> tuple[list[Any], ...]:
 
 
 def _round(scan: Scanner, place: int) -> _Round:
-    why, length = scan.talk
+    why, length = scan.prose.talk
     state = (
         scan.failures, scan.mends, scan.pending and id(scan.pending), why and length - scan.prose.length, scan.prose.pace(place),
     )  # fmt: skip

@@ -37,7 +37,7 @@ _EMPTY = re.compile(r"\[\s*\]")
 class Scanner(Output):
     """Reads one reply with one grammar."""
 
-    __slots__ = ("_gen", "_openers", "_quoted", "_think_open", "_uncalled", "jump", "talk", "watch")
+    __slots__ = ("_gen", "_openers", "_quoted", "_think_open", "_uncalled", "jump", "watch")
 
     def __init__(
         self, grammar: Grammar, tools: ToolSet, *, think_open: bool = False, calls_in_reasoning: bool = False,
@@ -48,7 +48,6 @@ class Scanner(Output):
         self.calls_in_reasoning = calls_in_reasoning
         self.watch = "" if nested else "all"
         """What is searched for calls that were not read: `all` that is left as text, the format's `own` markers, or nothing."""
-        self.talk = ("", -1)
         self._uncalled: Span | None = None
         """The first marker that ends a call although none began."""
         self._quoted: ParseProblem | None = None
@@ -165,7 +164,7 @@ class Scanner(Output):
             return (yield from self._marker(match, kind))
         if kind == "orphan" and (why := self._why(match.group())):
             self.say(start, end)
-            self.talk = (why, self.prose.length)
+            self.prose.talk = (why, self.prose.length)
             self._quoted = self._quoted or mention(self.span(start, end), "", why)
             return end
         self.progress.begin(self.base + start, self.number)
@@ -211,13 +210,9 @@ class Scanner(Output):
             return ""
         return self.prose.mentioned()
 
-    def _talked(self) -> str:
-        """Say why the outer marker right before is only talked about, and so what stands in it; or nothing."""
-        return self.talk[0] if self.talk[1] == self.prose.length else ""
-
     def early(self, items: list[Item]) -> None:
         """Give out what was read of an attempt that goes on for certain, where nothing can make it text any more."""
-        if self.deferred or not (self.nested or not (self.prose.mentioned() or self._talked())):
+        if self.deferred or not (self.nested or not self.prose.mentioned()):
             return
         self.prose.mark()
         for item in items:
@@ -232,7 +227,7 @@ class Scanner(Output):
 
     def _accept(self, start: int, attempt: Attempt) -> bool:
         """Give out what an attempt brought; False where it turned out to be text."""
-        why = "" if self.nested else self.prose.mentioned() or self._talked()
+        why = "" if self.nested else self.prose.mentioned()
         if not why and attempt.items and self.prose.spoke_ever and not self.number and self._unmarked(attempt):
             why = self.prose.denied()
         if attempt.as_text or (why and attempt.items):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from workbench.core.calls import CallGrew, CallOpened, CallRead, Outcome, ReasoningRead, TextRead
+from workbench.core.calls import CallGrew, CallOpened, CallRead, Outcome, ParseResult, ReasoningRead, TextRead
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -100,3 +100,33 @@ def test_very_long_texts_stay_quick() -> None:
     spec = get_format("generic_xml")
     for unit in ("<", "{", '{"name": "', "<tool_call>{", "<think><tool_call>", "```\n", "<function=now><parameter=a>"):
         assert spec.parse(unit * (200_000 // len(unit)), SPECS).format == "generic_xml"
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "calls"),
+    [
+        ("qwen_xml", "`</toolcall>\n", 1),
+        ("qwen_xml", "a `</tool_call>\n\n", 1),
+        ("qwen_xml", "`</toolcall> ", 0),
+        ("qwen_xml", "Write `x\ny ", 1),
+        ("qwen_xml", "`x` and ``\n", 1),
+        ("hy_v3", "`<tool_calls>\n", 1),
+        ("hy_v3", "`<tool_calls>", 0),
+        ("hy_v3", "For example, <tool_calls>\n", 0),
+    ],
+)
+def test_inline_code_ends_with_its_line_wherever_the_reply_is_cut(name: str, before: str, calls: int) -> None:
+    raw = before + ("<tool_call>now</tool_call>" if name == "hy_v3" else CALL)
+    spec = get_format(name)
+
+    def read(*pieces: str) -> ParseResult:
+        parser = spec.parser(None)
+        for piece in pieces:
+            parser.feed(piece)
+        parser.finish("stop")
+        return parser.result()
+
+    whole = read(raw)
+    assert len(whole.calls) == calls
+    assert read(*raw) == whole
+    assert all(read(raw[:cut], raw[cut:]) == whole for cut in range(1, len(raw)))

@@ -12,7 +12,7 @@ from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.calls import Item, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import stretch
-from workbench.formats.kit.tag_shape import Shape
+from workbench.formats.kit.tag_shape import IN_QUOTES, Shape
 from workbench.formats.kit.tagged import TAG_LIMIT, read_call
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def invoke_shape(
     spaces = (own, *others)
     alternatives = "|".join(map(re.escape, sorted(spaces, key=len, reverse=True)))
     gap = r"\s++" if heads == (" ",) else f"[\\s{BLANK}]*+"
-    name = rf"""{gap}(?:r?name|tool)\s*+=\s*+["']?\s*+(?P<{{}}>[^"'<>\s][^"'<>]{{{{0,199}}}})["']?"""
+    quoted = IN_QUOTES.replace("{", "{{").replace("}", "}}")
+    name = rf"""{gap}(?:r?name|tool)\s*+=\s*+["']?\s*+(?P<{{}}>{quoted}|[^"'<>\s][^"'<>]{{{{0,199}}}})["']?"""
     return Shape(
         call_open=re.compile(rf"<(?:{alternatives}){call}{name.format('name')}\s*(?P<closed>/)?>", re.IGNORECASE),
         call_exact=re.compile(rf'<{re.escape(own)}{" ?" if own.endswith("｜") else ""}{call}\s+name="[^"<>]+"\s*>'),

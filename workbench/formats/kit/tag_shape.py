@@ -5,6 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+IN_QUOTES = (
+    r"""(?:(?<=")(?:(?!</)[^"\n]){1,200}+(?="\s{0,40}(?:/?>|[\w:.\-]{1,40}\s{0,9}=))"""
+    r"""|(?<=')(?:(?!</)[^'\n]){1,200}+(?='\s{0,40}(?:/?>|[\w:.\-]{1,40}\s{0,9}=)))"""
+)
+"""What stands in an attribute's quotes, behind the first of them: it ends at its quote, whatever it holds, unless that is lost."""
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -52,7 +58,9 @@ CODER = Shape(
     call_starts=("<function=", "<function "),
     call_closes=("</function>",),
     param_open=re.compile(
-        r"""<parameter(?:\s*=\s*|\s+(?:name\s*=\s*)?)(?P<key>["']?[^<>"'\n]{1,200}["']?)\s*>""", re.IGNORECASE
+        r"""<parameter(?:\s*=\s*|\s+(?:name\s*=\s*)?)(?P<key>["']"""
+        rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,200}}["']?)\s*>""",
+        re.IGNORECASE,
     ),
     param_starts=("<parameter=", "<parameter "),
     param_closes=("</parameter>",),

@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 
 TAG_LIMIT = 1000
 """No tag with its name is longer."""
+QUOTED_LIMIT = 300
+"""No more of a tag stands behind the first `>` in its quotes, nor behind them."""
+_OPEN_QUOTE = re.compile(r"""=\s*+(?:"[^"\n]*+|'[^'\n]*+)\Z""")
+"""A tag in which an attribute's quote is open at the first `>`."""
+_ATTRIBUTES = re.compile(
+    r"""<[^<>"'=]*=\s*(?:(?:"[^"]*"|'[^']*'|[^\s"'<>]+)(?:\s+[\w:.\-]+\s*=\s*(?=["'\w]))?)++\s*/?>"""
+)
+"""A tag whose quotes are all in pairs."""
 _WRONG_CLOSE = re.compile(r"</([\w.:\-]{1,64})>\s*+\Z")
 
 
@@ -118,6 +126,12 @@ def _tag(scan: Scanner, at: int, pattern: re.Pattern[str]) -> Step[int | None]:
     found = yield from scan.within(at, TAG_LIMIT, ">")
     if found is None:
         return -1 if scan.closed and len(scan.text) - at < TAG_LIMIT else None
+    if (quote := _OPEN_QUOTE.search(scan.text, at, found[0])) is not None:
+        char = scan.text[quote.start() + 1 : found[0]].lstrip()[0]
+        quote = None  # it holds the text, which grows
+        close = yield from scan.within(found[1], QUOTED_LIMIT, char, "\n", "</")
+        if close is not None and scan.text[close[0]] == char:
+            found = (yield from scan.within(close[1], QUOTED_LIMIT, ">")) or found
     match = pattern.match(scan.text, at, found[1])
     return match.end() if match is not None else None
 
@@ -139,14 +153,15 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
             continue
         if (yield from scan.literal(at, *shape.param_starts)) >= 0:
             tag = yield from _tag(scan, at, shape.param_open)
-            if tag is not None:
-                if tag < 0:
-                    return "truncated"
-                done = yield from _value(reading, at)
-                if isinstance(done, str):
-                    return done
-                at = done
-                continue
+            if tag is None:
+                return "bad_json"
+            if tag < 0:
+                return "truncated"
+            done = yield from _value(reading, at)
+            if isinstance(done, str):
+                return done
+            at = done
+            continue
         if (yield from scan.literal(at, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)) >= 0:
             return _unclosed(reading, at)
         if scan.text[at] == "{" and reading.first < 0:
@@ -200,7 +215,9 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
     begin = match.end()
     if reading.first < 0:
         reading.first = at
-    if not any(scan.text[at : at + len(begin)].lower() == begin for begin in shape.param_exact):
+    exact = any(scan.text[at : at + len(begin)].lower() == begin for begin in shape.param_exact)
+    tag = match.group()
+    if not exact or (('"' in tag or "'" in tag) and not _ATTRIBUTES.fullmatch(tag)):
         reading.repairs.append("near_miss_tag")
     match = None
     end, go_on, closed, searched_on = yield from find_end(scan, _place(reading, key), begin)

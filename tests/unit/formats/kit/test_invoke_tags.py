@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.core.calls import Outcome, ParsedCall, Span
+from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
 from workbench.formats import get_format
 from workbench.formats.kit.invoke_tags import as_text, flagged_writer, invoke_shape, writer
 
@@ -37,3 +37,48 @@ def test_a_tag_that_closes_itself_is_a_call(name: str) -> None:
     space = get_format(name).grammar.shape.call_starts[0].removesuffix("invoke ").removeprefix("<")  # type: ignore[attr-defined]
     (call,) = get_format(name).parse(f'{opener}<{space}invoke name="now"/>{closer}').calls
     assert (call.name, call.arguments, call.outcome) == ("now", {}, Outcome.RECOVERED)
+
+
+TAGGED = ("anthropic_xml", "minimax_m2", "deepseek_dsml", "gigachat35", "muse_glimmer", "step3", "minicpm5", "dots")
+
+
+@pytest.mark.parametrize("name", TAGGED)
+@pytest.mark.parametrize("key", ["x>y", "x<y", "a>b>c", "it's", "a > b"])
+def test_an_attribute_ends_at_its_quote_wherever_the_reply_is_cut(name: str, key: str) -> None:
+    spec = get_format(name)
+    raw = spec.render_call(CALL._replace(arguments={key: "1", "z": "2"}))
+
+    def read(*pieces: str) -> ParseResult:
+        parser = spec.parser(None)
+        for piece in pieces:
+            parser.feed(piece)
+        parser.finish("stop")
+        return parser.result()
+
+    whole = read(raw)
+    assert [(call.name, call.arguments, call.outcome) for call in whole.calls] == [
+        ("now", {key: "1", "z": "2"}, Outcome.STRICT)
+    ]
+    assert read(*raw) == whole
+    assert all(read(raw[:cut], raw[cut:]) == whole for cut in range(1, len(raw)))
+
+
+@pytest.mark.parametrize("name", TAGGED)
+@pytest.mark.parametrize(("old", "new"), [('"z">', '"z>'), ('"z">', 'z">'), ('"z"', '"z"y"')])
+def test_an_attribute_whose_quote_is_lost_is_never_strict(name: str, old: str, new: str) -> None:
+    spec = get_format(name)
+    raw = spec.render_call(CALL._replace(arguments={"z": "2"})).replace(' string="true"', "")
+    assert old in raw
+    (call,) = spec.parse(raw.replace(old, new), None, "stop").calls
+    assert (call.arguments, call.outcome) == ({"z": "2"}, Outcome.RECOVERED)
+
+
+@pytest.mark.parametrize("name", ["qwen3_coder_xml", "seed_oss"])
+def test_a_parameter_in_quotes_and_one_whose_tag_cannot_be_read(name: str) -> None:
+    spec = get_format(name)
+    raw = spec.render_call(CALL._replace(arguments={"zone": "1"}))
+    (call,) = spec.parse(raw.replace("=zone>", '="x>y">'), None, "stop").calls
+    assert call.arguments == {"x>y": "1"}
+    broken = spec.parse(raw.replace("=zone>", "=it's>"), None, "stop")
+    assert not broken.calls
+    assert [problem.code for problem in broken.problems] == ["bad_json"]

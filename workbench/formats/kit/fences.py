@@ -11,6 +11,7 @@ from workbench.formats.kit.calls import Item, mention
 from workbench.formats.kit.window import SPACE
 
 if TYPE_CHECKING:
+    from workbench.core.calls import Span
     from workbench.formats.kit.parser_output import Output
     from workbench.formats.kit.window import Step
 
@@ -31,13 +32,15 @@ def read_fence(scan: Output, start: int, inside: int) -> Step[int]:
     match = None
     scan.deferred = True
     scan.progress.begin(scan.base + at, scan.number)
-    items, end, whole = yield from _calls(scan, at)
+    items, passed, end, whole = yield from _calls(scan, at)
     scan.progress.end()
     scan.deferred = False
     if whole and _counts(scan, label, items, end):
         scan.prose.mark()
         for item in items:
             scan.emit(item, *(() if scan.grammar.fenced_is_strict else ("fenced",)))
+        for empty in passed:
+            scan.passed(*empty)
         return end
     if whole and items:
         for item in items:
@@ -47,25 +50,29 @@ def read_fence(scan: Output, start: int, inside: int) -> Step[int]:
     return (yield from _code(scan, start, at))
 
 
-def _calls(scan: Output, at: int) -> Step[tuple[list[Item], int, bool]]:
-    """Read the calls inside; the last value says whether the fence holds nothing else."""
+def _calls(scan: Output, at: int) -> Step[tuple[list[Item], list[tuple[str, str, Span]], int, bool]]:
+    """Read the calls inside, and the markers without any; the last value says whether the fence holds nothing else."""
     items: list[Item] = []
+    passed: list[tuple[str, str, Span]] = []
     calls = scan.grammar.nested
     while (match := calls.match(scan.text, at)) is not None:
-        reading = scan.grammar.read(scan, match, calls.kind(match))
+        kind, token, start = calls.kind(match), match.group(), match.start()
+        reading = scan.grammar.read(scan, match, kind)
         match = None  # it holds the text, which grows
         attempt = yield from reading
         if attempt is None or attempt.as_text:
-            return [], at, False
+            return [], [], at, False
         items.extend(attempt.items)
+        if not attempt.items:
+            passed.append((kind, token, scan.span(start, attempt.end)))
         at = yield from scan.space(attempt.end)
         while not scan.closed and calls.hold(scan.text, at) <= at:
             yield from scan.more()
     stop = yield from scan.literal(at, "```", "~~~")
     if stop < 0:
-        return items, at, at >= len(scan.text)
+        return items, passed, at, at >= len(scan.text)
     yield from scan.space(stop)
-    return items, stop, True
+    return items, passed, stop, True
 
 
 def _counts(scan: Output, label: str, items: list[Item], end: int) -> bool:

@@ -85,6 +85,10 @@ class Output(Window, ABC):
             self.grammar.format,
         )  # fmt: skip
 
+    @abstractmethod
+    def passed(self, kind: str, token: str, span: Span) -> None:
+        """Note what was taken out as a call, or as the end of one, without any."""
+
     @property
     def number(self) -> int:
         """How many calls were found so far."""

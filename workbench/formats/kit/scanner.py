@@ -96,7 +96,7 @@ class Scanner(Output):
             begun, place = self.unclosed
             told = [*(call.span for call in self.calls), *(problem.span for problem in self.problems)]
             left = LeftOver(self.reasoning[begun:], [(0, place)], (), told)
-            for problem in unread(left, self.grammar, None):
+            for problem in unread(left, self.grammar, self.tools if self.watch == "all" else None, at_end=True):
                 self.problem(problem)
         if self.watch == "all":
             for problem in absorbed_parameters(self.calls, self.tools):
@@ -107,7 +107,7 @@ class Scanner(Output):
             elif self._quoted is not None:
                 self.problem(self._quoted)
 
-    def _passed(self, kind: str, token: str, span: Span) -> None:
+    def passed(self, kind: str, token: str, span: Span) -> None:
         """Note what was taken out as a call, or as the end of one, without any."""
         if kind in self.grammar.begins:
             if _EMPTY.search(self.text, span.start - self.base, span.end - self.base):
@@ -177,7 +177,7 @@ class Scanner(Output):
             self.say(start, end)
             return end
         if not attempt.items and not attempt.as_text and self.attempts == before:
-            self._passed(kind, token, span._replace(end=max(span.end, self.base + attempt.end)))
+            self.passed(kind, token, span._replace(end=max(span.end, self.base + attempt.end)))
         if self._accept(start, attempt) and attempt.items:
             return self.grammar.run(self, attempt.end)
         return attempt.end

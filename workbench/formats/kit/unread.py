@@ -88,7 +88,7 @@ _JUNK = r"(?:</?\w{1,12}>|[^\w()\[\].,;!?–—-]){0,8}?"
 _CALLED = re.compile(
     r"""\\?\s{0,2}\(\s{0,9}(?:\w{0,64}(?:\s{0,4}`{3,8})?\s{0,4}\Z|=\s?["']|[\w\\]{1,64}[^\w()=\n]{0,3}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]{1,40}>["']|your[ _]))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
     r"""|["'`]?\s{0,4}:?\s{0,4}\{[\s`]{0,9}(?:["'“}]|\w{1,64}["']?\s{0,3}:)"""
-    rf"""|{_JUNK}(?:\{{\s{{0,4}}[\\<>]{{0,2}}["'“]?\w{{1,64}}\\?["'”]?\s{{0,4}}[:"']|\n\s{{0,9}}["']\w{{1,64}}\W{{0,3}}:|[({{]{{1,2}}(?:</?\w{{1,12}}>)?\s{{0,4}}\w{{1,64}}(?:[^\w()]{{0,6}}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]|your[ _]))|["'](?!s\b)))"""
+    rf"""|{_JUNK}(?:[({{]{{1,2}}\s{{0,4}}["'“]?\w{{1,64}}\Z|\{{\s{{0,4}}[\\<>]{{0,2}}["'“]?\w{{1,64}}\\?["'”]?\s{{0,4}}[:"']|\n\s{{0,9}}["']\w{{1,64}}\W{{0,3}}:|[({{]{{1,2}}(?:</?\w{{1,12}}>)?\s{{0,4}}\w{{1,64}}(?:[^\w()]{{0,6}}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]|your[ _]))|["'](?!s\b)))"""
     r"""|\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])""",
     re.IGNORECASE,
 )  # fmt: skip
@@ -124,15 +124,19 @@ class LeftOver(NamedTuple):
     """Calls and problems."""
 
 
-def unread(left: LeftOver, grammar: Grammar, tools: ToolSet | None) -> Iterator[ParseProblem]:
-    """Tell what of a reply was begun as a call and was not read; without tools, only by the format's own markers."""
+def unread(left: LeftOver, grammar: Grammar, tools: ToolSet | None, *, at_end: bool = False) -> Iterator[ParseProblem]:
+    """Tell what of a reply was begun as a call and was not read; without tools, only by the format's own markers.
+
+    `at_end`: the text is reasoning that was never closed, where other calls are meant at its very end alone.
+    """
     yield from (_problem(UNREAD, span, "", grammar.format) for span in left.dropped[:MOST])
     text = "".join(left.pieces)
     if not text or text.isspace():
         return
     signs = [_own(text, grammar)]
     if tools is not None:
-        signs += [*_named(text, tools), _pairs(text)]
+        foreign = (*_named(text, tools), _pairs(text))
+        signs += [filter(lambda sign: _is_last(text, sign), one) for one in foreign] if at_end else foreign
     yield from islice(_told(text, merge(*signs), left, grammar.format), MOST)
 
 
@@ -157,6 +161,18 @@ def _told(text: str, signs: Iterator[_Sign], left: LeftOver, form: str) -> Itera
         span = _source(left.places, first.start, last)
         why = talk.about(first)
         yield mention(span, name, why) if why else _problem(code, span, name, form)
+
+
+def _is_last(text: str, sign: _Sign) -> bool:
+    """True if a sign stands at the beginning of a line, and what it begins goes on to the text's end."""
+    head = text[max(text.rfind("\n", 0, sign.start) + 1, sign.start - FAR) : sign.start]
+    after = _BLANK.match(text, sign.end).end()  # type: ignore[union-attr]
+    return _ALMOST_FIRST.fullmatch(head) is not None and not text[_end(text, after) :].strip()
+
+
+_BLANK = re.compile(r"\s*+")
+_ALMOST_FIRST = re.compile(r"\s*+(?:\S*+|[^\w*•–-]*+)")
+"""What of a damaged marker may stand before a call on its line: neither words nor the sign of a list."""
 
 
 def _problem(code: str, span: Span, name: str, form: str) -> ParseProblem:

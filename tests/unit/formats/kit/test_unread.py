@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from workbench.core.calls import Outcome, ParseProblem
+from workbench.core.calls import Outcome, ParseProblem, ParseResult
 from workbench.formats import get_format, list_formats
 from workbench.formats.kit.unread import MOST, NET_CODES, without_net
 
@@ -127,3 +127,52 @@ def test_without_search_grammar_problems_stay() -> None:
     codes = {problem.code for problem in result.problems}
     assert codes & NET_CODES
     assert {problem.code for problem in without_net(result.problems)} == codes - NET_CODES
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("functionary_v32", '>>><think>get_weather\n{"city": "x"}'),
+        ("functionary_v32", '- first\n\n>>><think>get_weather\n\n{city": "x"}'),
+        ("functiongemma", "<<think>start_function_callcall:get_weather{city:<escape>x<escape>}"),
+        ("olmo3", "<think>\nget_weather(city"),
+        ("apertus", '[<think>{"get_weather": {"city": "Rome", "days": 3}}]|tools_suffix|>'),
+        ("apertus", '|tools_prefix|>[{"get_weather": {city'),
+        ("pythonic", "[<think>get_weather(city='Rome',```\n days=3)]"),
+        ("pythonic", "[get_weather{(city"),
+        ("glm4_legacy", '<think>The city is known.\nget_weather\n{"city": '),
+        ("glm4_legacy", '<think>get_weather\n{"city"'),
+        ("gemma_tool_code", "```xml\n```tool_code\n```"),
+        ("qwen_xml", "```xml\n<tool_call></tool_call>\n```"),
+    ],
+)
+def test_a_damaged_call_in_reasoning_that_never_ends_or_in_a_fence_is_told_in_any_cut(name: str, text: str) -> None:
+    spec = get_format(name)
+
+    def read(*pieces: str) -> ParseResult:
+        parser = spec.parser(SPECS)
+        for piece in pieces:
+            parser.feed(piece)
+        parser.finish("stop")
+        return parser.result()
+
+    whole = read(text)
+    assert not whole.calls
+    (problem,) = whole.problems
+    assert problem.outcome is Outcome.REPORTED
+    assert text[problem.span.start : problem.span.end].strip()
+    assert read(*text) == whole
+    assert all(read(text[:cut], text[cut:]) == whole for cut in range(1, len(text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<think>I could use get_weather{"city": "Rome"} for that',
+        '<think>\n- get_weather{"city": "Rome"}',
+        '<think>get_weather{"city": "Rome"}\n\nBut what for? I know it',
+        '<think>get_weather{"city": "Rome"}</think>It rains.',
+    ],
+)
+def test_words_about_a_call_in_reasoning_are_no_attempt(text: str) -> None:
+    assert not told(text, "glm4_legacy")

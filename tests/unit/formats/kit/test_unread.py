@@ -138,6 +138,7 @@ def test_without_search_grammar_problems_stay() -> None:
         ("olmo3", "<think>\nget_weather(city"),
         ("apertus", '[<think>{"get_weather": {"city": "Rome", "days": 3}}]|tools_suffix|>'),
         ("apertus", '|tools_prefix|>[{"get_weather": {city'),
+        ("apertus", '[{"get_weather": {<think>"city": "x"}}]<|tools_suffix|>'),
         ("pythonic", "[<think>get_weather(city='Rome',```\n days=3)]"),
         ("pythonic", "[get_weather{(city"),
         ("glm4_legacy", '<think>The city is known.\nget_weather\n{"city": '),

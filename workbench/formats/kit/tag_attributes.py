@@ -14,6 +14,7 @@ from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.python_list import with_repair
+from workbench.formats.kit.tag_shape import OPEN_QUOTE
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _REACH = 320
-_ATTRIBUTES = re.compile(r"""(?:\s*[\w:.\-]{1,40}\s*=\s*(?:"[^"<>]*+"|'[^'<>]*+'))*+\s*""")
+_ATTRIBUTES = re.compile(r"""(?:\s*[\w:.\-]{1,40}\s*=\s*(?:"[^"<\n]*+"|'[^'<\n]*+'))*+\s*""")
 _NAME = re.compile(r"""(?:^|\s)name\s*=\s*["']([\w.:/\-]{1,128})["']""")
 _FILLED = re.compile(r"(?:arguments|parameters)\s*=\s*[\"']?\Z")
 _END = re.compile(r"[\"']?\s*/?>")
@@ -30,6 +31,8 @@ _END = re.compile(r"[\"']?\s*/?>")
 def read_attributed(tag: TagJson, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
     """Read the tag whose attributes begin at `at`; None if it is none."""
     found = yield from scan.within(at, _REACH, ">", "{")
+    while found is not None and OPEN_QUOTE.search(head := scan.text[at : found[0]]) and not _FILLED.search(head):
+        found = yield from scan.within(found[1], _REACH - (found[1] - at), ">", "{")
     if found is None:
         return None
     head = scan.text[at : found[0]]

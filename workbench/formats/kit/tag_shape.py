@@ -10,6 +10,8 @@ IN_QUOTES = (
     r"""|(?<=')(?:(?!</)[^'\n]){1,200}+(?='\s{0,40}(?:/?>|[\w:.\-]{1,40}\s{0,9}=)))"""
 )
 """What stands in an attribute's quotes, behind the first of them: it ends at its quote, whatever it holds, unless that is lost."""
+OPEN_QUOTE = re.compile(r"""=\s*+(?:"[^"\n]*+|'[^'\n]*+)\Z""")
+"""An attribute's quote is open where this text ends."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ class Shape:
 
 CODER = Shape(
     call_open=re.compile(
-        r"""<function(?:\s*=\s*|\s+)(?P<name>["']?[^<>"'\n]{1,128}?["']?)\s*(?:>|(?=\n\s*<parameter[=\s]))""",
+        r"""<function(?:\s*=\s*|\s+)(?P<name>["']"""
+        rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,128}}?["']?)\s*(?:>|(?=\n\s*<parameter[=\s]))""",
         re.IGNORECASE,
     ),
     call_exact=re.compile(r"<function=[^<>\"'\s]+>"),

@@ -14,7 +14,7 @@ from workbench.core.calls import ParseProblem, Span
 from workbench.formats.kit.calls import Draft, RawText, decode_arguments, report
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.tag_shape import Shape
+from workbench.formats.kit.tag_shape import OPEN_QUOTE, Shape
 from workbench.formats.kit.types import wanted_types
 from workbench.formats.kit.value_end import Place, bare_value, find_end
 
@@ -27,8 +27,6 @@ TAG_LIMIT = 1000
 """No tag with its name is longer."""
 QUOTED_LIMIT = 300
 """No more of a tag stands behind the first `>` in its quotes, nor behind them."""
-_OPEN_QUOTE = re.compile(r"""=\s*+(?:"[^"\n]*+|'[^'\n]*+)\Z""")
-"""A tag in which an attribute's quote is open at the first `>`."""
 _ATTRIBUTES = re.compile(
     r"""<[^<>"'=]*=\s*(?:(?:"[^"]*"|'[^']*'|[^\s"'<>]+)(?:\s+[\w:.\-]+\s*=\s*(?=["'\w]))?)++\s*/?>"""
 )
@@ -126,7 +124,7 @@ def _tag(scan: Scanner, at: int, pattern: re.Pattern[str]) -> Step[int | None]:
     found = yield from scan.within(at, TAG_LIMIT, ">")
     if found is None:
         return -1 if scan.closed and len(scan.text) - at < TAG_LIMIT else None
-    if (quote := _OPEN_QUOTE.search(scan.text, at, found[0])) is not None:
+    if (quote := OPEN_QUOTE.search(scan.text, at, found[0])) is not None:
         char = scan.text[quote.start() + 1 : found[0]].lstrip()[0]
         quote = None  # it holds the text, which grows
         close = yield from scan.within(found[1], QUOTED_LIMIT, char, "\n", "</")

@@ -44,3 +44,22 @@ def test_a_tag_in_a_tag() -> None:
 )
 def test_no_call(text: str) -> None:
     assert get_format("qwen_xml").parse(text, None).calls == ()
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '<tool_call id="a>b">{"name": "now", "arguments": {}}</tool_call>',
+        '<tool_call id="{1}">{"name": "now", "arguments": {}}</tool_call>',
+        '<tool_call name="now" note="a>b" arguments={} />',
+    ],
+)
+def test_an_attribute_ends_at_its_quote(raw: str) -> None:
+    parsed = get_format("qwen_xml").parse(raw, None, "stop")
+    assert [(call.name, call.arguments) for call in parsed.calls] == [("now", {})]
+    for cut in range(1, len(raw)):
+        parser = get_format("qwen_xml").parser(None)
+        parser.feed(raw[:cut])
+        parser.feed(raw[cut:])
+        parser.finish("stop")
+        assert parser.result() == parsed

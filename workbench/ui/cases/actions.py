@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from workbench.ui.bridge.action import Command
-from workbench.ui.cases.controller import CasesController as Cases
+
+if TYPE_CHECKING:
+    from workbench.ui.cases.controller import CasesController as Cases
 
 GROUP = "Cases"
 
@@ -17,16 +21,16 @@ def _in_table(cases: Cases) -> bool:
 
 
 COMMANDS: tuple[Command[Cases], ...] = (
-    Command("cases.save", "Save the case", Cases.save, ("Ctrl+S",), GROUP, "check", _has_case),
-    Command("cases.new", "New case", Cases.new, ("Ctrl+N",), GROUP, "plus"),
-    Command("cases.duplicate", "Duplicate the case", Cases.duplicate, ("Ctrl+D",), GROUP, "copy", _has_case),
-    Command("cases.delete", "Move the case to the bin", Cases.delete, ("Delete",), GROUP, "trash", _in_table),
-    Command("cases.undo", "Take the case out of the bin again", Cases.undo, (), GROUP, "arrow-counter-clockwise",
+    Command("cases.save", "Save the case", lambda page: page.save(), ("Ctrl+S",), GROUP, "check", _has_case),
+    Command("cases.new", "New case", lambda page: page.new(), ("Ctrl+N",), GROUP, "plus"),
+    Command("cases.duplicate", "Duplicate the case", lambda page: page.duplicate(), ("Ctrl+D",), GROUP, "copy", _has_case),
+    Command("cases.delete", "Move the case to the bin", lambda page: page.delete(), ("Delete",), GROUP, "trash", _in_table),
+    Command("cases.undo", "Take the case out of the bin again", lambda page: page.undo(), (), GROUP, "arrow-counter-clockwise",
             lambda cases: cases.can_undo),
-    Command("cases.revert", "Take back the changes to the case", Cases.revert, (), GROUP, "arrow-counter-clockwise",
+    Command("cases.revert", "Take back the changes to the case", lambda page: page.revert(), (), GROUP, "arrow-counter-clockwise",
             _has_case),
     Command("cases.suite", "New suite", lambda cases: cases.page.new_suite_asked.emit(), (), GROUP, "plus"),
-    Command("cases.import", "Import case files", Cases.import_cases, (), GROUP, "export"),
+    Command("cases.import", "Import case files", lambda page: page.import_cases(), (), GROUP, "export"),
     Command("cases.replay", "Re-parse what is recorded of the suite", lambda cases: cases.suite_actions.replay(), (), GROUP,
             "rewind"),
     Command("cases.run", "Run the suite in Compare", lambda cases: cases.suite_actions.run(), ("Ctrl+Return",), GROUP, "play"),

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from workbench.ui.bridge.action import Command
-from workbench.ui.compare.controller import CompareController as Compare
+
+if TYPE_CHECKING:
+    from workbench.ui.compare.controller import CompareController as Compare
 
 GROUP = "Compare"
 
@@ -73,7 +76,7 @@ COMMANDS: tuple[Command[Compare], ...] = (
     Command("compare.run", "Run what is set up", _run, ("Ctrl+Return",), GROUP, "play",
             lambda compare: (compare.verify if compare.verifies else compare).page.shows_setup),
     Command("compare.new", "New comparison or verification", _new, ("Ctrl+N",), GROUP, "plus"),
-    Command("compare.again", "Set up the same comparison again", Compare.again, (), GROUP, "arrow-clockwise",
+    Command("compare.again", "Set up the same comparison again", lambda page: page.again(), (), GROUP, "arrow-clockwise",
             _has_batch),
     Command("compare.pause", "Pause or resume the batch", _pause, ("Ctrl+P",), GROUP, "pause", _something),
     Command("compare.cancel", "Cancel the batch; it can be resumed", _cancel, ("Esc",), GROUP, "x", _active),
@@ -86,7 +89,7 @@ COMMANDS: tuple[Command[Compare], ...] = (
     Command("compare.cell", "Third part of the panel", partial(_tab, "cell", "policy"), ("3",), GROUP, hidden=True),
     Command("compare.filter", "Filter cases", lambda compare: compare.page.to_filter(), ("/", "Ctrl+F"), GROUP, "funnel",
             _has_batch),
-    Command("verify.open", "Verify an endpoint against a reference", Compare.choose_verify, (), GROUP, "check-circle"),
+    Command("verify.open", "Verify an endpoint against a reference", lambda page: page.choose_verify(), (), GROUP, "check-circle"),
     Command("verify.next-fail", "Next FAIL", lambda compare: compare.verify.next_fail(), ("F",), GROUP, "arrow-down",
             _found),
     Command("verify.both", "Open both runs of the chosen pair", lambda compare: compare.verify.pair.open_both(), ("D",),

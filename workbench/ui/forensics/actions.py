@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from workbench.ui.bridge.action import Command
-from workbench.ui.forensics.controller import ForensicsController as Forensics
 from workbench.ui.forensics.text_actions import UNDO_KEYS
+
+if TYPE_CHECKING:
+    from workbench.ui.forensics.controller import ForensicsController as Forensics
 
 GROUP = "Forensics"
 
@@ -37,7 +40,7 @@ COMMANDS: tuple[Command[Forensics], ...] = (
     Command("forensics.clear", "Clear the text", lambda page: page.text_actions.clear(), (), GROUP, "x", _has_text),
     Command("forensics.next", "Next problem", partial(_problem, 1), ("F3",), GROUP, "arrow-down", _has_text),
     Command("forensics.back", "Previous problem", partial(_problem, -1), ("Shift+F3",), GROUP, enabled=_has_text),
-    Command("forensics.reparse", "Re-parse", Forensics.reparse, ("P",), GROUP, "arrow-clockwise",
+    Command("forensics.reparse", "Re-parse", lambda page: page.reparse(), ("P",), GROUP, "arrow-clockwise",
             _has_text),
     Command("forensics.minimise", "Minimise the text", lambda page: page.text_actions.minimise(), ("M",), GROUP, "scissors",
             _can_minimise),
@@ -54,7 +57,7 @@ COMMANDS: tuple[Command[Forensics], ...] = (
             _has_text),
     Command("forensics.upstream", "Report the reply upstream", lambda page: page.text_actions.report(), ("U",), GROUP, "bug",
             _has_text),
-    Command("forensics.format", "Make a format from this text", Forensics.make_format, (), GROUP, "plus", _has_text),
+    Command("forensics.format", "Make a format from this text", lambda page: page.make_format(), (), GROUP, "plus", _has_text),
     Command("forensics.report", "Copy the report", lambda page: page.text_actions.copy_report(), ("Ctrl+Shift+C",), GROUP,
             "copy", _has_text),
     Command("forensics.raw", "Raw text", partial(_view, "raw"), ("Alt+1",), GROUP),

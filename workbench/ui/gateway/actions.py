@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from workbench.ui.bridge.action import Command
-from workbench.ui.gateway.controller import GatewayController as Gateway
+
+if TYPE_CHECKING:
+    from workbench.ui.gateway.controller import GatewayController as Gateway
 
 GROUP = "Gateway"
 
@@ -26,7 +30,7 @@ def _kept(page: Gateway) -> bool:
 
 COMMANDS: tuple[Command[Gateway], ...] = (
     Command("gateway.toggle", "Start or stop the gateway", lambda page: page.serving.toggle(), (), GROUP, "broadcast"),
-    Command("gateway.copy", "Copy the settings for the client", Gateway.copy_settings, ("C",), GROUP, "copy"),
+    Command("gateway.copy", "Copy the settings for the client", lambda page: page.copy_settings(), ("C",), GROUP, "copy"),
     Command("gateway.route", "Add a route", lambda page: page.routing.add(), ("Ctrl+N",), GROUP, "plus"),
     Command("gateway.strip", "Fold or show address, settings and routes",
             lambda page: page.page.fold_strip(not page.page.strip_folded), ("Ctrl+I",), GROUP, "layout"),

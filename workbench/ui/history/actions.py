@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
 from workbench.ui.bridge.action import Command
-from workbench.ui.history.controller import HistoryController as History
+
+if TYPE_CHECKING:
+    from workbench.ui.history.controller import HistoryController as History
 
 GROUP = "History"
 
@@ -41,7 +44,7 @@ def _all(way: str, history: History) -> None:
 
 
 COMMANDS: tuple[Command[History], ...] = (
-    Command("history.open", "Open the run in Try", History.open_chosen, ("Return",), GROUP, "play", _has_run,
+    Command("history.open", "Open the run in Try", lambda page: page.open_chosen(), ("Return",), GROUP, "play", _has_run,
             bound=False),
     Command("history.reparse", "Re-parse the run", lambda history: history.chosen_run.reparse(), ("P",), GROUP,
             "arrow-clockwise", _has_run),
@@ -86,13 +89,13 @@ COMMANDS: tuple[Command[History], ...] = (
     Command("history.parsed", "Parsed calls", partial(_text, "parsed"), ("2",), GROUP, hidden=True),
     Command("history.sanitized", "Sanitized reply", partial(_text, "sanitized"), ("3",), GROUP, hidden=True),
     Command("history.wire", "Wire bytes", partial(_text, "wire"), ("W",), GROUP, hidden=True),
-    Command("history.bin", "Put the run into the bin", History.bin_chosen, ("Delete",), GROUP, "trash", _has_run),
-    Command("history.restore", "Take the run out of the bin", History.restore_chosen, (), GROUP,
+    Command("history.bin", "Put the run into the bin", lambda page: page.bin_chosen(), ("Delete",), GROUP, "trash", _has_run),
+    Command("history.restore", "Take the run out of the bin", lambda page: page.restore_chosen(), (), GROUP,
             "arrow-counter-clockwise", lambda history: history.in_bin and _has_run(history)),
-    Command("history.empty_bin", "Empty the bin", History.empty_bin, (), GROUP, "trash",
+    Command("history.empty_bin", "Empty the bin", lambda page: page.empty_bin(), (), GROUP, "trash",
             lambda history: history.in_bin),
     Command("history.save_view", "Save the filter as a view", lambda history: history.page.save_view_asked.emit(), (),
             GROUP, "bookmark-simple"),
-    Command("history.copy", "Copy the run's id", History.copy_id, (), GROUP, "copy", _has_run),
-    Command("history.refresh", "Read the list again", History.refresh, ("F5",), GROUP, "arrows-clockwise"),
+    Command("history.copy", "Copy the run's id", lambda page: page.copy_id(), (), GROUP, "copy", _has_run),
+    Command("history.refresh", "Read the list again", lambda page: page.refresh(), ("F5",), GROUP, "arrows-clockwise"),
 )  # fmt: skip

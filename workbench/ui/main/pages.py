@@ -1,42 +1,36 @@
-"""Which pages there are and how each is made. A page without an entry here has no place in the rail."""
+"""Which pages there are and how each is made. A page without an entry here has no place in the rail.
+
+Their modules are read when a page is first wanted, or when the window has nothing else to do: a start waits for one page.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 from workbench.core.errors import InvalidInput
 from workbench.ui.bridge.page import Page, Shell
 from workbench.ui.cases import actions as cases
-from workbench.ui.cases.controller import CasesController
 from workbench.ui.compare import actions as compare
-from workbench.ui.compare.controller import CompareController
 from workbench.ui.forensics import actions as forensics
-from workbench.ui.forensics.controller import ForensicsController
 from workbench.ui.gateway import actions as gateway
-from workbench.ui.gateway.controller import GatewayController
 from workbench.ui.history import actions as history
-from workbench.ui.history.controller import HistoryController
 from workbench.ui.main.palette import PaletteItem
 from workbench.ui.main.pasting import Pasting
 from workbench.ui.providers import actions as providers
-from workbench.ui.providers.controller import ProvidersController
 from workbench.ui.scan import actions as scan
-from workbench.ui.scan.controller import ScanController
 from workbench.ui.servers import actions as servers
-from workbench.ui.servers.controller import ServersController
 from workbench.ui.settings import actions as settings
-from workbench.ui.settings.controller import SettingsController
 from workbench.ui.start import actions as start
-from workbench.ui.start.controller import StartController
 from workbench.ui.tools import actions as tools
-from workbench.ui.tools.controller import ToolsController
 from workbench.ui.try_ import actions as try_
-from workbench.ui.try_.controller import TryController
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from types import ModuleType
 
     from workbench.app import Workbench
     from workbench.app.forensics import Specimen
@@ -44,12 +38,30 @@ if TYPE_CHECKING:
     from workbench.settings.config import ProviderConfig
     from workbench.store import StoredRun
     from workbench.store.rows import RunRow
-    from workbench.ui.bridge.action import Command
     from workbench.ui.bridge.tasks import Tasks
+    from workbench.ui.cases.controller import CasesController
+    from workbench.ui.compare.controller import CompareController
+    from workbench.ui.forensics.controller import ForensicsController
+    from workbench.ui.history.controller import HistoryController
     from workbench.ui.main.window import MainWindow
+    from workbench.ui.providers.controller import ProvidersController
     from workbench.ui.theme.theme import Theme
+    from workbench.ui.try_.controller import TryController
 
 _FOUND = 8
+PAGES: dict[str, ModuleType] = {
+    "start": start, "try": try_, "cases": cases, "compare": compare, "history": history, "scan": scan,
+    "forensics": forensics, "tools": tools, "providers": providers, "servers": servers, "gateway": gateway,
+    "settings": settings,
+}  # fmt: skip
+"""What can be done on each page; its controller stands beside it."""
+
+
+def load_page(key: str) -> type[Page]:
+    """Read the module of a page and return the class of its controller."""
+    module = importlib.import_module(PAGES[key].__name__.removesuffix("actions") + "controller")
+    classes = (one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Page))
+    return next(one for one in classes if one.key == key)
 
 
 class Pages:
@@ -79,35 +91,28 @@ class Pages:
 
     def add_all(self, reset_layout: Callable[[], None]) -> None:
         """Add every page; each is made when it is first shown."""
-        shell = self.shell
-        pages: dict[str, tuple[Callable[[], Page], Sequence[Command[Any]]]] = {
-            "start": (lambda: StartController(shell, self.compare_suite, self.add_provider), start.COMMANDS),
-            "try": (lambda: TryController(shell), try_.COMMANDS),
-            "cases": (lambda: CasesController(shell, self.compare_suite, self.replay_suite), cases.COMMANDS),
-            "compare": (lambda: CompareController(shell, self.open_case), compare.COMMANDS),
-            "history": (lambda: HistoryController(shell), history.COMMANDS),
-            "scan": (lambda: ScanController(shell), scan.COMMANDS),
-            "forensics": (lambda: ForensicsController(shell), forensics.COMMANDS),
-            "tools": (lambda: ToolsController(shell), tools.COMMANDS),
-            "providers": (lambda: ProvidersController(shell), providers.COMMANDS),
-            "servers": (lambda: ServersController(shell), servers.COMMANDS),
-            "gateway": (lambda: GatewayController(shell, self.compare_suite), gateway.COMMANDS),
-            "settings": (lambda: SettingsController(shell, self.edit_wrapper, reset_layout), settings.COMMANDS),
+        ways: dict[str, tuple[Callable[..., object], ...]] = {
+            "start": (self.compare_suite, self.add_provider),
+            "cases": (self.compare_suite, self.replay_suite),
+            "compare": (self.open_case,),
+            "gateway": (self.compare_suite,),
+            "settings": (self.edit_wrapper, reset_layout),
         }
-        for key, (make, commands) in pages.items():
-            self._window.add_page(key, make, commands)
+        for key, actions in PAGES.items():
+            self._window.add_page(key, partial(self._make, key, *ways.get(key, ())), actions.COMMANDS)
         self._window.set_search(self.shell.tasks, self.search)
         self._window.set_pasting(self.pasting)
         if faults := self._wb.plugins.faults:
             more = f" · {len(faults) - 1} more" if len(faults) > 1 else ""
             self._window.say(f"Plug-in {faults[0].origin} is not used: {faults[0].message}{more}")
 
+    def _make(self, key: str, *ways: Callable[..., object]) -> Page:
+        return load_page(key)(self.shell, *ways)
+
     def trying(self) -> TryController:
         """The page Try, shown."""
         self._window.go("try")
-        page = self._window.page("try")
-        assert isinstance(page, TryController)
-        return page
+        return cast("TryController", self._window.page("try"))
 
     def open_run(self, stored: StoredRun) -> None:
         """Show a recorded run in Try."""
@@ -143,8 +148,7 @@ class Pages:
     def examine(self, specimen: Specimen, back: Callable[[], None] | None = None, name: str = "") -> None:
         """Show a reply in Forensics."""
         self._window.go("forensics")
-        page = self._window.page("forensics")
-        assert isinstance(page, ForensicsController)
+        page = cast("ForensicsController", self._window.page("forensics"))
         page.show_specimen(specimen, back, name)
 
     def read_pasted(self, text: str, told: Callable[[str, Callable[[], None] | None], None]) -> None:
@@ -154,16 +158,13 @@ class Pages:
     def add_provider(self, config: ProviderConfig, said: str) -> None:
         """Show a provider in Providers; one that is not set up is added first."""
         self._window.go("providers")
-        page = self._window.page("providers")
-        assert isinstance(page, ProvidersController)
+        page = cast("ProvidersController", self._window.page("providers"))
         page.show_or_add(config, said)
 
     def history(self) -> HistoryController:
         """The page History, shown."""
         self._window.go("history")
-        page = self._window.page("history")
-        assert isinstance(page, HistoryController)
-        return page
+        return cast("HistoryController", self._window.page("history"))
 
     def find_runs(self, query: str) -> None:
         """Show the runs that a filter leaves."""
@@ -180,15 +181,13 @@ class Pages:
     def open_case(self, suite: str, case_id: str) -> None:
         """Show a suite in Cases, with one of its cases chosen."""
         self._window.go("cases")
-        page = self._window.page("cases")
-        assert isinstance(page, CasesController)
+        page = cast("CasesController", self._window.page("cases"))
         page.show_case(suite, case_id)
 
     def compare_suite(self, suite: str) -> None:
         """Go to Compare and set up a comparison over a suite."""
         self._window.go("compare")
-        page = self._window.page("compare")
-        assert isinstance(page, CompareController)
+        page = cast("CompareController", self._window.page("compare"))
         page.prepare(suite)
 
     async def search(self, words: str) -> Sequence[PaletteItem]:

@@ -90,14 +90,16 @@ class Session:
 
     async def _serve(self, wb: Workbench) -> None:
         from workbench.ui.main.history_trim import HistoryTrim
-        from workbench.ui.main.pages import Pages
+        from workbench.ui.main.pages import PAGES, Pages, load_page
         from workbench.ui.main.settings_watch import SettingsWatch
 
         self.crashes.use(wb.home.logs)
         pages = Pages(self.window, wb, self.tasks, self.theme)
         pages.add_all(self._reset_layout)
         known = await asyncio.to_thread(wb.store.list_runs, "", None, 1)
-        self.window.go("try" if known else "start")
+        first = "try" if known else "start"
+        await asyncio.to_thread(load_page, first)
+        self.window.go(first)
         self.window.clear_placeholder()
         _calm_collector()
         if notes := wb.notes:
@@ -105,6 +107,9 @@ class Session:
         watch = SettingsWatch(wb, self.window)
         trimming = HistoryTrim(wb, self.tasks, self.window)
         self.ready.set()
+        for key in PAGES:
+            if not self._closing.is_set():
+                await asyncio.to_thread(load_page, key)
         await self._closing.wait()
         watch.stop()
         trimming.stop()

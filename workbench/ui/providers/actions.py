@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from workbench.ui.bridge.action import Command
-from workbench.ui.providers.controller import ProvidersController as Providers
+
+if TYPE_CHECKING:
+    from workbench.ui.providers.controller import ProvidersController as Providers
 
 GROUP = "Providers"
 
 COMMANDS: tuple[Command[Providers], ...] = (
     Command("providers.add", "Add a provider", lambda page: page.page.show_presets(), ("Ctrl+N",), GROUP, "plus"),
-    Command("providers.test", "Test connection", Providers.test, ("Ctrl+T",), GROUP, "broadcast"),
+    Command("providers.test", "Test connection", lambda page: page.test(), ("Ctrl+T",), GROUP, "broadcast"),
     Command("providers.abilities", "What the chosen model can do", lambda page: page.page.abilities.click(),
             ("Ctrl+P",), GROUP, "check", lambda page: bool(page.page.chosen_model)),
     Command("providers.model", "Settings of the chosen model", lambda page: page.page.decide.click(), ("F2",), GROUP,
@@ -17,6 +21,6 @@ COMMANDS: tuple[Command[Providers], ...] = (
     Command("providers.save", "Save the provider", lambda page: page.page.form.ask_save(), ("Ctrl+S",), GROUP, "check"),
     Command("providers.extras", "Headers and body fields of the provider",
             lambda page: page.page.form.extras_asked.emit(), (), GROUP, "code", lambda page: page.can_remove),
-    Command("providers.remove", "Remove the provider", Providers.remove, (), GROUP, "trash",
+    Command("providers.remove", "Remove the provider", lambda page: page.remove(), (), GROUP, "trash",
             lambda page: page.can_remove),
 )  # fmt: skip

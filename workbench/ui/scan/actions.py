@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
 from workbench.ui.bridge.action import Command
-from workbench.ui.scan.controller import ScanController as Scan
+
+if TYPE_CHECKING:
+    from workbench.ui.scan.controller import ScanController as Scan
 
 GROUP = "Scan"
 
@@ -41,10 +44,10 @@ def _way(value: str, scan: Scan) -> None:
 
 
 COMMANDS: tuple[Command[Scan], ...] = (
-    Command("scan.files", "Scan files", Scan.add_files, ("Ctrl+O",), GROUP, "file-text"),
-    Command("scan.folder", "Scan a folder", Scan.add_folder, ("Ctrl+Shift+O",), GROUP, "folder"),
-    Command("scan.paste", "Scan what is in the clipboard", Scan.paste, ("Ctrl+V",), GROUP, "clipboard-text"),
-    Command("scan.again", "Scan again", Scan.again, ("F5",), GROUP, "arrow-clockwise", _may_repeat),
+    Command("scan.files", "Scan files", lambda page: page.add_files(), ("Ctrl+O",), GROUP, "file-text"),
+    Command("scan.folder", "Scan a folder", lambda page: page.add_folder(), ("Ctrl+Shift+O",), GROUP, "folder"),
+    Command("scan.paste", "Scan what is in the clipboard", lambda page: page.paste(), ("Ctrl+V",), GROUP, "clipboard-text"),
+    Command("scan.again", "Scan again", lambda page: page.again(), ("F5",), GROUP, "arrow-clockwise", _may_repeat),
     Command("scan.stop", "Stop the scan", lambda scan: scan.running.stop(), ("Esc",), GROUP, "stop", _runs),
     Command("scan.open", "Open the finding as a run", lambda scan: scan.from_finding.open(), ("Return",), GROUP, "play",
             _has_finding, bound=False),
@@ -66,5 +69,5 @@ COMMANDS: tuple[Command[Scan], ...] = (
     Command("scan.by_server", "Findings by model and server", partial(_way, "server"), (), GROUP),
     Command("scan.by_format", "Findings by format", partial(_way, "format"), (), GROUP),
     Command("scan.by_day", "Findings by day", partial(_way, "day"), (), GROUP),
-    Command("scan.export", "Export the findings as JSON", Scan.export, ("Ctrl+Shift+E",), GROUP, "export", _has_finding),
+    Command("scan.export", "Export the findings as JSON", lambda page: page.export(), ("Ctrl+Shift+E",), GROUP, "export", _has_finding),
 )  # fmt: skip

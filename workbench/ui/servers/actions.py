@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from workbench.ui.bridge.action import Command
-from workbench.ui.servers.controller import ServersController as Servers
+
+if TYPE_CHECKING:
+    from workbench.ui.servers.controller import ServersController as Servers
 
 GROUP = "Servers"
 
 COMMANDS: tuple[Command[Servers], ...] = (
-    Command("servers.new", "Start a model", Servers.new, ("Ctrl+N",), GROUP, "plus"),
-    Command("servers.start", "Start the server", Servers.start, ("Ctrl+Return",), GROUP, "play",
+    Command("servers.new", "Start a model", lambda page: page.new(), ("Ctrl+N",), GROUP, "plus"),
+    Command("servers.start", "Start the server", lambda page: page.start(), ("Ctrl+Return",), GROUP, "play",
             lambda servers: servers.can_start),
-    Command("servers.stop", "Stop the server", Servers.stop, (), GROUP, "x", lambda servers: servers.can_stop),
+    Command("servers.stop", "Stop the server", lambda page: page.stop(), (), GROUP, "x", lambda servers: servers.can_stop),
 )  # fmt: skip

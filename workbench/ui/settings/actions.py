@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from workbench.ui.bridge.action import Command
-from workbench.ui.settings.controller import SettingsController
+
+if TYPE_CHECKING:
+    from workbench.ui.settings.controller import SettingsController
 
 
 def _choose(name: str, settings: SettingsController) -> None:

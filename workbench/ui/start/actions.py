@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from workbench.ui.bridge.action import Command
-from workbench.ui.start.controller import StartController as Start
+
+if TYPE_CHECKING:
+    from workbench.ui.start.controller import StartController as Start
 
 GROUP = "Recorded failures"
 
@@ -36,6 +39,6 @@ COMMANDS: tuple[Command[Start], ...] = (
     Command("start.sanitized", "Sanitized reply", partial(_part, "sanitized"), ("3",), GROUP, hidden=True),
     Command("start.compare", "Compare the simulated models", lambda start: start.page.compare_button.click(), (), GROUP,
             "scales"),
-    Command("start.paste", "Paste anything: read what is on the clipboard", Start.paste, ("Ctrl+Shift+V",), GROUP,
+    Command("start.paste", "Paste anything: read what is on the clipboard", lambda page: page.paste(), ("Ctrl+Shift+V",), GROUP,
             "clipboard-text"),
 )  # fmt: skip

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from workbench.ui.bridge.action import Command
-from workbench.ui.tools.controller import ToolsController as Tools
+
+if TYPE_CHECKING:
+    from workbench.ui.tools.controller import ToolsController as Tools
 
 GROUP = "Tools"
 
@@ -15,14 +19,14 @@ def _has_write(page: Tools) -> bool:
 COMMANDS: tuple[Command[Tools], ...] = (
     Command("tools.call", "Call the tool", lambda page: page.page.sample.ask(), ("Ctrl+Return", "Ctrl+Enter"), GROUP, "play"),
     Command("tools.filter", "Filter the tools", lambda page: page.page.filter.setFocus(), ("/",), GROUP, "magnifying-glass"),
-    Command("tools.mode", "Next mode of the tool", Tools.next_mode, ("Space",), GROUP, "hand-palm",
+    Command("tools.mode", "Next mode of the tool", lambda page: page.next_mode(), ("Space",), GROUP, "hand-palm",
             lambda page: page.set.is_set, bound=False),
-    Command("tools.add", "Add the tool to a set", Tools.add, ("Ctrl+D",), GROUP, "plus", lambda page: not page.set.is_set),
-    Command("tools.remove", "Take the tool out of the set", Tools.remove, (), GROUP, "x", lambda page: page.set.is_set),
-    Command("tools.save", "Save the set as its next version", Tools.save, ("Ctrl+S",), GROUP, "check",
+    Command("tools.add", "Add the tool to a set", lambda page: page.add(), ("Ctrl+D",), GROUP, "plus", lambda page: not page.set.is_set),
+    Command("tools.remove", "Take the tool out of the set", lambda page: page.remove(), (), GROUP, "x", lambda page: page.set.is_set),
+    Command("tools.save", "Save the set as its next version", lambda page: page.save(), ("Ctrl+S",), GROUP, "check",
             lambda page: page.set.edited),
-    Command("tools.diff", "Compare two versions of the set", Tools.diff, ("D",), GROUP, "git-diff", lambda page: page.set.is_set),
-    Command("tools.undo", "Take the last edit of the set back", Tools.undo, ("Ctrl+Z",), GROUP,
+    Command("tools.diff", "Compare two versions of the set", lambda page: page.diff(), ("D",), GROUP, "git-diff", lambda page: page.set.is_set),
+    Command("tools.undo", "Take the last edit of the set back", lambda page: page.undo(), ("Ctrl+Z",), GROUP,
             "arrow-counter-clockwise", lambda page: page.set.can_undo, bound=False),
     Command("tools.undo_write", "Take the last write back", lambda page: page.calls.undo_write(), ("U",), GROUP,
             "arrow-counter-clockwise", _has_write),
@@ -31,5 +35,5 @@ COMMANDS: tuple[Command[Tools], ...] = (
     Command("tools.import_python", "Import the functions of a Python file", lambda page: page.imports.of_python(), (), GROUP, "file-text"),
     Command("tools.import_pasted", "Import the tools of the request in the clipboard", lambda page: page.imports.of_clipboard(), (), GROUP,
             "clipboard-text"),
-    Command("tools.use", "Use these tools in Try", Tools.use, (), GROUP, "play"),
+    Command("tools.use", "Use these tools in Try", lambda page: page.use(), (), GROUP, "play"),
 )  # fmt: skip

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from workbench.ui.bridge.action import Command
-from workbench.ui.try_.controller import TryController as Try
 from workbench.ui.try_.drafts import UNDO_KEYS
+
+if TYPE_CHECKING:
+    from workbench.ui.try_.controller import TryController as Try
 
 GROUP = "Try"
 
@@ -44,7 +47,7 @@ def _column(number: int, page: Try) -> None:
 
 
 COMMANDS: tuple[Command[Try], ...] = (
-    Command("try.run", "Run, or allow the call that waits", Try.run_or_allow, ("Ctrl+Return", "Ctrl+Enter"), GROUP, "play",
+    Command("try.run", "Run, or allow the call that waits", lambda page: page.run_or_allow(), ("Ctrl+Return", "Ctrl+Enter"), GROUP, "play",
             _can_run),
     Command("try.waiting", "Jump to the call that waits", lambda page: page.approvals.jump(), ("A",), GROUP, "hand-palm",
             _waits),
@@ -52,8 +55,8 @@ COMMANDS: tuple[Command[Try], ...] = (
             "pencil-simple", _waits),
     Command("try.refuse", "Refuse the call that waits", lambda page: page.approvals.refuse(), ("Ctrl+D",), GROUP, "x",
             _waits),
-    Command("try.stop", "Stop the run", Try.escape, ("Esc",), GROUP, "x", _can_stop),
-    Command("try.preview", "Preview what will be sent", Try.toggle_preview, ("Ctrl+Shift+P",), GROUP, "eye"),
+    Command("try.stop", "Stop the run", lambda page: page.escape(), ("Esc",), GROUP, "x", _can_stop),
+    Command("try.preview", "Preview what will be sent", lambda page: page.toggle_preview(), ("Ctrl+Shift+P",), GROUP, "eye"),
     Command("try.tools", "Edit the tools", lambda page: page.editors.open_tools(""), ("Ctrl+T",), GROUP, "wrench"),
     Command("try.wrapper", "Edit the boost wrapper", lambda page: page.editors.open_wrapper(), (), GROUP, "code"),
     Command("try.fork", "Fork the run from the shown step", lambda page: page.forking.start(), ("B",), GROUP, "git-fork",

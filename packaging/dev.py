@@ -146,7 +146,7 @@ def told(command: list[str], *more: str) -> bool:
 
 
 def wheels() -> int:
-    """Keep every package of every extra as a file."""
+    """Keep the packages that the window and all tests need as files."""
     setup("test")
     WHEELS.mkdir(parents=True, exist_ok=True)
     say("keeping the packages in build/wheels")

@@ -48,7 +48,7 @@ def under_way(home: Path, folder: Path) -> Iterator[Popen[bytes]]:
             process.wait()
 
 
-def wait_fordone_in(home: Path, count: int, process: Popen[bytes]) -> None:
+def wait_for_done(home: Path, count: int, process: Popen[bytes]) -> None:
     wait_until(lambda: done_in(home / "workbench.db") >= count or process.poll() is not None)
     done = done_in(home / "workbench.db")
     assert done >= count, f"{done} runs ended; the process with {process.poll()}"
@@ -67,7 +67,7 @@ def done_in(database: Path) -> int:
 def test_killed_and_resumed_batch_has_the_same_numbers(tmp_path: Path) -> None:
     disturbed, calm = tmp_path / "disturbed", tmp_path / "calm"
     with under_way(disturbed, tmp_path) as process:
-        wait_fordone_in(disturbed, 9, process)
+        wait_for_done(disturbed, 9, process)
         kill(process, signal.SIGKILL)
     listed = workbench("suite", "list", "--json", WORKBENCH_HOME=str(disturbed)).json()
     (row,) = listed["batches"]
@@ -86,7 +86,7 @@ def test_killed_and_resumed_batch_has_the_same_numbers(tmp_path: Path) -> None:
 def test_interrupted_batch_prints_the_resume_command(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with under_way(home, tmp_path) as process:
-        wait_fordone_in(home, 3, process)
+        wait_for_done(home, 3, process)
         assert kill(process, signal.SIGINT) == 130
     said = (tmp_path / "err").read_text()
     assert "Stopping" in said
@@ -103,7 +103,7 @@ def test_killed_batch_with_a_rule_comes_to_the_same_looks(tmp_path: Path) -> Non
     order = (*ORDER[:-4], "--until", "decided", "--repeat", "3", "--seed", "7")
     disturbed, calm = tmp_path / "disturbed", tmp_path / "calm"
     process = start(*order, out=tmp_path / "out", err=tmp_path / "err", WORKBENCH_HOME=str(disturbed))
-    wait_fordone_in(disturbed, 9, process)
+    wait_for_done(disturbed, 9, process)
     kill(process, signal.SIGKILL)
 
     again = workbench("suite", "run", "--resume", "last", "--json", WORKBENCH_HOME=str(disturbed)).json()

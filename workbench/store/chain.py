@@ -113,11 +113,18 @@ def stored_rows(connection: Connection, number: int | None = None, first: int = 
 
 def _event_row(row: Any) -> Row:
     text = row.data if row.body is None else row.body
-    return Row(row.number, row.seq, row.kind, (text or "").encode())
+    return Row(row.number, row.seq, row.kind, _bytes(text))
 
 
 def _chunk_row(row: Any) -> Row:
-    return Row(row.number, row.seq, chunk_kind(row.step, row.exchange, row.first, row.layout), bytes(row.data))
+    return Row(row.number, row.seq, chunk_kind(row.step, row.exchange, row.first, row.layout), _bytes(row.data))
+
+
+def _bytes(value: Any) -> bytes:
+    """What stands in a column as bytes; also of a damaged file, where a number or a text may stand instead."""
+    if isinstance(value, bytes | bytearray | memoryview):
+        return bytes(value)
+    return str(value or "").encode("utf-8", "surrogatepass")
 
 
 def sealed_until(connection: Connection, number: int) -> int:

@@ -28,7 +28,7 @@ def test_events_are_told_once_they_are_on_disk(home: Path) -> None:
         await client.post(CHAT, json={**ASK, "stream": True})
         assert isinstance(told[0], RunStarted)
         assert isinstance(told[-1], VerdictGiven)
-        assert sum(isinstance(event, ChunkReceived) for event in told) >= 2
+        assert any(isinstance(event, ChunkReceived) for event in told)
         stop()
         count = len(told)
         await client.post(CHAT, json={**ASK, "stream": True})

@@ -49,6 +49,11 @@ def test_processes_are_a_limit() -> None:
     )
 
 
+def test_a_fork_bomb_is_seen_before_it_is_large() -> None:
+    report = keep(["/bin/bash", "-c", "f(){ f | f & }; f; sleep 9"], processes=40, seconds=30.0)
+    assert (report["reason"], report["left"]) == ("processes", 0)
+
+
 def test_the_end_of_the_input_stops_everything() -> None:
     wanted = {"argv": ["/bin/sleep", "60"], "cwd": "/", "env": {}, "stdin": "", "inside": [], "limits": LIMITS}
     done = subprocess.run(

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 _MARKER = re.compile(r"(?:<[^<>\s]{2,48}>|\[/?[A-Z_]{3,30}\]|[a-z]=|functools|>>>\w+)\s*\[?\Z")
 
-_CODE = "it stands in inline code"
-
 
 class Prose:
     """Gives out text. White space before a marker waits: it is text only if text follows."""
@@ -196,7 +194,7 @@ class Prose:
     def mentioned(self) -> str:
         """Say why a marker here is only talked about, or nothing."""
         if self.in_code:
-            return _CODE
+            return "it stands in inline code"
         if self.quoted:
             return "it stands in quotes"
         if self._line.lstrip().startswith(">"):
@@ -206,9 +204,9 @@ class Prose:
         return WHY if self.runaway is not None and self.runaway.begun() else self._talked()
 
     def _talked(self) -> str:
-        """Say why the outer marker right before is only talked about, and so what stands in it; code ends with its line."""
+        """Say why the outer marker right before is only talked about, and so what stands in it."""
         why, length = self.talk
-        return "" if length != self.length or (why == _CODE and "\n" in "".join(self._gap)) else why
+        return why if length == self.length else ""
 
     def denied(self) -> str:
         """Say that a call without a marker follows words that no tool fits, or nothing."""

@@ -34,6 +34,10 @@ _EMPTY = re.compile(r"\[\s*\]")
 """A list of no calls: so a model says that it calls none."""
 
 
+_ENDING = re.compile(r"/|end", re.IGNORECASE)
+"""In a marker that ends something: what follows it does not stand in it."""
+
+
 class Scanner(Output):
     """Reads one reply with one grammar."""
 
@@ -164,7 +168,8 @@ class Scanner(Output):
             return (yield from self._marker(match, kind))
         if kind == "orphan" and (why := self._why(match.group())):
             self.say(start, end)
-            self.prose.talk = (why, self.prose.length)
+            if not _ENDING.search(match.group()):
+                self.prose.talk = (why, self.prose.length)
             self._quoted = self._quoted or mention(self.span(start, end), "", why)
             return end
         self.progress.begin(self.base + start, self.number)

@@ -110,7 +110,7 @@ def test_very_long_texts_stay_quick() -> None:
         ("qwen_xml", "`</toolcall> ", 0),
         ("qwen_xml", "Write `x\ny ", 1),
         ("qwen_xml", "`x` and ``\n", 1),
-        ("hy_v3", "`<tool_calls>\n", 1),
+        ("hy_v3", "`<tool_calls>\n", 0),
         ("hy_v3", "`<tool_calls>", 0),
         ("hy_v3", "For example, <tool_calls>\n", 0),
     ],

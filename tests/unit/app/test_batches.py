@@ -319,7 +319,7 @@ def test_a_batch_with_a_rule_ends_when_it_is_decided_and_spares_the_rest(tmp_pat
     in_service(tmp_path, body)
 
 
-def test_a_look_waits_for_the_whole_repeat_and_a_resumed_batch_makes_the_look_that_was_left_out(tmp_path: Path) -> None:
+def test_resumed_batch_makes_the_look_that_was_left_out(tmp_path: Path) -> None:
     cases = Suite("many", tuple(case(f"c{at}") for at in range(12)))
     wrong = fast("model=gemma-tiny", rates={"*": 0, "argument missing": 1})
 

@@ -151,7 +151,7 @@ def test_without_search_grammar_problems_stay() -> None:
         ("qwen_xml", "```xml\n<tool_call></tool_call>\n```"),
     ],
 )
-def test_a_damaged_call_in_reasoning_that_never_ends_or_in_a_fence_is_told_in_any_cut(name: str, text: str) -> None:
+def test_damaged_call_in_open_reasoning_is_told_in_any_cut(name: str, text: str) -> None:
     spec = get_format(name)
 
     def read(*pieces: str) -> ParseResult:

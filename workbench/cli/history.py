@@ -11,15 +11,16 @@ import typer
 from workbench.app.data_folder import DataFolder
 from workbench.cli.failures import say
 from workbench.cli.options import AsJson
-from workbench.cli.output import LOOKS, write, write_json, write_table
+from workbench.cli.output import LOOKS, Look, write, write_json, write_table
 from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from workbench.app.performances import ModelPerformance
     from workbench.core.batch import CaseVerdict
+    from workbench.store import Store
     from workbench.store.rows import RunRow, StoredRun
 
 Ref = Annotated[str, typer.Argument(metavar="ID", help="A run's number, its id, or the beginning of it.")]
@@ -74,8 +75,9 @@ def history(
             _write_summary(list(performances(folder.store, filter_text, limit or LAST)), json)
             return
         rows = newest(folder.store, filter_text, limit or SHOWN, before)
+        hand = _by_hand(folder.store, rows)
     if json:
-        write_json([row.to_json() for row in rows])
+        write_json([{**row.to_json(), "by_hand": hand.get(row.id)} for row in rows])
         return
     if not rows:
         say(
@@ -87,12 +89,26 @@ def history(
     write_table(
         ("run", "started", *by, "verdict", "target", "calls", "prompt", "codes"),
         [
-            (row.number, row.started, *(row.user for _ in by), LOOKS[row.verdict.state.value], _target(row), row.calls, one_line(row.prompt, 48), " ".join(row.verdict.codes))
+            (row.number, row.started, *(row.user for _ in by), _verdict(row, hand), _target(row), row.calls, one_line(row.prompt, 48), " ".join(row.verdict.codes))
             for row in rows
         ],
         right=("run", "calls"),
         whole=("run", "started", "verdict", "calls"),
     )  # fmt: skip
+
+
+def _by_hand(store: Store, rows: Sequence[RunRow]) -> dict[str, str]:
+    """What was set by hand and holds, by run."""
+    from workbench.store.opinions import in_force
+
+    said = in_force(store.opinions.of_runs([row.id for row in rows]))
+    return {run_id: one.state.value for run_id, one in said.items() if one.state is not None}
+
+
+def _verdict(row: RunRow, hand: Mapping[str, str]) -> Look:
+    """`✕ fail`; `✕ fail, by hand pass`."""
+    look = LOOKS[row.verdict.state.value]
+    return Look(look.shape, f"{look.word}, by hand {hand[row.id]}", look.style) if row.id in hand else look
 
 
 def _target(row: RunRow) -> str:
@@ -139,11 +155,13 @@ def show(
 ) -> None:
     """Tell one run from beginning to end."""
     from workbench.cli.run_json import event_json
+    from workbench.cli.verdict import opinion_json, opinion_lines
     from workbench.grading.foreign_keys import foreign_keys
 
     with DataFolder.find() as folder:
         stored = folder.store.load(ref) if json else folder.load_now(ref)
         judged = folder.store.batches.result_of(stored.run.id)
+        said = folder.store.opinions.of_run(stored.run.id)
     if json:
         opaque = [{"event": item.kind, **_object(item.body)} for item in stored.opaque]
         keys = [found._asdict() for found in foreign_keys(stored.summary())]
@@ -153,10 +171,13 @@ def show(
                 "events": [*map(event_json, stored.events), *opaque],
                 "foreign_keys": keys,
                 "rule": judged.rule if judged else None,
+                "said": [opinion_json(one) for one in said],
             }
         )
         return
     _tell(stored, judged)
+    for line in opinion_lines(said, stored.run.verdict):
+        write(visible(line))
     if wire:
         _write_wire(stored)
 

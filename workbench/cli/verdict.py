@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import getpass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,6 +16,9 @@ from workbench.core.errors import InvalidInput
 from workbench.core.verdict import VerdictState
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from workbench.core.verdict import Verdict
     from workbench.store.opinions import Opinion
 
 _STATES = {"pass": VerdictState.PASS, "fail": VerdictState.FAIL}
@@ -58,23 +60,15 @@ def clear(run: Ref, *, why: Why = "", by: By = "", json: AsJson = False) -> None
 
 
 def _append(run: str, state: VerdictState | None, why: str, by: str, *, json: bool) -> None:
-    from workbench.store.opinions import HAND, Opinion, in_force
+    from workbench.store.opinions import HAND, UNKNOWN, Opinion, in_force
 
     with DataFolder.find() as folder:
         found = folder.store.find(run)
         if state is None and found.id not in in_force(folder.store.opinions.of_run(found.id)):
             raise InvalidInput(f"Run {found.number} has no verdict set by hand.")
-        who = by.strip() or own_name()
+        who = by.strip() or folder.user or UNKNOWN
         folder.store.opinions.add(Opinion(found.id, Clock().now_us(), HAND, who, state, why.strip()))
     show(run, json=json)
-
-
-def own_name() -> str:
-    """Whose computer this is, as far as it says."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return "unknown"
 
 
 def show(run: Ref, *, json: AsJson = False) -> None:
@@ -104,6 +98,20 @@ def opinion_json(one: Opinion) -> dict[str, Any]:
     """One word on a run."""
     return {"at": _when(one), "kind": one.kind, "who": one.who, "state": one.state.value if one.state else None,
             "why": one.why, "transcript": one.transcript or None}  # fmt: skip
+
+
+def opinion_lines(said: Sequence[Opinion], machine: Verdict) -> Iterator[str]:
+    """Below a run: every word on its verdict, the one that holds by hand last of all, with the machine's beside it."""
+    from workbench.store.opinions import HAND, in_force
+
+    for one in said:
+        word = one.state.value if one.state else "taken back"
+        kind = "by hand" if one.kind == HAND else "judge"
+        yield f"{kind}: {word} · {one.who}, {_when(one)}" + (f": {one.why}" if one.why else "")
+    for held in in_force(said).values():
+        assert held.state is not None  # else it would not hold
+        beside = "as the machine says" if held.state is machine.state else f"the machine says {machine.state.value}"
+        yield f"{held.state.value} by hand holds; {beside}"
 
 
 def _when(one: Opinion) -> str:

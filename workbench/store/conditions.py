@@ -17,6 +17,7 @@ from sqlalchemy import ColumnElement, Text, and_, cast, false, literal, or_, sel
 from workbench.core.events import StopReason
 from workbench.store.filter import FIELDS, FieldKind, Filter, Term, pattern, read_number
 from workbench.store.moments import read_moment
+from workbench.store.opinions import numbers_by_hand
 from workbench.store.schema import batch_items, batches, names, run_details, runs
 from workbench.store.search import Phrase
 
@@ -165,6 +166,7 @@ def _flag(flag: str) -> Where:
         "real": runs.c.simulated.is_(False),
         "binned": runs.c.deleted_us.is_not(None),
         "running": runs.c.verdict == "running",
+        "by_hand": runs.c.number.in_(numbers_by_hand()),
     }
     return flags[flag]
 

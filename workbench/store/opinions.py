@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 
 from workbench.core.errors import InvalidInput
 from workbench.core.verdict import VerdictState
@@ -15,12 +15,15 @@ from workbench.store.storable import storable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import ColumnElement, Connection, Engine
+    from sqlalchemy import ColumnElement, Connection, Engine, Select
 
     from workbench.store.writer import Writer
 
 HAND, JUDGE = "hand", "judge"
 """Kinds of opinion: a person's word, which overrides; a judging model's, which only stands beside."""
+
+UNKNOWN = "unknown"
+"""Who speaks where neither the settings nor the system know a name."""
 
 
 class Opinion(NamedTuple):
@@ -68,6 +71,10 @@ class Opinions:
         of_it = select(batch_items.c.run_id).where(batch_items.c.batch_id == batch_id)
         return self._read(run_details.c.id.in_(of_it))
 
+    def of_runs(self, run_ids: Sequence[str]) -> tuple[Opinion, ...]:
+        """Everything that was said of a page of runs, the oldest first."""
+        return self._read(run_details.c.id.in_(run_ids)) if run_ids else ()
+
     def _read(self, where: ColumnElement[bool]) -> tuple[Opinion, ...]:
         kept = [opinions.c[name] for name in ("made_us", "kind", "who", "state", "why", "transcript")]
         query = (
@@ -82,6 +89,12 @@ class Opinions:
 
 def _opinion(run_id: str, made_us: int, kind: str, who: str, state: str, why: str, transcript: str) -> Opinion:
     return Opinion(run_id, made_us, kind, who, VerdictState(state) if state else None, why, transcript)
+
+
+def numbers_by_hand() -> Select[tuple[int]]:
+    """The numbers of the runs on which a verdict set by hand holds."""
+    last = select(func.max(opinions.c.id)).where(opinions.c.kind == HAND).group_by(opinions.c.number)
+    return select(opinions.c.number).where(opinions.c.id.in_(last), opinions.c.state != "")
 
 
 def in_force(said: Sequence[Opinion], kind: str = HAND) -> dict[str, Opinion]:

@@ -35,6 +35,14 @@ def test_a_verdict_is_set_and_taken_back_beside_the_machines(terminal: Terminal,
     assert "1 verdict set by hand, counted apart: A 1/2 instead of 0/2" in (tmp_path / "r.html").read_text()
     assert "hand and machine agree on 0 of 1 runs" in terminal("verdict", "agreement")
 
+    told = terminal("show", run)
+    assert "by hand: pass · me, 2" in told
+    assert ": Rome was asked for\npass by hand holds; the machine says fail\n" in told
+    assert [one["state"] for one in terminal.json("show", run)["said"]] == ["pass"]
+    assert "✕ fail, by hand pass" in terminal("history")
+    assert [(row["id"], row["by_hand"]) for row in terminal.json("history", "is:by_hand")] == [(run, "pass")]
+    assert run not in [row["id"] for row in terminal.json("history", "-is:by_hand")]
+
     made = terminal.json("verdict", "clear", run, "--by", "me", "--why", "the case was meant so")
     assert made["by_hand"] is None
     assert [(one["state"], one["why"]) for one in made["said"]] == [
@@ -42,6 +50,9 @@ def test_a_verdict_is_set_and_taken_back_beside_the_machines(terminal: Terminal,
     ]  # fmt: skip
     assert "taken back" in terminal("verdict", "show", run)
     assert terminal.json("suite", "show")["by_hand"] == []
+    assert "by hand: taken back" in terminal("show", run)
+    assert "holds" not in terminal("show", run)
+    assert terminal.json("history", "is:by_hand") == []
 
 
 def test_a_judge_stands_beside_and_its_agreement_is_told(terminal: Terminal, run: str) -> None:

@@ -27,6 +27,18 @@ def test_every_word_stays_and_the_last_one_holds(store: Store, add: Callable[...
     store.opinions.add(history[2])
     assert [one.state for one in store.opinions.of_run("r1")] == [VerdictState.PASS, VerdictState.FAIL, None]
     assert in_force(store.opinions.of_run("r1")) == {}
+    assert store.opinions.of_runs(["r1", "r2"]) == store.opinions.of_run("r1")
+    assert store.opinions.of_runs([]) == ()
+
+
+def test_the_filter_finds_what_holds_by_hand(store: Store, add: Callable[..., int]) -> None:
+    for run_id in ("r1", "r2", "r3"):
+        add(run_id=run_id)
+    store.opinions.add(said(VerdictState.PASS, run_id="r1"))
+    store.opinions.add(said(VerdictState.PASS, run_id="r2", kind=JUDGE))
+    assert [row.id for row in store.list_runs("is:by_hand")] == ["r1"]
+    store.opinions.add(said(None, 2, run_id="r1"))
+    assert store.list_runs("is:by_hand") == []
 
 
 def test_a_judge_only_stands_beside(store: Store, add: Callable[..., int]) -> None:

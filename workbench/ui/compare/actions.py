@@ -72,6 +72,15 @@ def _something(compare: Compare) -> bool:
     return _found(compare) or _has_batch(compare)
 
 
+def _has_cell_run(compare: Compare) -> bool:
+    return _has_batch(compare) and compare.page.panel.cell.chosen is not None
+
+
+def _has_hand(compare: Compare) -> bool:
+    line = compare.page.panel.cell.chosen
+    return _has_batch(compare) and line is not None and bool(line.hand)
+
+
 COMMANDS: tuple[Command[Compare], ...] = (
     Command("compare.run", "Run what is set up", _run, ("Ctrl+Return",), GROUP, "play",
             lambda compare: (compare.verify if compare.verifies else compare).page.shows_setup),
@@ -87,6 +96,11 @@ COMMANDS: tuple[Command[Compare], ...] = (
             hidden=True),
     Command("compare.why", "Second part of the panel", partial(_tab, "why", "evidence"), ("2",), GROUP, hidden=True),
     Command("compare.cell", "Third part of the panel", partial(_tab, "cell", "policy"), ("3",), GROUP, hidden=True),
+    Command("compare.verdict", "Set the verdict of the chosen run by hand",
+            lambda compare: compare.page.panel.cell.open_hand(), ("V",), GROUP, "hand-palm", _has_cell_run),
+    Command("compare.take_back", "Take the run's verdict set by hand back",
+            lambda compare: compare.page.panel.cell.take_back(), ("Shift+V",), GROUP, "arrow-counter-clockwise",
+            _has_hand),
     Command("compare.filter", "Filter cases", lambda compare: compare.page.to_filter(), ("/", "Ctrl+F"), GROUP, "funnel",
             _has_batch),
     Command("verify.open", "Verify an endpoint against a reference", lambda page: page.choose_verify(), (), GROUP, "check-circle"),

@@ -1,17 +1,14 @@
-"""Verdicts set by hand in the comparison: asked for with a reason, shown beside the machine's, counted apart."""
+"""Verdicts set by hand in the comparison: shown beside the machine's, counted apart."""
 
 from __future__ import annotations
 
 import asyncio
-import getpass
 from typing import TYPE_CHECKING
 
-from workbench.core.clock import Clock
-from workbench.core.verdict import VerdictState
 from workbench.grading.by_hand import recount, recount_line
-from workbench.store.opinions import HAND, Opinion, in_force
+from workbench.store.opinions import in_force
 from workbench.ui.compare import from_batch
-from workbench.ui.widgets.dialogs import ask_text
+from workbench.ui.run.hand_verdict import say_by_hand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class CompareByHand:
-    """Nothing is overwritten: a word is appended, and taking it back is one, too."""
+    """What is said of the chosen cell's runs."""
 
     def __init__(
         self, shell: Shell, shown: ShownBatch, view: CompareView, set_status: Callable[[str, str], None]
     ) -> None:
         self._shell, self._shown, self._page, self._set_status = shell, shown, view, set_status
-        view.panel.cell.verdict_asked.connect(lambda run, word: shown.latest("hand", self.ask(run, word)))
+        view.panel.cell.verdict_asked.connect(lambda run, word: shown.latest("hand", self.say(run, word)))
 
     async def read(self, batch: Batch) -> None:
         """Read what was said of the batch's runs."""
@@ -44,33 +41,9 @@ class CompareByHand:
         line = recount_line(recount(batch, states), names)
         self._set_status(f"{left} · {line}" if line else left, right)
 
-    async def ask(self, run_id: str, word: str) -> None:
-        """Ask why, then keep the word; without a reason nothing is set."""
-        title = f"Set to {word} by hand" if word else "Take back what was set by hand"
-        why = await ask_text(
-            self._page,
-            title,
-            "Why? It stands beside the machine's verdict, which stays.",
-            "Set" if word else "Take back",
-        )
-        if why is None or (word and not why.strip()):
-            return
-        state = VerdictState(word) if word else None
-        await self.keep(Opinion(run_id, Clock().now_us(), HAND, own_name(), state, why.strip()))
-
-    async def keep(self, opinion: Opinion) -> None:
-        """Append a word and show it."""
-        await asyncio.to_thread(self._shell.wb.store.opinions.add, opinion)
-        batch = self._shown.batch
-        if batch is not None:
+    async def say(self, run_id: str, word: str) -> None:
+        """Set a run to `pass` or `fail` after asking why, or take that back, and show it."""
+        if await say_by_hand(self._shell, run_id, word) and (batch := self._shown.batch) is not None:
             await self.read(batch)
             self.show_foot(batch)
             self._page.panel.cell.show_hand(self._shown.hand)
-
-
-def own_name() -> str:
-    """Whose computer this is, as far as it says."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return "unknown"

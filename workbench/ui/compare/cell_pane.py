@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QFrame, QMenu, QStackedWidget
 
 from workbench.ui.compare.cell_runs import RunModel, with_hand
+from workbench.ui.run.hand_verdict import TIP, hand_menu
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import VERDICTS
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from workbench.store.opinions import Opinion
-    from workbench.ui.compare.values import CellView
+    from workbench.ui.compare.values import CellView, RunLine
 
 _ROW = 40
 
@@ -50,8 +51,8 @@ class RunDelegate(RowDelegate):
         right = QRect(rect.right() - px(66), top, px(52), px(18))
         paint_text(painter, right, seconds, ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
         if line.hand:
-            below = QRect(right.right() - px(58), top + px(17), px(58), px(18))
-            paint_text(painter, below, "by hand", ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignRight)
+            below = QRect(right.right() - px(82), top + px(17), px(82), px(18))
+            paint_text(painter, below, f"by hand: {line.hand}", ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignRight)
             paint_verdict(
                 painter, line.hand, QRectF(below.left() - side, below.center().y() - side / 2 + 1, side, side)
             )
@@ -88,8 +89,7 @@ class CellPane(QFrame):
             tip="These runs in History",
             on_click=lambda: self.history_asked.emit(self._history),
         )
-        self.hand_button = Button("Verdict", icon="hand-palm", tip="Set the run's verdict by hand, beside the machine's",
-                                  on_click=self._on_hand)  # fmt: skip
+        self.hand_button = Button("Verdict", icon="hand-palm", tip=TIP, keys="V", on_click=self.open_hand)
         self._case_id = self._history = ""
         head = frame("surface")
         head.setLayout(
@@ -134,18 +134,25 @@ class CellPane(QFrame):
         if at >= 0:
             self.run_opened.emit(self.model.line(at).id)
 
-    def _on_hand(self) -> None:
-        self.hand_menu().popup(self.hand_button.mapToGlobal(QPoint(0, -2)))
+    def open_hand(self) -> None:
+        """Offer what may be said of the chosen run."""
+        if self.chosen is not None:
+            self.hand_menu().popup(self.hand_button.mapToGlobal(QPoint(0, -2)))
 
     def hand_menu(self) -> QMenu:
         """What may be said of the chosen run by hand."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        line = self.chosen
+        held = line is not None and bool(line.hand)
+        run_id = line.id if line is not None else ""
+        return hand_menu(self, held=held, chosen=partial(self.verdict_asked.emit, run_id))
+
+    @property
+    def chosen(self) -> RunLine | None:
+        """The chosen run, where a cell with runs is shown."""
         at = self.runs.currentIndex().row()
-        if at >= 0:
-            line = self.model.line(at)
-            for word in ("pass", "fail"):
-                menu.addAction(f"Set to {word} by hand…", partial(self.verdict_asked.emit, line.id, word))
-            if line.hand:
-                menu.addAction("Take back what was set by hand…", partial(self.verdict_asked.emit, line.id, ""))
-        return menu
+        return self.model.line(at) if self._stack.currentIndex() == 1 and at >= 0 else None
+
+    def take_back(self) -> None:
+        """Let the machine's verdict on the chosen run stand alone again."""
+        if (line := self.chosen) is not None and line.hand:
+            self.verdict_asked.emit(line.id, "")

@@ -30,6 +30,8 @@ class HistoryLine(NamedTuple):
     """When it was read: times are told beside it, in its zone."""
     marked: bool = False
     """Kept at hand to be compared with another run."""
+    hand: str = ""
+    """`pass` or `fail` where somebody set it so."""
 
 
 def _state(line: HistoryLine) -> str:
@@ -49,17 +51,25 @@ def _model_tip(line: HistoryLine) -> str:
     return f"{line.run.provider} / {line.run.model}{simulated}"
 
 
+def _verdict_tip(line: HistoryLine) -> str:
+    hand = f"by hand: {line.hand}" if line.hand else ""
+    return "\n".join(filter(None, (line.run.verdict.reason, hand)))
+
+
 def _paint_verdict(painter: QPainter, rect: QRect, line: HistoryLine, _chosen: bool) -> None:
     look, side = VERDICTS[_state(line)], px(10)
     paint_verdict(painter, _state(line), QRectF(rect.left(), rect.center().y() - side / 2, side, side))
     paint_text(painter, rect.adjusted(px(19), 0, px(8), 0), look.word, ui_font(12), tokens().colour(look.colour))
+    if line.hand:
+        palm = QRect(rect.right() - px(26), rect.center().y() - px(6), px(13), px(13))
+        paint_icon(painter, "hand-palm", palm, tokens().colour(VERDICTS[line.hand].colour))
     if line.marked:
         pin = QRect(rect.right() - px(10), rect.center().y() - px(6), px(13), px(13))
         paint_icon(painter, "push-pin", pin, tokens().accent)
 
 
 COLUMNS: tuple[Column[HistoryLine], ...] = (
-    Column("Verdict", lambda line: _state(line).replace("_", " "), 98, tip=lambda line: line.run.verdict.reason,
+    Column("Verdict", lambda line: _state(line).replace("_", " "), 98, tip=_verdict_tip,
            left=16, paint=_paint_verdict),
     Column("Time ↓", lambda line: short_time(line.run.started_us, line.now), 56,
            tip=lambda line: f"run {line.run.number:,}, {full_time(line.run.started_us, line.now)}"),

@@ -15,6 +15,7 @@ from workbench.core.versions import PARSER_VERSION
 from workbench.store.filter import FIELDS, parse_filter
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.tasks import Stop
+from workbench.ui.history.by_hand import HistoryByHand
 from workbench.ui.history.chosen_run import ChosenRun
 from workbench.ui.history.day_chart import since_of
 from workbench.ui.history.facets import facet_lines, filled_days, values_of, with_value
@@ -56,6 +57,7 @@ class HistoryController(Page):
         self._empty_bin.hide()
         self.forensics = HistoryForensics(shell, self.page)
         self.chosen_run = ChosenRun(shell, self.page)
+        self.by_hand = HistoryByHand(shell, self.page)
         self.diff = HistoryDiff(shell, self.page)
         self.models = ModelSummary(shell, self.page, lambda words: self.set_status(words, f"parser {PARSER_VERSION}"))
         self.again = HistoryReplays(shell, self.page, lambda: self.query)
@@ -171,6 +173,7 @@ class HistoryController(Page):
             page.table.choose_row(max(0, at))
         else:
             page.preview.show_nothing()
+        await self.by_hand.mark(rows)
         self._empty_bin.setVisible(self.in_bin and bool(rows))
         self.set_status(
             f"First page in {took * 1000:.0f} ms · J / K next and previous run · M mark · D diff",
@@ -206,6 +209,7 @@ class HistoryController(Page):
     async def _add_page(self, after: str) -> None:
         rows = await asyncio.to_thread(self.shell.wb.store.list_runs, self.query, after, PAGE)
         self.page.model.add_page(rows)
+        await self.by_hand.mark(rows)
 
     async def _offer(self, field: str, part: str) -> None:
         names = await asyncio.to_thread(self.shell.wb.store.names, field, part)
@@ -225,10 +229,12 @@ class HistoryController(Page):
         if line is not None:
             self.page.preview.show_run(line)
             self.page.preview.set_binned(self.in_bin)
+            self.by_hand.forget()
             self._latest("glance", self._show(line.id))
 
     async def _show(self, run_id: str) -> None:
         await asyncio.sleep(0.03)  # J held down passes many runs: read the one it stops at
+        self.by_hand.show()
         stored = await self.shell.wb.load(run_id)
         glance = await asyncio.to_thread(glance_of, self.shell.wb, stored)
         if self.page.chosen is not None and self.page.chosen.id == run_id:

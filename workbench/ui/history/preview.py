@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QStackedWidget
 
 from workbench.ui.run.glance_pane import GlancePane
+from workbench.ui.run.hand_verdict import TIP
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
@@ -113,17 +114,22 @@ class RunPreview(QFrame):
         self.forensics_button = Button(
             icon="stack", kind="quiet", small=True, tip="Forensics: all formats over the telling reply", keys="F"
         )
+        self.hand_button = Button(icon="hand-palm", kind="quiet", small=True, tip=TIP, keys="V")
         self.mark_button = Button(icon="push-pin", kind="quiet", small=True, tip="Mark, to compare with", keys="M")
         self.copy_button = Button(icon="copy", kind="quiet", small=True, tip="Copy the run's id")
         self.title = label("", "section", wrap=True)
         self.meta = ElidedLabel("", "label")
         self.reason = label("", "second", wrap=True)
+        self.hand = label("", "strong", wrap=True)
+        self.hand.hide()
         self.open_button = Button(icon="play", kind="quiet", small=True, tip="Open in Try", keys="Return")
-        icons = row(self.mark_button, self.open_button, self.forensics_button, self.copy_button, gap=2)
+        icons = row(
+            self.hand_button, self.mark_button, self.open_button, self.forensics_button, self.copy_button, gap=2
+        )
         line = row(self.mark, self.code, gap=8)
         line.setStretch(1, 1)
         line.addLayout(icons)
-        head = column(line, self.title, self.meta, self.reason, margins=(16, 8, 12, 8), gap=4)
+        head = column(line, self.title, self.meta, self.reason, self.hand, margins=(16, 8, 12, 8), gap=4)
         top = frame("surface")
         top.setLayout(head)
         self.tabs = Tabs(TABS, margin=16)
@@ -181,6 +187,11 @@ class RunPreview(QFrame):
         self.reason.setText(run.verdict.reason)
         self.reason.setVisible(bool(run.verdict.reason))
         self.replay.reset()
+
+    def show_hand(self, words: str, why: str) -> None:
+        """Show what the run was set to by hand, and who said so when and why; empty: nothing was."""
+        self.hand.setText(f"{words} · {why}")
+        self.hand.setVisible(bool(words))
 
     def show_glance(self, glance: Glance) -> None:
         """Show the run's texts."""

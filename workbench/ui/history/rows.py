@@ -33,17 +33,19 @@ class HistoryModel(TableModel[HistoryLine]):
         self._asked = False
         self._now = datetime.now().astimezone()
         self._marked = ""
+        self._hand: dict[str, str] = {}
 
     def spoken(self, line: HistoryLine) -> str:
         run, marked = line.run, ", marked" if line.marked else ""
         code = run.verdict.codes[0] if run.verdict.codes else ""
-        return f"run {run.number}, {run.verdict.state.value}, {run.title or run.prompt}, {run.model}, {code}{marked}"
+        state = f"{run.verdict.state.value}, by hand {line.hand}" if line.hand else run.verdict.state.value
+        return f"run {run.number}, {state}, {run.title or run.prompt}, {run.model}, {code}{marked}"
 
     def show_first(self, runs: Sequence[RunRow], now: datetime | None = None) -> None:
         """Start anew with a first page."""
         self._now = now or datetime.now().astimezone()
         self._rows = {run.id: row for row, run in enumerate(runs)}
-        self._more, self._asked = len(runs) >= PAGE, False
+        self._more, self._asked, self._hand = len(runs) >= PAGE, False, {}
         self.show_lines([self._line(run) for run in runs])
 
     def add_page(self, runs: Sequence[RunRow]) -> None:
@@ -55,7 +57,14 @@ class HistoryModel(TableModel[HistoryLine]):
         self.add_lines([self._line(run) for run in fresh])
 
     def _line(self, run: RunRow) -> HistoryLine:
-        return HistoryLine(run, self._now, run.id == self._marked)
+        return HistoryLine(run, self._now, run.id == self._marked, self._hand.get(run.id, ""))
+
+    def set_hand(self, run_id: str, word: str) -> None:
+        """Show what a run was set to by hand, `pass` or `fail`; empty: nothing holds."""
+        if self._hand.get(run_id, "") != word:
+            self._hand[run_id] = word
+            if (row := self.row_of(run_id)) >= 0:
+                self.replace_row(row, self._line(self._lines[row].run))
 
     def mark(self, run_id: str) -> None:
         """Mark one run in place of the one before; an empty id: none."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QFrame, QSizePolicy
 
 from workbench.core.verdict import VerdictState
+from workbench.ui.run.hand_verdict import TIP
 from workbench.ui.run.run_words import totals_words
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.tokens import Sizes
@@ -38,6 +39,8 @@ class VerdictBar(QFrame):
     """The call that waits is wanted."""
     outcome_asked = Signal()
     """What a replay found is wanted in full."""
+    hand_asked = Signal()
+    """A verdict shall be set by hand, or what was set be told."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,6 +65,11 @@ class VerdictBar(QFrame):
         self.report = Button(
             icon="bug", keys="U", tip="Report upstream, in the receiver's form", on_click=self.report_asked.emit
         )
+        self.hand = Button(icon="hand-palm", keys="V", tip=TIP, on_click=self.hand_asked.emit)
+        self._recorded = True
+        self.by_hand = Chip("", "chosen", icon="hand-palm", clickable=True)
+        self.by_hand.clicked.connect(self.hand_asked)
+        self.by_hand.hide()
         self.jump = Button("Jump to it", icon="crosshair", keys="A", on_click=self.jump_asked.emit)
         self.jump.hide()
         self._waiting = ""
@@ -70,6 +78,7 @@ class VerdictBar(QFrame):
         self.outcome.hide()
         line = row(
             self.verdict,
+            self.by_hand,
             self.reason,
             self.totals,
             self.outcome,
@@ -78,6 +87,7 @@ class VerdictBar(QFrame):
             self.answer,
             self.again,
             self.replay,
+            self.hand,
             self.report,
             self.keep,
             margins=(16, 0, 16, 0),
@@ -97,6 +107,21 @@ class VerdictBar(QFrame):
             set_tip(self.outcome, tip)
             self.outcome.updateGeometry()
 
+    def show_hand(self, words: str, tip: str = "") -> None:
+        """Show what was set by hand, beside the machine's word; empty: nothing was."""
+        self.by_hand.setVisible(bool(words))
+        if words:
+            self.by_hand.setText(words)
+            self.by_hand.setAccessibleName(f"{words}, {tip}")
+            set_tip(self.by_hand, f"{tip}\nThe machine says: {self.verdict.state}")
+            self.by_hand.updateGeometry()
+        self._fit_words()
+
+    def set_recorded(self, recorded: bool) -> None:
+        """A run that is in no history, such as an example, has no verdict to be set."""
+        self._recorded = recorded
+        self.hand.setVisible(recorded and not self.again.isHidden())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_words()
@@ -108,12 +133,14 @@ class VerdictBar(QFrame):
             button.setText(words)
         parts = (
             self.verdict,
+            self.by_hand,
             self.reason,
             self.totals,
             self.outcome,
             self.answer,
             self.again,
             self.replay,
+            self.hand,
             self.report,
             self.keep,
         )
@@ -155,6 +182,7 @@ class VerdictBar(QFrame):
         self.replay.setVisible(not run.live)
         self.keep.setVisible(not run.live)
         self.report.setVisible(not run.live)
+        self.hand.setVisible(self._recorded and not run.live)
         self.setAccessibleName(f"Verdict: {self.verdict.state}, {reason}")
         self._fit_words()
 

@@ -22,6 +22,10 @@ def _can_replay(page: Try) -> bool:
     return page.replay.possible
 
 
+def _can_judge(page: Try) -> bool:
+    return page.by_hand.possible
+
+
 def _runs(page: Try) -> bool:
     return page.is_running
 
@@ -78,6 +82,10 @@ COMMANDS: tuple[Command[Try], ...] = (
             _can_replay),
     Command("try.forensics", "Open the step in Forensics", lambda page: page.forensics.open_page(), ("F",), GROUP,
             "stack", _has_run),
+    Command("try.verdict", "Set the run's verdict by hand", lambda page: page.by_hand.menu(), ("V",), GROUP, "hand-palm",
+            _can_judge),
+    Command("try.take_back", "Take the verdict set by hand back", lambda page: page.by_hand.take_back(), ("Shift+V",),
+            GROUP, "arrow-counter-clockwise", lambda page: page.by_hand.held is not None),
     Command("try.keep", "Keep the run as a case", lambda page: page.keeping.start(), ("Ctrl+E",), GROUP,
             "bookmark-simple", _can_replay),
     Command("try.report", "Report the run upstream", lambda page: page.keeping.report(), ("U",), GROUP, "bug",

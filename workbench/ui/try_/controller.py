@@ -16,6 +16,7 @@ from workbench.formats import list_formats
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.try_.approvals import TryApprovals
+from workbench.ui.try_.by_hand import TryByHand
 from workbench.ui.try_.drafts import EXAMPLE_PROMPT, EXAMPLE_SYSTEM, TryDrafts, example_draft
 from workbench.ui.try_.editors import TryEditors
 from workbench.ui.try_.forking import TryFork
@@ -58,6 +59,7 @@ class TryController(Page):
         self.roles = ReplyRoles(shell, self.page)
         self.replay = TryReplay(shell, self.page)
         self.forensics = TryForensics(shell, self.page)
+        self.by_hand = TryByHand(shell, self.page, self.replay)
         self.keeping = TryKeep(shell, self.page, self.replay)
         self.approvals = TryApprovals(shell, self.page)
         self.forking = TryFork(shell, self.page, self.replay, self.send)
@@ -156,6 +158,7 @@ class TryController(Page):
         self.page.composer.set_running(True)
         self.page.begin()
         self.replay.stored = None
+        self.by_hand.show()
         self._say_status("Sending")
         self.runs.start(replace(draft, approver=self.approvals.desk))
 
@@ -214,6 +217,7 @@ class TryController(Page):
         )
         self.page.show_events(stored.events)
         self.replay.stored = stored
+        self.by_hand.show()
         self.set_title("Try", started.title)
         where = f"Run {stored.number:,} from the history" if stored.number else "A recorded example"
         where = "A pasted reply, read as a run" if started.origin == "pasted" else where

@@ -3,10 +3,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from tests.kit.batches import batch
-from workbench.core.verdict import VerdictState
 from workbench.grading.matrix import matrix
-from workbench.store.opinions import HAND, Opinion
-from workbench.ui.compare.by_hand import CompareByHand, own_name
+from workbench.store.opinions import Opinion
+from workbench.ui.compare.by_hand import CompareByHand
 from workbench.ui.compare.from_batch import cell_of
 from workbench.ui.compare.shown_batch import ShownBatch
 from workbench.ui.compare.view import CompareView
@@ -27,10 +26,15 @@ class Said:
         return tuple(self.all)
 
 
-def test_a_word_is_appended_shown_beside_and_counted_apart(run_async, theme, qtbot) -> None:
+async def _told(*_asked: object) -> str:
+    return " right all the same "
+
+
+def test_a_word_is_appended_shown_beside_and_counted_apart(run_async, theme, qtbot, monkeypatch) -> None:
+    monkeypatch.setattr("workbench.ui.run.hand_verdict.ask_text", _told)
     view, said, foot = CompareView(), Said(), list[str]()
     qtbot.addWidget(view)
-    shell = SimpleNamespace(wb=SimpleNamespace(store=SimpleNamespace(opinions=said)))
+    shell = SimpleNamespace(wb=SimpleNamespace(store=SimpleNamespace(opinions=said), user="me"), window=view)
     shown = ShownBatch(shell, view)  # type: ignore[arg-type]
     made = CompareByHand(shell, shown, view, lambda left, _right: foot.append(left))  # type: ignore[arg-type]
     shown.batch, table = MADE, matrix(MADE)
@@ -45,7 +49,7 @@ def test_a_word_is_appended_shown_beside_and_counted_apart(run_async, theme, qtb
     menu.actions()[0].trigger()
     assert asked == [("run-rome-0-1", "pass")]
 
-    run_async(made.keep(Opinion("run-rome-0-1", 1, HAND, "me", VerdictState.PASS, "right all the same")))
+    run_async(made.say("run-rome-0-1", "pass"))
     line = view.panel.cell.model.line(1)
     assert (line.state, line.hand, line.why) == ("fail", "pass", "me: right all the same")
     assert foot[-1].endswith(
@@ -55,7 +59,6 @@ def test_a_word_is_appended_shown_beside_and_counted_apart(run_async, theme, qtb
     assert len(view.panel.cell.hand_menu().actions()) == 3
     assert not view.grab().isNull()
 
-    run_async(made.keep(Opinion("run-rome-0-1", 2, HAND, "me", None, "")))
+    run_async(made.say("run-rome-0-1", ""))
     assert view.panel.cell.model.line(1).hand == ""
     assert "by hand" not in foot[-1]
-    assert own_name()

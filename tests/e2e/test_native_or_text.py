@@ -48,7 +48,9 @@ AUTO = {
     ),
     **dict.fromkeys(("mistral", "deepseek", "xai", "moonshot", "zai", "alibaba"), NATIVE),
     **dict.fromkeys(("sambanova", "openrouter", "together", "fireworks", "huggingface", "ollama", "lmstudio"), HOSTED),
-    **dict.fromkeys(("azure_entra", "azure_anthropic", "vertex_anthropic", "bedrock_anthropic"), NATIVE),
+    **dict.fromkeys(
+        ("azure_entra", "azure_anthropic", "vertex_anthropic", "bedrock_anthropic", "bedrock_invoke"), NATIVE
+    ),
     **dict.fromkeys(("vertex_openai", "bedrock", "bedrock_responses"), HOSTED),
     **dict.fromkeys(("google", "vertex", "bedrock_converse"), (*NATIVE[:8], "gemma_function", "native")),
     "perplexity": TEXT,
@@ -94,7 +96,7 @@ def judge(wire: str, body: dict[str, Any]) -> None:
             shape = openai.types.responses.response_create_params.ResponseCreateParamsStreaming
             TypeAdapter(with_config(ConfigDict(arbitrary_types_allowed=True))(shape)).validate_python(body)
         case "anthropic_messages":
-            body = {"model": "in the address", **body}
+            body = {"model": "in the address", "stream": True, **body}
             shape = anthropic.types.message_create_params.MessageCreateParamsStreaming
             TypeAdapter(with_config(ConfigDict(arbitrary_types_allowed=True))(shape)).validate_python(body)
         case "gemini_generate":

@@ -75,7 +75,7 @@ def judge(wire: str, body: dict[str, Any], extra: set[str]) -> None:
             hosted = (
                 body
                 if "model" in body
-                else {k: v for k, v in body.items() if k != "anthropic_version"} | {"model": "m"}
+                else {k: v for k, v in body.items() if k != "anthropic_version"} | {"model": "m", "stream": True}
             )
             known = set(get_type_hints(message_create_params.MessageCreateParamsStreaming))
             assert set(hosted) <= known | {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import struct
 import zlib
@@ -20,6 +21,12 @@ def frame(kind: str, value: Any, *, exception: bool = False) -> bytes:
     prelude = struct.pack(">II", 16 + len(head) + len(payload), len(head))
     body = prelude + struct.pack(">I", zlib.crc32(prelude)) + head + payload
     return body + struct.pack(">I", zlib.crc32(body))
+
+
+def invoked(*events: dict[str, Any]) -> bytes:
+    """A stream of InvokeModel: the model's own events, wrapped."""
+    wrapped = ({"bytes": base64.b64encode(json.dumps(event).encode()).decode(), "p": "abc"} for event in events)
+    return b"".join(frame("chunk", value) for value in wrapped)
 
 
 def converse(*events: tuple[str, dict[str, Any]]) -> bytes:

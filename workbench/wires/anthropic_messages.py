@@ -4,7 +4,8 @@ Replies are content blocks: text, thinking with a signature, tool use. Blocks th
 runs come as a `send_back` notice with all blocks of the turn in order. Quirks: `max_tokens` (sent where the request has none), `version`,
 `auth_header` (`authorization` for gateways), `no_stop`, `no_temperature`, `no_tools`, `late_system` (system text between turns stays
 there; else all of it goes into the `system` field), `adaptive_thinking` (an effort is taken, not a budget),
-`no_reasoning`, `model_path` (two paths with `{model}`, for whole replies and for streams) and `version_in_body`, as clouds have it.
+`no_reasoning`, `model_path` (two paths with `{model}`, for whole replies and for streams), `version_in_body` and `framed` (streams come
+in AWS's frames, and the path alone asks for one), as clouds have it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from workbench.wires.kit.call_ids import paired, with_ids
 from workbench.wires.kit.chat import read_model_list
 from workbench.wires.kit.content_parts import image_of, parts_of, same_calls, system_text
 from workbench.wires.kit.error_answers import describe, error_in
+from workbench.wires.kit.event_frames import MEDIA_TYPE
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list, as_text, json_text
 from workbench.wires.kit.reasoning_setting import budget_of, effort_of, refused, wanted
@@ -46,6 +48,8 @@ _TOOL_FIELDS = frozenset(
 _CHOICES = {"auto": "auto", "required": "any", "any": "any", "none": "none"}
 _PLAIN = frozenset({"text", "tool_use", ""})
 """Blocks that can be written anew; any other makes a turn worth sending back as it came."""
+_SERVER_SIDE = ("tool_use", "tool_result", "redacted_thinking", "compaction", "container_upload")
+"""How blocks end that go back and say nothing to the user."""
 
 
 class AnthropicMessages:
@@ -75,7 +79,8 @@ class AnthropicMessages:
             body |= {"top_p": request.top_p} if request.top_p is not None else {}
         body |= _thinking(request, endpoint, body)
         body["stream"] = request.stream
-        headers = headers_for(endpoint, _auth(endpoint, key), json_body=True, stream=request.stream)
+        framed = (("accept", MEDIA_TYPE),) if request.stream and quirk(endpoint, "framed") else ()
+        headers = headers_for(endpoint, (*_auth(endpoint, key), *framed), json_body=True, stream=request.stream)
         return post_json(_url(endpoint, request), headers, _as_hosted(lay_over(body, endpoint, request), endpoint))
 
     def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
@@ -106,6 +111,8 @@ def _as_hosted(body: dict[str, Any], endpoint: Endpoint) -> dict[str, Any]:
     """The body; a cloud wants the protocol's version in it, and no model where the path names it."""
     if quirk(endpoint, "model_path"):
         body.pop("model")
+    if quirk(endpoint, "framed"):
+        body.pop("stream")
     version = quirk(endpoint, "version_in_body", "")
     return {"anthropic_version": version, **body} if version else body
 
@@ -330,6 +337,8 @@ class MessagesDecoder(ReplyDecoder):
                 self._add_usage(value.get("usage"), at)
                 self.finish(as_dict(value.get("delta")).get("stop_reason"), at)
             case "message_stop":
+                for index in self._blocks:
+                    self._stop(index, at)
                 self._end_turn(at)
                 self.done = True
             case "message":
@@ -390,6 +399,8 @@ class MessagesDecoder(ReplyDecoder):
             case "tool_use":
                 block.number, self._calls = self._calls, self._calls + 1
                 self.call(block.number, as_text(shell.get("id")), as_text(shell.get("name")), "", at)
+            case kind if not as_text(kind).endswith(_SERVER_SIDE):
+                self.notice("unknown_part", f"The reply holds a block of type {str(kind)[:60]!r}.", at, shell)
 
     def _grow(self, index: int | None, delta: dict[str, Any], at: tuple[int, int]) -> None:
         block = self._block(index, delta, at)

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.kit.client_run import Outcome, collect
-from tests.kit.event_frames import converse
+from tests.kit.event_frames import converse, invoked
 from tests.kit.wire_server import Request, answer, head, served, sse
 from workbench.core.errors import MissingLibrary, SecretError, SettingsError
 from workbench.core.exchange import Endpoint, WireRequest
@@ -79,6 +79,8 @@ def signed_reply(preset_id: str, google: Path | None = None, path: str = "") -> 
     def script(request: Request, _: int) -> Sequence[Any]:
         if request.target == "/token":
             return answer(200, json.dumps({"access_token": TOKEN, "expires_in": 3600, "token_type": "Bearer"}).encode())
+        if config.quirks.get("framed"):
+            return [head(kind=MEDIA_TYPE) + invoked(*CLAUDE)]
         framed = config.wire == "bedrock_converse"
         return [head(kind=MEDIA_TYPE if framed else "text/event-stream") + REPLIES[config.wire]]
 
@@ -141,6 +143,7 @@ def test_token_is_fetched_once() -> None:
         ("bedrock_converse", "bedrock"),
         ("bedrock_responses", "bedrock-mantle"),
         ("bedrock_anthropic", "bedrock-mantle"),
+        ("bedrock_invoke", "bedrock"),
     ],
 )
 @pytest.mark.usefixtures("aws")

@@ -65,6 +65,7 @@ def test_preset_makes_a_valid_provider(preset: object) -> None:
         ("bedrock", "https://bedrock-runtime.R.amazonaws.com/openai/v1/chat/completions"),
         ("bedrock_responses", "https://bedrock-mantle.R.api.aws/v1/responses"),
         ("bedrock_converse", "https://bedrock-runtime.R.amazonaws.com/model/m/converse"),
+        ("bedrock_invoke", "https://bedrock-runtime.R.amazonaws.com/model/m/invoke"),
         ("bedrock_anthropic", "https://bedrock-mantle.R.api.aws/anthropic/v1/messages"),
     ],
 )

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from tests.kit.event_frames import invoked
 from tests.kit.playbook import read
 from workbench.core.exchange import Endpoint, Usage
 from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
 from workbench.core.tools import ToolSpec
 from workbench.wires import get_wire
+from workbench.wires.kit.event_frames import MEDIA_TYPE
 
 WIRE = "anthropic_messages"
 TOOL = ToolSpec("f", "does f", {"properties": {"a": {"type": "string"}}})
@@ -177,6 +179,33 @@ def test_calls_without_fragments() -> None:
     assert read(WIRE, START + block(0, {**USE, "input": {"a": 1}}) + end("tool_use")).plain_calls == [
         ("toolu_1", "f", '{"a": 1}')
     ]
+
+
+def test_call_whose_block_is_never_closed() -> None:
+    body = START + event("content_block_start", index=0, content_block={**USE, "input": {"a": 1}}) + end("tool_use")
+    assert read(WIRE, body).plain_calls == [("toolu_1", "f", '{"a": 1}')]
+
+
+def test_unknown_block_is_told() -> None:
+    reply = read(WIRE, START + block(0, {"type": "hologram", "x": 1}) + block(1, {"type": "text", "text": "a"}) + end())
+    assert (reply.text, set(reply.notices)) == ("a", {"unknown_part", "send_back"})
+
+
+def test_invoke_model_wraps_the_same_events() -> None:
+    endpoint = Endpoint(
+        "b",
+        WIRE,
+        "https://b",
+        quirks={"framed": True, "version_in_body": "v", "model_path": ["/{model}/i", "/{model}/s"]},
+    )
+    sent = get_wire(WIRE).encode(ChatRequest("a.b-v1:0", (Message("user", "hi"),)), endpoint)
+    assert (sent.url, dict(sent.headers)["accept"]) == ("https://b/a.b-v1%3A0/s", MEDIA_TYPE)
+    assert set(json.loads(sent.body)) == {"anthropic_version", "max_tokens", "messages"}
+    body = invoked(
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "a"}},
+        {"type": "message_stop"},
+    )
+    assert read(WIRE, body, headers=(("content-type", MEDIA_TYPE),)).text == "a"
 
 
 def test_interleaved_blocks() -> None:

@@ -149,6 +149,8 @@ def test_whole_answer_and_array() -> None:
     ]
     assert read(WIRE, json.dumps(several, indent=1).encode()).text == "ab"
     assert read(WIRE, json.dumps(several[:1]).encode()).fault_kinds == ["cut_off"]
+    cut = read(WIRE, json.dumps(several).encode()[:-20])
+    assert (cut.text, cut.fault_kinds) == ("a", ["cut_off"])
 
 
 def test_missing_pieces_are_normal() -> None:

@@ -95,6 +95,8 @@ class CallAssembler:
         """Return the call that the fragment continues, or None where it begins one."""
         if piece.index is not None:
             call = self._by_index.get(piece.index)
+            if call and piece.id != call.id and not piece.name and piece.id in self._by_id:
+                return self._by_id[piece.id]  # one index for all calls, told apart by their ids
         elif piece.id and piece.id in self._by_id:
             return self._by_id[piece.id]
         elif piece.place is not None and not piece.id and not piece.name and piece.place in self._together:

@@ -13,6 +13,7 @@ from workbench.wires.kit.reply import ReplyDecoder
 WIRE = "openai_chat"
 _COMMON = frozenset({"role", "content", "tool_calls", "reasoning", "reasoning_content"})
 """Fields of a part that are looked at for every chunk."""
+_MEDIA = ("images", "audio")
 _DETAIL_TEXTS = ("text", "summary")
 _CONTEXT_KEYS = (
     "context_length",
@@ -143,6 +144,8 @@ class ChatDecoder(ReplyDecoder):
             _join_detail(self._details, detail)
         if part.get("extra_content"):
             self._signatures["extra_content"] = part["extra_content"]
+        if media := next((name for name in _MEDIA if part.get(name)), ""):
+            self.notice("unknown_part", f"The reply holds {media}, which are in its bytes alone.", at)
 
     def _read_reasoning(self, thought: Any, at: tuple[int, int]) -> None:
         if isinstance(thought, str):

@@ -1,13 +1,15 @@
 """Frames of `application/vnd.amazon.eventstream` from bytes, as AWS streams its events, cut in any way.
 
 A frame is: its length, the length of its headers (4 bytes each, big end first), a checksum of both, headers, payload, and a checksum
-of all. Only the first checksum is held against the bytes: recorded bytes have stars where a secret stood, and are read again.
+of all. The last checksum holds unless stars stand in the frame: recorded bytes have stars where a secret stood, and are read again.
 A header is its name's length, its name, the kind of its value and the value. An exception becomes an event `error` in
-the shape of other protocols.
+the shape of other protocols; what InvokeModel wraps as base64 is unwrapped.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
 import struct
 import zlib
@@ -25,6 +27,8 @@ LONGEST = 24 << 20
 _PRELUDE, _TAIL = 12, 4
 _FIXED = {0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}
 """Sizes of header values by their kind; 6 and 7, bytes and text, have a length of their own."""
+_MASKED = b"****"
+"""What every mask has at least."""
 
 
 class FrameEvent(NamedTuple):
@@ -80,6 +84,9 @@ class FrameDecoder:
             self.broken = not whole or not _PRELUDE + head + _TAIL <= length <= LONGEST
             if self.broken or len(self._held) - at < length:
                 break
+            self.broken = not _sound(bytes(self._held[at : at + length]))
+            if self.broken:
+                break
             place = (self._offset + at, self._offset + at + length)
             body = at + _PRELUDE + head
             out.append(
@@ -91,6 +98,12 @@ class FrameDecoder:
         return out
 
 
+def _sound(frame: bytes) -> bool:
+    """Whether a frame is as it was sent, but for stars over a secret."""
+    (checksum,) = struct.unpack(">I", frame[-_TAIL:])
+    return zlib.crc32(frame[:-_TAIL]) == checksum or _MASKED in frame
+
+
 def _event(head: bytes, payload: bytes, at: tuple[int, int]) -> FrameEvent:
     said = _headers(head)
     text = payload.decode("utf-8", "replace")
@@ -99,7 +112,15 @@ def _event(head: bytes, payload: bytes, at: tuple[int, int]) -> FrameEvent:
         name = said.get(":exception-type") or said.get(":error-code", "")
         told = as_text(as_dict(read_json(text)).get("message")) or said.get(":error-message", "") or text
         return FrameEvent("error", json.dumps({"error": {"type": name, "message": told or name}}), at)
-    return FrameEvent(said.get(":event-type", ""), text, at)
+    return FrameEvent(said.get(":event-type", ""), _unwrapped(text) if said.get(":event-type") == "chunk" else text, at)
+
+
+def _unwrapped(text: str) -> str:
+    """The event within a chunk of InvokeModel; anything else as it is."""
+    try:
+        return base64.b64decode(as_text(as_dict(read_json(text)).get("bytes")), validate=True).decode() or text
+    except (binascii.Error, UnicodeDecodeError):
+        return text
 
 
 def _headers(data: bytes) -> dict[str, str]:

@@ -9,6 +9,8 @@ from typing import Any, Final
 UNREADABLE: Final = object()
 """What `read_json` gives for text that is not JSON (None is a JSON value)."""
 
+_DECODER = json.JSONDecoder()
+_BETWEEN = re.compile(r"[\s\[,]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -20,6 +22,22 @@ def read_json(text: str | bytes) -> Any:
         return json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return UNREADABLE
+
+
+def whole_items(body: bytes) -> list[dict[str, Any]]:
+    """Return the objects that stand whole in a list that was cut off; empty for anything else."""
+    text = body.decode("utf-8", "replace").removeprefix("\ufeff")
+    at, found = _BETWEEN.match(text).end(), []  # type: ignore[union-attr]
+    if not text.lstrip().startswith("[") or text.rstrip().endswith("]"):
+        return []
+    try:
+        while at < len(text):
+            value, at = _DECODER.raw_decode(text, at)
+            found.append(value)
+            at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
+    except (ValueError, RecursionError):
+        pass  # the item that was cut
+    return [item for item in found if isinstance(item, dict)]
 
 
 def as_dict(value: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.wires.kit.deltas import DeltaSink
 from workbench.wires.kit.error_answers import WEB_PAGE_HINT, describe, page_fault, read_error
 from workbench.wires.kit.event_frames import FrameDecoder, is_framed
-from workbench.wires.kit.jsons import UNREADABLE, read_json
+from workbench.wires.kit.jsons import UNREADABLE, read_json, whole_items
 from workbench.wires.kit.ndjson import LineDecoder
 from workbench.wires.kit.sse import SseDecoder
 
@@ -237,7 +237,13 @@ class ReplyDecoder(DeltaSink):
             self._broken_body(body)
 
     def _broken_body(self, body: bytes) -> None:
-        """JSON that is no single document: several lines of it, or cut off."""
+        """JSON that is no single document: a list that was cut off, several lines, or nothing whole."""
+        if found := whole_items(body):
+            self.torn = True
+            self.on_body(found, (0, len(body)))
+            if not self.complete and not self.faulted:
+                self.cut_off((0, len(body)))
+            return
         self._read_sse(body)
         for event in self._sse.finish():
             self._read_event(event.event, event.data, event.at)

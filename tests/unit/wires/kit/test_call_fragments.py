@@ -37,3 +37,10 @@ def test_an_id_decides_before_name_and_arguments() -> None:
     assert calls.add(Fragment(0, "a", "f", "{}"))[0] == 0
     assert calls.add(Fragment(0, "a", "g", ""))[0] == 0
     assert calls.add(Fragment(0, "b", "f", "{}"))[:3] == (1, "b", "f")
+
+
+def test_calls_on_one_index_are_told_apart_by_their_ids() -> None:
+    calls = CallAssembler()
+    calls.add(Fragment(0, "a", "f", ""))
+    calls.add(Fragment(0, "b", "g", ""))
+    assert [calls.add(Fragment(0, id_, "", "{}"))[0] for id_ in "abab"] == [0, 1, 0, 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.kit.playbook import read
 from workbench.core.exchange import Usage
 from workbench.wires.kit.chat import chat_usage
 
@@ -12,3 +13,11 @@ def test_usage_of_all_dialects() -> None:
     )
     assert chat_usage({"prompt_tokens": "7", "completion_tokens": 2.0, "prompt_tokens_details": None}) == Usage(7, 2)
     assert chat_usage({"prompt_tokens": None, "completion_tokens": True}) == Usage()
+
+
+def test_media_beside_the_text_are_told() -> None:
+    body = (
+        b'data: {"choices":[{"index":0,"delta":{"content":"a","images":[{"type":"image_url"}]}}]}\n\ndata: [DONE]\n\n'
+    )
+    reply = read("openai_chat", body)
+    assert (reply.text, set(reply.notices)) == ("a", {"unknown_part"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 import zlib
+from typing import Any
 
 import pytest
 from botocore.eventstream import EventStreamBuffer
@@ -45,7 +46,8 @@ def test_headers_of_every_kind_are_passed() -> None:
     told += struct.pack(">B", 1) + b"b" + struct.pack(">BH", 6, 3) + b"xyz"
     told += struct.pack(">B", 11) + b":event-type" + struct.pack(">BH", 7, 2) + b"hi"
     prelude = struct.pack(">II", 16 + len(told) + 2, len(told))
-    body = prelude + struct.pack(">I", zlib.crc32(prelude)) + told + b"{}" + bytes(4)
+    body = prelude + struct.pack(">I", zlib.crc32(prelude)) + told + b"{}"
+    body += struct.pack(">I", zlib.crc32(body))
     assert read(body, 100) == [("hi", "{}", (0, len(body)))]
 
 
@@ -59,6 +61,25 @@ def test_what_is_no_frame_ends_the_reading() -> None:
         assert decoder.feed(wrong) == []
         assert decoder.broken
         assert decoder.feed(BODY) == []
+
+
+def test_damaged_payload_is_not_read() -> None:
+    first = frame("messageStart", {"role": "assistant"})
+    damaged = frame("contentBlockDelta", {"delta": {"text": "sunny"}}).replace(b"sunny", b"funny")
+    decoder = FrameDecoder()
+    assert [one.event for one in decoder.feed(first + damaged + first)] == ["messageStart"]
+    assert decoder.broken
+
+
+def test_masked_frame_is_still_read() -> None:
+    body = frame("contentBlockDelta", {"delta": {"text": "secret-key"}}).replace(b"secret-key", b"**********")
+    assert [json.loads(data) for _, data, _ in read(body, 7)] == [{"delta": {"text": "**********"}}]
+
+
+@pytest.mark.parametrize("value", [{"bytes": "e30="}, {"bytes": "no base64"}, {"other": 1}])
+def test_chunks_of_invoke_model_are_unwrapped(value: dict[str, Any]) -> None:
+    ((_, data, _),) = read(frame("chunk", value), 9)
+    assert json.loads(data) == ({} if value == {"bytes": "e30="} else value)
 
 
 def test_frames_are_recognised_by_the_media_type() -> None:

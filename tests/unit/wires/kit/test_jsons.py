@@ -17,6 +17,7 @@ from workbench.wires.kit.jsons import (
     json_text,
     read_json,
     whole_characters,
+    whole_items,
 )
 
 
@@ -28,6 +29,21 @@ def test_unreadable_is_a_value(text: str | bytes) -> None:
 def test_readable() -> None:
     assert read_json(b'\xef\xbb\xbf{"a": null}') == {"a": None}
     assert read_json("null") is None
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (b'[{"a": 1}\n,{"b": ', [{"a": 1}]),
+        (b'\xef\xbb\xbf [1, {"b": 2}, 2', [{"b": 2}]),
+        (b"[", []),
+        (b'{"a": 1}, {', []),
+        (b"[1, 2}]", []),
+        (b"[" * 100_000, []),
+    ],
+)
+def test_whole_items_of_a_list_that_was_cut(body: bytes, found: list[Any]) -> None:
+    assert whole_items(body) == found
 
 
 @pytest.mark.parametrize(

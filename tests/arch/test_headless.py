@@ -50,3 +50,20 @@ def test_the_list_of_commands_imports_nothing_heavy() -> None:
 
 def test_a_demo_imports_no_qt() -> None:
     assert imported(["demo"], HEAVY) == []
+
+
+def test_a_window_starts_without_what_only_other_pages_need() -> None:
+    code = (
+        "import builtins, sys\n"
+        "own = builtins.__import__\n"
+        "from workbench.__main__ import import_qt\n"
+        "import_qt()\n"
+        "assert builtins.__import__ is own\n"
+        "import workbench.app.workbench, workbench.ui.main.pages as pages\n"
+        "pages.load_page('try')\n"
+        "banned = ('rich', 'click', 'typer', 'aiohttp', 'alembic', 'workbench.ui.forensics.controller',\n"
+        "          'workbench.app.verification_files')\n"
+        "print([name for name in banned if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "[]\n", done.stderr

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from workbench.app.batch_plan import fast
 from workbench.app.runs import RunDraft
-from workbench.app.verification_files import write_evidence_of, write_k2_of
 from workbench.core.batch import Batch, BatchSpec, BatchState, ItemState
 from workbench.core.clock import Clock, new_id
 from workbench.core.errors import InvalidInput, StoreError, UnknownName
@@ -259,10 +258,14 @@ class VerificationService:
 
     def write_evidence(self, found: Verification, judged: Verdicts, folder: Path) -> str:
         """Write all exchanges of a verification into a folder; return its digest. Raise InvalidInput."""
+        from workbench.app.verification_files import write_evidence_of
+
         return write_evidence_of(found, judged, folder, self._load_run, self._secrets())
 
     def write_k2(self, found: Verification, folder: Path) -> None:
         """Write `results.jsonl` and `summary.json` for each endpoint's first measurement; raise InvalidInput."""
+        from workbench.app.verification_files import write_k2_of
+
         write_k2_of(found, folder, self._load_run)
 
     @property

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 P = TypeVar("P")
 """A page's controller."""
+UNDO_KEYS = "Ctrl+B"
+"""Brings back a text that was replaced, on each page that keeps some."""
 
 
 def _always(*_page: Any) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from workbench.ui.bridge.action import Command
-from workbench.ui.forensics.text_actions import UNDO_KEYS
+from workbench.ui.bridge.action import UNDO_KEYS, Command
 
 if TYPE_CHECKING:
     from workbench.ui.forensics.controller import ForensicsController as Forensics

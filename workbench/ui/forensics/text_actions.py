@@ -18,6 +18,7 @@ from workbench.app.upstream_reports import pasted_run
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.tools import tools_from_json
 from workbench.replay.minimise import sizes_of
+from workbench.ui.bridge.action import UNDO_KEYS
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.bridge.unsaved import Unsaved
 from workbench.ui.run.chunk_player import ChunkPlayer
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 MOST_PAST = 20
 TELL_MS = 100
 NAME = "forensics"
-UNDO_KEYS = "Ctrl+B"
 EXAMPLE = "example:"
 
 

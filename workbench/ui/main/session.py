@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from workbench.ui.theme.theme import Theme
 
 CLOSE_LIMIT_S = 3.0
-HEAVY = ("workbench.app", "workbench.ui.main.pages")
+HEAVY = ("workbench.app.workbench", "workbench.ui.main.pages")
 """Imported in a thread, so that the window answers meanwhile."""
 
 
@@ -101,7 +101,6 @@ class Session:
         await asyncio.to_thread(load_page, first)
         self.window.go(first)
         self.window.clear_placeholder()
-        _calm_collector()
         if notes := wb.notes:
             self.window.say(" · ".join(notes))
         watch = SettingsWatch(wb, self.window)
@@ -110,6 +109,7 @@ class Session:
         for key in PAGES:
             if not self._closing.is_set():
                 await asyncio.to_thread(load_page, key)
+        _keep_what_start_made()
         await self._closing.wait()
         watch.stop()
         trimming.stop()
@@ -146,8 +146,7 @@ class Session:
         self.window.say("The window has its usual size again")
 
 
-def _calm_collector() -> None:
+def _keep_what_start_made() -> None:
     """What start-up made stays: without it a full collection pauses a live stream for less than a frame."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 50, 50)

@@ -6,6 +6,7 @@ the application.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -21,6 +22,8 @@ from workbench.ui.theme.theme import Theme
 if TYPE_CHECKING:
     from pathlib import Path
 
+CALM = (50_000, 50, 50)
+"""How much is made between two looks for garbage: Python's own 700 would look hundreds of times during the imports alone."""
 UNSEEN_MS = 1000
 """A window that starts minimised is never painted: go on without a picture."""
 
@@ -29,6 +32,7 @@ def launch(argv: list[str], home: Path | None = None) -> int:
     """Open the window and stay until it is closed; return the exit code."""
     if os.environ.get("QT_QPA_PLATFORM") == "offscreen":
         os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")  # it complains of size hints
+    gc.set_threshold(*CALM)
     app = QApplication([sys.argv[0], *argv])
     app.setApplicationName("Tool-Calling Workbench")
     app.setDesktopFileName("tool-calling-workbench")

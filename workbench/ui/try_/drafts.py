@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 
 from workbench.core.tools import MockRule
 from workbench.tools.toolset import builtin_tools
+from workbench.ui.bridge.action import UNDO_KEYS
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.bridge.unsaved import Unsaved
 from workbench.ui.try_.prompt_draft import Parameters, PromptDraft
@@ -32,7 +33,6 @@ EXAMPLE_RESULTS: dict[str, object] = {
 NAME = "try"
 KEEP_MS = 1_000
 MOST_PAST = 20
-UNDO_KEYS = "Ctrl+B"
 
 
 class TryDrafts(QObject):

@@ -26,21 +26,22 @@ class LlamaServer(NamedTuple):
 
     base_url: str
     process: subprocess.Popen[bytes]
+    log: Path
 
 
 @contextmanager
-def llama_server(folder: Path, seed: int = 0) -> Iterator[LlamaServer]:
-    """Make the model, serve it on a free port of this machine, and stop the server at the end."""
+def llama_server(folder: Path, seed: int = 0, verbosity: int = 3) -> Iterator[LlamaServer]:
+    """Make the model, serve it on a free port of this machine, and stop the server at the end; at 99 its log has all."""
     from tests.kit.tiny_gguf import write_model
 
     model = write_model(folder / "tiny.gguf", seed)
     port = free_port()
     with (folder / "server.log").open("wb") as log:
-        command = [sys.executable, __file__, str(model), str(port)]
+        command = [sys.executable, __file__, str(model), str(port), str(verbosity)]
         process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
         try:
             _wait_until_ready(port, process, folder / "server.log")
-            yield LlamaServer(f"http://127.0.0.1:{port}/v1", process)
+            yield LlamaServer(f"http://127.0.0.1:{port}/v1", process, folder / "server.log")
         finally:
             process.kill()
             process.wait()
@@ -67,7 +68,7 @@ def _wait_until_ready(port: int, process: subprocess.Popen[bytes], log: Path) ->
     raise RuntimeError(f"the server was not ready after {LIMIT_S} s: {log.read_text(errors='replace')[-2000:]}")
 
 
-def serve(model: str, port: int) -> None:
+def serve(model: str, port: int, verbosity: int) -> None:
     """Serve until killed."""
     import xllamacpp
 
@@ -75,6 +76,7 @@ def serve(model: str, port: int) -> None:
     settings.model.path = model
     settings.hostnames = ["127.0.0.1"]
     settings.port = port
+    settings.verbosity = verbosity
     settings.n_ctx = 8192
     settings.n_parallel = 2
     settings.use_jinja = True
@@ -87,4 +89,4 @@ def serve(model: str, port: int) -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1], int(sys.argv[2]))
+    serve(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

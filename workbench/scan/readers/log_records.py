@@ -4,7 +4,7 @@ vLLM       Generated response chatcmpl-1 (streaming complete): output: '…', ou
            Error in extracting tool call from response.
 SGLang     Finish: obj=GenerateReqInput(…), out={'text': '…', 'meta_info': {…}}
            Model attempted to call undefined function: NAME
-llama.cpp  Parsed message: {"role":"assistant","content":"…","tool_calls":[…]}          with -v
+llama.cpp  Parsed message: {"role":"assistant","content":"…","tool_calls":[…]}          with -v, and each token
            got exception: {"error":{"message":"Failed to parse input at pos N: …"}}       unparsed peg-native output: …
 Ollama     level=WARN msg="gemma4 tool call parsing failed" error="…" content="…"        error parsing tool call: raw='…', err=…
 LM Studio  Failed to generate a tool call …: … ⏎ Model Output:  …                        Generated prediction:  {…}
@@ -26,6 +26,8 @@ from workbench.scan.bodies import Asked, quoted, read_reply, read_request
 from workbench.scan.chat_messages import add_message
 from workbench.scan.exchanges import pair_in, pair_reply
 from workbench.scan.json_values import json_bytes
+from workbench.scan.prefilter import may_hold_call
+from workbench.scan.readers.llama_tokens import LlamaTokens
 from workbench.scan.reply import Channel, Refused, Reply, SeenCall
 
 if TYPE_CHECKING:
@@ -64,6 +66,8 @@ class LogState:
     """The request that was logged last."""
     streams: OrderedDict[str, list[str]] = field(default_factory=OrderedDict)
     """Streamed replies of vLLM under way, by request."""
+    tokens: LlamaTokens = field(default_factory=LlamaTokens)
+    """What llama.cpp's tasks wrote."""
     outputs: bool = False
     """The log has the replies themselves."""
     errors: list[Reply] = field(default_factory=list)
@@ -212,7 +216,24 @@ def _llama_message(text: str, state: LogState) -> list[Reply] | None:
     value = _json_in(text, text.find("Parsed message:"))
     if not isinstance(value, dict):
         return None
-    return [add_message(Reply("", model=state.model, server="llama.cpp", tools=None), value)]
+    made = state.tokens.take()
+    reply = add_message(Reply("", model=state.model, server="llama.cpp", tools=None), value)
+    if made is not None:
+        reply.finish, reply.output_tokens = made.finish, made.tokens
+        if not (reply.text or reply.reasoning or reply.calls) and may_hold_call(made.text, None):
+            why = f"llama.cpp gave out nothing of {made.tokens} tokens, in which a call was begun."
+            return [_lost(made.text, why, state, "llama.cpp", text)]
+    return [reply]
+
+
+def _llama_token(text: str, state: LogState) -> list[Reply]:
+    state.tokens.token(text)
+    return []
+
+
+def _llama_stopped(text: str, state: LogState) -> list[Reply]:
+    state.tokens.stopped(text)
+    return []
 
 
 def _llama_fault(text: str, state: LogState) -> list[Reply]:
@@ -337,6 +358,8 @@ _READERS: tuple[tuple[str, _Reader], ...] = (
     ("Finish: ", _sglang),
     ("request.finished", _sglang_json),
     ("call undefined function", _undefined),
+    (", next token: ", _llama_token),
+    (" | stopped by ", _llama_stopped),
     ("Parsed message:", _llama_message),
     ("Failed to parse input at pos", _llama_fault),
     ("unparsed peg", _llama_unparsed),

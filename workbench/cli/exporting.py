@@ -10,12 +10,14 @@ import typer
 from workbench.app.data_folder import DataFolder
 from workbench.cli.failures import say
 from workbench.cli.options import AsJson
-from workbench.cli.output import write, write_json, write_table
+from workbench.cli.output import write, write_file_here, write_json, write_table
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from workbench.store import RunRow, Store
 
+HERE = "-"
+"""Standard output."""
 MOST = 1000
 """Runs of one export."""
 MOST_TOLD = 10
@@ -40,7 +42,9 @@ def export(
             help="pytest, vcr, har, jsonl, promptfoo, bfcl, openai-evals, inspect, csv, parquet, html, curl, python or bundle.",
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="PATH", help="Folder or file to write; --preview says which.")],
+    out: Annotated[
+        str, typer.Option("--out", metavar="PATH", help="Folder or file to write (--preview says which); -: print it.")
+    ] = "",
     filter_text: Annotated[
         str, typer.Option("--filter", metavar="FILTER", help="Also the runs that a filter leaves, 1000 at most.")
     ] = "",
@@ -51,14 +55,20 @@ def export(
     """Write recorded runs as fixtures for other projects; keys never leave."""
     from workbench.export.files import check_secrets
 
+    if not out and not preview:
+        raise InvalidInput("Where shall it go?", hint="--out PATH, --out - for standard output, or --preview.")
+    if out == HERE and json:
+        raise InvalidInput("--out - and --json would both be printed.", hint="Leave one of them out.")
     with DataFolder.find() as folder:
         found = [row.number for row in folder.find_runs(refs or ())]
         if filter_text:
             found += [row.number for row in _filtered(folder.store, filter_text)]
         made = folder.export_now(to, list(dict.fromkeys(found)))
         check_secrets(made, folder.known_secrets())
-        paths = () if preview else folder.write_export(made, out, replace=force)
-    form = {"folder": "a folder", "file": "one file", "zip": "an archive"}[made.form]
+        form = {"folder": "a folder", "file": "one file", "zip": "an archive"}[made.form]
+        if out == HERE and made.form != "file":
+            raise InvalidInput(f"{to} makes {form}, which cannot be printed.", hint="Give its path: --out PATH.")
+        paths = () if preview or out == HERE else folder.write_export(made, Path(out), replace=force)
     files = [{"path": file.path, "bytes": file.size} for file in made.files]
     if json:
         written = [str(path) for path in paths]
@@ -77,6 +87,9 @@ def export(
     if preview:
         write(f"{made.summary}; this would be written, as {form}:")
         write_table(("file", "bytes"), [(file["path"], file["bytes"]) for file in files], right=("bytes",))
+    elif out == HERE:
+        write_file_here(made.files[0].data)
+        say(made.summary)
     else:
         write(f"{made.summary}: {out}")
     for line in made.left_out[:MOST_TOLD]:

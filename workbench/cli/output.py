@@ -70,6 +70,21 @@ def write(text: str, stream: TextIO | None = None) -> None:
         raise InvalidInput(f"The output cannot be written: {error.strerror or error}.") from error
 
 
+def write_file_here(data: bytes) -> None:
+    """Write what else would be a file: to a pipe byte by byte, to a terminal as text that cannot steer it."""
+    if sys.stdout.isatty():
+        write(visible(data.decode("utf-8", "backslashreplace")).rstrip("\n"))
+        return
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError as error:
+        raise OutputClosed from error
+    except OSError as error:
+        raise InvalidInput(f"The output cannot be written: {error.strerror or error}.") from error
+
+
 def write_json(value: Any, *, indent: int | None = None) -> None:
     """Write one JSON document."""
     write(json_text(value, indent=indent))

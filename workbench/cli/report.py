@@ -45,7 +45,9 @@ def report(
         str, typer.Option("--format", metavar="F", help="With `-`: what the reader was set to; else the server's own.")
     ] = "",
     tools: Annotated[str, typer.Option("--tools", metavar="FILE", help="With `-`: the tools that were offered.")] = "",
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write it there, as Markdown.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write it there, as Markdown; -: print it.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace what stands at the path.")] = False,
     whole: Annotated[bool, typer.Option("--whole", help="The reply as it came, not the smallest that fails.")] = False,
     json: AsJson = False,
@@ -59,6 +61,7 @@ def report(
     from workbench.app.upstream_reports import ReportOrder, make_report
     from workbench.core.atomic_files import write_file
 
+    out = None if out == Path("-") else out
     with DataFolder.find() as folder:
         if run != "-" and (asked or tools):
             raise InvalidInput("A recorded run has its format and its tools.", hint="Leave --format and --tools out.")

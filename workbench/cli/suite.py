@@ -13,7 +13,7 @@ from workbench.app.data_folder import DataFolder
 from workbench.cli import suite_baseline
 from workbench.cli.failures import FAILED, FINE, say, tell_notes
 from workbench.cli.options import AsJson, Quiet, ReasoningAmount, Thoughts, laid_reasoning
-from workbench.cli.output import progress, write, write_json, write_table
+from workbench.cli.output import progress, write, write_file_here, write_json, write_table
 from workbench.cli.suite_order import (
     MOST_REPEATS,
     PARALLEL,
@@ -216,16 +216,23 @@ def list_suites(json: AsJson = False) -> None:
 def export(
     suite: Annotated[str, typer.Argument(metavar="SUITE", help="A folder, a file, a suite of yours, or `demo`.")],
     out: Annotated[
-        Path, typer.Option("--out", metavar="PATH", help="A folder, or a file that ends in .yaml, .json or .jsonl.")
+        Path,
+        typer.Option(
+            "--out", metavar="PATH", help="A folder, a file that ends in .yaml, .json or .jsonl, or - to print YAML."
+        ),
     ],
     force: Annotated[bool, typer.Option("--force", help="Replace what stands there.")] = False,
     json: AsJson = False,
 ) -> None:
     """Write a suite's cases: documents of their own, one document, or rows."""
     from workbench.cases.files import load_suite
-    from workbench.cases.writing import write_suite
+    from workbench.cases.writing import suite_texts, write_suite
 
     found = load_suite(suite, DataFolder.find().home.suites)
+    if out == Path("-"):
+        ((_, text),) = suite_texts(found.cases, Path("-.yaml")).items()
+        write_file_here(text.encode("utf-8", "backslashreplace"))
+        return
     written = write_suite(found.cases, out, replace=force)
     if json:
         write_json({"suite": found.name, "cases": len(found.cases), "written": [str(path) for path in written]})

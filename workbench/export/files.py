@@ -49,9 +49,14 @@ class ExportFile:
     """What is written in place of the text, of a form that is no text; the text says the same for people and checks."""
 
     @property
+    def data(self) -> bytes:
+        """The bytes of the file."""
+        return NewFile(Path(self.path), self.text).data if self.packed is None else self.packed
+
+    @property
     def size(self) -> int:
         """Bytes."""
-        return len(self.text.encode(errors="surrogatepass") if self.packed is None else self.packed)
+        return len(self.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +97,10 @@ def write_export(
     if export.form == "zip":
         return write_files([NewFile(out, _archive(export.files))], replace=replace)
     targets = (
-        NewFile(out / file.path if export.form == "folder" else out, _content(file), executable=file.executable)
+        NewFile(out / file.path if export.form == "folder" else out, file.data, executable=file.executable)
         for file in export.files
     )
     return write_files(targets, replace=replace)
-
-
-def _content(file: ExportFile) -> str | bytes:
-    return file.text if file.packed is None else file.packed
 
 
 def _archive(files: tuple[ExportFile, ...]) -> bytes:
@@ -110,5 +111,5 @@ def _archive(files: tuple[ExportFile, ...]) -> bytes:
             entry = zipfile.ZipInfo(file.path)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = (0o755 if file.executable else 0o644) << 16
-            archive.writestr(entry, NewFile(Path(file.path), _content(file)).data)
+            archive.writestr(entry, file.data)
     return out.getvalue()

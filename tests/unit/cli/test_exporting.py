@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.kit.app import draft, with_workbench
 from tests.kit.command import workbench
 from workbench.app import Workbench
@@ -60,3 +62,16 @@ def test_what_is_left_out_is_told(home: Path, tmp_path: Path) -> None:
     told = workbench("export", "--to", "pytest", "--out", str(tmp_path / "p"), "--json", run_id).json()
     assert told["left_out"][0].startswith("native_calls: ")
     assert all(Path(path).exists() for path in told["written"])
+
+
+def test_what_is_one_file_can_be_printed(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = record(home)
+    monkeypatch.chdir(tmp_path)
+    printed = workbench("export", run, "--to", "jsonl", "--out", "-")
+    assert workbench("export", run, "--to", "jsonl", "--out", "a.jsonl").code == 0
+    assert printed.out == (tmp_path / "a.jsonl").read_text(encoding="utf-8")
+    assert "1 run" in printed.err
+    for wrong in (["pytest", "--out", "-"], ["jsonl", "--out", "-", "--json"], ["jsonl"]):
+        refused = workbench("export", run, "--to", *wrong)
+        assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1)
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["a.jsonl"]

@@ -36,6 +36,8 @@ def test_a_run_is_told_in_the_receivers_form(home: Path, tmp_path: Path) -> None
     assert "Open an issue at https://github.com/sgl-project" in done.err
     out = tmp_path / "r.md"
     told = workbench("report", run, "--for", "simulator", "--json", "--out", str(out), "--whole").json()
+    printed = workbench("report", run, "--for", "simulator", "--out", "-", "--whole", "-q").out
+    assert printed.rstrip("\n") == out.read_text("utf-8").rstrip("\n")
     assert (told["receiver"], told["written"]) == ("provider", str(out))
     assert out.read_text("utf-8").startswith(f"# {told['title']}")
 

@@ -117,6 +117,7 @@ def test_a_limit_of_cost_without_a_price_is_refused(terminal: Terminal, suite: P
 def test_a_suite_is_written_as_rows_and_read_again(terminal: Terminal, suite: Path, tmp_path: Path) -> None:
     out = tmp_path / "rows.jsonl"
     assert "2 cases of 'mine' in 1 file" in terminal("suite", "export", "mine", "--out", str(out))
+    assert terminal("suite", "export", "mine", "--out", "-").startswith("cases:\n- id: ")
     done = terminal.json("suite", "export", str(out), "--out", str(tmp_path / "again"))
     assert done["cases"] == len(done["written"]) == 2
     assert "2 cases in the suite" in terminal("import", str(out), "--suite", "copy")

@@ -16,15 +16,18 @@ from typing import Any, NamedTuple
 
 from tests.kit.scanning import (
     CODEX_HEAD,
+    claude_nothing,
     claude_reply,
     claude_result,
     claude_user,
     codex,
     codex_call,
+    codex_nothing,
     codex_output,
     codex_text,
     said,
     thought,
+    unparsed,
     used,
 )
 from workbench.scan.finding import Finding
@@ -121,8 +124,8 @@ class Session:
 
 class Claude(Session):
     KINDS = (
-        "tool_markup_in_content", "tool_markup_in_reasoning", "invented_tool", "schema_violation", "absorbed_parameter", "repeated_call",
-        "all_output_lost",
+        "tool_markup_in_content", "tool_markup_in_reasoning", "invented_tool", "malformed_arguments", "schema_violation",
+        "absorbed_parameter", "repeated_call", "all_output_lost",
     )  # fmt: skip
 
     def ask(self, text: str) -> None:
@@ -154,6 +157,10 @@ class Claude(Session):
                         ident, "<tool_use_error>Error: No such tool available: Frobnicate</tool_use_error>", failed=True
                     )
                 )
+            case "malformed_arguments":
+                self.reply(used("Read", unparsed('{"file_path": "a'), ident))
+                told = "InputValidationError: Read was called with input that could not be parsed as JSON."
+                self.lines.append(claude_result(ident, f"<tool_use_error>{told}</tool_use_error>", failed=True))
             case "schema_violation":
                 self.reply(used("Read", {"path": "a"}, ident))
                 self.lines.append(
@@ -176,12 +183,16 @@ class Claude(Session):
                 for at in range(2):
                     self.reply(used("Read", {"file_path": "same.py"}, f"{ident}{at}"))
                     self.lines.append(claude_result(f"{ident}{at}", "the very same"))
+            case _ if self.rng.random() < 0.5:
+                self.lines.append(claude_nothing())
             case _:
                 self.reply(said(""), tokens=700)
 
 
 class Codex(Session):
-    KINDS = ("tool_markup_in_content", "invented_tool", "malformed_arguments", "schema_violation", "repeated_call")
+    KINDS = (
+        "tool_markup_in_content", "invented_tool", "malformed_arguments", "schema_violation", "repeated_call", "all_output_lost",
+    )  # fmt: skip
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
@@ -198,6 +209,7 @@ class Codex(Session):
         self.lines += [
             codex_text(self.prose()),
             codex_call(name, json.dumps(arguments), ident),
+            codex("token_usage_record", usage={"output_tokens": 90, "reasoning_output_tokens": 0}),
             codex_output(self.result(), ident),
         ]
 
@@ -210,6 +222,9 @@ class Codex(Session):
         }  # fmt: skip
         if kind == "tool_markup_in_content":
             self.lines.append(codex_text(f"{self.prose()}\n{written_call(self.rng)}"))
+            return
+        if kind == "all_output_lost":
+            self.lines += codex_nothing()
             return
         for at in range(2 if kind == "repeated_call" else 1):
             name, arguments, output = told.get(kind, ("run", '{"cmd": "git status"}', "nothing to commit"))

@@ -104,6 +104,17 @@ def claude_reply(
     return [_claude("assistant", {**shell, "content": [block]}) for block in blocks or ({},)]
 
 
+def claude_nothing() -> dict[str, Any]:
+    """The note behind a reply of which nothing came; the reply itself leaves no line."""
+    told = "[Your previous response had no visible output. Please continue and produce a user-visible response.]"
+    return {**claude_user(told), "isMeta": True}
+
+
+def unparsed(arguments: str) -> dict[str, Any]:
+    """Arguments that Claude Code could not parse, as it keeps them."""
+    return {"__unparsedToolInput": {"raw": arguments, "len": len(arguments)}}
+
+
 def _claude(kind: str, message: dict[str, Any]) -> dict[str, Any]:
     return {
         "type": kind,
@@ -143,6 +154,12 @@ def codex_output(text: str, call_id: str = "c1") -> dict[str, Any]:
 
 def codex_text(text: str, role: str = "assistant") -> dict[str, Any]:
     return codex("response_item", type="message", role=role, content=[{"type": "output_text", "text": text}])
+
+
+def codex_nothing(tokens: int = 77) -> list[dict[str, Any]]:
+    """A reply of which nothing came: tokens that were counted, and the end of the turn."""
+    counted = codex("token_usage_record", usage={"output_tokens": tokens, "reasoning_output_tokens": 0})
+    return [counted, codex("event_msg", type="task_complete", last_agent_message=None)]
 
 
 CODEX_HEAD = (codex("session_meta", model_provider="work"), codex("turn_context", model="main-70b"))

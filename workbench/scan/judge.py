@@ -90,7 +90,9 @@ class Judge:
         text = reply.text if may_hold_call(reply.text, reply.tools, self._seen) else ""
         thought = "" if reply.calls or not may_hold_call(reply.reasoning, reply.tools, self._seen) else reply.reasoning
         something = bool(reply.calls or reply.hidden or reply.text.strip() or reply.reasoning.strip())
-        if doubtful or text or thought or not something:
+        if reply.error and not something:
+            yield Incident("all_output_lost", reply.error, 0, Span(0, 0)), ""
+        elif doubtful or text or thought or not something:
             yield from self._read(reply, doubtful, text, thought, something=something)
         if repeated := _repeats(reply):
             before = [call.native(number) for number, call in enumerate(reply.before)]

@@ -103,7 +103,7 @@ class Reply:
     """Something of the reply is not in the file, such as sealed reasoning: nothing is missing where nothing stands."""
     channel: Channel = Channel.CONTENT
     error: str = ""
-    """What the server says of a reply that it could not read."""
+    """What the server says of a reply that it could not read, or the agent of one of which nothing came."""
     source_text: str = ""
     """The part of the file that says all this, for people; empty: the text itself."""
     line: int = 0

@@ -4,6 +4,8 @@
     {"type": "assistant", "message": {"id", "model", "content": [{"type": "text" | "thinking" | "tool_use", …}], "stop_reason", "usage"}, …}
 
 A reply is spread over several lines with one `message.id`, a content block each. Other types of lines are left alone.
+Arguments that are no JSON stand in `input.__unparsedToolInput.raw`; a reply of which nothing came leaves no line, but a
+note to the model that it had no visible output.
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ class _Line(msgspec.Struct):
     isMeta: Any = None  # noqa: N815
 
 
+_SAID_NOTHING = "[Your previous response had no visible output"
 _decode = msgspec.json.Decoder(_Line).decode
 
 
@@ -52,6 +55,8 @@ def recognise(file: Opened) -> bool:
 def read(file: Opened) -> Iterator[Reply | Trouble]:
     """Yield the replies of the main line and of sidechains, each when it is complete."""
     lines: dict[Any, Conversation] = {}
+    answered: dict[Any, bool] = {}
+    """Whether the last line of a line of turns was the model's."""
     for number, data in file.lines():
         line = _line(data)
         if line is None:
@@ -60,8 +65,13 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
         message = line.message
         if line.type not in ("user", "assistant") or not isinstance(message, dict):
             continue
-        told = lines.setdefault(line.agentId or bool(line.isSidechain), Conversation())
-        if line.type == "user":
+        turns = line.agentId or bool(line.isSidechain)
+        told = lines.setdefault(turns, Conversation())
+        was_answered, answered[turns] = answered.get(turns, True), line.type == "assistant"
+        if line.type == "user" and line.isMeta and _said_nothing(message):
+            if not was_answered and (done := told.begin(_nothing(told, number, line.timestamp))) is not None:
+                yield _complete(done)
+        elif line.type == "user":
             _user(told, message.get("content"), meta=bool(line.isMeta))
         elif message.get("model") != "<synthetic>":
             begun = told.open
@@ -98,6 +108,17 @@ def _reply(message: dict[str, Any], number: int, stamp: Any) -> Reply:
     )  # fmt: skip
 
 
+def _said_nothing(message: dict[str, Any]) -> bool:
+    return text_of(message.get("content")).startswith(_SAID_NOTHING)
+
+
+def _nothing(told: Conversation, number: int, stamp: Any) -> Reply:
+    """The reply of which nothing came; nobody says which model was asked, so it is the one before."""
+    model = told.open.model if told.open is not None else ""
+    why = "Claude Code says that the reply had no visible output, and its session has none either."
+    return Reply(str(number), model=model, server=SERVER, at_us=microseconds(stamp), line=number, error=why)
+
+
 def _add(reply: Reply, message: dict[str, Any]) -> None:
     """Add a line's blocks."""
     usage = message.get("usage")
@@ -116,12 +137,19 @@ def _add(reply: Reply, message: dict[str, Any]) -> None:
                 reply.reasoning += text
                 reply.hidden = reply.hidden or not text
             case {"type": "tool_use", "name": str(name)}:
-                arguments = block.get("input")
-                reply.calls.append(
-                    SeenCall(name, arguments if isinstance(arguments, dict) else "", str(block.get("id") or ""))
-                )
+                reply.calls.append(SeenCall(name, _arguments(block.get("input")), str(block.get("id") or "")))
             case _:
                 reply.hidden = True
+
+
+def _arguments(given: Any) -> str | dict[str, Any]:
+    match given:
+        case {"__unparsedToolInput": {"raw": str(text)}}:
+            return text
+        case dict():
+            return given
+        case _:
+            return ""
 
 
 def _user(told: Conversation, content: Any, *, meta: bool) -> None:

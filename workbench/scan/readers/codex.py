@@ -4,8 +4,10 @@
     {"timestamp", "type": "turn_context", "payload": {"model", …}}
     {"timestamp", "type": "response_item", "payload": {…}}      an item of the Responses protocol, as sent and received
     {"timestamp", "type": "token_usage_record", "payload": {"usage": {"output_tokens"}}}
+    {"timestamp", "type": "event_msg", "payload": {"type": "task_complete", "last_agent_message": null}}
 
-Items of a model that follow each other are one reply. Before version 0.30 the lines were the items themselves.
+Items of a model that follow each other are one reply. Tokens without any item, and then the end of a turn without a message:
+nothing came of that reply. Before version 0.30 the lines were the items themselves.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ _OUTPUTS = frozenset("function_call_output custom_tool_call_output local_shell_c
 _VARYING = re.compile(r"^(?:Chunk ID: \w+|Wall time: [\d.]+ seconds)\n", re.MULTILINE)
 """Lines of a result that differ each time."""
 _SKIPPED = (b'"type":"event_msg"', b'"type":"world_state"', b'"type": "event_msg"')
+_TURN_END = b'"task_complete"'
 
 
 def recognise(file: Opened) -> bool:
@@ -47,6 +50,10 @@ class _Reader:
         self.server = SERVER
         self.closed = True
         """The next item of the model begins a reply."""
+        self.came = False
+        """Items of the model came since tokens were counted."""
+        self.unseen = 0
+        """Tokens that were counted last, where no item of the model came with them."""
 
     def take(self, number: int, row: dict[str, Any]) -> Reply | None:
         """Take a line; return the reply that it completes."""
@@ -59,6 +66,10 @@ class _Reader:
                 self.model, self.closed = str(body.get("model") or self.model), True
             case "token_usage_record":
                 self._count(body.get("usage"))
+            case "event_msg":
+                return self._turn_end(number, body, row.get("timestamp"))
+            case "compacted":
+                self.unseen = 0
             case "response_item":
                 return self._item(number, body, row.get("timestamp"))
             case str() if "payload" not in row:
@@ -68,9 +79,25 @@ class _Reader:
         return None
 
     def _count(self, usage: Any) -> None:
-        if self.told.open is not None and isinstance(usage, dict) and isinstance(usage.get("output_tokens"), int):
-            self.told.open.output_tokens = usage["output_tokens"]
-        self.closed = True
+        tokens = usage.get("output_tokens") if isinstance(usage, dict) else None
+        if isinstance(tokens, int):
+            if not self.came:
+                self.unseen = tokens - (usage.get("reasoning_output_tokens") or 0)
+            elif self.told.open is not None:
+                self.told.open.output_tokens = tokens
+        self.closed, self.came = True, False
+
+    def _turn_end(self, number: int, body: dict[str, Any], stamp: Any) -> Reply | None:
+        """The end of a turn: without a message, what was counted last is lost."""
+        tokens, self.unseen = self.unseen, 0
+        if tokens <= 0 or body.get("type") != "task_complete" or body.get("last_agent_message") is not None:
+            return None
+        return self._begin(number, stamp, tokens)
+
+    def _begin(self, number: int, stamp: Any, tokens: int | None = None) -> Reply | None:
+        made = Reply(str(number), model=self.model, server=self.server, at_us=microseconds(stamp), line=number)
+        made.output_tokens = tokens
+        return self.told.begin(made)
 
     def _item(self, number: int, item: dict[str, Any], stamp: Any) -> Reply | None:
         kind, role = item.get("type"), item.get("role")
@@ -88,11 +115,9 @@ class _Reader:
             return None
         done = None
         if self.closed or self.told.open is None:
-            place = str(number)
-            done = self.told.begin(
-                Reply(place, model=self.model, server=self.server, at_us=microseconds(stamp), line=number)
-            )
+            done = self._begin(number, stamp)
             self.closed = False
+        self.came, self.unseen = True, 0
         if self.told.open is not None:
             _add(self.told.open, item)
         return done
@@ -131,7 +156,7 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
     """Yield the replies, each when it is complete."""
     reader = _Reader()
     for number, data in file.lines():
-        if any(sign in data[:120] for sign in _SKIPPED):
+        if any(sign in data[:120] for sign in _SKIPPED) and _TURN_END not in data[:200]:
             continue
         row = json_value(data)
         if row is UNREADABLE or not isinstance(row, dict):

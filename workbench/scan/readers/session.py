@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _REFUSALS = (
     (Refused.UNKNOWN_TOOL, re.compile(r"No such tool available|unsupported (?:custom tool )?call: |call unavailable tool")),
-    (Refused.JSON, re.compile(r"JSON parsing failed|JSON Parse error|EOF while parsing|(?:expected|invalid|trailing) .{0,60} at line \d+ column")),
+    (Refused.JSON, re.compile(r"JSON parsing failed|JSON Parse error|could not be parsed as JSON|EOF while parsing|(?:expected|invalid|trailing) .{0,60} at line \d+ column")),
     (
         Refused.SCHEMA,
         re.compile(r"InputValidationError|failed to parse function arguments|called with invalid arguments|Invalid input for tool"),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from tests.kit.scanning import (
     LEAK,
+    claude_nothing,
     claude_reply,
     claude_result,
     claude_user,
@@ -12,6 +13,7 @@ from tests.kit.scanning import (
     read,
     said,
     thought,
+    unparsed,
     used,
     written,
 )
@@ -93,3 +95,26 @@ def test_a_refused_call_tells_why(tmp_path: Path) -> None:
     path = session(tmp_path, *claude_reply("m1", used("Frob", {})), claude_result("t1", told, failed=True))
     (call,) = read(path)[0][0].calls
     assert (call.refused, call.why, call.failed) == (Refused.UNKNOWN_TOOL, "Error: No such tool available: Frob", True)
+
+
+def test_arguments_that_are_no_json_are_told_as_they_came(tmp_path: Path) -> None:
+    raw = '{"file_path": "/tmp/no'
+    told = "<tool_use_error>InputValidationError: Read was called with input that could not be parsed as JSON.\nYou sent: x"
+    path = session(tmp_path, *claude_reply("m1", used("Read", unparsed(raw))), claude_result("t1", told, failed=True))
+    (reply,), _ = read(path)
+    assert (reply.calls[0].text, reply.calls[0].refused) == (raw, Refused.JSON)
+    assert found_in(path) == ["malformed_arguments"]
+
+
+def test_a_reply_of_which_nothing_came(tmp_path: Path) -> None:
+    calling = claude_reply("m1", used("Read", {"file_path": "a"}))
+    path = session(tmp_path, *calling, claude_result("t1", "hello"), claude_nothing(), *claude_reply("m2", said("Oh.")))
+    (_, lost, _), _ = read(path)
+    assert (lost.model, lost.place, lost.text) == ("main-70b", "4", "")
+    assert found_in(path) == ["all_output_lost"]
+
+
+def test_a_reply_of_thoughts_alone_is_not_lost(tmp_path: Path) -> None:
+    path = session(tmp_path, *claude_reply("m1", thought("Nothing to say.")), claude_nothing())
+    assert found_in(path) == []
+    assert len(read(path)[0]) == 1

@@ -7,6 +7,7 @@ from tests.kit.scanning import (
     LEAK,
     codex,
     codex_call,
+    codex_nothing,
     codex_output,
     codex_text,
     found_in,
@@ -63,3 +64,20 @@ def test_lines_of_old_versions_are_the_items_themselves(tmp_path: Path) -> None:
 def test_a_custom_tool_takes_free_text(tmp_path: Path) -> None:
     patch = codex("response_item", type="custom_tool_call", name="apply_patch", input="*** Begin </x>", call_id="c1")
     assert found_in(written(tmp_path / "r.jsonl", *CODEX_HEAD, patch, codex_output("ok"))) == []
+
+
+def test_a_reply_of_which_nothing_came(tmp_path: Path) -> None:
+    called = (codex_call("run", "{}"), codex("token_usage_record", usage={"output_tokens": 9}), codex_output("a.txt"))
+    path = written(tmp_path / "r.jsonl", *CODEX_HEAD, codex_text("Go.", "user"), *called, *codex_nothing(tokens=77))
+    (first, lost), _ = read(path)
+    assert (first.output_tokens, lost.output_tokens, lost.model, lost.text) == (9, 77, "main-70b", "")
+    assert found_in(path) == ["all_output_lost"]
+
+
+def test_tokens_of_thoughts_and_of_summaries_are_not_lost_output(tmp_path: Path) -> None:
+    end = codex("event_msg", type="task_complete", last_agent_message=None)
+    thinking = codex("token_usage_record", usage={"output_tokens": 50, "reasoning_output_tokens": 50})
+    spent = codex("token_usage_record", usage={"output_tokens": 50})
+    said = codex("event_msg", type="task_complete", last_agent_message="Done.")
+    for rows in ((thinking, end), (spent, codex("compacted", message="x"), end), (spent, said), (spent,)):
+        assert found_in(written(tmp_path / "r.jsonl", *CODEX_HEAD, codex_text("Go.", "user"), *rows)) == []

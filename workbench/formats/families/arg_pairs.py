@@ -63,6 +63,7 @@ class HyV3(ToolCallTag):
         key: value for key, value in ToolCallTag.near_misses.items() if "calls" not in key
     }
     reasoning: Mapping[str, str] = {**REASONING, "<think:opensource>": "</think:opensource>"}
+    preludes = ("<tool_calls",)
 
     def literals(self) -> Mapping[str, str]:
         """The outer tags say nothing by themselves."""

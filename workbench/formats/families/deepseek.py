@@ -83,6 +83,10 @@ class DeepSeekV3(Grammar):
             ("section", _SECTION, ""), ("call", _CALL, deepseek_hold()), ("orphan", f"{_SEP}|{_CALL_END}|{_SECTION_END}", ""),
         )  # fmt: skip
 
+    def ends(self, marker: str) -> bool:
+        """All but what stands between name and arguments."""
+        return _RE["sep"].match(marker) is None
+
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read a section, or a call without one."""
         start, at = match.span()

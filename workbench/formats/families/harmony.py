@@ -55,6 +55,7 @@ class Harmony(Grammar):
     name_shapes = (r"to=(?:functions\.)?([\w.\-]{1,128}+)(?=[\s<])",)
     single = True
     turn_tokens = (*Grammar.turn_tokens, *_ENDS, "<|constrain|>")
+    preludes = ("<|message|>",)
 
     def literals(self) -> Mapping[str, str]:
         """Return what begins a header."""

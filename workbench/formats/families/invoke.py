@@ -90,9 +90,8 @@ class DeepSeekDsml(Invoke):
     loose = "wrong_width_pipe"
 
 
-_STEP_TOKENS = (
-    "<｜tool_call_begin｜>", "<｜tool_sep｜>", "<｜tool_call_end｜>", "<|tool_call_begin|>", "<|tool_sep|>", "<|tool_call_end|>",
-)  # fmt: skip
+_STEP_BEGINS = ("<｜tool_call_begin｜>", "<｜tool_sep｜>", "<|tool_call_begin|>", "<|tool_sep|>")
+_STEP_TOKENS = (*_STEP_BEGINS, "<｜tool_call_end｜>", "<|tool_call_end|>")
 _STEP = {"<｜tool_calls_begin｜>": "<｜tool_calls_end｜>", "<|tool_calls_begin|>": "<|tool_calls_end|>"}
 
 
@@ -104,6 +103,7 @@ class Step3(Invoke):
     canonical = ("<｜tool_calls_begin｜>",)
     shape = invoke_shape("steptml:", ("",), _STEP, between=_STEP_TOKENS)
     skips = (*_STEP_TOKENS, "function")
+    preludes = _STEP_BEGINS
     loose = "wrong_width_pipe"
 
     @staticmethod

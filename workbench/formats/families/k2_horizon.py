@@ -46,6 +46,7 @@ class K2Horizon(ToolCallTag):
     own_pairs = _PAIRS
     reasoning: Mapping[str, str] = {**REASONING, **{f"<ifm|{word}>": f"</ifm|{word}>" for word in _EFFORTS}}
     turn_tokens = (*ToolCallTag.turn_tokens, "<|ifm|im_end|>", "<|ifm|im_start|>")
+    preludes = ("<ifm|tool_calls>",)
 
     def literals(self) -> Mapping[str, str]:
         """The outer tags say nothing by themselves."""

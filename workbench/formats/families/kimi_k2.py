@@ -52,6 +52,7 @@ class KimiK2(Grammar):
     reach = 128
     turn_tokens = (*Grammar.turn_tokens, "<|im_assistant|>", "<|im_user|>", "<|im_middle|>", "[EOS]", "[EOT]")
     result_markers = (*Grammar.result_markers, _RETURN)
+    preludes = (_ARGUMENTS,)
 
     def literals(self) -> Mapping[str, str]:
         """Return the tokens."""

@@ -51,6 +51,7 @@ class KimiK3(Grammar):
         "<|close|>response<|sep|>",
         "<|close|>message<|sep|>",
     )
+    preludes = ("<|open|>",)
 
     def literals(self) -> Mapping[str, str]:
         """Return the tokens that begin a section or a call."""

@@ -32,13 +32,14 @@ _S = "]<]minimax[>["
 _REACH = 1000
 """No tag with its name is longer."""
 _INVOKE = re.compile(r'<invoke\s+name\s*=\s*"([^"<>]*)"\s*>')
-_TAG = re.compile(r"<(/?)([^<>\s/]+)\s*>")
+_TAG = re.compile(r"<([^<>\s/][^<>\n]*?)\s*>")
 
 
 class MiniMaxM3(Grammar):
     """The grammar."""
 
     format = "minimax_m3"
+    preludes = (f"{_S}<tool_call>",)
     turn_tokens = (*Grammar.turn_tokens, "[e~[", "]~b]ai", "]~!b[")
     result_markers = (*Grammar.result_markers, "]~b]tool")
 
@@ -119,28 +120,35 @@ class _Tags:
         items: list[Any] = []
         inner = schema.get("properties") if isinstance(schema, dict) else None
         while self.at < len(self.pieces):
-            tag = _TAG.match(self.pieces[self.at])
-            if tag is None or depth > MAX_DEPTH:
-                self.repairs.append("near_miss_tag")
-                self.at += 1
-                continue
-            if tag.group(1):
-                if tag.group(2) == parent:
-                    self.at += 1
+            if self.pieces[self.at].startswith("</"):
+                if parent and self.pieces[self.at].rstrip() != f"</{parent}>":
+                    self.repairs += ("missing_close_tag", "open_value")
                     return self._result(found, items, text, schema)
+                self.at += 1
                 if parent:
-                    self.repairs.append("missing_close_tag")
                     return self._result(found, items, text, schema)
-                self.at += 1
+                self.repairs += ("near_miss_tag", "open_value")  # it closes nothing
                 continue
-            key, rest = tag.group(2), self.pieces[self.at][tag.end() :]
+            opened = self._opened() if depth <= MAX_DEPTH else None
             self.at += 1
+            if opened is None:
+                self.repairs += ("near_miss_tag", "open_value")
+                continue
+            key, rest = opened
             if key == "item" and parent and not (isinstance(inner, dict) and key in inner):
                 items.append(self.children(key, item_schema(schema, len(items)), depth + 1, rest))
             else:
                 self._put(found, lists, key, self.children(key, _below(schema, key, key in found), depth + 1, rest))
         self.whole = self.whole and not parent
         return self._result(found, items, text, schema)
+
+    def _opened(self) -> tuple[str, str] | None:
+        """Return the key of the tag that stands here, and the text behind it: what closes it says where a key ends that holds `>`."""
+        piece, after = self.pieces[self.at], "".join(self.pieces[self.at + 1 : self.at + 2]).rstrip()
+        if after.startswith("</") and (key := after[2:-1]) and piece.startswith(f"<{key}>"):
+            return key, piece[len(key) + 2 :]
+        tag = _TAG.match(piece)
+        return (tag.group(1), piece[tag.end() :]) if tag is not None else None
 
     def _put(self, found: dict[str, Any], lists: set[str], key: str, value: Any) -> None:
         """Keep a member; a tag that is repeated makes a list of its values."""

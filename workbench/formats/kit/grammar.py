@@ -85,6 +85,8 @@ class Grammar:
         ("call", "block", "section", "attributed", "suffixed", "token", "bare", "document")
     )
     """Kinds of openers that nobody writes but to call something."""
+    preludes: tuple[str, ...] = ()
+    """How those markers of kind `orphan` begin, in lower case, that begin or part something; the others end it."""
 
     reasoning_heads: Mapping[str, str] = {}
     """What a reply begins with whose reasoning lost its opener, and what closes it."""
@@ -92,6 +94,10 @@ class Grammar:
     def literals(self) -> Mapping[str, str]:
         """Return the markers that begin an attempt, with their kinds."""
         return {}
+
+    def ends(self, marker: str) -> bool:
+        """True if a marker of kind `orphan` ends something, so that what follows it does not stand in it."""
+        return not marker.casefold().startswith(self.preludes)
 
     def inside(self) -> tuple[str, ...]:
         """Return markers that stand inside of calls only: left over as text they tell of a call that was not read."""

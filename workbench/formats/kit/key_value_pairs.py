@@ -5,7 +5,7 @@
     <arg_value>Rome</arg_value>
     </tool_call>
 
-Keys never hold `<`; values are text, so a closing tag counts only where the structure goes on after it.
+Values are text, so a closing tag counts only where the structure goes on after it.
 """
 
 from __future__ import annotations
@@ -63,6 +63,7 @@ GLM = Pairs("<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>", ("<tool_ca
 class _Reading:
     scan: Scanner
     pairs: Pairs
+    name: str = ""
     values: dict[str, str] = field(default_factory=dict)
     repairs: list[str] = field(default_factory=list)
     twice: str = ""
@@ -101,6 +102,7 @@ def read_pairs(
             return None
         reading.repairs.append("missing_open_tag")
         name, go_on = declared, at + len(declared)
+        reading.name = name
         result = yield from _pair(reading, go_on)
         if isinstance(result, str):
             return _failed(scan, start, name, result)
@@ -113,6 +115,7 @@ def read_pairs(
         message = f"Another call begins in the name {name!r}."
         return report("truncated", scan.span(start, stop), message, name=name), stop
     name_span = scan.span(at, at + len(name))
+    reading.name = name
     end = yield from _arguments(reading, go_on)
     if isinstance(end, str):
         return _failed(scan, start, name, end)
@@ -294,6 +297,22 @@ def _fits(reading: _Reading, at: int) -> Step[bool]:
 
 def _keep(reading: _Reading, key: str, start: int, end: int, *, lines: bool) -> None:
     text = bare_value(reading.scan.text[start:end], lines=lines)
-    key = key.split("<", maxsplit=1)[0].strip()
-    if key and reading.values.setdefault(key, text) != text:
+    key = _whole_key(reading, key)
+    if not key:
+        reading.repairs.append("open_value")
+    elif reading.values.setdefault(key, text) != text:
         reading.twice = key
+
+
+def _whole_key(reading: _Reading, key: str) -> str:
+    """Return a key without what is left of a damaged tag behind it; a `<` that is declared, or begins no tag, is the key's own."""
+    head, _, rest = key.partition("<")
+    head = head.strip()
+    tool = reading.scan.tools.resolve(reading.name).tool
+    known = tool.properties if tool is not None else {}
+    word = reading.pairs.key_close.strip("</>")
+    damaged = head and (head in known or (bool(word) and rest.lstrip("/").startswith(word[:3])))
+    if head == key or key in known or not damaged:
+        return key
+    reading.repairs += ("near_miss_tag", "open_value")
+    return head

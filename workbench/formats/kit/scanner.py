@@ -28,14 +28,8 @@ if TYPE_CHECKING:
     from workbench.formats.kit.toolset import ToolSet
     from workbench.formats.kit.window import Step
 
-_CLOSES = re.compile(r"\W*(?:/|.*(?:end|close|suffix))")
-"""A marker that closes something; the others open what may only be talked about."""
 _EMPTY = re.compile(r"\[\s*\]")
 """A list of no calls: so a model says that it calls none."""
-
-
-_ENDING = re.compile(r"/|end", re.IGNORECASE)
-"""In a marker that ends something: what follows it does not stand in it."""
 
 
 class Scanner(Output):
@@ -168,7 +162,7 @@ class Scanner(Output):
             return (yield from self._marker(match, kind))
         if kind == "orphan" and (why := self._why(match.group())):
             self.say(start, end)
-            if not _ENDING.search(match.group()):
+            if not self.grammar.ends(match.group()):
                 self.prose.talk = (why, self.prose.length)
             self._quoted = self._quoted or mention(self.span(start, end), "", why)
             return end
@@ -210,8 +204,8 @@ class Scanner(Output):
         return end
 
     def _why(self, marker: str) -> str:
-        """Say why a marker that stands alone is only talked about; one that closes something, only inside of code."""
-        if _CLOSES.match(marker) and not self.prose.code_open:
+        """Say why a marker that stands alone is only talked about; one that ends something, only inside of code."""
+        if self.grammar.ends(marker) and not self.prose.code_open:
             return ""
         return self.prose.mentioned()
 

@@ -28,9 +28,13 @@ TAG_LIMIT = 1000
 QUOTED_LIMIT = 300
 """No more of a tag stands behind the first `>` in its quotes, nor behind them."""
 _ATTRIBUTES = re.compile(
-    r"""<[^<>"'=]*=\s*(?:(?:"[^"]*"|'[^']*'|[^\s"'<>]+)(?:\s+[\w:.\-]+\s*=\s*(?=["'\w]))?)++\s*/?>"""
+    r"""<[^<>"'=]*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+)(?:\s+[\w:.\-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))*+\s*/?>"""
 )
 """A tag whose quotes are all in pairs."""
+_QUOTED_KEY = re.compile(r"""=\s*+(["'])(?P<key>.+?)\1(?=\s*/?>|\s+[\w:.\-]+\s*=)""", re.DOTALL)
+"""A key in quotes that holds such a quote."""
+_LONGER_KEY = 200
+"""No more of a key stands behind the first `>` in it."""
 _WRONG_CLOSE = re.compile(r"</([\w.:\-]{1,64})>\s*+\Z")
 
 
@@ -208,11 +212,11 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
     scan, shape = reading.scan, reading.shape
     match = shape.param_open.match(scan.text, at)
     assert match is not None
-    key = match.group("key").strip().strip("\"'")
+    key, begin, doubt = yield from _key(reading, match)
     flag = (match.groupdict().get("string") or "").lower()
-    begin = match.end()
     if reading.first < 0:
         reading.first = at
+    reading.repairs += doubt
     exact = any(scan.text[at : at + len(begin)].lower() == begin for begin in shape.param_exact)
     tag = match.group()
     if not exact or (('"' in tag or "'" in tag) and not _ATTRIBUTES.fullmatch(tag)):
@@ -240,6 +244,32 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
         reading.values[key] = text
     reading.last = go_on if closed else end
     return go_on
+
+
+def _key(reading: _Reading, match: re.Match[str]) -> Step[tuple[str, int, tuple[str, ...]]]:
+    """Return a parameter's key, where its value begins, and what that took: a key may hold the character that ends it.
+
+    What is declared decides; where nothing is, a `>` at the line's end does, and the reading is no sure one.
+    """
+    scan, key, begin, tag = reading.scan, match.group("key").strip().strip("\"'"), match.end(), match.group()
+    del match  # it holds the text, which grows
+    tool = scan.tools.resolve(reading.name).tool
+    known = tool.properties if tool is not None else {}
+    if key in known:
+        return key, begin, ()
+    if '"' in tag or "'" in tag:
+        whole = None if _ATTRIBUTES.fullmatch(tag) else _QUOTED_KEY.search(tag)
+        if whole is None or whole["key"] == key:
+            return key, begin, ()
+        return (whole["key"], begin, ()) if whole["key"] in known else (key, begin, ("open_value",))
+    line = yield from scan.within(begin, _LONGER_KEY, "\n", "<")
+    rest = scan.text[begin : line[0] if line else begin + _LONGER_KEY]
+    for end in (at + 1 for at, char in enumerate(rest) if char == ">"):
+        if (longer := f"{key}>{rest[: end - 1]}") in known:
+            return longer, begin + end, ()
+    if line and scan.text[line[0]] == "\n" and rest.endswith(">") and " " not in rest:
+        return f"{key}>{rest[:-1]}", begin + len(rest), ("open_value",)
+    return key, begin, ()
 
 
 def _note_repetition(reading: _Reading, key: str, text: str) -> None:

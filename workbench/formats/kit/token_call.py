@@ -43,6 +43,10 @@ class TokenCall(Grammar):
         every = (self.begin, self.name_open, self.name_close, self.args_open, self.args_close, self.end, *self.outer)
         return tuple(mark for mark in every if mark)
 
+    def ends(self, marker: str) -> bool:
+        """True of the tokens that close something; the others open it, or stand between name and arguments."""
+        return marker.casefold() in (self.name_close, self.args_close, self.end, *self.outer[1:])
+
     def literals(self) -> Mapping[str, str]:
         """Return the tokens; a call without its first one begins with its name."""
         return {**dict.fromkeys(self._marks, "orphan"), self.begin: "call", self.name_open: "named"}

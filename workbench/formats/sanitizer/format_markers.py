@@ -81,7 +81,8 @@ def _of_grammar(grammar: Grammar, group: str) -> dict[str, Marker]:
     found: dict[str, Marker] = {}
     for text, kind in kinds.items():
         opens = Marker("open", group if closers or weak else "bare", "call", "" if closers else weak)
-        found[text] = Marker("close", group) if kind == "orphan" else opens
+        ends = Marker("close", group) if grammar.ends(text) else Marker("mark")
+        found[text] = ends if kind == "orphan" else opens
     for start, end in grammar.reasoning.items() - REASONING.items():
         found |= {start: Marker("open", f"{group}:think", "think"), end: Marker("close", f"{group}:think")}
     found |= {text: Marker("mark") for text in {*grammar.turn_tokens} - {*TURN_TOKENS} if _TELLING.match(text)}

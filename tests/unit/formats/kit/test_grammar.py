@@ -29,3 +29,18 @@ def test_marker_prefix_of_another_waits(grammar: Grammar, around: str) -> None:
 
 def test_ids_are_made_from_numbers() -> None:
     assert Grammar().ident(3) == "call_3"
+
+
+def test_every_marker_left_alone_begins_or_ends_something() -> None:
+    begin = {
+        grammar.format: {
+            text for text, kind in grammar.literals().items() if kind == "orphan" and not grammar.ends(text)
+        }
+        for grammar in GRAMMARS
+    }
+    assert begin["qwen_xml"] == begin["lfm2"] == begin["gemma4"] == set()
+    assert begin["harmony"] == {"<|message|>"}
+    assert begin["minimax_m3"] == {"]<]minimax[>[<tool_call>"}
+    deepseek = next(grammar for grammar in GRAMMARS if grammar.format == "deepseek_v31")
+    assert not deepseek.ends("<｜tool▁sep｜>")
+    assert deepseek.ends("<|tool_call_end|>")

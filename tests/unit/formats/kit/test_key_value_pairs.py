@@ -25,3 +25,15 @@ def test_values_are_kept(inside: str) -> None:
     (call,) = get_format("glm45").parse(raw, SPECS).calls
     assert call.arguments == {"path": "a", "content": inside}
     assert call.repairs == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "read", "repairs"),
+    [("x<y", "x<y", ()), ("path</arg_ke>", "path", ("near_miss_tag", "open_value")), ("x</b", "x</b", ())],
+)
+def test_a_key_may_hold_what_begins_a_tag_and_loses_a_damaged_one(
+    key: str, read: str, repairs: tuple[str, ...]
+) -> None:
+    raw = f"<tool_call>write_file\n<arg_key>{key}</arg_key>\n<arg_value>a</arg_value>\n</tool_call>"
+    (call,) = get_format("glm45").parse(raw, SPECS).calls
+    assert (call.arguments, call.repairs) == ({read: "a"}, repairs)

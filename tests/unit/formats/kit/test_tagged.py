@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from workbench.formats import get_format
+from workbench.core.calls import Danger, Outcome, ParsedCall, Span
+from workbench.core.tools import ToolSpec
+from workbench.formats import get_format, list_formats
 
 SPECS = tuple(TOOLS.values())
 
@@ -39,3 +41,34 @@ def test_one_parameter_holding_all_arguments() -> None:
     raw = '<invoke name="get_weather"><parameter name="arguments">{"city": "Rome"}</parameter></invoke>'
     (call,) = get_format("anthropic_xml").parse(f"<function_calls>{raw}</function_calls>", SPECS).calls
     assert (call.arguments, call.repairs) == ({"city": "Rome"}, ("wrapper_arg",))
+
+
+KEYS = ("x<y", "a>b", "a>", "<b>", "a=b>c", 'a"b', 'x="y"', "a b", "a/b", "it's", "a</b")
+
+
+@pytest.mark.parametrize("name", [spec.id for spec in list_formats() if not spec.native])
+def test_a_sure_reading_has_the_keys_that_were_written(name: str) -> None:
+    spec, nowhere = get_format(name), Span(0, 0)
+    for key in KEYS:
+        parameters = {"type": "object", "properties": {key: {"type": "string"}, "days": {"type": "integer"}}}
+        given = {key: "Rome", "days": 3}
+        call = ParsedCall("get_weather", given, "call00001", Outcome.STRICT, (), nowhere, nowhere, nowhere, name)
+        for read in spec.parse(spec.render_call(call), [ToolSpec("get_weather", "", parameters)], "stop").calls:
+            assert read.arguments == given or (read.danger is not Danger.SAFE and read.outcome is not Outcome.STRICT), (
+                key,
+                read,
+            )
+
+
+@pytest.mark.parametrize("tools", [None, [ToolSpec("get_weather", "", {"type": "object", "properties": {}})]])
+def test_a_key_that_nobody_declared_and_that_may_go_on_is_no_sure_reading(tools: list[ToolSpec] | None) -> None:
+    raw = "<tool_call>\n<function=get_weather>\n<parameter=a>b>\nRome\n</parameter>\n</function>\n</tool_call>"
+    (call,) = get_format("qwen3_coder_xml").parse(raw, tools).calls
+    assert (call.arguments, call.repairs) == ({"a>b": "Rome"}, ("open_value",))
+
+
+@pytest.mark.parametrize("inside", ["<p>\nx</p>", "if a > b>\nx", "x -> y", ">\nx"])
+def test_a_value_may_begin_with_what_could_go_on_with_the_key(inside: str) -> None:
+    raw = f"<tool_call>\n<function=write_file>\n<parameter=path>a</parameter>\n<parameter=content>{inside}</parameter>\n</function>\n</tool_call>"
+    (call,) = get_format("qwen3_coder_xml").parse(raw, SPECS).calls
+    assert (call.arguments["content"], call.outcome) == (inside, Outcome.STRICT)

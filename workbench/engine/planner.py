@@ -1,10 +1,10 @@
 """Reading a planner's reply: SUMMARY, ANALYSIS + GUIDANCE, or OTHER (requirement B2).
 
 Labels stand at line starts, in any case, with a colon or a dash or alone on their line; markdown headings, emphasis, list
-numbers, quotes and brackets around them are tolerated (`[GUIDANCE]`, `<GUIDANCE>`, `GUIDANCE FOR AUXILIARY MODEL:`).
-Inside SUMMARY and GUIDANCE a list item is text, whatever word it begins with. Reasoning blocks are not looked at. Labels
+numbers, quotes, emoji, bars and brackets around them are tolerated (`[GUIDANCE]`, `<GUIDANCE>`, `GUIDANCE FOR AUXILIARY MODEL:`).
+Inside SUMMARY and GUIDANCE a list item and a deeper heading are text, whatever word they begin with. Reasoning blocks are not looked at. Labels
 inside code fences count only where none stands outside. SUMMARY together with GUIDANCE is OTHER, because the two ask for
-opposite things. A SUMMARY alone is the answer up to the end of the reply, inner headings included: nothing is cut.
+opposite things, unless one of them is empty. A SUMMARY alone is the answer up to the end of the reply, inner headings included: nothing is cut.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from workbench.core.events import PlannerKind, PlannerReply, Section
 
 LABEL = re.compile(
     r"""^[ \t>]*(?P<item>[-*+•][ \t]+|\d{1,2}[.)][ \t]+)?  # quote, bullet or number
-        (?:\#{1,6}[ \t]*)?[*_`]{0,3}[ \t]*                # heading, emphasis
+        (?P<depth>\#{0,6})[ \t]*[*_`]{0,3}[ \t]*         # heading, emphasis
+        (?:[^\w\s\x00-\x7f【]{1,3}[ \t]*[*_`]{0,3}|(?P<bar>[=~-]{2,})[ \t]*)?  # an emoji or a bar
         (?P<open>[\[<【])?[*_`]{0,3}
         (?P<label>SUMMARY|ANALYSIS|GUIDANCE)(?:[ \t]+FOR[ \t]+(?:THE[ \t]+)?AUXILIARY[ \t]+MODEL)?
+        (?:[ \t]+\([^()\n]{1,60}\))?
         [*_`]{0,3}(?(open)[\]>】])[ \t]*[*_`]{0,3}[ \t]*
-        (?:[:：][ \t]*[*_`]{0,3}|[-–—](?=[ \t])|(?=\r?$)|(?(open)(?=[ \t]*\S)|(?!)))[ \t]*""",
+        (?(bar)[=~-]+[ \t]*)(?:[:：][ \t]*[*_`]{0,3}|[-–—](?=[ \t])|(?=\r?$)(?:\r?\n(?:={3,}|-{3,})(?=[ \t]*\r?$))?|(?(open)(?=[ \t]*\S)|(?!)))[ \t]*""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 REASONING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)", re.DOTALL)
@@ -44,18 +46,25 @@ def read_plan(text: str) -> PlannerReply:
 
 
 def _labels(visible: str) -> list[re.Match[str]]:
-    """The labels; a list item inside SUMMARY or GUIDANCE is none, unless that label was a list item itself."""
+    """The labels; inside SUMMARY or GUIDANCE neither a deeper heading is one nor a list item, unless that label was one itself."""
     found: list[re.Match[str]] = []
     for match in LABEL.finditer(visible):
         last = found[-1] if found else None
         inside = last is not None and last["label"].upper() != "ANALYSIS" and not last["item"]
-        if not (match["item"] and inside):
+        if not (match["item"] and inside) and not _deeper(last, match, visible):
             found.append(match)
     if {match["label"].upper() for match in found} & {"SUMMARY", "GUIDANCE"} == {"SUMMARY"}:
         places = [place for place, match in enumerate(found) if match["label"].upper() == "SUMMARY"]
         filled = (place for place in places if visible[found[place].end() : _start(found, place + 1)].strip())
         return found[: next(filled, len(found)) + 1]
     return found
+
+
+def _deeper(last: re.Match[str] | None, match: re.Match[str], visible: str) -> bool:
+    """Whether a heading belongs to the text of the SUMMARY or GUIDANCE over it, which may not begin with the other one."""
+    if last is None or last["label"].upper() == "ANALYSIS" or len(match["depth"]) <= len(last["depth"]):
+        return False
+    return match["label"].upper() == "ANALYSIS" or bool(visible[last.end() : match.start()].strip())
 
 
 def _start(found: list[re.Match[str]], place: int) -> int | None:
@@ -87,7 +96,7 @@ def _only(part: Section, sections: list[Section]) -> bool:
 def _classify(sections: tuple[Section, ...], visible: str) -> PlannerReply:
     filled = {section.label for section in sections if section.text.strip()}
     present = {section.label for section in sections}
-    if {"SUMMARY", "GUIDANCE"} <= present:
+    if {"SUMMARY", "GUIDANCE"} <= filled:
         span = next(section.label_span for section in sections if section.label == "GUIDANCE")
         problem = ParseProblem("both_forms", span, "SUMMARY and GUIDANCE stand in one reply; exactly one is asked for.")
         return PlannerReply(PlannerKind.OTHER, sections, (problem,), "both SUMMARY and GUIDANCE")

@@ -130,7 +130,11 @@ def _thinking(request: ChatRequest, endpoint: Endpoint, body: dict[str, Any]) ->
     if body.get("tool_choice", {}).get("type") in ("any", "tool"):
         raise refused(request, "cannot think where a call of a tool is forced")
     shown = {} if setting.show is None else {"display": "summarized" if setting.show else "omitted"}
-    if setting.budget is None and (quirk(endpoint, "adaptive_thinking") or not effort):
+    if not effort and not quirk(endpoint, "adaptive_thinking"):
+        if setting.show:
+            raise refused(request, "shows thoughts only where it is told how much to think")
+        return {}
+    if setting.budget is None and quirk(endpoint, "adaptive_thinking"):
         level = {"output_config": {"effort": _EFFORTS.get(effort, effort)}} if effort else {}
         return {"thinking": {"type": "adaptive", **shown}, **level}
     budget = max(budget_of(setting) or 0, _LEAST_BUDGET)

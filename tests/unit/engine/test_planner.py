@@ -35,6 +35,11 @@ GUIDANCE = [
     "GUIDANCE - read_file config",
     "GUIDANCE:\n1. read_file config\n2. Summary: what it says in one line",
     "GUIDANCE:\n1. read_file config\n- Analysis: compare the lines\n- Guidance: be brief",
+    "ANALYSIS: x\nGUIDANCE (for the auxiliary model):\nread_file config",
+    "--- GUIDANCE ---\nread_file config",
+    "GUIDANCE:\nread_file config\n### Summary\nwhat it says in one line",
+    "GUIDANCE: read_file config\n\nSUMMARY:",
+    "SUMMARY:\n## GUIDANCE\nread_file config",
 ]
 SUMMARY = [
     "SUMMARY:\nParis.",
@@ -50,6 +55,12 @@ SUMMARY = [
     "[SUMMARY] Paris.",
     "<SUMMARY>Paris.</SUMMARY>",
     "<summary>\nParis.\n</summary>",
+    "📝 SUMMARY: Paris.",
+    "## 📝 **Summary**\nParis.",
+    "=== SUMMARY ===\nParis.",
+    "SUMMARY\n=======\nParis.",
+    "SUMMARY:\n## Analysis\nParis, after a look.\n## Guidance\nGo there.",
+    "SUMMARY:\nParis.\n\n## Guidance\nGo there.",
 ]
 OTHER = {
     "": "the reply is empty",

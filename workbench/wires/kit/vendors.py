@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -54,8 +55,8 @@ def _quirks(wire: str, host: str, model: str) -> dict[str, Any]:
 
 
 def _is_at(host: str, name: str) -> bool:
-    """Whether a host is a domain or below it; `*-x.test` means every host that ends so."""
-    return host.endswith(name[1:]) if name.startswith("*") else host == name or host.endswith(f".{name}")
+    """Whether a host is a domain or below it; a name with stars (`*-x.test`) means every host that matches it whole."""
+    return fnmatchcase(host, name) if "*" in name else host == name or host.endswith(f".{name}")
 
 
 @cache

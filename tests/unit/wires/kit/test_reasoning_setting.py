@@ -121,6 +121,8 @@ def test_ollama(model: str, setting: Reasoning, wanted: Any) -> None:
         ("anthropic_messages", ANTHROPIC, "claude-3-5-haiku-latest", HIGH, {}, "does not take a setting"),
         ("anthropic_messages", ANTHROPIC, "claude-sonnet-4-0", HIGH, {"max_tokens": 100}, "needs more than 16384 max_tokens"),
         ("anthropic_messages", ANTHROPIC, "claude-sonnet-4-0", HIGH, {"temperature": 0.2}, "temperature 1 only"),
+        ("anthropic_messages", ANTHROPIC, "claude-sonnet-4-0", Reasoning(show=True), {}, "only where it is told how much"),
+        ("openai_chat", "https://api.groq.com/openai/v1", "llama-3.3-70b-versatile", HIGH, {}, "does not take a setting"),
         ("gemini_generate", GOOGLE, "gemini-3-pro", NONE, {}, "cannot be told not to think"),
         ("gemini_generate", GOOGLE, "gemini-2.0-flash", HIGH, {}, "does not take a setting"),
         ("straico", "https://api.straico.com", "m", HIGH, {}, "no setting for reasoning"),

@@ -38,6 +38,9 @@ def test_other_models_and_hosts_have_none_of_them() -> None:
     assert "no_stop" not in quirks("https://api.x.ai/v1", "grok-4-non-reasoning")
     for base in ("https://api.openai.com.evil.test/v1", "http://127.0.0.1:8000/v1", "http://[bad", ""):
         assert quirks(base, "gpt-5") == {}
+    runtime, other = "https://bedrock-runtime.eu-west-1.amazonaws.com", "https://x.execute-api.eu-west-1.amazonaws.com"
+    assert quirks(runtime, wire="anthropic_messages")["framed"] is True
+    assert quirks(other, wire="anthropic_messages") == {}
     assert "max_tokens_field" not in quirks("https://api.openai.com/v1", "m", "openai_responses")
     assert host_of("http://[bad") == ""
 

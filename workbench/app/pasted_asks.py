@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 _CURL = re.compile(r"\A\s*(?:\$ )?curl\s")
 _ADDRESS = re.compile(r"\Ahttps?://[^\s'\"<>]+\Z")
+_SCHEMA = frozenset({"type", "properties", "$ref", "anyOf", "oneOf", "allOf", "json", "additionalProperties"})
+"""What a schema of parameters has; `json` holds it at Bedrock."""
+_PAGE = re.compile(r"/(?:issues|pull|pulls|blob|tree|discussions|commit|questions|wiki|docs?|blog)(?:/|$)|\.html?$")
 _LISTS = ("/models", "/api/tags", "/health", "/version")
 """Ends of addresses at which a server tells of itself."""
 _LONGEST = 32 << 20
@@ -57,6 +60,8 @@ def asked_in(text: str) -> Asked | None:
     if len(stripped) > _LONGEST:
         return None
     if _ADDRESS.match(stripped):
+        if _is_page(stripped):
+            return None
         return Asked(address=base_address(stripped), wire=_wire_at(stripped))
     if _CURL.match(stripped):
         return _curl(stripped)
@@ -64,6 +69,13 @@ def asked_in(text: str) -> Asked | None:
         return None
     value = json_value(stripped)
     return None if value is UNREADABLE else _document(value)
+
+
+def _is_page(address: str) -> bool:
+    """A page for people rather than an endpoint."""
+    with suppress(ValueError):
+        return _PAGE.search(urlsplit(address).path) is not None
+    return False
 
 
 def asked_in_recording(text: str) -> Asked | None:
@@ -146,7 +158,14 @@ def _declares(value: Any) -> bool:
     first = value[0] if isinstance(value, list) and value else value
     inner = first.get("function", first) if isinstance(first, dict) else None
     signs = ("parameters", "input_schema", "inputSchema", "functionDeclarations", "function_declarations", "toolSpec")
-    return isinstance(inner, dict) and any(isinstance(inner.get(sign), dict | list) for sign in signs)
+    return isinstance(inner, dict) and any(_is_schema(inner.get(sign), inner) for sign in signs)
+
+
+def _is_schema(value: Any, tool: dict[str, Any]) -> bool:
+    """Whether a field declares parameters; a call has their values there."""
+    if isinstance(value, list):
+        return True
+    return isinstance(value, dict) and (not _SCHEMA.isdisjoint(value) or (not value and "description" in tool))
 
 
 def _answered(value: dict[str, Any]) -> bool:

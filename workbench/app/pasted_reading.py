@@ -1,14 +1,13 @@
 """Whatever somebody pasted: what it is, where it is read, and the reading in a sentence.
 
 Recordings (logs, sessions, HAR, streams, replies, transcripts) are told by the readers of `scan`; what is to be sent by
-`pasted_asks`; error answers by the wires' own reader. Keys are masked in everything that is handed on.
+`pasted_asks`; error answers by the wires' own reader. What copying put around a text is taken off before (`pasted_wrapping`),
+and pieces are put back into what they come from (`pasted_objects`). Keys are masked in everything that is handed on.
 """
 
 from __future__ import annotations
 
-import ast
 import json
-import re
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -17,21 +16,23 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.app.forensics import Specimen, examine
 from workbench.app.pasted_asks import asked_in, asked_in_recording
-from workbench.core.errors import ErrorInfo, InvalidInput, with_hint
+from workbench.app.pasted_errors import error_in_text, spoken_of
+from workbench.app.pasted_objects import document_in
+from workbench.app.pasted_wrapping import Bare, bare, parts, telling_part
+from workbench.core.errors import InvalidInput, with_hint
 from workbench.core.masking import Secrets
 from workbench.formats.survey.forensics import unknown_call
-from workbench.scan.json_values import UNREADABLE, json_bytes, json_value
 from workbench.scan.judge import Judge
 from workbench.scan.opened import Opened
 from workbench.scan.readers.table import reader_row, recognised, tried
 from workbench.scan.reply import Channel, Reply
 from workbench.wires import wire_row
-from workbench.wires.kit.error_answers import error_in, read_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from workbench.app.pasted_asks import Asked
+    from workbench.core.errors import ErrorInfo
     from workbench.core.messages import ChatRequest
     from workbench.core.protocols import SchemaChecker
     from workbench.core.tools import ToolSpec
@@ -43,9 +44,11 @@ MOST_S = 1.2
 _LOOKED_AT = 200_000
 """Characters in which a call in no known markup is looked for."""
 _TOLD_BY_FORENSICS = frozenset({"tool_markup_in_content", "tool_markup_in_reasoning"})
+MAKE_ONE = "Forensics makes a format from it."
+NAME_THEM = (
+    "Name the tools that were offered, if one of them is called in other markup: a format can be made from that."
+)
 OTHERS_TRIED = "curl, request, tools, address, error answer"
-_HTTP = re.compile(r"\A\s*(?:< )?HTTP/[\d.]+ (\d{3})[^\n]*\n(?:[^\n]*:[^\n]*\n|< [^\n]*\n)*\s*")
-_SDK_ERROR = re.compile(r"(?:Error code: |status[_ ]code[:=] ?)(\d{3})\b[^{\n]{0,40}(\{.*\})", re.DOTALL)
 
 
 class Opens(StrEnum):
@@ -80,6 +83,8 @@ class PastedReading:
     address: str = ""
     wire: str = ""
     left_out: tuple[str, ...] = field(default=())
+    certain: bool = True
+    """It says something; else parts of the text may say more."""
 
     def to_json(self) -> dict[str, Any]:
         """Return what `read --json` prints."""
@@ -111,6 +116,38 @@ def read_pasted(
     if not text.strip():
         raise InvalidInput("There is no text to read.", hint="Copy something first.")
     mask = Secrets(secrets, foreign=True)
+
+    def read(plain: Bare) -> PastedReading:
+        found = _as_it_is(plain.text, check, mask, tools, stop)
+        return replace(found, title=f"{found.title}, {plain.note}") if plain.note and found.kind else found
+
+    whole = _plain(text)
+    found = read(whole)
+    best = found
+    until = time.monotonic() + MOST_S
+    for part in () if found.certain else parts(whole.text):
+        if stop() or time.monotonic() > until:
+            break
+        with suppress(InvalidInput):
+            other = read(_plain(part.text, whole.note, part.note))
+            if other.certain:
+                return other
+            if other.finding is not None and best.opens is Opens.NOWHERE:
+                best = other
+    return best
+
+
+def _plain(text: str, *notes: str) -> Bare:
+    """A text without what was put around it, or the document that it is a piece of."""
+    found = bare(text)
+    piece = document_in(found.text)
+    text = piece.text if piece is not None else found.text
+    return Bare(text, ", ".join(filter(None, (*notes, found.note, piece.note if piece is not None else ""))))
+
+
+def _as_it_is(
+    text: str, check: SchemaChecker, mask: Secrets, tools: Sequence[ToolSpec] | None, stop: Callable[[], bool]
+) -> PastedReading:
     asked = asked_in(text)
     if asked is not None and not asked.answer:
         return _asked(asked, mask)
@@ -118,17 +155,23 @@ def read_pasted(
     row = recognised(Opened(text), named=True)
     if row is not None and row.kind != "text" and made.read(row):
         return made.reading()
-    if (error := _error(text, mask)) is not None:
-        return error
+    if (info := error_in_text(text)) is not None:
+        return _refused(info, mask)
+    if (spoken := spoken_of(text)) is not None:
+        return PastedReading("error", spoken.title, mask.mask_text(spoken.sentence))
     asked = asked or asked_in_recording(text)
     if asked is not None:
         return _asked(asked, mask)
-    if _is_reply(text, row, tools) and made.read(reader_row("text")):
-        return made.reading()
+    if _is_reply(text, row, tools):
+        part = telling_part(text)
+        made = made if part is None else _Recording(part.text, check, mask, tools, stop)
+        if made.read(reader_row("text")):
+            found = made.reading()
+            return found if part is None else replace(found, title=f"{found.title}, {part.note}", partial=True)
     if row is not None:
-        return PastedReading(row.kind, row.title, f"Nothing in it tells of a model's reply{made.why}.")
+        return PastedReading(row.kind, row.title, f"Nothing in it tells of a model's reply{made.why}.", certain=False)
     told = f"What this is is not known{_json_fault(text)}. Tried: {OTHERS_TRIED}, {tried()}."
-    return PastedReading("", "not known", told, specimen=made.as_reply())
+    return PastedReading("", "not known", told, specimen=made.as_reply(), certain=False)
 
 
 def _is_reply(text: str, row: ReaderRow | None, tools: Sequence[ToolSpec] | None) -> bool:
@@ -202,8 +245,13 @@ class _Recording:
         reply, finding = self._chosen
         slim = None if finding is None else self._mask.mask_value(replace(finding, reply=Reply(finding.place)))
         specimen = self._mask.mask_value(specimen_of_reply(reply, finding, self._kind))
-        judged = examine(specimen, self._check, self._stop).attribution
+        seen = examine(specimen, self._check, self._stop)
+        judged, called = seen.attribution, any(one.result.calls for one in seen.survey.readings)
         told = judged.sentence
+        if seen.survey.unknown is not None and not called:
+            told = f"{told} {MAKE_ONE}"
+        elif self._kind == "text" and not called and finding is None and self._tools is None:
+            told = f"{told} {NAME_THEM}"
         if finding is not None and not (judged.layer and finding.kind in _TOLD_BY_FORENSICS):
             told = f"{finding.message} {told}"
         more = "at least " if self._partial else ""
@@ -212,7 +260,7 @@ class _Recording:
             counts.append(_counted(self._findings, "finding", "findings"))
         return PastedReading(
             self._kind, ", ".join([self._title, *counts]), self._mask.mask_text(told), Opens.FORENSICS, specimen, slim,
-            self._replies, self._findings, self._partial,
+            self._replies, self._findings, self._partial, certain=self._kind != "text" or called,
         )  # fmt: skip
 
 
@@ -264,36 +312,13 @@ def _asked(asked: Asked, mask: Secrets) -> PastedReading:
     )  # fmt: skip
 
 
-def _error(text: str, mask: Secrets) -> PastedReading | None:
+def _refused(info: ErrorInfo, mask: Secrets) -> PastedReading:
     """An error answer, bare, behind its headers, or as the exception of a client library."""
-    if (info := _error_info(text)) is None:
-        return None
     info = mask.mask_error(info)
     status = f" with status {info.status}" if info.status else ""
     specimen = Specimen("", recorded=True, error=info, title=f"error answer{status}", place="the pasted text")
     words = f"The endpoint refused{status}, {info.kind.value.replace('_', ' ')}: {with_hint(info.message, info.hint)}"
     return PastedReading("error", f"error answer{status}", words, Opens.FORENSICS, specimen)
-
-
-def _error_info(text: str) -> ErrorInfo | None:
-    status, body = 0, text
-    if head := _HTTP.match(text):
-        status, body = int(head[1]), text[head.end() :]
-    elif (found := _SDK_ERROR.search(text[:20_000])) is not None:
-        status, body = int(found[1]), found[2]
-        with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
-            body = json_bytes(ast.literal_eval(body)).decode()
-    value = json_value(body) if body.lstrip()[:1] in ("{", "[") else UNREADABLE
-    if status >= 400 or (value is not UNREADABLE and error_in(value)) or _is_detail(value):
-        return read_error(status, (), body.encode("utf-8", "replace"))
-    return None
-
-
-def _is_detail(value: Any) -> bool:
-    """FastAPI's refusals and bare messages: `{"detail": …}`."""
-    return isinstance(value, dict) and value.keys() <= {"detail", "message", "code", "status", "type"} and bool(
-        value.get("detail") or (value.get("message") and len(value) > 1)
-    )  # fmt: skip
 
 
 def request_document(request: ChatRequest) -> dict[str, Any]:

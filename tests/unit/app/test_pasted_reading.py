@@ -196,3 +196,47 @@ def test_a_request_is_written_as_the_command_line_takes_it() -> None:
     assert (again.messages, again.tools, again.temperature, again.stop) == (
         request.messages, request.tools, 0.2, ("X",),
     )  # fmt: skip
+
+
+CALLS = [{"id": "c", "type": "function", "function": {"name": "get_weather", "arguments": '{"city": "Rome"'}}]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "title", "words"),
+    [
+        ("\n".join(f"{at:3}\t{line}" for at, line in enumerate(LEAK.split("\n"), 1)), "text", "line numbers taken off", "1 call is strict qwen_xml"),
+        (json.dumps(LEAK), "text", "unescaped", "1 call is strict qwen_xml"),
+        (json.dumps(LEAK)[1:-1], "text", "unescaped", "1 call is strict qwen_xml"),
+        (f"### Bug\n\nIt prints\n```\n{LEAK}\n```\n", "text", "a block of code in it", "1 call is strict qwen_xml"),
+        (json.dumps(chat_reply(LEAK), indent=1).rpartition("finish_reason")[0], "text", "cut", "1 call is strict qwen_xml"),
+        (repr(chat_reply(LEAK)), "http", "as Python prints it", LOST_BY_SERVER),
+        (json.dumps(HAR["log"]["entries"][0] | {"startedDateTime": ""}), "har", "a piece of a reply", LOST_BY_SERVER),
+        (json.dumps(CALLS), "http", "a piece of a reply", "missing_brace"),
+        ("words " * 40_000 + LEAK, "text", "the part from character", "1 call is strict qwen_xml"),
+        (f"me@host:~$ {CURL} | jq .\n{json.dumps(chat_reply(LEAK), indent=1)}", "http", "1 reply", LOST_BY_SERVER),
+    ],
+)  # fmt: skip
+def test_what_copying_did_is_undone_and_said(text: str, kind: str, title: str, words: str) -> None:
+    found = reading(text)
+    assert (found.kind, found.opens) == (kind, Opens.FORENSICS), found
+    assert title in found.title
+    assert words in found.sentence
+
+
+def test_a_call_is_not_taken_for_a_declaration() -> None:
+    called = reading({"type": "function", "name": "get_weather", "parameters": {"city": "Rome"}})
+    assert (called.kind, called.opens) == ("text", Opens.FORENSICS)
+    assert reading({"name": "now", "description": "The time.", "parameters": {}}).kind == "tools"
+
+
+def test_pages_and_tracebacks_are_named_and_open_nowhere() -> None:
+    for text, title in (
+        ("https://github.com/o/r/issues/1", "address of a page"),
+        ("Traceback (most recent call last):\nKeyError: 'x'", "traceback of Python"),
+    ):
+        found = reading(text)
+        assert (found.kind, found.title, found.opens) == ("error", title, Opens.NOWHERE)
+
+
+def test_a_text_without_calls_asks_for_the_tools() -> None:
+    assert "Name the tools that were offered" in reading('<<call get_weather city="Rome">>').sentence

@@ -1,0 +1,104 @@
+"""What endpoints, client libraries and servers say of a request that failed, where no reply of a model stands beside it.
+
+{"error": {"message", …}}     HTTP/1.1 400 …     openai.BadRequestError: Error code: 400 - {'error': {…}}
+litellm.APIConnectionError: … - {"error": "…"}     Traceback …/vllm/entrypoints/openai/tool_parsers/hermes_tool_parser.py
+{"jsonrpc": "2.0", "method": "tools/call", …}     https://github.com/…/issues/1
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from workbench.scan.json_values import UNREADABLE, json_bytes, json_value
+from workbench.wires.kit.error_answers import error_in, read_error
+
+if TYPE_CHECKING:
+    from workbench.core.errors import ErrorInfo
+
+_HTTP = re.compile(r"\A\s*(?:< )?HTTP/[\d.]+ (\d{3})[^\n]*\n(?:[^\n]*:[^\n]*\n|< [^\n]*\n)*\s*")
+_SDK_ERROR = re.compile(r"(?:Error code: |status[_ ]code[:=] ?)(\d{3})\b[^{\n]{0,40}(\{.*\})", re.DOTALL)
+_LIBRARY = re.compile(r"\A\s*[\w.]{2,60}(?:Error|Exception)\b[^{\n]{0,160}(\{.*\})\s*\Z", re.DOTALL)
+_TRACEBACK = re.compile(r"Traceback \(most recent call last\):")
+_PARSER = re.compile(r"(?:tool_parsers|function_call)/(\w+?)(?:_tool_parser|_detector|_parser)?\.py")
+_ENGINES = (("sglang", "SGLang"), ("vllm", "vLLM"))
+_LAST = re.compile(r"^(?:[^\n]*?\] )?((?:[\w]+\.)*\w*(?:Error|Exception|Exit|Interrupt)\b:?[^\n]*)$", re.MULTILINE)
+_PAGE = re.compile(r"\Ahttps?://[^\s'\"<>]+\Z")
+_HEAD = 20_000
+
+
+class Told(NamedTuple):
+    """What a text is, and what can be said of it."""
+
+    title: str
+    sentence: str
+
+
+def error_in_text(text: str) -> ErrorInfo | None:
+    """Return what an error answer says; None for a text that is none."""
+    status, body = 0, text
+    if head := _HTTP.match(text):
+        status, body = int(head[1]), text[head.end() :]
+    elif (found := _SDK_ERROR.search(text[:_HEAD])) is not None:
+        status, body = int(found[1]), _as_json(found[2])
+    elif (found := _LIBRARY.match(text[:_HEAD])) is not None:
+        body = _as_json(found[1])
+    value = json_value(body) if body.lstrip()[:1] in ("{", "[") else UNREADABLE
+    if isinstance(value, dict) and "jsonrpc" in value:
+        return None
+    if status >= 400 or (value is not UNREADABLE and error_in(value)) or _is_detail(value):
+        return read_error(status, (), body.encode("utf-8", "replace"))
+    return None
+
+
+def _as_json(body: str) -> str:
+    """The body of an exception, which Python may have printed as a dict."""
+    with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+        return json_bytes(ast.literal_eval(body)).decode() or body
+    return body
+
+
+def _is_detail(value: Any) -> bool:
+    """FastAPI's refusals and bare messages: `{"detail": …}`."""
+    return isinstance(value, dict) and value.keys() <= {"detail", "message", "code", "status", "type"} and bool(
+        value.get("detail") or (value.get("message") and len(value) > 1)
+    )  # fmt: skip
+
+
+def spoken_of(text: str) -> Told | None:
+    """Say what a text is that is about calls and holds none: a traceback, a message of MCP, a page's address."""
+    stripped = text.strip()
+    if _PAGE.match(stripped):
+        return Told("address of a page", "This is a page for people; nothing is fetched. Paste what stands there.")
+    if stripped.startswith("{"):
+        value = json_value(stripped)
+        return _of_mcp(value) if isinstance(value, dict) and "jsonrpc" in value else None
+    return _of_traceback(text) if _TRACEBACK.search(text[:_HEAD]) else None
+
+
+def _of_mcp(value: dict[str, Any]) -> Told | None:
+    error, asked = value.get("error"), value.get("params")
+    if isinstance(error, dict):
+        told = f"The MCP server refused with code {error.get('code')}: {str(error.get('message')).rstrip('.')}."
+        return Told("error of an MCP server", f"{told} No model's reply stands here.")
+    if value.get("method") == "tools/call" and isinstance(asked, dict):
+        told = f"A client asks an MCP server to carry out {asked.get('name')!r}. No model's reply stands here."
+        return Told("call of an MCP tool", f"{told} Paste the reply in which the model called it.")
+    return Told("message of MCP", "A message between an MCP client and its server; no model's reply stands here.")
+
+
+def _of_traceback(text: str) -> Told:
+    """A traceback of Python: of a server's parser of calls, or any."""
+    ends = _LAST.findall(text[-_HEAD:])
+    why = ends[-1].strip().rstrip(".") if ends else "an error that is cut off"
+    found = _PARSER.search(text)
+    if found is None:
+        return Told("traceback of Python", f"It ends with {why}. No model's reply stands here.")
+    engine = next((title for word, title in _ENGINES if word in text.lower()), "a server")
+    more = "start the server with --enable-log-outputs" if engine == "vLLM" else "have the server log its outputs"
+    return Told(
+        f"traceback of {engine}'s parser {found[1]}",
+        f"The parser {found[1]} of {engine} failed: {why}. The reply that it read is not in the traceback: paste that, or {more}.",
+    )

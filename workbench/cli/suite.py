@@ -278,10 +278,12 @@ async def _perform(order: SuiteOrder) -> tuple[BatchHandle, Batch | None]:
             targets = _targets(order)
             await _check_targets(wb, suite, targets)
             _check_baseline(baseline, targets)
+            repeats = order.repeat or (MOST_REPEATS if order.until else REPEAT)
+            _tell_power(suite, len(targets), repeats, order)
             handle = await service.start(
                 suite,
                 targets,
-                repeats=order.repeat or (MOST_REPEATS if order.until else REPEAT),
+                repeats=repeats,
                 seed=order.seed,
                 parallel=order.parallel or PARALLEL,
                 max_cost=order.max_cost,
@@ -289,6 +291,16 @@ async def _perform(order: SuiteOrder) -> tuple[BatchHandle, Batch | None]:
             )
         await _watched(handle, quiet=order.quiet)
     return handle, baseline
+
+
+def _tell_power(suite: Suite, targets: int, repeats: int, order: SuiteOrder) -> None:
+    """Say before anything is spent that a rule can hardly decide."""
+    from workbench.grading.stopping import looks_of, power_words
+
+    if (rule := order.stopping) is not None and not order.quiet:
+        families = {case.family or case.id for case in suite.cases}
+        if words := power_words(len(families), targets, len(looks_of(rule, repeats)), rule.level):
+            say(words)
 
 
 def _targets(order: SuiteOrder) -> tuple[Target, ...]:

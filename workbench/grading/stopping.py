@@ -13,6 +13,7 @@ killed and resumed comes to the same looks.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
@@ -20,7 +21,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.batch import ItemState
 from workbench.grading.matrix import case_rates
-from workbench.grading.paired import CasePair, PairedDifference, Word, paired_difference
+from workbench.grading.paired import (
+    FEW_CLUSTERS,
+    LEVEL,
+    MANY_CLUSTERS,
+    CasePair,
+    PairedDifference,
+    Word,
+    paired_difference,
+)
 from workbench.grading.sequential import planned_level
 
 if TYPE_CHECKING:
@@ -162,8 +171,36 @@ def rule_words(spec: BatchSpec) -> str:
     return (
         f"Rule fixed beforehand: a look after {every}, {_repeats(spec.repeats)} at most{budget}; the k-th look decides"
         f" at {rule.level:g} (1 / {2 * looks} + 1 / (2 k (k + 1))){among}; the same means within"
-        f" ±{100 * rule.margin:g} points."
+        f" ±{100 * rule.margin:g} points. {_weakness(spec)}"
+    ).rstrip()
+
+
+def power_words(cases: int, targets: int, looks: int, level: float = LEVEL) -> str:
+    """Where so many families of cases are too few for the rule: which looks can tell targets apart at all, and how many
+    cases let every look do so. Empty where that is no question.
+
+    From six cases on the signs of the cases decide, whose least p value is 2 in 2 to the power of their number; with fewer
+    the runs alone do, and from twenty on a t test.
+    """
+    pairs = targets * (targets - 1) // 2
+    if pairs < 1 or not FEW_CLUSTERS <= cases < MANY_CLUSTERS:
+        return ""
+    able = sum(2.0 ** (1 - cases) <= planned_level(look, looks, level) / pairs for look in range(1, looks + 1))
+    if able == looks:
+        return ""
+    wanted = math.ceil(1 + math.log2(pairs / planned_level(looks, looks, level)))
+    which = "no look" if not able else "only the first look" if able == 1 else f"only the first {able} looks"
+    return (
+        f"Few cases: with {cases} of them {which} of {looks} can tell targets apart, however far apart they are;"
+        f" {min(wanted, MANY_CLUSTERS)} cases let every look do so."
     )
+
+
+def _weakness(spec: BatchSpec) -> str:
+    """The same of a planned batch; cases of one family count once."""
+    assert spec.stopping is not None
+    families, looks = {case.family or case.id for case in spec.cases}, len(looks_of(spec.stopping, spec.repeats))
+    return power_words(len(families), len(spec.targets), looks, spec.stopping.level)
 
 
 def stop_words(batch: Batch) -> str:
@@ -176,10 +213,24 @@ def stop_words(batch: Batch) -> str:
         saved = f" {spared:,} of {len(batch.items):,} planned runs were not needed." if spared else ""
         return f"Stopped because it is decided: {looked}.{saved}"
     if found.looks == found.planned:
-        return f"Stopped at the last repeat without a decision: {looked}."
+        return f"Stopped at the last repeat without a decision: {looked}.{_wanted(found)}"
     if not found.looks:
         return "Not decided yet: no look was made."
     return f"Not decided yet: {looked}."
+
+
+def _wanted(found: Standing) -> str:
+    """What would decide the open pair that needs most, in a comparison of its own."""
+    beaten = found.beaten
+    needed = [
+        pair.found for pair in found.pairs
+        if pair.found is not None and pair.word is Word.CANNOT_TELL and not {pair.a, pair.b} & beaten
+    ]  # fmt: skip
+    if not needed:
+        return ""
+    most = max(needed, key=lambda one: one.needed())
+    what = "repeats" if most.clusters < FEW_CLUSTERS else "cases like these"
+    return f" About {most.needed():,} {what} in a new comparison would decide, 4 times in 5."
 
 
 def _repeats(count: int) -> str:

@@ -11,7 +11,7 @@ from workbench.core.batch import Batch, BatchItem, ItemState, StoppingRule
 from workbench.grading.comparison import compare, compare_all, compare_among_all
 from workbench.grading.paired import Word
 from workbench.grading.sequential import planned_level
-from workbench.grading.stopping import looks_of, rule_words, standing, stop_words
+from workbench.grading.stopping import looks_of, power_words, rule_words, standing, stop_words
 
 RULE = StoppingRule()
 
@@ -118,10 +118,11 @@ def test_rule_and_reason_are_told() -> None:
     assert stop_words(decided) == (
         "Stopped because it is decided: look 1 of at most 3, after 1 repeat. 48 of 72 planned runs were not needed."
     )
-    assert (
-        stop_words(mixed("sf", "fs"))
-        == "Stopped at the last repeat without a decision: look 2 of at most 2, after 2 repeats."
+    undecided = stop_words(mixed("sf", "fs"))
+    assert undecided.startswith(
+        "Stopped at the last repeat without a decision: look 2 of at most 2, after 2 repeats. About "
     )
+    assert undecided.endswith(" cases like these in a new comparison would decide, 4 times in 5.")
     assert stop_words(mixed("sf.", "fs.")) == "Not decided yet: look 2 of at most 3, after 2 repeats."
     assert rule_words(decided.spec) == (
         "Rule fixed beforehand: a look after every repeat, 3 repeats at most; the k-th look decides at"
@@ -130,6 +131,32 @@ def test_rule_and_reason_are_told() -> None:
     many = rule_words(table("s", "s", "s", rule=StoppingRule(0.01, 0.1, 5, 2.5)).spec)
     assert "every 5 repeats, 1 repeat at most, no run started beyond a cost of 2.5" in many
     assert "at 0.01 (1 / 2 + 1 / (2 k (k + 1))) by Holm among 3 pairs; the same means within ±10 points" in many
+
+
+@pytest.mark.parametrize(("cases", "able"), [(5, 4), (6, 0), (7, 1), (8, 3), (9, 4), (12, 4)])
+def test_few_cases_are_told_before_they_disappoint(cases: int, able: int) -> None:
+    """Targets as far apart as can be, that make the same in every repeat: looks beyond `able` cannot tell them apart."""
+    found = [standing(late(cases, look)).beaten for look in range(1, 5)]
+
+    told = power_words(cases, 2, 4)
+    assert bool(told) is (able < 4)
+    if cases >= 6:
+        assert [bool(beaten) for beaten in found] == [look <= able for look in range(1, 5)]
+    if told:
+        which = {0: "no look", 1: "only the first look"}.get(able, f"only the first {able} looks")
+        assert told == (
+            f"Few cases: with {cases} of them {which} of 4 can tell targets apart, however far apart they are;"
+            " 9 cases let every look do so."
+        )
+        assert rule_words(table("ssss", "ffff", cases=cases).spec).endswith(told)
+    assert power_words(3, 2, 10) == power_words(20, 5, 200) == power_words(12, 1, 4) == ""
+
+
+def late(cases: int, look: int) -> Batch:
+    """Apart by all there is from the look on that sees so many repeats as one: earlier ones were never made."""
+    made = table("s" * 4, "f" * 4, cases=cases, rule=StoppingRule())
+    share = planned_level(look, 4) / planned_level(1, 1, 1.0)
+    return ruled(made, StoppingRule(level=share, every=4))
 
 
 def test_without_a_rule_there_is_nothing_to_say() -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea
 
 from workbench.core.batch import StoppingRule
+from workbench.grading.stopping import looks_of, power_words
 from workbench.ui.compare.setup_rows import BatchDelegate, TargetLine
 from workbench.ui.compare.variation_row import VariationRow
 from workbench.ui.run.target_picker import TargetPicker
@@ -243,8 +244,11 @@ class SetupView(QFrame):
             few = "  Under three runs a rate says too little." if repeats < 3 else ""
             words = f"{counted(suite.cases, 'case')} × {counted(targets, 'target')} × {repeats}"
             total = counted(suite.cases * targets * repeats, "run")
-            self.show_sum(f"{words} = {total}." + few if self.stopping is None
-                          else f"{words} = {total} at most; a look after every repeat.")  # fmt: skip
+            if (rule := self.stopping) is None:
+                self.show_sum(f"{words} = {total}.{few}")
+            else:
+                weak = power_words(suite.cases, targets, len(looks_of(rule, repeats)), rule.level)
+                self.show_sum(f"{words} = {total} at most; a look after every repeat. {weak}".rstrip())
 
     def show_sum(self, words: str, reason: str = "") -> None:
         """Say how many runs it will be, or why it cannot be run."""

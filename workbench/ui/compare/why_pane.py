@@ -40,6 +40,9 @@ class WhyPane(QScrollArea):
         self.quantity = Segments(QUANTITIES)
         self.quantity.chosen.connect(lambda _value: self._show_chart())
         self.chart = TradeChart()
+        self.point = Paragraph(size=12)
+        self.point.hide()
+        self.chart.pointed.connect(self._show_point)
         self.lifts = _Lines()
         self.varied = SmallTable()
         self.varied_words = _Lines()
@@ -51,7 +54,7 @@ class WhyPane(QScrollArea):
         note = label("a bar opens its runs", "faint")
         self._bar_part = section("Failures by layer", note, self.bars, self._none)
         self._chart_part = section(
-            "Quality against price", label("● not beaten   ○ beaten", "faint"), self.quantity, self.chart
+            "Quality against price", label("● not beaten   ○ beaten", "faint"), self.quantity, self.chart, self.point
         )
         self._lift_part = section("What boost adds", QWidget(), self.lifts)
         self._varied_part = section("Sensitivity", label("paired by case", "faint"), self.varied, self.varied_words)
@@ -86,6 +89,10 @@ class WhyPane(QScrollArea):
 
     def _show_chart(self) -> None:
         self.chart.show_points(self._why.points, self.quantity.value)
+
+    def _show_point(self, words: str) -> None:
+        self.point.show_runs([words])
+        self.point.setVisible(bool(words))
 
     def show_others(self, others: Sequence[tuple[str, str]], chosen: str) -> None:
         """Offer batches of the same suite, words and id; `chosen` is the one held against."""

@@ -32,6 +32,7 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
     made.choose("light")
     made.choose_verdicts("blue_orange")
     made.set_scale(1.0)
+    made.let_move(True)
     made.deleteLater()
     hand_over_clipboard()
 

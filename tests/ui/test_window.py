@@ -74,7 +74,12 @@ def test_a_simulated_run_from_the_strip_reaches_the_history(run_async, theme, ho
             QTest.mouseClick(history.page.preview.restore_button, Qt.MouseButton.LeftButton)
             await until(lambda: history.page.model.rowCount() == 0)
 
+    async def again() -> None:
+        async with open_window(theme, home) as session:
+            assert session.window.current == "history"  # where it was left
+
     run_async(body())
+    run_async(again())
     store = Store.open(home / "workbench.db")
     rows = store.list_runs()
     store.close()

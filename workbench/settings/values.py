@@ -283,6 +283,8 @@ class UiSettings:
     verdict_colours: Literal["blue_orange", "red_green"] = "blue_orange"
     text_size: int = 100
     """Per cent."""
+    motion: bool = True
+    """Spinners turn and the text cursor blinks."""
     views: dict[str, str] = field(default_factory=dict)
     """Saved views of the history: name and filter."""
     geometry: dict[str, Any] = field(default_factory=dict)

@@ -41,7 +41,7 @@ class PaletteField(QAbstractButton):
         return QSize(px(_WIDTH), px(Sizes.CONTROL))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(px(160), px(Sizes.CONTROL))
+        return QSize(px(40), px(Sizes.CONTROL))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         note_focus(self, event)
@@ -76,7 +76,8 @@ class TopBar(QFrame):
         box = row(self.title, self.context, margins=(16, 0, 12, 0), gap=10)
         box.setStretch(1, 1)
         box.addWidget(self.field)
-        box.addWidget(label("Ctrl+K", "label"))
+        self._key = label("Ctrl+K", "label")
+        box.addWidget(self._key)
         box.addSpacing(px(8))
         box.addLayout(self._right)
         self.setLayout(box)

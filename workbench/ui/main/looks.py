@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """Theme, text size in per cent, and the window's size (0: as large as usual)."""
+    """Theme, text size in per cent, the window's size (0: as large as usual) and where it stood."""
 
     theme: ThemeChoice = "system"
     verdicts: VerdictColours = "blue_orange"
     text_size: int = 100
+    motion: bool = True
     width: int = 0
     height: int = 0
     maximized: bool = False
+    corner: tuple[int, int] | None = None
+    """Upper left corner of the frame, on the desktop of all screens."""
 
 
 def read_looks(home: Path | None) -> Looks:
@@ -44,13 +47,16 @@ def _looks(ui: dict[str, Any]) -> Looks:
     geometry = ui.get("geometry")
     place = geometry if isinstance(geometry, dict) else {}
     theme = ui.get("theme")
+    corner = place.get("x"), place.get("y")
     return Looks(
         theme=cast("ThemeChoice", theme) if theme in CHOICES else "system",
         verdicts="red_green" if ui.get("verdict_colours") == "red_green" else "blue_orange",
         text_size=_number(ui.get("text_size"), 100),
+        motion=ui.get("motion") is not False,
         width=_number(place.get("width"), 0),
         height=_number(place.get("height"), 0),
         maximized=place.get("maximized") is True,
+        corner=cast("tuple[int, int]", corner) if all(type(one) is int for one in corner) else None,
     )
 
 

@@ -92,12 +92,15 @@ class Session:
         from workbench.ui.main.history_trim import HistoryTrim
         from workbench.ui.main.pages import PAGES, Pages, load_page
         from workbench.ui.main.settings_watch import SettingsWatch
+        from workbench.ui.main.text_size import TextSize
 
         self.crashes.use(wb.home.logs)
         pages = Pages(self.window, wb, self.tasks, self.theme)
         pages.add_all(self._reset_layout)
+        self.window.add_everywhere(TextSize(wb, self.theme, self.window.say).actions())
         known = await asyncio.to_thread(wb.store.list_runs, "", None, 1)
-        first = "try" if known else "start"
+        left = wb.saved_settings.ui.geometry.get("page")
+        first = (left if left in PAGES else "try") if known else "start"
         await asyncio.to_thread(load_page, first)
         self.window.go(first)
         self.window.clear_placeholder()
@@ -132,9 +135,14 @@ class Session:
 
     def _remember_size(self, wb: Workbench) -> None:
         saved, window = wb.saved_settings, self.window
-        place = {"width": window.width(), "height": window.height(), "maximized": window.isMaximized()}
+        place: dict[str, object] = {
+            "width": window.width(),
+            "height": window.height(),
+            "maximized": window.isMaximized(),
+        }
+        place |= {"x": window.x(), "y": window.y(), "page": window.current}
         if window.isMaximized():
-            place |= {key: saved.ui.geometry[key] for key in ("width", "height") if key in saved.ui.geometry}
+            place |= {key: saved.ui.geometry[key] for key in ("width", "height", "x", "y") if key in saved.ui.geometry}
         kept = {**saved.ui.geometry, **place}
         if kept != saved.ui.geometry:
             with suppress(WorkbenchError):  # sizes are not worth a complaint at the end

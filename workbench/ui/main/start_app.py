@@ -11,7 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, QTimer
+from PySide6.QtCore import QPoint, QSize, QTimer
 from PySide6.QtWidgets import QApplication
 
 from workbench.ui.main.looks import Looks, read_looks
@@ -66,8 +66,11 @@ def first_picture(app: QApplication, home: Path | None) -> tuple[MainWindow, The
 def show_frame(app: QApplication, looks: Looks) -> tuple[MainWindow, Theme]:
     """Show the window as it was left, with a notice that the records are being opened."""
     theme = Theme(app, looks.theme, looks.text_size / 100, looks.verdicts)
+    theme.let_move(looks.motion)
     window = MainWindow()
     window.show_placeholder(OpeningNotice())
+    if looks.corner:
+        window.take_place(QPoint(*looks.corner))
     if looks.width and looks.height:
         window.take_size(QSize(looks.width, looks.height))
     if looks.maximized:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -16,6 +16,7 @@ from workbench.ui.main.bars import StatusBar, TopBar
 from workbench.ui.main.rail import ENTRIES, Rail, RailEntry
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets.frames import column, hairline, row
+from workbench.ui.widgets.roomy import RoomyPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,6 +33,8 @@ MINIMUM = QSize(1024, 680)
 USUAL = QSize(1440, 900)
 FRAME = QSize(4, 36)
 """What a window manager's frame takes, about; known only once the window is on the screen."""
+TOUCHED = 40
+"""Pixels inside the corner that must lie on a screen for the window to stand there again."""
 
 
 def free_area(window: QWidget) -> QRect:
@@ -65,8 +68,10 @@ class MainWindow(QWidget):
         self.stack = QStackedWidget()
         self.actions_table = ActionTable(self)
         self._pages: dict[str, Page] = {}
+        self._rooms: dict[str, RoomyPage] = {}
         self._makers: dict[str, Callable[[], Page]] = {}
         self._commands: dict[str, tuple[Command[Any], ...]] = {}
+        self._everywhere: tuple[Action, ...] = ()
         self._current = ""
         self._placeholder: QWidget | None = None
         self._quitting = False
@@ -88,6 +93,12 @@ class MainWindow(QWidget):
         self.setMinimumSize(MINIMUM.boundedTo(room))
         self.resize(wanted.boundedTo(room))
 
+    def take_place(self, corner: QPoint) -> None:
+        """Stand where it stood, if a screen is there still."""
+        if (screen := QGuiApplication.screenAt(corner + QPoint(TOUCHED, TOUCHED))) is not None:
+            self.setScreen(screen)
+            self.move(corner)
+
     def stay_on_screen(self) -> None:
         """Shrink and move into the screen's free area, if the window manager's frame stands out of it."""
         free, taken = free_area(self), self.frameGeometry()
@@ -106,6 +117,11 @@ class MainWindow(QWidget):
         self.rail.show_entries(tuple(self._makers))
         self._set_frame_actions()
 
+    def add_everywhere(self, actions: Sequence[Action]) -> None:
+        """Add what can be done on every page."""
+        self._everywhere += tuple(actions)
+        self._set_frame_actions()
+
     @property
     def current(self) -> str:
         """Key of the page that is shown."""
@@ -118,7 +134,8 @@ class MainWindow(QWidget):
             page.title_changed.connect(lambda title, context: self._on_title(key, title, context))
             page.status_changed.connect(lambda left, right: self._on_status(key, left, right))
             page.top_widgets_changed.connect(lambda: self._on_top_widgets(key))
-            self.stack.addWidget(page.view)
+            self._rooms[key] = RoomyPage(page.view)
+            self.stack.addWidget(self._rooms[key])
             self._pages[key] = page
         return self._pages[key]
 
@@ -137,7 +154,7 @@ class MainWindow(QWidget):
         if self._current:
             self._pages[self._current].hidden()
         self._current = key
-        self.stack.setCurrentWidget(page.view)
+        self.stack.setCurrentWidget(self._rooms[key])
         self.actions_table.set_page(self.actions_of(key))
         self.top.show_title(*page.title)
         self.top.show_widgets(page.top_widgets())
@@ -204,6 +221,7 @@ class MainWindow(QWidget):
                 *self._ways_beside_the_rail(),
                 Action("palette.open", "Find anything", self.open_palette, ("Ctrl+K",), hidden=True),
                 Action("sheet.open", "Shortcuts", self.show_shortcuts, ("F1", "?", "Ctrl+/"), icon="command"),
+                *self._everywhere,
                 Action("panes.next", "Next pane", self.walk_panes, ("F6",), hidden=True),
                 Action("panes.back", "Previous pane", lambda: self.walk_panes(-1), ("Shift+F6",), hidden=True),
                 Action("window.close", "Quit", self.close, ("Ctrl+Q",), icon="x"),
@@ -258,8 +276,8 @@ class MainWindow(QWidget):
         panes: list[QWidget] = []
         if (button := self.rail.button(self._current)) is not None:
             panes.append(button)
-        view = self.stack.currentWidget()
-        if view is not None:
+        if self._current:
+            view = self._pages[self._current].view
             panes += view.focus_panes() if hasattr(view, "focus_panes") else [view]
         inside = [pane for pane in panes if pane.isVisibleTo(self)]
         if not inside:

@@ -57,6 +57,8 @@ class SettingsController(Page):
         page.theme_chosen.connect(self.choose_theme)
         page.verdicts_chosen.connect(self.choose_verdicts)
         page.text_size_chosen.connect(self.choose_text_size)
+        shell.theme.changed.connect(page.show_text_size)
+        page.motion_chosen.connect(self.choose_motion)
         page.local_servers_chosen.connect(self.choose_local_servers)
         page.runs_changed.connect(self._save_runs)
         page.boost_changed.connect(self._save_boost)
@@ -90,6 +92,7 @@ class SettingsController(Page):
         page.theme.choose(saved.ui.theme)
         page.verdicts.choose(saved.ui.verdict_colours)
         page.text_size.choose(saved.ui.text_size)
+        page.motion.choose("yes" if saved.ui.motion else "no")
         page.local_servers.choose("yes" if saved.ui.local_servers else "no")
         page.policy.choose(saved.run.policy.value)
         page.iterations.set_value(saved.run.iterations)
@@ -146,6 +149,12 @@ class SettingsController(Page):
         self.shell.theme.set_scale(per_cent / 100)
         saved = self.shell.wb.saved_settings
         self._save(replace(saved, ui=replace(saved.ui, text_size=per_cent)))
+
+    def choose_motion(self, value: str) -> None:
+        """Let things turn and blink, or have them stand still, and remember it."""
+        self.shell.theme.let_move(value == "yes")
+        saved = self.shell.wb.saved_settings
+        self._save(replace(saved, ui=replace(saved.ui, motion=value == "yes")))
 
     def _save_runs(self) -> None:
         page, saved = self.page, self.shell.wb.saved_settings

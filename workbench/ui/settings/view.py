@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
-from workbench.ui.theme.fonts import px
-from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.fonts import px, scale
+from workbench.ui.theme.theme import TEXT_SIZES, bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 THEMES = [("system", "System"), ("light", "Light"), ("dark", "Dark")]
 VERDICT_COLOURS = [("blue_orange", "Blue and orange"), ("red_green", "Green and red")]
-SIZES = tuple((f"{size} %", size) for size in (100, 110, 125, 150, 175, 200))
+SIZES = tuple((f"{size} %", size) for size in TEXT_SIZES)
+MOTION = [("yes", "As usual"), ("no", "Reduced")]
 TIERS = (("BIG_MODEL", "big"), ("MIDDLE_MODEL", "middle"), ("SMALL_MODEL", "small"))
 POLICIES = (
     ("tolerant: recovered calls count", "tolerant"),
@@ -53,6 +54,7 @@ class SettingsView(QFrame):
     theme_chosen = Signal(str)
     verdicts_chosen = Signal(str)
     text_size_chosen = Signal(int)
+    motion_chosen = Signal(str)
     local_servers_chosen = Signal(str)
     runs_changed = Signal()
     boost_changed = Signal()
@@ -78,7 +80,7 @@ class SettingsView(QFrame):
         inside = frame("surface")
         middle = QWidget()
         middle.setLayout(self._body)
-        middle.setMaximumWidth(px(_WIDTH))
+        bound_width(middle, most=_WIDTH)
         whole = row(gap=0)
         whole.addWidget(middle, 10)
         whole.addStretch(1)
@@ -113,18 +115,21 @@ class SettingsView(QFrame):
         self.theme.chosen.connect(self.theme_chosen)
         self.text_size = ComboField(name="Text size")
         self.text_size.set_items(SIZES)
-        self.text_size.setMinimumWidth(px(110))
+        bound_width(self.text_size, least=110)
         self.text_size.value_chosen.connect(lambda size: self.text_size_chosen.emit(int(size)))
         self.reset = Button("Reset layout", icon="layout", on_click=self.layout_reset_asked.emit)
         self.verdicts = Segments(VERDICT_COLOURS)
         self.verdicts.chosen.connect(self.verdicts_chosen)
         self._line(grid, "Theme", self.theme)
         self._line(grid, "Pass and fail", self.verdicts)
-        self._line(grid, "Text size", self.text_size)
+        self._line(grid, "Text size", self.text_size, "Ctrl++ and Ctrl+- on every page")
+        self.motion = Segments(MOTION)
+        self.motion.chosen.connect(self.motion_chosen)
+        self._line(grid, "Motion", self.motion, "reduced: nothing turns or blinks")
         self.local_servers = Segments(LOCAL_SERVERS)
         self.local_servers.chosen.connect(self.local_servers_chosen)
         self._line(grid, "Local servers", self.local_servers, "on the start page, at the usual ports of this computer")
-        self._line(grid, "Window", self.reset, "size and position of the window are remembered")
+        self._line(grid, "Window", self.reset, "size, place and page of the window are remembered")
 
     def _runs(self) -> None:
         grid = self._section("Runs", "what a new run starts with")
@@ -132,7 +137,7 @@ class SettingsView(QFrame):
         self.policy.set_items(POLICIES)
         self.iterations = NumberField("Iterations", 1, 100, 10)
         self.loops = NumberField("Boost loops", 1, 10, 3)
-        self.policy.setMinimumWidth(px(_FIELD))
+        bound_width(self.policy, least=_FIELD)
         for field in (self.iterations, self.loops):
             fix_size(field, width=64)
             field.value_changed.connect(lambda _value: self.runs_changed.emit())
@@ -146,9 +151,9 @@ class SettingsView(QFrame):
     def _boost(self) -> None:
         grid = self._section("Boost", "the model that plans, for requested models of these tiers")
         self.planner_provider = ComboField(name="Planner's provider")
-        self.planner_provider.setMinimumWidth(px(_FIELD))
+        bound_width(self.planner_provider, least=_FIELD)
         self.planner_model = LineField(mono=True, name="Planner's model", hint="model id")
-        self.planner_model.setMinimumWidth(px(_FIELD))
+        bound_width(self.planner_model, least=_FIELD)
         self.tiers = {name: Chip(title, "neutral", height=24, clickable=True) for name, title in TIERS}
         for name, chip in self.tiers.items():
             chip.clicked.connect(lambda _on=False, one=name: self._toggle(one))
@@ -167,7 +172,7 @@ class SettingsView(QFrame):
             for name, title in TIERS
         }
         for (_, title), field in zip(TIERS, self.behind.values(), strict=True):
-            field.setMinimumWidth(px(_FIELD))
+            bound_width(field, least=_FIELD)
             field.editingFinished.connect(self.boost_changed)
             set_tip(field, f"Requests for the tier {title} go here, and this model belongs to it")
             self._line(grid, f"Behind {title}", field)
@@ -206,10 +211,10 @@ class SettingsView(QFrame):
         grid = self._section("Privacy", "your own keys are never recorded; this is about others")
         self.foreign = ComboField(name="Keys of others")
         self.foreign.set_items(FOREIGN_KEYS)
-        self.foreign.setMinimumWidth(px(_FIELD))
+        bound_width(self.foreign, least=_FIELD)
         self.foreign.value_chosen.connect(lambda _value: self.privacy_changed.emit())
         self.secret_names = LineField(mono=True, name="Secret names", hint="x-custom, session_id")
-        self.secret_names.setMinimumWidth(px(_FIELD))
+        bound_width(self.secret_names, least=_FIELD)
         self.secret_names.editingFinished.connect(self.privacy_changed)
         self._line(grid, "Keys of others", self.foreign, "in texts of runs, by their shape")
         self._line(grid, "Also secret", self.secret_names, "names of headers and fields")
@@ -223,7 +228,7 @@ class SettingsView(QFrame):
         grid = self._section("Data", "everything that was recorded lies in one folder on this computer")
         self.folder = LineField(mono=True, name="Data folder")
         self.folder.setReadOnly(True)
-        self.folder.setMinimumWidth(px(_FIELD))
+        bound_width(self.folder, least=_FIELD)
         buttons = QWidget()
         copy = Button("Copy path", icon="copy", on_click=self.copy_path_asked.emit)
         show = Button("Open folder", icon="folder-open", on_click=self.folder_asked.emit)
@@ -251,6 +256,10 @@ class SettingsView(QFrame):
             grid.addWidget(label(one.name, "mono_small"), at, 0)
             grid.addWidget(chip, at, 1, Qt.AlignmentFlag.AlignLeft)
             grid.addWidget(label(one.value if one.is_set else one.meaning, "label"), at, 2)
+
+    def show_text_size(self) -> None:
+        """Show the text size that holds now; a key may have changed it."""
+        self.text_size.choose(round(scale() * 100))
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""

@@ -23,14 +23,22 @@ if TYPE_CHECKING:
 ThemeChoice = Literal["system", "light", "dark"]
 VerdictColours = Literal["blue_orange", "red_green"]
 CHOICES: tuple[ThemeChoice, ...] = get_args(ThemeChoice)
-MIN_SCALE, MAX_SCALE = 1.0, 2.0
+TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
+"""Per cent, as offered."""
+MIN_SCALE, MAX_SCALE = TEXT_SIZES[0] / 100, TEXT_SIZES[-1] / 100
 
 _current = LIGHT
+_moves = True
 
 
 def tokens() -> Tokens:
     """Return the colours that hold now."""
     return _current
+
+
+def moves() -> bool:
+    """Whether things may turn and fade; what stands still says the same."""
+    return _moves
 
 
 def fix_size(widget: QWidget, width: int | None = None, height: int | None = None) -> None:
@@ -41,6 +49,16 @@ def fix_size(widget: QWidget, width: int | None = None, height: int | None = Non
     if height is not None:
         widget.setProperty("baseHeight", height)
         widget.setFixedHeight(fonts.px(height))
+
+
+def bound_width(widget: QWidget, *, least: int | None = None, most: int | None = None) -> None:
+    """Bound a widget's width in pixels of the specification; the bounds follow the text size from then on."""
+    if least is not None:
+        widget.setProperty("leastWidth", least)
+        widget.setMinimumWidth(fonts.px(least))
+    if most is not None:
+        widget.setProperty("mostWidth", most)
+        widget.setMaximumWidth(fonts.px(most))
 
 
 class Theme(QObject):
@@ -61,6 +79,7 @@ class Theme(QObject):
         self._verdicts: VerdictColours = verdicts
         self._choice: ThemeChoice = choice
         self._scale = scale
+        self._cursor_flash = app.cursorFlashTime()
         app.setStyle(QStyleFactory.create("Fusion"))
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
         self._apply()
@@ -93,11 +112,19 @@ class Theme(QObject):
             self._apply()
 
     def set_scale(self, scale: float) -> None:
-        """Set the text size; held between 100 and 200 %."""
+        """Set the text size; held between 80 and 200 %."""
         scale = min(MAX_SCALE, max(MIN_SCALE, scale))
         if scale != self._scale:
             self._scale = scale
             self._apply()
+
+    def let_move(self, moving: bool) -> None:
+        """Let spinners turn and the text cursor blink, or have everything stand still."""
+        global _moves  # noqa: PLW0603  # the one place that sets it
+        if moving == _moves:
+            return
+        _moves = moving
+        self._app.setCursorFlashTime(self._cursor_flash if moving else 0)
 
     def _wanted(self) -> Tokens:
         dark = self._choice == "dark"
@@ -117,6 +144,7 @@ class Theme(QObject):
         try:
             for widget in self._app.allWidgets():
                 fix_size(widget, widget.property("baseWidth"), widget.property("baseHeight"))
+                bound_width(widget, least=widget.property("leastWidth"), most=widget.property("mostWidth"))
                 widget.updateGeometry()
         finally:
             if collects:

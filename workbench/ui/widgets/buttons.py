@@ -151,7 +151,7 @@ class Button(QPushButton):
         if self._glyph:
             paint_icon(painter, self._glyph, QRect(left, (self.height() - side) // 2, side, side), look.text)
             left += px(22)
-        if self._hint:
+        if self._hint and self.width() >= natural:  # where room is short its words come first
             font = ui_font(11)
             width = QFontMetrics(font).horizontalAdvance(self._hint)
             paint_text(painter, QRect(right - width, 0, width + 1, self.height()), self._hint, font, look.hint)

@@ -32,6 +32,8 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 _BAR = 3
 _LEAST = 140
 """Pixels that the stretching column keeps."""
+_NARROWEST = 0.75
+"""Of their width that the other columns keep; below it the table is scrolled sideways."""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -139,8 +141,10 @@ class RowTable(QTableView):
         _set_up(self, name)
         self._widths = tuple(widths)
         self._height = height
-        self._shared = 0.0
-        """How far the widths are shrunk now; what a user drags stays until that changes."""
+        self._shared: tuple[float, bool] | None = None
+        """How far the widths are shrunk now, and whether there is too little room; what a user drags stays until that
+        changes."""
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
@@ -150,7 +154,7 @@ class RowTable(QTableView):
 
     def apply_sizes(self) -> None:
         """Take heights and widths at the current text size; again when that changes."""
-        self._shared = 0.0
+        self._shared = None
         rows = self.verticalHeader()
         rows.setMinimumSectionSize(px(self._height))
         rows.setDefaultSectionSize(px(self._height))
@@ -161,23 +165,25 @@ class RowTable(QTableView):
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         if self.model() is None:
             return
-        for column, width in enumerate(self._widths):
-            stretches = width == 0
-            mode = QHeaderView.ResizeMode.Stretch if stretches else QHeaderView.ResizeMode.Interactive
-            head.setSectionResizeMode(column, mode)
         self._share_out()
 
     def _share_out(self) -> None:
         """Give the columns their widths; where room is short they shrink together before the stretching one is lost."""
         wanted = sum(px(width) for width in self._widths)
         room = self.viewport().width() - (px(_LEAST) if 0 in self._widths else 0)
-        factor = min(1.0, max(0.45, room / wanted)) if wanted else 1.0
-        if factor == self._shared:
+        factor = min(1.0, max(_NARROWEST, room / wanted)) if wanted else 1.0
+        cramped = room < wanted * _NARROWEST
+        if (factor, cramped) == self._shared:
             return
-        self._shared = factor
+        self._shared = factor, cramped
+        head = self.horizontalHeader()
         for column, width in enumerate(self._widths):
-            if width:
-                self.horizontalHeader().resizeSection(column, round(px(width) * factor))
+            stretches = not width and not cramped
+            head.setSectionResizeMode(
+                column, QHeaderView.ResizeMode.Stretch if stretches else QHeaderView.ResizeMode.Interactive
+            )
+            if not stretches:
+                head.resizeSection(column, round(px(width) * factor) if width else px(_LEAST))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.icons import paint_icon
-from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.theme import moves, tokens
 from workbench.ui.widgets.frames import column, label, row
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
 
@@ -40,16 +40,15 @@ class Glyph(QWidget):
 
 
 class Spinner(QWidget):
-    """Turns while it is visible; stands still with reduced motion."""
+    """Turns while it is visible; stands still where nothing shall move."""
 
-    def __init__(self, size: int = 14, *, reduced_motion: bool = False) -> None:
+    def __init__(self, size: int = 14) -> None:
         super().__init__()
         self._size = size
         self._step = 0
         self._timer = QTimer(self)
         self._timer.setInterval(_TURN_MS)
         self._timer.timeout.connect(self._on_tick)
-        self._still = reduced_motion
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Running")
 
@@ -58,16 +57,16 @@ class Spinner(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if not self._still:
-            self._timer.start()
+        self._timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._timer.stop()
 
     def _on_tick(self) -> None:
-        self._step = (self._step + 1) % _STEPS
-        self.update()
+        if moves():
+            self._step = (self._step + 1) % _STEPS
+            self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         paint_icon(QPainter(self), "spinner", self.rect(), tokens().accent, turn=self._step * 360 / _STEPS)

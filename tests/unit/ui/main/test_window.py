@@ -8,11 +8,12 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from workbench.ui.bridge.action import Command
+from workbench.ui.bridge.action import Action, Command
 from workbench.ui.bridge.page import Page
 from workbench.ui.main import window as window_module
 from workbench.ui.main.window import FRAME, MINIMUM, USUAL, MainWindow
 from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.roomy import RoomyPage
 
 
 class _Plain(Page):
@@ -92,6 +93,38 @@ def test_disabled_command_is_reported(theme, qtbot) -> None:
     window.actions_elsewhere()[-1].call()
     assert window.current == "cases"
     assert window.status.left.text().startswith("Never: ")
+
+
+def test_a_page_that_needs_more_room_scrolls(theme, qtbot) -> None:
+    window = _window(qtbot, [])
+    window.go("try")
+    page = window.page("try")
+    assert isinstance(page, _Plain)
+    page.widget.setMinimumSize(3000, 100)
+    room = window.stack.currentWidget()
+    assert isinstance(room, RoomyPage)
+    qtbot.waitUntil(lambda: page.widget.width() == 3000)
+    assert (room.horizontalScrollBar().maximum() > 0, room.verticalScrollBar().maximum()) == (True, 0)
+    page.widget.setMinimumSize(0, 0)
+    qtbot.waitUntil(lambda: page.widget.width() == room.viewport().width())
+
+
+def test_what_can_be_done_everywhere_is_bound_on_each_page(theme, qtbot) -> None:
+    window, done = _window(qtbot, []), []
+    window.add_everywhere([Action("text.larger", "Larger text", lambda: done.append(window.current), ("Ctrl++",))])
+    for key in ("try", "history"):
+        window.go(key)
+        QTest.keyClick(window, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    assert done == ["try", "history"]
+
+
+def test_the_window_stands_where_it_stood_if_a_screen_is_there(theme, qtbot) -> None:
+    window = MainWindow()
+    qtbot.addWidget(window, before_close_func=lambda one: one.quit_now())
+    window.take_place(QPoint(30, 50))
+    assert window.pos() == QPoint(30, 50)
+    window.take_place(QPoint(90_000, 50))
+    assert window.pos() == QPoint(30, 50)
 
 
 def test_closing_is_a_request(theme, qtbot) -> None:

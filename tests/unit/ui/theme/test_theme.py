@@ -5,7 +5,7 @@ import gc
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
-from workbench.ui.theme.theme import Theme, fix_size, tokens
+from workbench.ui.theme.theme import Theme, bound_width, fix_size, moves, tokens
 from workbench.ui.theme.tokens import DARK, DARK_RED_GREEN, LIGHT, LIGHT_RED_GREEN
 
 
@@ -46,7 +46,24 @@ def test_text_size_is_bounded_and_reaches_fixed_sizes(theme: Theme, qtbot) -> No
     assert theme.scale == 2.0
     assert (widget.width(), widget.height()) == (200, 80)
     theme.set_scale(0.1)
-    assert (theme.scale, widget.height()) == (1.0, 40)
+    assert (theme.scale, widget.height()) == (0.8, 32)
+
+
+def test_bounds_of_a_width_follow_the_text_size(theme: Theme, qtbot) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    bound_width(widget, least=100, most=300)
+    theme.set_scale(2.0)
+    assert (widget.minimumWidth(), widget.maximumWidth()) == (200, 600)
+
+
+def test_reduced_motion_stills_the_text_cursor(qapp, theme: Theme) -> None:
+    usual = qapp.cursorFlashTime()
+    assert moves()
+    theme.let_move(False)
+    assert (moves(), qapp.cursorFlashTime()) == (False, 0)
+    theme.let_move(True)
+    assert (moves(), qapp.cursorFlashTime()) == (True, usual)
 
 
 def test_theme_change_after_widget_deletion(theme, qtbot) -> None:

@@ -46,8 +46,11 @@ def test_table_keeps_its_widths_and_heights(theme, qtbot) -> None:
     assert sum(table.columnWidth(at) for at in range(3)) == table.viewport().width()
     theme.set_scale(2.0)
     assert table.rowHeight(0) == 56
-    assert table.columnWidth(0) == 54  # shrunk together, so that the middle column keeps its room
-    assert table.columnWidth(1) > 200
+    assert table.columnWidth(0) == 90  # shrunk together, so that the middle column keeps its room
+    assert table.columnWidth(1) == 280
+    assert table.horizontalScrollBar().maximum() > 0  # and no further: words are not cut to nothing
+    table.resize(1000, 200)
+    assert (table.columnWidth(0), table.horizontalScrollBar().maximum()) == (120, 0)
 
 
 def test_table_scrolls_to_the_chosen_row_and_opens_it(theme, qtbot) -> None:

@@ -15,10 +15,17 @@ def test_the_spinner_turns_only_while_it_is_seen(theme, qtbot) -> None:
 
 
 def test_reduced_motion_stands_still(theme, qtbot) -> None:
-    spinner = Spinner(reduced_motion=True)
+    spinner = Spinner()
     qtbot.addWidget(spinner)
     spinner.show()
-    assert not spinner._timer.isActive()
+    theme.let_move(False)
+    first = spinner.grab().toImage()
+    for _ in range(3):
+        spinner._on_tick()
+    assert spinner.grab().toImage() == first
+    theme.let_move(True)
+    spinner._on_tick()
+    assert spinner.grab().toImage() != first
 
 
 def test_empty_state_texts(theme, qtbot) -> None:

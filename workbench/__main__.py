@@ -155,4 +155,6 @@ def _say(text: str) -> None:
 
 
 if __name__ == "__main__":
+    if getattr(sys, "frozen", False):  # a process of a job begins here, too
+        importlib.import_module("multiprocessing").freeze_support()
     sys.exit(main())

@@ -286,7 +286,7 @@ def _values(spec: Format, markers: Sequence[str]) -> list[str]:
 
 
 class _Known:
-    """Lets the sanitizer know a format that may not be installed."""
+    """Lets the sanitizer know a format that may not be installed: for the whole process, so that nothing else may run in it."""
 
     def __init__(self, spec: Format) -> None:
         self._before = other_formats()

@@ -13,8 +13,11 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import opcode
+import os
 import sys
-from contextlib import redirect_stderr, redirect_stdout
+import tempfile
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -26,7 +29,7 @@ from workbench.formats.registry import ALIASES, TABLE, add_formats
 from workbench.formats.sanitizer.marker_table import use_formats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from workbench.core.protocols import Format
@@ -133,14 +136,14 @@ def _guarded(origin: str, work: Callable[[], Any], faults: list[PluginFault]) ->
     """The edge: run other people's code; what it raises or prints becomes a fault."""
     said = io.StringIO()
     try:
-        with redirect_stdout(said), redirect_stderr(said):
+        with _held_output(said), redirect_stdout(said), redirect_stderr(said):
             found = work()
     except WorkbenchError as error:
         faults.append(PluginFault(origin, error.message, error.hint))
         return None
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # noqa: BLE001  # plug-ins are other people's code
+    except BaseException as error:  # plug-ins are other people's code
+        if isinstance(error, KeyboardInterrupt) and not _raised(error):
+            raise  # Ctrl+C
         faults.append(PluginFault(origin, f"{type(error).__name__}: {error}", _place(error)))
         return None
     if said.getvalue():
@@ -148,6 +151,39 @@ def _guarded(origin: str, work: Callable[[], Any], faults: list[PluginFault]) ->
         faults.append(PluginFault(origin, f"It prints: {said.getvalue().strip()[:80]!r}.", hint))
         return None
     return found
+
+
+@contextmanager
+def _held_output(said: io.StringIO) -> Iterator[None]:
+    """Keep what the block, and programs that it starts, write past Python's own streams."""
+    with tempfile.TemporaryFile() as kept:
+        before = [(number, os.dup(number)) for number in (1, 2) if _is_open(number)]
+        try:
+            for number, _ in before:
+                os.dup2(kept.fileno(), number)
+            yield
+        finally:
+            for number, copy in before:
+                os.dup2(copy, number)
+                os.close(copy)
+            kept.seek(0)
+            said.write(kept.read(1 << 16).decode("utf-8", "replace"))
+
+
+def _is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+
+
+def _raised(error: BaseException) -> bool:
+    """Whether a statement of the code itself raised it, and not the user's key."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return last is not None and last.tb_frame.f_code.co_code[last.tb_lasti] == opcode.opmap["RAISE_VARARGS"]
 
 
 class _GuardedFormat:
@@ -211,9 +247,16 @@ def _files(folder: Path) -> Iterable[tuple[str, Callable[[], Plugin]]]:
         return
     for path in sorted(folder.iterdir()):
         if path.suffix == ".py" and not path.name.startswith("_"):
-            yield path.name, lambda one=path: _read_python(one)  # type: ignore[misc]
+            yield path.name, lambda one=path: _read_python(_plain(one))  # type: ignore[misc]
         elif path.suffix == ".toml":
-            yield path.name, lambda one=path: _read_rows(one)  # type: ignore[misc]
+            yield path.name, lambda one=path: _read_rows(_plain(one))  # type: ignore[misc]
+
+
+def _plain(path: Path) -> Path:
+    """The path of a file that has an end; raise InvalidInput for devices, pipes and folders, which hang or never end."""
+    if not path.is_file():
+        raise InvalidInput(f"{path.name} is no regular file.", hint="Put the file itself there, or take it away.")
+    return path
 
 
 def _entries() -> Iterable[tuple[str, Callable[[], Plugin]]]:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.kit.new_dialects import DIALECTS, FILE, OSLO, ROME, TOOLS, NewDialect
 from tests.kit.scanning import TOOL
-from workbench.app.drafting import make_draft, texts_in, write_draft
+from workbench.app.drafting import make_draft, make_draft_apart, texts_in, write_draft
 from workbench.core.errors import InvalidInput
 from workbench.formats.plugins import load_plugins
 
@@ -35,6 +35,12 @@ def test_a_draft_that_breaks_the_contract_says_where() -> None:
     assert not made.holds
     assert made.wrong[0].title.startswith("the sanitizer leaves nothing")
     assert made.to_json()["holds"] is False
+
+
+def test_a_draft_made_apart_is_the_same() -> None:
+    assert make_draft_apart(texts(DIALECTS[0]), name="mine") == make_draft(texts(DIALECTS[0]), name="mine")
+    with pytest.raises(InvalidInput):
+        make_draft_apart([("no call here", TOOLS)])
 
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:

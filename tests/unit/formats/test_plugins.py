@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import metadata
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,9 @@ def test_no_folder_and_other_files(tmp_path: Path) -> None:
         ("FORMATS = (", "SyntaxError"),
         ("raise ValueError('no luck')", "ValueError: no luck"),
         ("import sys; sys.exit(3)", "SystemExit: 3"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        (f"{KITTY}\nimport os; os.write(1, b'past Python')", "It prints: 'past Python'"),
+        (f"{KITTY}\nimport subprocess; subprocess.run(['echo', 'child'])", "It prints: 'child'"),
         ("import no_such_package", "No module named 'no_such_package'"),
         ("x = 1", "is no format"),
         ("FORMATS = ()", "no format in FORMATS"),
@@ -63,6 +67,23 @@ def test_faulty_files_are_named_and_the_rest_is_used(tmp_path: Path, source: str
     assert len(found.faults) == 1
     assert found.faults[0].origin == "bad.py"
     assert words in found.faults[0].message
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
+def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / "rows.toml").symlink_to("/dev/zero")
+    found = load_plugins(tmp_path, entry_points=False)
+    assert [(fault.origin, "no regular file" in fault.message) for fault in found.faults] == [
+        (name, True) for name in ("folder.py", "pipe.py", "rows.toml")
+    ]
+
+
+def test_a_users_interrupt_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("import signal; signal.raise_signal(signal.SIGINT)", encoding="utf-8")
+    with pytest.raises(KeyboardInterrupt):
+        load_plugins(tmp_path, entry_points=False)
 
 
 def test_the_place_of_a_fault_is_told(tmp_path: Path) -> None:

@@ -1,11 +1,11 @@
-"""Make a format from the text in Forensics: drafted off the window's thread, shown with what is not known, written on a yes."""
+"""Make a format from the text in Forensics: drafted in a process of its own, shown with what is not known, written on a yes."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING
 
-from workbench.app.drafting import make_draft, write_draft
+from workbench.app.drafting import make_draft_apart, write_draft
 from workbench.formats import list_formats
 from workbench.ui.widgets import dialogs
 
@@ -40,7 +40,7 @@ class FormatDraft:
         wb = self._shell.wb
         texts: Given = [(specimen.text, specimen.tools or ())]
         secrets = await asyncio.to_thread(wb.known_secrets)
-        draft = await asyncio.to_thread(make_draft, texts, secrets)
+        draft = await asyncio.to_thread(make_draft_apart, texts, secrets)
         title = f"Make the format {draft.drafted.id}?"
         if not await dialogs.confirm(self._shell.window, title, words(draft), "Write the files"):
             return

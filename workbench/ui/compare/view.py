@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from workbench.core.batch import BatchState
 from workbench.grading.matrix import CaseFilter
+from workbench.ui.compare.answer_strip import AnswerStrip
 from workbench.ui.compare.matrix_model import MatrixModel
-from workbench.ui.compare.matrix_view import MatrixView
+from workbench.ui.compare.matrix_view import FROZEN, MatrixView
 from workbench.ui.compare.panel import ComparePanel
 from workbench.ui.compare.progress_panel import ProgressPanel
 from workbench.ui.compare.setup_view import SetupView
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 
 PANEL = 395
 _DRAWER_BELOW = 1300
-"""Width of the page below which the panel is a drawer, closed at first."""
+"""Width of the page below which the panel is a drawer, closed at first, unless all targets have room beside it."""
+_ROOMY = 150
+"""Width of a target's column in which all of a cell is read at ease."""
 _LOOKS = {CaseFilter.FAILING: "fail", CaseFilter.ERROR: "error", CaseFilter.FLAKY: "flaky"}
 _ICONS = {CaseFilter.DIFFERING: "git-diff", CaseFilter.FLIPPED: "repeat"}
 
@@ -96,6 +99,7 @@ class CompareView(QFrame):
         self.model = MatrixModel(self)
         self.matrix = MatrixView(self.model)
         self.panel = ComparePanel()
+        self.answer = AnswerStrip()
         self.setup = SetupView()
         self.trouble = ErrorCard()
         self.trouble.hide()
@@ -122,8 +126,8 @@ class CompareView(QFrame):
         self._card = frame("surface")
         self._card.setLayout(card)
         self._card.hide()
-        whole = column(bar, hairline(), self.progress, self._card, self.middle, gap=0)
-        whole.setStretch(4, 1)
+        whole = column(bar, hairline(), self.answer, self.progress, self._card, self.middle, gap=0)
+        whole.setStretch(5, 1)
         left.setLayout(whole)
         self._results = frame("surface")
         inner = row(left, self.panel, gap=0)
@@ -135,6 +139,7 @@ class CompareView(QFrame):
         self.setLayout(column(self.stack))
 
     def _connect(self) -> None:
+        self.answer.why_asked.connect(self._on_why)
         self.chips.chosen.connect(lambda _name: self._filter())
         self.filter.textChanged.connect(lambda _text: self._filter())
         self.matrix.cell_chosen.connect(lambda index: self._tell(index, self.cell_chosen))
@@ -186,6 +191,7 @@ class CompareView(QFrame):
         self.model.show(matrix, keep_order=live)
         self.chips.show_counts(matrix)
         self._choose_middle()
+        self._fit_panel()
 
     def show_progress(self, progress: BatchProgress, names: Sequence[str], *, elsewhere: bool = False) -> None:
         """Show how far the batch has come, its targets by name; `elsewhere`: another program works on it."""
@@ -199,6 +205,16 @@ class CompareView(QFrame):
         self.trouble.setVisible(bool(what))
         if what:
             self.trouble.show_error("The comparison stopped", what, "", following)
+
+    def show_glance(self, lines: Sequence[str]) -> None:
+        """Show the answer, in the panel and, while that is folded away, above the matrix; empty: there is none yet."""
+        self.panel.targets.show_glance(lines)
+        self.answer.show_lines(lines)
+        self.answer.setVisible(self.answer.known and self.panel.isHidden())
+
+    def _on_why(self) -> None:
+        self.panel.tabs.choose("why")
+        self.open_panel()
 
     def toggle_panel(self) -> None:
         """Fold the panel away or bring it back."""
@@ -214,6 +230,7 @@ class CompareView(QFrame):
         """Open where there is room, else a drawer that a chosen cell opens: no cell is ever covered by it."""
         shown = self._wanted if self._wanted is not None else not self._narrow
         self.panel.setVisible(shown)
+        self.answer.setVisible(self.answer.known and not shown)
         self.fold.set_kind("chosen" if shown else "normal")
         index = QPersistentModelIndex(self.matrix.cells.currentIndex())
         if shown and index.isValid():
@@ -223,7 +240,11 @@ class CompareView(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < px(_DRAWER_BELOW)
+        self._fit_panel()
+
+    def _fit_panel(self) -> None:
+        needed = FROZEN + _ROOMY * max(1, len(self.model.matrix.columns)) + PANEL
+        narrow = self.width() < px(min(_DRAWER_BELOW, needed))
         if narrow != self._narrow:
             self._narrow, self._wanted = narrow, None
             self._place_panel()

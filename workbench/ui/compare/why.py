@@ -37,10 +37,10 @@ class CompareWhy:
         """Compute the reasons of what is shown."""
         batch, panel = self._shown.batch, self._page.panel
         if batch is None or not any(item.result for item in batch.items):
-            panel.targets.show_glance(())
+            self._page.show_glance(())
             return
         found = await asyncio.to_thread(from_why.why_of, batch, self._page.model.matrix)
-        panel.targets.show_glance(found.glance)
+        self._page.show_glance(found.glance)
         panel.why.show_why(found)
         await self._show_against(batch)
 

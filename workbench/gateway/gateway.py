@@ -15,6 +15,7 @@ from workbench.gateway.access import PLACES, allowed
 from workbench.gateway.answering import Answering
 from workbench.gateway.error_reply import refused
 from workbench.gateway.first_token import FirstToken
+from workbench.gateway.pass_through import ENDING_S
 from workbench.gateway.recording import Recording
 from workbench.gateway.under_way import UnderWay
 from workbench.loopback import LoopbackRequest, LoopbackServer, Reply, StreamReply
@@ -80,8 +81,9 @@ class Gateway:
             self.under_way.wb.detect(self.routes.choose("any").target.executor)
 
     async def aclose(self) -> None:
-        """Stop; what is under way is cancelled and recorded so."""
+        """Stop; what is under way is cancelled and recorded so, a reply that only lacks its last byte is waited for."""
         await self._http.aclose()
+        await self.under_way.settle(ENDING_S)
 
     async def _handle(self, request: LoopbackRequest) -> Reply | StreamReply:
         path = request.path.rstrip("/")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import StoreError
 from workbench.core.events import CancelCause, ExchangeEnded, RunFinished
+from workbench.core.exchange import FinishDelta
 from workbench.gateway.error_reply import refused
 from workbench.gateway.exchange import Gathered
 from workbench.gateway.streamed import Streamed
@@ -27,11 +28,14 @@ if TYPE_CHECKING:
 
     from workbench.app.runs import RunDraft, RunHandle
     from workbench.core.events import RunEvent
-    from workbench.core.exchange import Headers
+    from workbench.core.exchange import Delta, Headers
     from workbench.gateway.exchange import Start
     from workbench.gateway.first_token import FirstToken
     from workbench.loopback import LoopbackRequest
     from workbench.wires.kit.server import Served, WireServer
+
+ENDING_S = 5.0
+"""How long the rest of a reply is waited for when the client left after the provider's word for its end."""
 
 
 class PassThrough:
@@ -51,6 +55,7 @@ class PassThrough:
         self._served, self._draft, self._first_token = served, draft, first_token
         self._head: asyncio.Future[tuple[int, Headers]] = asyncio.get_running_loop().create_future()
         self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._came: list[bytes] = []
         self._failed: Refusal | None = None
         self._handle: RunHandle | None = None
 
@@ -73,17 +78,14 @@ class PassThrough:
     async def gathered(self, start: Start, ping_s: float) -> AsyncGenerator[Gathered | None, None]:
         """Send and wait for the end: None each time that nothing came for so long, then the whole reply."""
         self._handle = await self._begin(start)
-        pieces, ended = list[bytes](), False
+        ended = False
         try:
             while not ended:
                 try:
                     async with asyncio.timeout(ping_s):
-                        piece = await self._pieces.get()
+                        ended = await self._pieces.get() is None
                 except TimeoutError:
                     yield None
-                    continue
-                ended = piece is None
-                pieces.append(piece or b"")
             await self._recorded()
         finally:
             if not ended:
@@ -92,12 +94,16 @@ class PassThrough:
         if self._failed is not None:
             yield Gathered((), refused(self._server, self._failed), failed=True)
             return
-        stream = self._served.request.stream
-        decoder = get_wire(self._served.wire).decoder(status=status, headers=headers, stream=stream)
-        deltas = [delta for piece in pieces for delta in decoder.feed(piece)]
-        kept, body = self._kept(headers), b"".join(pieces)
-        given = Reply(status, body, kept.pop("content-type", "application/json"), kept)
-        yield Gathered((*deltas, *decoder.close()), given, failed=status >= 400)
+        kept = self._kept(headers)
+        given = Reply(status, b"".join(self._came), kept.pop("content-type", "application/json"), kept)
+        yield Gathered(tuple(self._read(status, headers)), given, failed=status >= 400)
+
+    def _read(self, status: int, headers: Headers) -> list[Delta]:
+        """What came so far, decoded."""
+        decoder = get_wire(self._served.wire).decoder(
+            status=status, headers=headers, stream=self._served.request.stream
+        )
+        return [*(delta for piece in self._came for delta in decoder.feed(piece)), *decoder.close()]
 
     async def _begin(self, start: Start) -> RunHandle:
         body = renamed(self._request.body, self._served.request.model, self._draft.target.executor.model)
@@ -115,6 +121,7 @@ class PassThrough:
 
     def _on_bytes(self, piece: bytes) -> None:
         self._first_token.came()
+        self._came.append(piece)
         self._pieces.put_nowait(piece)
 
     def _tap(self, event: RunEvent) -> None:
@@ -141,8 +148,19 @@ class PassThrough:
                 await self._handle.wait()
 
     def _leave(self) -> None:
-        if self._handle is not None:
+        """The client went away: what it waited for is stopped. Clients that have the whole reply go before its last byte."""
+        if self._handle is None:
+            return
+        if self._has_ended():
+            asyncio.get_running_loop().call_later(ENDING_S, self._handle.cancel, CancelCause.CLIENT)
+        else:
             self._handle.cancel(CancelCause.CLIENT)
+
+    def _has_ended(self) -> bool:
+        """Whether the provider has said that its reply is over, whatever still follows."""
+        if not self._head.done() or self._head.cancelled():
+            return False
+        return any(isinstance(delta, FinishDelta) for delta in self._read(*self._head.result()))
 
 
 def renamed(body: bytes, asked: str, model: str) -> bytes:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from workbench.gateway.breakpoints import HoldDesk
@@ -31,6 +33,7 @@ class UnderWay:
         self.conversations = Conversations(wb.check)
         self.desk = HoldDesk()
         self._watchers: list[EventWatcher] = []
+        self._started: set[RunHandle] = set()
 
     def watch_events(self, watcher: EventWatcher) -> Callable[[], None]:
         """Have a function called with each batch of events that is on disk; return what ends that."""
@@ -46,7 +49,15 @@ class UnderWay:
             for watcher in tuple(self._watchers):
                 watcher(seen, events)
 
-        return await self.wb.runs.start(draft, watch, tap, carried, recorder=self.recorder(seen))
+        handle = await self.wb.runs.start(draft, watch, tap, carried, recorder=self.recorder(seen))
+        self._started = {one for one in self._started if not one.done} | {handle}
+        return handle
+
+    async def settle(self, limit_s: float) -> None:
+        """Wait, at most so long, until every run that was started is over and on disk. That one failed is told elsewhere."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(limit_s):
+                await asyncio.gather(*(handle.wait() for handle in self._started), return_exceptions=True)
 
     def recorder(self, seen: ExchangeSeen) -> Recorder | None:
         """Who keeps an exchange's run; None: the store, at once."""

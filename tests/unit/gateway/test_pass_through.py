@@ -10,8 +10,9 @@ import pytest
 from tests.kit.gateway import ASK, LEAK, TOKEN, Upstream, chat_body, chat_stream, in_gateway
 from workbench.app import Workbench
 from workbench.core.events import RunFinished, StepFinished, StopReason
+from workbench.core.verdict import VerdictState
 from workbench.gateway.gateway import Gateway
-from workbench.gateway.pass_through import renamed
+from workbench.gateway.pass_through import PassThrough, renamed
 from workbench.gateway.routes import Way
 
 CHAT = "/v1/chat/completions"
@@ -95,6 +96,42 @@ def test_client_disconnect_closes_the_upstream_request(home: Path) -> None:
             await asyncio.sleep(0.01)
         (finished,) = [event for event in (await wb.load(1)).events if isinstance(event, RunFinished)]
         assert finished.stop is StopReason.CANCELLED
+
+    in_gateway(home, body, "Up/m", Way.PASS_THROUGH, upstream=upstream)
+
+
+@pytest.mark.parametrize("by_signal", [False, True])
+def test_a_client_that_leaves_with_the_whole_reply_stops_nothing(
+    home: Path, monkeypatch: pytest.MonkeyPatch, *, by_signal: bool
+) -> None:
+    """Clients close at the protocol's end mark, before the connection's own end; so may the gateway be stopped then."""
+    upstream = Upstream(b"".join(chat_stream({"content": LEAK})), kind="text/event-stream")
+    left, leave = asyncio.Event(), PassThrough._leave
+
+    def note(self: PassThrough) -> None:
+        leave(self)
+        left.set()
+
+    monkeypatch.setattr(PassThrough, "_leave", note)
+
+    async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
+        upstream.hold.clear()
+        async with client.stream("POST", CHAT, json={**ASK, "stream": True}) as reply:
+            async for line in reply.aiter_lines():
+                if line == "data: [DONE]":
+                    break
+        if by_signal:
+            asyncio.get_running_loop().call_later(0.05, upstream.hold.set)
+            await gateway.aclose()
+        else:
+            await left.wait()
+            upstream.hold.set()
+            while wb.runs.running:
+                await asyncio.sleep(0.01)
+        stored = await wb.load(1)
+        (finished,) = [event for event in stored.events if isinstance(event, RunFinished)]
+        assert finished.stop is not StopReason.CANCELLED
+        assert stored.summary().verdict.state is VerdictState.FAIL
 
     in_gateway(home, body, "Up/m", Way.PASS_THROUGH, upstream=upstream)
 

@@ -15,7 +15,7 @@ CHAT = "/v1/chat/completions"
 
 
 def test_events_are_told_once_they_are_on_disk(home: Path) -> None:
-    upstream = Upstream(*chat_stream({"content": "a"}, {"content": "b"}), kind="text/event-stream")
+    upstream = Upstream(*chat_stream({"content": "word " * 200}, {"content": "b"}), kind="text/event-stream")
 
     async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
         told: list[RunEvent] = []
@@ -25,10 +25,14 @@ def test_events_are_told_once_they_are_on_disk(home: Path) -> None:
             told.extend(events)
 
         stop = gateway.under_way.watch_events(watch)
-        await client.post(CHAT, json={**ASK, "stream": True})
+        upstream.hold.clear()
+        async with client.stream("POST", CHAT, json={**ASK, "stream": True}) as reply:
+            async for piece in reply.aiter_bytes():
+                if b"word" in piece:
+                    upstream.hold.set()
         assert isinstance(told[0], RunStarted)
         assert isinstance(told[-1], VerdictGiven)
-        assert any(isinstance(event, ChunkReceived) for event in told)
+        assert sum(isinstance(event, ChunkReceived) for event in told) >= 2
         stop()
         count = len(told)
         await client.post(CHAT, json={**ASK, "stream": True})

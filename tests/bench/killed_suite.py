@@ -15,7 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.e2e.test_suite_killed import done_in, numbers
+from tests.e2e.test_suite_killed import numbers
+from tests.kit.batch_progress import done_in
 from tests.kit.command import kill, start, workbench
 from tests.kit.waiting import wait_until
 from workbench.cases.files import load_suite

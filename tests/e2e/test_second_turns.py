@@ -19,7 +19,7 @@ from google.genai import types
 
 from tests.kit.engine_run import end
 from tests.kit.fakes import FakeClock, FakeTools, RequiredOnly, plan
-from tests.kit.wire_server import KEEP, WireServer, answer, head, served, sse
+from tests.kit.wire_server import WireServer, answer, head, served, sse
 from workbench.core.events import RunFinished, StopReason
 from workbench.core.exchange import Endpoint
 from workbench.engine import run
@@ -246,7 +246,7 @@ PARTS: list[dict[str, Any]] = [
 
 def gemini(parts: list[dict[str, Any]]) -> list[Any]:
     body = {"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}], "usageMetadata": {"promptTokenCount": 1}}  # fmt: skip
-    return [*answer(200, json.dumps(body).encode()), KEEP]
+    return answer(200, json.dumps(body).encode(), keep=True)
 
 
 def gemini_stream(parts: list[dict[str, Any]]) -> list[Any]:
@@ -302,10 +302,10 @@ def talk_ollama(url: str) -> None:
 
 
 def test_ollama_thinking_goes_back_as_its_client_sends_it() -> None:
-    last = [*answer(200, json.dumps(line({"role": "assistant", "content": "Sunny."})).encode()), KEEP]
+    last = answer(200, json.dumps(line({"role": "assistant", "content": "Sunny."})).encode(), keep=True)
     lines = [head(kind="application/x-ndjson") + json.dumps(line(THINKER)).encode() + b"\n"]
     sent = ours("ollama_chat", "native_openai", lines, last)["messages"][1]
-    first = [*answer(200, json.dumps(line(THINKER)).encode()), KEEP]
+    first = answer(200, json.dumps(line(THINKER)).encode(), keep=True)
     wanted = theirs(first, last, talk_ollama)["messages"][1]
     for name in ("role", "content", "thinking"):
         assert sent.get(name, "") == wanted.get(name, "")

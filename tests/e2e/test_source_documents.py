@@ -18,7 +18,7 @@ import pytest
 
 from tests.kit.app import with_workbench
 from tests.kit.tree import ROOT
-from tests.kit.wire_server import KEEP, Request, Script, WireServer, answer, head, served, sse
+from tests.kit.wire_server import Request, Script, WireServer, answer, head, served, sse
 from workbench.app import RunDraft, Workbench
 from workbench.core.events import ChunkReceived, FellBack, LoopFinished, RunEvent, RunFinished, StepStarted
 from workbench.core.messages import Message
@@ -68,10 +68,7 @@ def play(
     """Run the prompt against a server that gives these replies; return the run's events and the requests' bodies."""
 
     def script(_request: Request, number: int) -> Script:
-        reply = replies[number]
-        return (
-            [*reply, KEEP] if b"Content-Length" in reply[0] else reply
-        )  # closed at once, it would race the next request
+        return replies[number]
 
     async def body(wb: Workbench, server: WireServer) -> list[RunEvent]:
         base = server.url if provider.wire == "openai_chat" else server.url.removesuffix("/v1")

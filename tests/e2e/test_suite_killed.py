@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import signal
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
 
+from tests.kit.batch_progress import wait_for_done
 from tests.kit.command import kill, start, workbench
-from tests.kit.waiting import wait_until
 
 TARGETS = (
     "--target", "provider=Simulator,model=gemma-tiny,format=gemma_function",
@@ -46,22 +45,6 @@ def under_way(home: Path, folder: Path) -> Iterator[Popen[bytes]]:
         if process.poll() is None:
             process.kill()
             process.wait()
-
-
-def wait_for_done(home: Path, count: int, process: Popen[bytes]) -> None:
-    wait_until(lambda: done_in(home / "workbench.db") >= count or process.poll() is not None)
-    done = done_in(home / "workbench.db")
-    assert done >= count, f"{done} runs ended; the process with {process.poll()}"
-
-
-def done_in(database: Path) -> int:
-    if not database.exists():
-        return 0
-    try:
-        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as raw:
-            return int(raw.execute("SELECT count(*) FROM batch_items WHERE state = 'done'").fetchone()[0])
-    except sqlite3.OperationalError:  # the tables are not there yet
-        return 0
 
 
 def test_killed_and_resumed_batch_has_the_same_numbers(tmp_path: Path) -> None:

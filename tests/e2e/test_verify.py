@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.kit.command import start, workbench
+from tests.kit.batch_progress import done_in, wait_for_done
+from tests.kit.command import kill, start, workbench
 from tests.kit.verifying import BREAKS, TOUCHES
-from tests.kit.waiting import wait_until
 from workbench.app import Workbench
 from workbench.app.verification import VerifyOrder
 from workbench.core.target import ModelRef, Target
@@ -96,15 +95,9 @@ def test_a_killed_verification_goes_on_and_says_the_same(home: Path, tmp_path: P
     whole = workbench("verify", *common, WORKBENCH_HOME=str(tmp_path / "other"))
     process = start("verify", *common, out=tmp_path / "out", err=tmp_path / "err", WORKBENCH_HOME=str(home))
 
-    def done() -> int:
-        listed = workbench("verify", "--list", "--json", WORKBENCH_HOME=str(home))
-        rows = json.loads(listed.out) if listed.code == 0 else []
-        return int(rows[0]["done"]) if rows else 0
-
-    wait_until(lambda: done() >= 20 or process.poll() is not None)
-    process.kill()
-    process.wait()
-    assert 0 < done() < 120
+    wait_for_done(home, 20, process)
+    kill(process)
+    assert 0 < done_in(home / "workbench.db") < 120
 
     resumed = workbench("verify", "--resume", "last", "--json", WORKBENCH_HOME=str(home))
     assert resumed.code == whole.code

@@ -8,7 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.e2e.test_suite_killed import numbers, wait_for_done
+from tests.e2e.test_suite_killed import numbers
+from tests.kit.batch_progress import wait_for_done
 from tests.kit.command import kill, workbench
 
 REPEATS, SEED = 1, 7

@@ -36,23 +36,33 @@ class Request:
 
 
 def head(
-    status: int = 200, kind: str = "text/event-stream", length: int | None = None, extra: Sequence[tuple[str, str]] = ()
+    status: int = 200,
+    kind: str = "text/event-stream",
+    length: int | None = None,
+    extra: Sequence[tuple[str, str]] = (),
+    *,
+    keep: bool = False,
 ) -> bytes:
-    """A response head; without a length the end of the connection ends the body."""
+    """A response head; without a length the end of the connection ends the body. `keep` lets it serve the next request."""
     lines = [f"HTTP/1.1 {status} X", f"Content-Type: {kind}"]
     lines += [f"{name}: {value}" for name, value in extra]
     if length is not None:
         lines.append(f"Content-Length: {length}")
-    else:
+    if not keep:
         lines.append("Connection: close")
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
 def answer(
-    status: int, body: bytes, kind: str = "application/json", extra: Sequence[tuple[str, str]] = ()
+    status: int,
+    body: bytes,
+    kind: str = "application/json",
+    extra: Sequence[tuple[str, str]] = (),
+    *,
+    keep: bool = False,
 ) -> list[Action]:
     """A whole response."""
-    return [head(status, kind, len(body), extra) + body]
+    return [head(status, kind, len(body), extra, keep=keep) + body, *([KEEP] if keep else [])]
 
 
 def sse(*events: str | bytes) -> bytes:

@@ -16,7 +16,7 @@ import pytest
 from tests.kit.client_run import ASK, FAST, Outcome, collect, run
 from tests.kit.playbook import fold
 from tests.kit.waiting import LIMIT_S, until
-from tests.kit.wire_server import HANG, KEEP, RESET, Request, Script, answer, head, sse, wire_server
+from tests.kit.wire_server import HANG, RESET, Request, Script, answer, head, sse, wire_server
 from workbench.core.errors import ErrorKind as K
 from workbench.core.errors import ProviderError
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted
@@ -125,7 +125,7 @@ def test_connection_is_used_again() -> None:
     ports = []
 
     async def main() -> None:
-        async with wire_server(lambda request, number: [*answer(200, WHOLE), KEEP]) as server:
+        async with wire_server(lambda request, number: answer(200, WHOLE, keep=True)) as server:
             async with HttpClient(Endpoint("t", "openai_chat", server.url), options=FAST) as client:
                 for _ in range(3):
                     events = await collect(client, ASK)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QSizePolicy, QTableView, QWidget
+from PySide6.QtWidgets import QSizePolicy, QTableView, QWidget
 
 from workbench.ui.compare.matrix_cells import ROW, CaseDelegate, CellDelegate
 from workbench.ui.compare.matrix_header import CaseHead, TargetHeader, fitting
@@ -14,7 +14,8 @@ from workbench.ui.compare.matrix_words import total_words
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import VERDICTS
-from workbench.ui.widgets.frames import column, row
+from workbench.ui.widgets.frames import column
+from workbench.ui.widgets.frozen_columns import FrozenColumns, set_up_table
 from workbench.ui.widgets.interval import paint_interval
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_text
@@ -24,21 +25,6 @@ if TYPE_CHECKING:
 
 FROZEN, LEAST, MOST = 204, 92, 240
 """Widths: of the frozen column, and of a target's."""
-
-
-def set_up_table(table: QTableView, name: str) -> None:
-    """Take a table of painted cells as the comparison has them."""
-    table.setAccessibleName(name)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setMouseTracking(True)
-    table.setTabKeyNavigation(False)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.verticalHeader().hide()
-    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
 
 class CellTable(QTableView):
@@ -65,25 +51,26 @@ class CellTable(QTableView):
         chosen.blockSignals(False)
 
 
-class MatrixView(QFrame):
-    """Two views on one model with one vertical scroll bar."""
+class MatrixView(FrozenColumns):
+    """Cases at the left, targets beside them, their means below."""
 
     cell_chosen = Signal(QModelIndex)
     cell_opened = Signal(QModelIndex)
     target_clicked = Signal(int)
+    cells: CellTable
 
     def __init__(self, model: MatrixModel) -> None:
-        super().__init__()
-        self.setProperty("role", "surface")
-        self.model = model
-        self.cases = QTableView()
-        self.cells = CellTable()
+        cases, cells = QTableView(), CellTable()
+        super().__init__(cases, cells, frozen=(FROZEN,), row_height=ROW, widths=(LEAST, MOST))
+        self.cases, self.cells, self.model = cases, cells, model
         self.header = TargetHeader()
         self.head = CaseHead()
         self.totals = TotalsRow(self)
         self._set_up()
         self._connect()
-        self._lay_out()
+        whole = column(self.join(self.head), self.totals, Legend(), gap=0)
+        whole.setStretch(0, 1)
+        self.setLayout(whole)
         self.apply_sizes()
 
     def _set_up(self) -> None:
@@ -95,70 +82,24 @@ class MatrixView(QFrame):
             table.setModel(self.model)
             table.setItemDelegate(delegate)
         self.cases.setSelectionModel(self.cells.selectionModel())
-        self.cases.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.cases.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.cases.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.cells.horizontalScrollBar().installEventFilter(self)
-        self.cells.viewport().installEventFilter(self)
 
     def _connect(self) -> None:
-        self.cells.verticalScrollBar().valueChanged.connect(self.cases.verticalScrollBar().setValue)
-        self.cases.verticalScrollBar().valueChanged.connect(self.cells.verticalScrollBar().setValue)
         self.cells.selectionModel().currentChanged.connect(self._on_current)
         self.cells.doubleClicked.connect(self.cell_opened)
         self.cells.opened.connect(self.cell_opened)
         self.header.target_clicked.connect(self.target_clicked)
-        self.model.modelReset.connect(self.apply_sizes)
         self.model.dataChanged.connect(self.totals.update)
         self.cells.horizontalScrollBar().valueChanged.connect(self.totals.update)
         self.header.sectionResized.connect(self.totals.update)
 
-    def _lay_out(self) -> None:
-        self._room = QWidget()
-        self._room.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._frozen = column(self.head, self.cases, self._room, gap=0)
-        self._frozen.setStretch(1, 1)
-        lists = row(gap=0)
-        lists.addLayout(self._frozen)
-        lists.addWidget(self.cells, 1)
-        whole = column(lists, self.totals, Legend(), gap=0)
-        whole.setStretch(0, 1)
-        self.setLayout(whole)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Share the width out; keep the frozen column as high as the other when its scroll bar comes and goes."""
-        if watched is self.cells.viewport():
-            if event.type() is QEvent.Type.Resize:
-                self._share_out()
-        elif event.type() in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize):
-            bar = self.cells.horizontalScrollBar()
-            self._room.setFixedSize(px(FROZEN), bar.height() if bar.isVisible() else 0)
-        return super().eventFilter(watched, event)
-
     def apply_sizes(self) -> None:
-        """Take heights and widths at the current text size, and the columns of the current model."""
-        for table in (self.cases, self.cells):
-            table.verticalHeader().setMinimumSectionSize(px(ROW))
-            table.verticalHeader().setDefaultSectionSize(px(ROW))
-        self.cases.setFixedWidth(px(FROZEN))
         self.head.setFixedSize(px(FROZEN), self.head.sizeHint().height())
         self.header.setFixedHeight(self.header.sizeHint().height())
-        for at in range(self.model.columnCount()):
-            self.cases.setColumnHidden(at, at > 0)
-            self.cells.setColumnHidden(at, at == 0)
-        self.cases.setColumnWidth(0, px(FROZEN))
-        self._share_out()
+        super().apply_sizes()
         self.totals.setVisible(bool(self.model.columns))
         self.totals.updateGeometry()
         self.totals.update()
-
-    def _share_out(self) -> None:
-        count = self.model.columnCount() - 1
-        if count > 0:
-            width = min(px(MOST), max(px(LEAST), self.cells.viewport().width() // count))
-            if width != self.cells.columnWidth(1) or self.cells.columnWidth(count) != width:
-                for at in range(1, count + 1):
-                    self.cells.setColumnWidth(at, width)
 
     def _on_current(self, now: QModelIndex, _before: QModelIndex) -> None:
         self.cases.viewport().update()
@@ -169,11 +110,6 @@ class MatrixView(QFrame):
         at = self.model.row_of(case_id)
         if at >= 0 and 0 < column_of < self.model.columnCount():
             self.cells.setCurrentIndex(self.model.index(at, column_of))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.StyleChange and self.cells.verticalHeader().defaultSectionSize() != px(ROW):
-            self.apply_sizes()
 
 
 class TotalsRow(QWidget):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
     QHeaderView,
     QSizePolicy,
     QStyle,
@@ -23,7 +21,7 @@ from workbench.ui.scan.lines import kind_title
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
-from workbench.ui.widgets.frames import column, row
+from workbench.ui.widgets.frozen_columns import FrozenColumns, set_up_table
 from workbench.ui.widgets.painting import paint_bottom_line, paint_box, paint_text
 from workbench.ui.widgets.rows import AnyIndex
 from workbench.ui.widgets.tips import plain_tip
@@ -220,92 +218,36 @@ class _Cells(QTableView):
         super().keyPressEvent(event)
 
 
-class KindMatrix(QFrame):
-    """Two views on one model with one vertical scroll bar; a cell filters the list below."""
+class KindMatrix(FrozenColumns):
+    """Kinds at the left, where they were found beside them; a cell filters the list below."""
 
     cell_chosen = Signal(str, object)
     """A kind, and a column or None for all of them."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("role", "surface")
-        self.model = KindModel(self)
-        self.kinds, self.cells, self.header = QTableView(), _Cells(), ColumnHeader()
-        self.head = _KindHead()
-        self._room = QWidget()
-        self._room.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._set_up()
-        frozen = column(self.head, self.kinds, self._room, gap=0)
-        frozen.setStretch(1, 1)
-        whole = row(gap=0)
-        whole.addLayout(frozen)
-        whole.addWidget(self.cells, 1)
-        self.setLayout(whole)
-        self.apply_sizes()
-
-    def _set_up(self) -> None:
-        for table, name, delegate in (
-            (self.kinds, "Findings", _KindDelegate(self)),
-            (self.cells, "Counts", _CellDelegate(self)),
-        ):
-            table.setAccessibleName(name)
-            table.setShowGrid(False)
-            table.setMouseTracking(True)
-            table.setTabKeyNavigation(False)
-            table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-            table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-            table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-            table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-            table.verticalHeader().hide()
-            table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-            if table is self.cells:
-                table.setHorizontalHeader(self.header)
+        kinds, cells = QTableView(), _Cells()
+        super().__init__(kinds, cells, frozen=(FROZEN,), row_height=ROW, widths=(WIDTH, WIDEST))
+        self.kinds, self.model = kinds, KindModel(self)
+        self.head, self.header = _KindHead(), ColumnHeader()
+        set_up_table(self.kinds, "Findings")
+        set_up_table(self.cells, "Counts")
+        self.cells.setHorizontalHeader(self.header)
+        self.kinds.horizontalHeader().hide()
+        for table, delegate in ((self.kinds, _KindDelegate(self)), (self.cells, _CellDelegate(self))):
             table.setModel(self.model)
             table.setItemDelegate(delegate)
-        self.kinds.horizontalHeader().hide()
-        self.kinds.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.kinds.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.cells.verticalScrollBar().valueChanged.connect(self.kinds.verticalScrollBar().setValue)
-        self.kinds.verticalScrollBar().valueChanged.connect(self.cells.verticalScrollBar().setValue)
-        self.cells.horizontalScrollBar().installEventFilter(self)
         self.cells.selectionModel().currentChanged.connect(self._on_cell)
         self.kinds.selectionModel().currentChanged.connect(self._on_kind)
-        self.model.modelReset.connect(self.apply_sizes)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the frozen column as high as the other when its scroll bar comes and goes."""
-        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize):
-            bar = self.cells.horizontalScrollBar()
-            self._room.setFixedSize(px(FROZEN), bar.height() if bar.isVisible() else 0)
-        return super().eventFilter(watched, event)
+        self.setLayout(self.join(self.head))
+        self.apply_sizes()
 
     def apply_sizes(self) -> None:
-        """Take heights and widths at the current text size."""
-        for table in (self.kinds, self.cells):
-            table.verticalHeader().setMinimumSectionSize(px(ROW))
-            table.verticalHeader().setDefaultSectionSize(px(ROW))
-        self.kinds.setFixedWidth(px(FROZEN))
         self.head.setFixedSize(px(FROZEN), px(HEAD))
         self.header.setFixedHeight(px(HEAD))
-        for at in range(self.model.columnCount()):
-            self.kinds.setColumnHidden(at, at > 0)
-            self.cells.setColumnHidden(at, at == 0)
-        self.kinds.setColumnWidth(0, px(FROZEN))
-        self._share_out()
+        super().apply_sizes()
         self.setMinimumHeight(self._height(min(len(self.model.kinds), 3)))
         self.setMaximumHeight(self._height(len(self.model.kinds)))
         self.updateGeometry()
-
-    def _share_out(self) -> None:
-        """A few columns share the room, so that names are not cut; many keep their width and scroll."""
-        columns = max(self.model.columnCount() - 1, 1)
-        width = max(px(WIDTH), min(self.cells.viewport().width() // columns, px(WIDEST)))
-        for at in range(1, columns + 1):
-            self.cells.setColumnWidth(at, width)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share_out()
 
     def _height(self, rows: int) -> int:
         bar = px(14) if self.model.columnCount() > 4 else 0
@@ -338,8 +280,3 @@ class KindMatrix(QFrame):
         if now.isValid():
             self.cells.selectionModel().clear()
             self.cell_chosen.emit(self.model.kinds[now.row()], None)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.StyleChange and self.cells.verticalHeader().defaultSectionSize() != px(ROW):
-            self.apply_sizes()

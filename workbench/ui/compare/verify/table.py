@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableView, QWidget
 
 from workbench.ui.compare.matrix_header import paint_letter
-from workbench.ui.compare.matrix_view import CellTable, set_up_table
+from workbench.ui.compare.matrix_view import CellTable
 from workbench.ui.compare.verify.cells import MARKS, ROW, HeadDelegate, ResultDelegate
 from workbench.ui.compare.verify.table_model import FIRST, VerifyModel
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
-from workbench.ui.widgets.frames import column, row
+from workbench.ui.widgets.frames import column
+from workbench.ui.widgets.frozen_columns import FrozenColumns, set_up_table
 from workbench.ui.widgets.interval import paint_interval
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_text
@@ -85,17 +86,17 @@ class EndpointHeader(QHeaderView):
         paint_letter(painter, QRect(rect.right() - px(26), px(48), px(18), px(16)), name)
 
 
-class VerifyTable(QFrame):
-    """Two views on one model with one vertical scroll bar."""
+class VerifyTable(FrozenColumns):
+    """Metrics and the reference at the left, candidates beside them, their verdicts below."""
 
     cell_chosen = Signal(QModelIndex)
     cell_opened = Signal(QModelIndex)
+    cells: CellTable
 
     def __init__(self, model: VerifyModel) -> None:
-        super().__init__()
-        self.setProperty("role", "surface")
-        self.model = model
-        self.heads, self.cells = QTableView(), CellTable()
+        heads, cells = QTableView(), CellTable()
+        super().__init__(heads, cells, frozen=(METRIC, REFERENCE), row_height=ROW, widths=(LEAST, MOST))
+        self.heads, self.cells, self.model = heads, cells, model
         self.head, self.header = EndpointHeader("Metric and reference"), EndpointHeader("Candidates")
         self.totals = VerdictsRow(self)
         for table, header, name in ((self.heads, self.head, "Metrics"), (self.cells, self.header, "Verdicts")):
@@ -106,69 +107,25 @@ class VerifyTable(QFrame):
         for table in (self.heads, self.cells):
             table.setModel(model)
         self.heads.setSelectionModel(self.cells.selectionModel())
-        self.heads.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.heads.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.heads.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._connect()
-        self._lay_out()
+        whole = column(self.join(), self.totals, Legend(), gap=0)
+        whole.setStretch(0, 1)
+        self.setLayout(whole)
         self.apply_sizes()
 
     def _connect(self) -> None:
-        self.cells.verticalScrollBar().valueChanged.connect(self.heads.verticalScrollBar().setValue)
-        self.heads.verticalScrollBar().valueChanged.connect(self.cells.verticalScrollBar().setValue)
         self.cells.selectionModel().currentChanged.connect(self._on_current)
         self.cells.doubleClicked.connect(self.cell_opened)
         self.cells.opened.connect(self.cell_opened)
-        self.model.modelReset.connect(self.apply_sizes)
         self.model.dataChanged.connect(self.totals.update)
         self.cells.horizontalScrollBar().valueChanged.connect(self.totals.update)
-        self.cells.horizontalScrollBar().installEventFilter(self)
-        self.cells.viewport().installEventFilter(self)
-
-    def _lay_out(self) -> None:
-        self._room = QWidget()
-        self._room.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        frozen = column(self.heads, self._room, gap=0)
-        frozen.setStretch(0, 1)
-        lists = row(gap=0)
-        lists.addLayout(frozen)
-        lists.addWidget(self.cells, 1)
-        whole = column(lists, self.totals, Legend(), gap=0)
-        whole.setStretch(0, 1)
-        self.setLayout(whole)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Share the width out; keep the frozen columns as high as the others when their scroll bar comes and goes."""
-        if watched is self.cells.viewport():
-            if event.type() is QEvent.Type.Resize:
-                self._share_out()
-        elif event.type() in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize):
-            bar = self.cells.horizontalScrollBar()
-            self._room.setFixedSize(px(METRIC + REFERENCE), bar.height() if bar.isVisible() else 0)
-        return super().eventFilter(watched, event)
 
     def apply_sizes(self) -> None:
-        """Take heights and widths at the current text size, and the columns of the current model."""
-        for table, header in ((self.heads, self.head), (self.cells, self.header)):
-            table.verticalHeader().setMinimumSectionSize(px(ROW))
-            table.verticalHeader().setDefaultSectionSize(px(ROW))
+        for header in (self.head, self.header):
             header.setFixedHeight(px(HEAD))
-        self.heads.setFixedWidth(px(METRIC + REFERENCE))
-        for at in range(self.model.columnCount()):
-            self.heads.setColumnHidden(at, at >= FIRST)
-            self.cells.setColumnHidden(at, at < FIRST)
-        self.heads.setColumnWidth(0, px(METRIC))
-        self.heads.setColumnWidth(1, px(REFERENCE))
-        self._share_out()
+        super().apply_sizes()
         self.totals.update()
-
-    def _share_out(self) -> None:
-        count = self.model.columnCount() - FIRST
-        if count > 0:
-            width = min(px(MOST), max(px(LEAST), self.cells.viewport().width() // count))
-            for at in range(FIRST, count + FIRST):
-                if self.cells.columnWidth(at) != width:
-                    self.cells.setColumnWidth(at, width)
 
     def _on_current(self, now: QModelIndex, _before: QModelIndex) -> None:
         self.heads.viewport().update()
@@ -180,11 +137,6 @@ class VerifyTable(QFrame):
         if index.isValid():
             self.cells.setCurrentIndex(index)
             self.cells.scrollTo(index)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.StyleChange and self.cells.verticalHeader().defaultSectionSize() != px(ROW):
-            self.apply_sizes()
 
 
 class VerdictsRow(QWidget):

@@ -72,6 +72,7 @@ _PLACED: dict[str, str] = {
     "openpangu": "json_lists",
     "minicpm5": "invoke",
     "iquest_coder_v2": "arg_pairs",
+    "beam": "harmony",
 }
 """Family module of each format id that shares its file or whose place matters."""
 

@@ -36,7 +36,7 @@ _LONGCAT = Pairs(
 )  # fmt: skip
 _IQUEST = Pairs(
     "<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>",
-    ("<iquestcoder_tool_call>",), ("</iquestcoder_tool_call>",),
+    ("<iquestcoder_tool_call>", "<iquest_tool_call>"), ("</iquestcoder_tool_call>", "</iquest_tool_call>"),
 )  # fmt: skip
 _SOLAR = Pairs(
     "<|tool_arg:start|>", "", "<|tool_arg:value|>", "<|tool_arg:end|>", ("<|tool_call:start|>",), ("<|tool_call:end|>",)
@@ -115,12 +115,11 @@ class LongCat(ToolCallTag):
 
 
 class IquestCoder(ToolCallTag):
-    """The grammar of IQuest-Coder V2: GLM's pairs in a tag of its own."""
+    """The grammar of IQuest-Coder V2 and IQuest-Q1: GLM's pairs in a tag of their own."""
 
     format = "iquest_coder_v2"
     reach = 112
-    opens = ("<iquestcoder_tool_call>",)
-    closes = ("</iquestcoder_tool_call>",)
+    opens, closes = _IQUEST.opens, _IQUEST.closes
     bodies = ("pairs",)
     own_pairs = _IQUEST
 
@@ -187,8 +186,8 @@ FORMATS = (
         tags=("longcat_tool_call", "longcat_arg_key", "longcat_arg_value", "longcat_think"),
     ),
     FormatSpec(
-        id="iquest_coder_v2", family="arg_pairs", models="IQuest-Coder V2", grammar=IquestCoder(),
-        write_call=write_iquest, tags=("iquestcoder_tool_call",),
+        id="iquest_coder_v2", family="arg_pairs", models="IQuest-Coder V2, IQuest-Q1", grammar=IquestCoder(),
+        write_call=write_iquest, tags=("iquestcoder_tool_call", "iquest_tool_call"),
     ),
     FormatSpec(
         id="solar_open2", family="arg_pairs", models="Solar Open2", grammar=SolarOpen2(), write_call=write_solar,

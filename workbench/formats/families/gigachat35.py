@@ -29,6 +29,7 @@ class GigaChat35(Invoke):
     format = "gigachat35"
     wrappers = _BLOCKS
     canonical = tuple(_BLOCKS)[:1]
+    own_tags = True
     shape = invoke_shape("｜GCML｜", _SPACES, _BLOCKS)
     loose = "wrong_width_pipe"
     turn_tokens = (*Grammar.turn_tokens, "<|message_sep|>")

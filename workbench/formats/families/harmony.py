@@ -1,4 +1,4 @@
-"""Channel messages of gpt-oss 20B and 120B.
+"""Channel messages of gpt-oss 20B and 120B, and of Beam.
 
     <|channel|>analysis<|message|>…<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather
       <|constrain|>json<|message|>{"city": "Rome"}<|call|>
@@ -6,25 +6,35 @@
 
 The recipient `functions.NAME` is the call, wherever it stands in the header and whatever the channel is called. Analysis
 without a recipient is reasoning, commentary without one is a preamble for the user. Source: OpenAI's harmony guide.
+
+     to=get_weather<|channel|>analysis <|constrain|>xml<|message|><rfl:parameter name="city">
+    Rome
+    </rfl:parameter><|call|>
+
+So Beam calls: the recipient is the bare name, values are text between tags. Several calls follow each other as messages. Source:
+the response template in the parsers of vLLM and SGLang.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import ParsedCall
-from workbench.formats.kit.calls import report
+from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.formats.kit.calls import report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.invoke_tags import as_text, invoke_shape
 from workbench.formats.kit.markers import BARRIER, Marker, MarkerShape, role_word
 from workbench.formats.kit.named_json import Head, read_named, read_other, stretch
 from workbench.formats.kit.openers import finder, prefix_regex
 from workbench.formats.kit.prefix_patterns import ahead, alt, cls, exact, lit, many, opt, seq
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
+from workbench.formats.kit.tagged import read_body
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from workbench.core.tools import ToolResult
     from workbench.formats.kit.scanner import Scanner
@@ -168,6 +178,62 @@ class Harmony(Grammar):
             at = scan.slide(stop, piece)
 
 
+_BEAM = replace(
+    invoke_shape("rfl:", (), {}), call_starts=("<|start|>",), call_closes=_ENDS, close_optional=True, lines=True
+)
+"""Beam's tags of parameters; the head of a call is a message's header."""
+
+
+class Beam(Harmony):
+    """The grammar of Beam."""
+
+    format = "beam"
+    single = False
+    name_shapes = (r"to=([\w.\-]{1,128}+)(?=[\s<])",)
+
+    def inside(self) -> tuple[str, ...]:
+        """Tags of parameters."""
+        return _BEAM.param_starts
+
+    def literals(self) -> Mapping[str, str]:
+        """Return what begins a header, and closers without their message."""
+        return {**super().literals(), "</rfl:parameter>": "orphan"}
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """The prompt opens the message, so a reply may begin with the recipient."""
+        name, channel = r"[\w.\-]{1,64}", prefix_regex(["<|channel|>"])
+        whole, hold = rf"(?<!\S)to={name}(?=<\|channel\|>)", rf"(?<!\S)t(?:o(?:=(?:{name}(?:{channel})?)?)?)?"
+        (kind, other, other_hold) = super().patterns()[0]
+        return ((kind, f"{whole}|{other}", f"{hold}|{other_hold}"),)
+
+    def _call(
+        self, scan: Scanner, start: int, name_at: int, recipient: str, at: int, repairs: tuple[str, ...]
+    ) -> Step[Attempt | None]:
+        """Read the parameters; the call token is a stop token, and the next message closes a call as well."""
+        name = recipient.removeprefix("functions.")
+        found = yield from read_body(
+            scan, start, at, _BEAM, name, name_at + len(recipient) - len(name), canonical=True, form=self.format, repairs=repairs,
+            wrapped=True,
+        )  # fmt: skip
+        assert found is not None  # a body in a message is never text
+        draft, end = found
+        if isinstance(draft, ParseProblem):
+            return Attempt(end, (draft,))
+        item = settle(draft, scan.tools)
+        return Attempt(end, (item,) if item is not None else ())
+
+
+def write_beam(calls: Sequence[ParsedCall]) -> str:
+    """Write calls as messages that follow each other."""
+    messages = []
+    for call in calls:
+        values = "".join(
+            f'<rfl:parameter name="{key}">\n{as_text(value)}\n</rfl:parameter>' for key, value in call.arguments.items()
+        )
+        messages.append(f" to={call.name}<|channel|>analysis <|constrain|>xml<|message|>{values}")
+    return "<|end|><|start|>assistant".join(messages) + "<|call|>"
+
+
 def write_call(call: ParsedCall) -> str:
     """Write one call as a message."""
     return (
@@ -212,5 +278,10 @@ FORMATS = (
     FormatSpec(
         id="harmony", family="harmony", models="gpt-oss 20B and 120B", grammar=Harmony(), write_call=write_call,
         write_result=write_result, stop_sequences=("<|call|>", "<|return|>"), marker_shapes=marker_shapes, special_tokens=True,
+    ),
+    FormatSpec(
+        id="beam", family="harmony", models="Beam", grammar=Beam(), write_call=lambda call: write_beam([call]),
+        write_calls=write_beam, write_result=write_result, stop_sequences=("<|call|>", "<|return|>"), special_tokens=True,
+        tags=("rfl:parameter",),
     ),
 )  # fmt: skip

@@ -86,6 +86,7 @@ class DeepSeekDsml(Invoke):
     format = "deepseek_dsml"
     wrappers = _DSML
     canonical = (*tuple(_DSML)[:2], "<｜DSML｜ calls>")
+    own_tags = True
     shape = invoke_shape("｜DSML｜", _SPACES, _DSML)
     loose = "wrong_width_pipe"
 
@@ -102,6 +103,7 @@ class Step3(Invoke):
     wrappers = _STEP
     canonical = ("<｜tool_calls_begin｜>",)
     shape = invoke_shape("steptml:", ("",), _STEP, between=_STEP_TOKENS)
+    own_tags = True
     skips = (*_STEP_TOKENS, "function")
     preludes = _STEP_BEGINS
     loose = "wrong_width_pipe"

@@ -153,7 +153,12 @@ class InternLm(TagJson):
     envelope = Envelope("name", ("parameters",))
     opens = ("<|action_start|><|plugin|>", "<|action_start|> <|plugin|>")
     closes = ("<|action_end|>",)
+    near_misses: Mapping[str, str] = {**TagJson.near_misses, "<|action_start|>": "<|action_end|>"}
     single = True
+
+    def inside(self) -> tuple[str, ...]:
+        """The first token alone: it begins a call of the interpreter, or a damaged one."""
+        return ("<|action_start|>",)
 
 
 class GigaChat(TagJson):

@@ -40,6 +40,7 @@ class MuseGlimmer(Invoke):
     reach = 128
     wrappers = _BLOCKS
     canonical = ("<atem:function_calls>",)
+    own_tags = True
     shape = invoke_shape("atem:", ("antml:", ""), _BLOCKS)
     turn_tokens = (*Grammar.turn_tokens, *_ENDS, "<|message|>")
 
@@ -81,7 +82,7 @@ _write = writer("<atem:function_calls>", "</atem:function_calls>", "atem:")
 
 FORMATS = (
     FormatSpec(
-        id="muse_glimmer", family="muse_glimmer", models="Muse Glimmer", grammar=MuseGlimmer(),
+        id="muse_glimmer", family="muse_glimmer", models="Muse Glimmer, Muse Spark", grammar=MuseGlimmer(),
         write_call=lambda call: _write([call]), write_calls=_write, special_tokens=True,
     ),
 )  # fmt: skip

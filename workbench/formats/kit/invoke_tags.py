@@ -12,6 +12,7 @@ from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.calls import Item, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import stretch
+from workbench.formats.kit.tag_json import TagJson
 from workbench.formats.kit.tag_shape import IN_QUOTES, Shape
 from workbench.formats.kit.tagged import TAG_LIMIT, read_call
 
@@ -59,6 +60,15 @@ def invoke_shape(
     )
 
 
+class _Objects(TagJson):
+    """JSON in the block of such a family."""
+
+    lists = lines = True
+
+    def __init__(self, form: str, opens: tuple[str, ...], closes: tuple[str, ...]) -> None:
+        self.format, self.opens, self.closes = form, opens, closes
+
+
 class Invoke(Grammar):
     """A grammar of invoke tags."""
 
@@ -73,6 +83,8 @@ class Invoke(Grammar):
     """Repair for tags in another spelling."""
     bare_is_call = False
     """There is no block: a tag alone is canonical."""
+    own_tags = False
+    """The family's own tag says enough: where nothing is declared, a tag alone is a call all the same."""
     close_optional = False
 
     def inside(self) -> tuple[str, ...]:
@@ -108,7 +120,9 @@ class Invoke(Grammar):
     def _bare(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         """Read a tag alone, which stands at `at`."""
         repairs = () if kind == "call" else ("missing_open_tag",)
-        found = yield from self._one(scan, start, at, repairs, canonical=kind == "call")
+        own = self.own_tags and scan.text[at : at + 32].lower().startswith(self.shape.call_starts[0])
+        sure = kind == "call" or (own and not scan.tools.declared)
+        found = yield from self._one(scan, start, at, repairs, canonical=sure)
         if found is None:
             return None
         item, end = found
@@ -174,11 +188,17 @@ class Invoke(Grammar):
         rest = scan.tail(at)
         if scan.closed and rest and any(mark.startswith(rest.lower()) for mark in self.shape.call_starts):
             return self._nothing(scan, start, len(scan.text))
+        if scan.text[at : at + 1] in ("{", "["):
+            return (yield from self._objects._json(scan, start, at, ("wrong_family",), "call"))
         found = yield from scan.find(at, *self.shape.wrapper_closes, *self.wrappers)
         if found is None or scan.text[found[0] : found[1]].lower() not in self.shape.wrapper_closes:
             return None
         message = "What stands between the markers is no call."
         return Attempt(found[1], (report("bad_json", scan.span(start, found[1]), message),))
+
+    @cached_property
+    def _objects(self) -> TagJson:
+        return _Objects(self.format, tuple(self.wrappers), self.shape.wrapper_closes)
 
     @cached_property
     def _short(self) -> Shape:

@@ -85,18 +85,31 @@ def read_call(
         return None
     name_at = scan.text.find(name, match.start("name")) if name else match.start("name")
     wrapped = canonical and start != at if wrapped is None else wrapped
-    reading = _Reading(scan, shape, name, scan.span(name_at, name_at + len(name)), wrapped, repairs=list(repairs))
     if shape.call_exact.match(scan.text, at) is None:
-        reading.repairs.append("near_miss_tag")
+        repairs = (*repairs, "near_miss_tag")
     end = match.end()
     closed = bool(match.groupdict().get("closed"))
     match = None
+    return (
+        yield from read_body(
+            scan, start, end, shape, name, name_at, canonical=canonical, form=form, repairs=repairs, wrapped=wrapped,
+            closed=closed,
+        )
+    )  # fmt: skip
+
+
+def read_body(
+    scan: Scanner, start: int, end: int, shape: Shape, name: str, name_at: int, *, canonical: bool, form: str,
+    repairs: tuple[str, ...] = (), wrapped: bool = False, closed: bool = False,
+) -> Step[tuple[Draft | ParseProblem, int] | None]:  # fmt: skip
+    """Read the parameters behind a head that ends at `end`; `closed`: the head closes the call itself."""
+    reading = _Reading(scan, shape, name, scan.span(name_at, name_at + len(name)), wrapped, repairs=list(repairs))
     done = end if closed else (yield from _parameters(reading, end))
     if done == "text":
         return None
     if isinstance(done, str):
         what = "is cut off" if done == "truncated" else "holds something else than parameters"
-        close = yield from _give_up(scan, at + 1, shape) if done == "bad_json" else scan.space(len(scan.text))
+        close = yield from _give_up(scan, end, shape) if done == "bad_json" else scan.space(len(scan.text))
         return report(done, scan.span(start, close), f"The call of {name!r} {what}.", name=name), close
     if reading.twice:
         message = f"{reading.twice!r} is given to {name!r} twice, or its text holds a parameter's tags."

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pyarrow as arrow
 import pytest
 from pyarrow import parquet
 
+from tests.kit.batches import case
 from tests.kit.llama_server import free_port
 from tests.kit.scanning import LEAK, claude_reply, claude_user, said, written
 from tests.kit.tree import ROOT
 from tests.kit.waiting import LIMIT_S, wait_until
+from tests.kit.wire_server import HANG, Request, head, served, sse
+from workbench.cases.writing import write_suite
 from workbench.jobs import executor_on
 
 CALL = (
@@ -29,7 +35,9 @@ class Cluster:
 
     def __init__(self, folder: Path) -> None:
         self.address = f"tcp://127.0.0.1:{free_port()}"
-        self._environment = {**os.environ, "PYTHONPATH": str(ROOT), "DASK_TEMPORARY_DIRECTORY": str(folder)}
+        self._environment = {
+            **os.environ, "PYTHONPATH": str(ROOT), "DASK_TEMPORARY_DIRECTORY": str(folder), "WORKBENCH_HOME": str(folder / "home")
+        }  # fmt: skip
         self.processes: list[subprocess.Popen[bytes]] = []
         host, _, port = self.address.removeprefix("tcp://").partition(":")
         self._start("scheduler", "--host", host, "--port", port, "--no-dashboard", "--no-jupyter")
@@ -132,3 +140,62 @@ def test_replay_on_a_cluster_is_the_same_as_here(cluster: Cluster, tmp_path: Pat
         told.append(json.loads(text))
     assert told[0] == told[1] == told[2]
     assert len(told[0]) == 6
+
+
+def chat(text: str) -> list[bytes]:
+    """A streamed reply of an OpenAI-style server."""
+    events = (
+        {"choices": [{"index": 0, "delta": {"content": text}}]},
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
+    )
+    return [head(), sse(*(json.dumps(event) for event in events), "[DONE]")]
+
+
+def recorded(database: Path) -> bool:
+    """The first reply is on disk, and so is what was asked next."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as raw:
+        kinds = [kind for (kind,) in raw.execute("SELECT kind FROM events")]
+    return kinds.count("step_finished") == 1 and kinds.count("exchange_started") == 2
+
+
+@pytest.mark.filterwarnings("default")
+def test_suite_on_a_cluster_asks_nothing_again_that_a_killed_worker_recorded(cluster: Cluster, tmp_path: Path) -> None:
+    from distributed import Client
+
+    asked: list[tuple[int, bool]] = []
+    call = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'
+
+    def reply(request: Request, _number: int) -> Sequence[bytes | str]:
+        body = json.loads(request.body)
+        answered = any(message["role"] == "assistant" for message in body["messages"])
+        asked.append((body["seed"], answered))
+        if not answered:
+            return chat(call)
+        return [HANG] if sum(after for _, after in asked) == 1 else chat("It is warm.")
+
+    home, suite = tmp_path / "home", tmp_path / "suite"
+    home.mkdir()
+    write_suite([case("rome"), case("milan")], suite)
+    with served(reply) as server, Client(cluster.address, timeout=LIMIT_S, set_as_default=False) as client:
+        (home / "settings.toml").write_text(
+            f'[providers.Counted]\nbase_url = "{server.url}"\nkey = "none"\n', encoding="utf-8"
+        )
+        processes = client.run(os.getpid)
+        job = workbench(
+            "--home", str(home), "suite", "run", str(suite), "--target", "provider=Counted,model=m,format=qwen_xml",
+            "--repeat", "2", "--parallel", "1", "--json", "--on", cluster.address,
+        )  # fmt: skip
+        try:
+            wait_until(lambda: asked[-1:] and asked[-1][1] and recorded(home / "workbench.db"), LIMIT_S * 2)
+            (busy,) = (at for at, keys in client.processing().items() if keys)
+            os.kill(processes[busy], signal.SIGKILL)
+            told, faults = job.communicate(timeout=LIMIT_S * 4)
+        finally:
+            job.kill()
+            job.wait()
+    assert job.returncode == 0, faults + told
+    found = json.loads(told)
+    assert (found["state"], found["runs"]) == ("done", {"planned": 4, "left": 0})
+    firsts = [seed for seed, answered in asked if not answered]
+    assert len(firsts) == len(set(firsts)) == 4
+    assert sum(answered for _, answered in asked) == 5  # the one that was cut off is asked again

@@ -9,16 +9,39 @@ from workbench.app.batch_plan import draft_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from workbench.app.runs import RunDraft, RunHandle
-    from workbench.core.batch import BatchItem, BatchSpec
-    from workbench.core.events import RunEvent
+    from workbench.app.runs import RunDraft
+    from workbench.core.batch import BatchItem, BatchSpec, CaseVerdict
+    from workbench.core.events import CancelCause, RunEvent
     from workbench.core.run_summary import RunSummary
+    from workbench.core.verdict import Verdict
+
+
+class ItemRun(Protocol):
+    """A run under way, here (`RunHandle`) or at a worker (`away_runs.AwayRun`)."""
+
+    @property
+    def run_id(self) -> str:
+        """Of the attempt that counts; it may be another one once the run has ended."""
+        ...
+
+    @property
+    def result(self) -> CaseVerdict | None:
+        """How it was judged; None until it has ended."""
+        ...
+
+    async def wait(self) -> Verdict:
+        """Wait for the end."""
+        ...
+
+    def cancel(self, cause: CancelCause = ...) -> None:
+        """Stop it; what came so far is kept."""
+        ...
 
 
 class RunStarter(Protocol):
-    """What starts runs from drafts: `Workbench.runs`."""
+    """What starts runs from drafts: `Workbench.runs`, or the workers of a job."""
 
-    async def start(self, draft: RunDraft, watch: Callable[[Sequence[RunEvent]], None] | None = None) -> RunHandle:
+    async def start(self, draft: RunDraft, watch: Callable[[Sequence[RunEvent]], None] | None = None) -> ItemRun:
         """Start one run; raise WorkbenchError for what cannot be run."""
         ...
 

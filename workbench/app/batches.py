@@ -27,9 +27,9 @@ from workbench.grading.stopping import looks_of, standing
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from workbench.app.batch_work import ItemWork, RunStarter
+    from workbench.app.away_runs import Away
+    from workbench.app.batch_work import ItemRun, ItemWork, RunStarter
     from workbench.app.pricing import PriceOf
-    from workbench.app.runs import RunHandle
     from workbench.core.batch import BatchProgress, BatchRow, StoppingRule
     from workbench.core.case import Case, Suite
     from workbench.core.target import Target
@@ -59,7 +59,7 @@ class BatchHandle:
         self._tally = Tally(batch.spec, batch.items)
         self._cases = {case.id: case for case in batch.spec.cases}
         self._waiting = deque(item.position for item in batch.items if item.state is ItemState.WAITING)
-        self._live: dict[int, RunHandle] = {}
+        self._live: dict[int, ItemRun] = {}
         self._going = asyncio.Event()
         self._going.set()
         self._state = BatchState.RUNNING
@@ -213,24 +213,19 @@ class BatchHandle:
 
     async def _one(self, item: BatchItem) -> None:
         case, summary = self._cases[item.case_id], RunSummary()
+        item = replace(item, state=ItemState.RUNNING, run_id=item.run_id or new_id())
+        await self._keep(item)  # before anything is sent: whoever goes on after a kill looks for this run
         try:
-            run = await self._runs.start(self._does.draft(item), summary.add_all)
+            run = await self._runs.start(replace(self._does.draft(item), run_id=item.run_id), summary.add_all)
+            verdict = await self._wait(item, run)
         except StoreError:
             raise
         except WorkbenchError as error:
             await self._does.ended(item, summary, None)
-            await self._keep(replace(item, state=ItemState.DONE, result=_could_not_start(error, case)))
+            await self._keep(replace(item, state=ItemState.DONE, run_id="", result=_could_not_start(error, case)))
             return
-        self._live[item.position] = run
-        try:
-            if self._stopping:  # it came while this run was being started
-                run.cancel(CancelCause.BATCH)
-            await self._keep(replace(item, state=ItemState.RUNNING, run_id=run.run_id))
-            verdict = await run.wait()
-        finally:
-            self._live.pop(item.position, None)
         if self._stopping and verdict.state is VerdictState.CANCELLED:
-            await self._keep(replace(item, state=ItemState.WAITING, run_id=""))
+            await self._keep(replace(item, state=ItemState.WAITING, run_id=run.run_id))
             return
         cost = run_cost(summary, self.spec.targets[item.target], self._prices)
         sample = replace(sample_of(summary, case), cost=cost)
@@ -238,6 +233,17 @@ class BatchHandle:
             self._costs.append(cost)
         await self._does.ended(item, summary, cost)
         await self._keep(replace(item, state=ItemState.DONE, run_id=run.run_id, result=run.result, sample=sample))
+
+    async def _wait(self, item: BatchItem, run: ItemRun) -> Verdict:
+        self._live[item.position] = run
+        try:
+            if self._stopping:  # it came while this run was being started
+                run.cancel(CancelCause.BATCH)
+            if run.run_id != item.run_id:
+                await self._keep(replace(item, run_id=run.run_id))
+            return await run.wait()
+        finally:
+            self._live.pop(item.position, None)
 
     async def _keep(self, item: BatchItem) -> None:
         """An item's new state, on disk before anybody hears of it."""
@@ -263,6 +269,8 @@ class BatchService:
     def __init__(self, runs: RunStarter, store: Store, prices: PriceOf = lambda _: None) -> None:
         self._runs, self._store, self._prices = runs, store, prices
         self._running: dict[str, BatchHandle] = {}
+        self.away: Away | None = None
+        """Set where the runs of batches are done by the workers of a job."""
 
     @property
     def running(self) -> tuple[BatchHandle, ...]:
@@ -310,6 +318,8 @@ class BatchService:
         """
         if max_cost is not None:
             check_prices(batch.spec.targets, self._prices)
+        if self.away is not None:
+            self.away.check(batch.spec.targets)
         await asyncio.to_thread(self._store.batches.add, batch)
         if beside is not None:
             await asyncio.to_thread(beside)
@@ -335,6 +345,8 @@ class BatchService:
             max_cost = found.spec.stopping.max_cost
         if max_cost is not None:
             check_prices(found.spec.targets, self._prices)
+        if self.away is not None:
+            self.away.check(found.spec.targets)
         if found.spec.id in self._running:
             raise InvalidInput(f"Batch {found.spec.id!r} is running already.")
         again = [replace(item, state=ItemState.WAITING, run_id="", result=None)
@@ -356,7 +368,8 @@ class BatchService:
         return await asyncio.to_thread(self._store.batches.list, limit)
 
     def _launch(self, batch: Batch, watch: Watch | None, max_cost: float | None, work: ItemWork | None) -> BatchHandle:
-        handle = BatchHandle(batch, self._runs, self._store, self._prices, max_cost, work)
+        runs = self._runs if self.away is None else self.away.runs_of(batch.spec.id)
+        handle = BatchHandle(batch, runs, self._store, self._prices, max_cost, work)
         if watch is not None:
             handle.watch(watch)
         # A batch outlives whoever started it, as a run does; this service owns its task.

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from workbench.app.simulator import Simulator
     from workbench.core.protocols import ModelClient
     from workbench.core.target import ModelRef
+    from workbench.providers.limits import Pace
     from workbench.providers.relay import Carried
     from workbench.settings.config import Settings
     from workbench.settings.secrets import SecretBox
@@ -38,6 +39,8 @@ class Clients:
         self.settings = settings
         self.local: dict[str, LocalModel] = {}
         """Of providers that were started from a model file: what is known of it."""
+        self.paces: Mapping[str, Pace] = {}
+        """By provider, where this is a worker that keeps a share of the requests that are allowed a minute."""
         self._secrets, self._simulator = secrets, simulator
         self._open: dict[str, tuple[tuple[object, ...], HttpClient]] = {}
         self._retired: list[HttpClient] = []
@@ -114,8 +117,12 @@ class Clients:
         size = (config.parallel, config.requests_per_minute)
         known = self._slots.get(config.name)
         if known is None or known[0] != size:
-            known = self._slots[config.name] = (size, Slots(*size))
+            known = self._slots[config.name] = (size, Slots(*size, self.paces.get(config.name)))
         return known[1]
+
+    def slots(self, name: str) -> Slots:
+        """The turns of a provider, for whoever sends to it elsewhere; raise UnknownName."""
+        return self._slots_of(self.provider(name))
 
     def make(self, config: ProviderConfig, key: str | None, slots: Slots | None = None) -> HttpClient:
         """Build a client that is not kept: for a test of settings that are not saved yet."""

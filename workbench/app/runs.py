@@ -55,6 +55,8 @@ class RunDraft:
     """Set where a program asked through the gateway."""
     parent: ParentRun | None = None
     """Set where it is made from another run."""
+    run_id: str = ""
+    """Chosen beforehand; a run that was recorded under it goes on where its record ends. Empty: a new one."""
 
 
 class RunHandle:
@@ -63,7 +65,7 @@ class RunHandle:
     def __init__(self, run_id: str, note: CancelNote) -> None:
         self.run_id = run_id
         self._note = note
-        self._task: asyncio.Task[Verdict] | None = None
+        self._task: asyncio.Future[Verdict] | None = None
         self._begun = False
         self.result: CaseVerdict | None = None
         """How it was judged, every aspect, as recorded; None until it has ended."""
@@ -157,6 +159,15 @@ class RunService:
         handle._task = asyncio.create_task(work, name=f"run {plan.run_id}")  # noqa: TID251
         self._running[plan.run_id] = handle
         handle._task.add_done_callback(lambda done: self._ended(plan.run_id, done))
+        return handle
+
+    def recorded(self, run_id: str, run: RunSummary, case: Case | None) -> RunHandle:
+        """The handle of a run that has ended before, judged as it would be now."""
+        handle = RunHandle(run_id, CancelNote())
+        handle.result = _Judge(case, self._check, Secrets(self._secrets()))(run)
+        done: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
+        done.set_result(handle.result.verdict)
+        handle._task = done
         return handle
 
     def _ended(self, run_id: str, done: asyncio.Task[Verdict]) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from workbench.app import reply_regions
 from workbench.app.batches import BatchService
 from workbench.app.clients import BOOST, Clients
+from workbench.app.continued import continued, past_of
 from workbench.app.data_folder import DataFolder
 from workbench.app.examples import Examples
 from workbench.app.live import LiveReplays
@@ -33,7 +34,7 @@ from workbench.settings.paths import Home
 from workbench.settings.values import check_provider
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from workbench.engine import Party
     from workbench.export.files import Export
     from workbench.providers.client import ConnectionCheck
+    from workbench.providers.limits import Pace, Slots
     from workbench.providers.relay import Carried
     from workbench.settings.config import ProviderConfig, Settings
     from workbench.store import Store, StoredRun
@@ -80,6 +82,7 @@ class Workbench(DataFolder):
                 lambda: self.settings.privacy.foreign_keys == "mask",
             ),
             self.tools,
+            store.load,
         )
         self.batches = BatchService(self.runs, store, self._clients.price)
         self.verifications = VerificationService(
@@ -161,6 +164,14 @@ class Workbench(DataFolder):
     def queue(self, provider: str) -> tuple[int, int]:
         """How many requests to a provider run now, and how many wait for their turn."""
         return self._clients.queue(provider)
+
+    def turns(self, provider: str) -> Slots:
+        """Whoever sends to a provider from elsewhere takes a turn of its requests at the same time here."""
+        return self._clients.slots(provider)
+
+    def keep_pace(self, paces: Mapping[str, Pace]) -> None:
+        """As a worker of a job: keep to a share of the requests a minute; call it before anything is sent."""
+        self._clients.paces = paces
 
     def detect(self, ref: ModelRef) -> Detection:
         """How a model's name is understood at its provider."""
@@ -271,8 +282,10 @@ class Workbench(DataFolder):
 class Runs:
     """Starting runs from drafts."""
 
-    def __init__(self, resolver: Resolver, service: RunService, tools: ToolShelf) -> None:
-        self._resolver, self._service, self._tools = resolver, service, tools
+    def __init__(
+        self, resolver: Resolver, service: RunService, tools: ToolShelf, load: Callable[[str], StoredRun]
+    ) -> None:
+        self._resolver, self._service, self._tools, self._load = resolver, service, tools, load
 
     @property
     def running(self) -> tuple[RunHandle, ...]:
@@ -291,10 +304,18 @@ class Runs:
         """Resolve and start; raise WorkbenchError for what cannot be run. For the last ones see `RunService.launch`.
 
         `carried` is sent instead of what the engine would write: a client's own request, passed through. `executor` is
-        asked in place of the draft's own model.
+        asked in place of the draft's own model. A run of the draft's own id that was cut short goes on where its record ends;
+        one that has ended is not run again.
         """
+        past = await asyncio.to_thread(past_of, self._load, draft.run_id) if draft.run_id else None
+        if past and past.has_ended:
+            if watch:
+                watch(past.events)
+            return self._service.recorded(past.run_id, past.run, draft.case)
         draft = replace(draft, tools=await self._tools.ready(draft.tools))
         plan = await self._resolver.plan(draft, executor)
+        if past:
+            plan = continued(plan, past)
         if carried is not None:
             plan = self._resolver.relayed(plan, carried)
         return self._service.launch(plan, watch, draft.case, draft.approver, tap, recorder)

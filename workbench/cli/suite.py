@@ -27,6 +27,7 @@ from workbench.cli.suite_order import (
     Markdown,
     MaxCost,
     MinRate,
+    On,
     Parallel,
     Repeat,
     Reports,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from workbench.core.batch import Batch, BatchProgress
     from workbench.core.case import Suite
     from workbench.core.target import Target
+    from workbench.jobs import Executor
 
 
 def register(app: typer.Typer) -> None:
@@ -92,6 +94,7 @@ def run(
     margin: Margin = None,
     alpha: Alpha = None,
     look_every: LookEvery = None,
+    on: On = "",
     json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -120,6 +123,7 @@ def run(
         margin=margin,
         alpha=alpha,
         look_every=look_every,
+        on=on,
     )
     if code := perform(order):
         raise typer.Exit(code)
@@ -244,9 +248,11 @@ def export(
 def perform(order: SuiteOrder) -> int:
     """Run or resume the batch and report it; return the exit code."""
     from workbench.cli.suite_report import report, write_reports
+    from workbench.jobs import executor_on
 
     check_options(order)
-    handle, baseline = asyncio.run(_perform(order))
+    with executor_on(order.on) as executor:
+        handle, baseline = asyncio.run(_perform(order, executor if order.on else None))
     batch, halted = handle.batch, handle.halted
     if order.reports:
         with DataFolder.find() as folder:
@@ -257,13 +263,14 @@ def perform(order: SuiteOrder) -> int:
     return exit_code(batch, order.min_rate, baseline) or (FAILED if halted else FINE)
 
 
-async def _perform(order: SuiteOrder) -> tuple[BatchHandle, Batch | None]:
+async def _perform(order: SuiteOrder, executor: Executor | None) -> tuple[BatchHandle, Batch | None]:
     from workbench.app import Workbench
     from workbench.cases.files import load_suite
 
     async with Workbench.open() as wb:
         tell_notes(wb.notes)
         service = wb.batches
+        parallel = workers_of(wb, executor, order.parallel)
         baseline = None
         if order.baseline:
             meant = (await service.load(order.resume)).spec.suite if order.resume else order.suite
@@ -271,7 +278,7 @@ async def _perform(order: SuiteOrder) -> tuple[BatchHandle, Batch | None]:
             baseline = await service.load(suite_baseline.baseline_id(wb, name, order.baseline))
         if order.resume:
             handle = await service.resume(
-                order.resume, parallel=order.parallel, retry_errors=order.retry_errors, max_cost=order.max_cost
+                order.resume, parallel=parallel, retry_errors=order.retry_errors, max_cost=order.max_cost
             )
         else:
             suite = load_suite(order.suite, wb.home.suites)
@@ -285,7 +292,7 @@ async def _perform(order: SuiteOrder) -> tuple[BatchHandle, Batch | None]:
                 targets,
                 repeats=repeats,
                 seed=order.seed,
-                parallel=order.parallel or PARALLEL,
+                parallel=parallel or PARALLEL,
                 max_cost=order.max_cost,
                 stopping=order.stopping,
             )
@@ -301,6 +308,16 @@ def _tell_power(suite: Suite, targets: int, repeats: int, order: SuiteOrder) -> 
         families = {case.family or case.id for case in suite.cases}
         if words := power_words(len(families), targets, len(looks_of(rule, repeats)), rule.level):
             say(words)
+
+
+def workers_of(wb: Workbench, executor: Executor | None, parallel: int | None) -> int | None:
+    """Have the runs of batches done by a job's workers, if there are any; return how many at the same time."""
+    if executor is None:
+        return parallel
+    from workbench.app.away_runs import Away
+
+    wb.batches.away = Away(wb, executor)
+    return min(parallel or executor.workers, executor.workers)
 
 
 def _targets(order: SuiteOrder) -> tuple[Target, ...]:

@@ -25,6 +25,9 @@ Targets = Annotated[
     typer.Option("--target", metavar="TARGET", help="provider=P,model=M,format=F,boost=P/M,…; once for each target."),
 ]
 Repeat = Annotated[int | None, typer.Option(metavar="N", min=1, max=1000, help="How often each case is run; 3.")]
+On = Annotated[
+    str, typer.Option("--on", metavar="PLACE", help="Who runs: local:8 processes, or a Dask scheduler's address.")
+]
 Parallel = Annotated[int | None, typer.Option(metavar="N", min=1, max=64, help="Runs at the same time; 4.")]
 Seed = Annotated[int, typer.Option(metavar="N", help="The seeds of all runs come from it.")]
 JUnit = Annotated[str, typer.Option("--junit", metavar="FILE", help="Write JUnit XML.")]
@@ -111,6 +114,8 @@ class SuiteOrder:
     margin: float | None = None
     alpha: float | None = None
     look_every: int | None = None
+    on: str = ""
+    """Where the runs are done; empty: here."""
 
     @property
     def stopping(self) -> StoppingRule | None:

@@ -59,6 +59,9 @@ UntilDecided = Annotated[
 ]
 Seed = Annotated[int, typer.Option(metavar="N", help="The seeds of all requests come from it.")]
 Parallel = Annotated[int | None, typer.Option(metavar="N", min=1, max=64, help="Requests at the same time; 4.")]
+On = Annotated[
+    str, typer.Option("--on", metavar="PLACE", help="Who sends: local:8 processes, or a Dask scheduler's address.")
+]
 MaxCost = Annotated[
     float | None, typer.Option("--max-cost", metavar="X", min=0, help="Send no further request once this is spent.")
 ]
@@ -89,6 +92,7 @@ class VerifyArguments:
     k2: str
     json: bool
     quiet: bool
+    on: str = ""
 
 
 def register(app: typer.Typer) -> None:
@@ -118,6 +122,7 @@ def verify(
     seed: Seed = 0,
     parallel: Parallel = None,
     max_cost: MaxCost = None,
+    on: On = "",
     json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -137,7 +142,7 @@ def verify(
             VerifyArguments(
                 model, tuple(reference or ()), tuple(candidate or ()), load_policy(policy or DEFAULT), budget, requests,
                 streams, until_decided, seed, parallel, max_cost, resume, show, retry_errors, plan, evidence, markdown, k2,
-                json, quiet,
+                json, quiet, on,
             ),
             _way(model, reference, resume, show),
         )  # fmt: skip

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.app.data_folder import DataFolder
 from workbench.cli.failures import FAILED, FINE, say, tell_notes
 from workbench.cli.output import progress, write, write_json, write_table
-from workbench.cli.suite import advancing
+from workbench.cli.suite import advancing, workers_of
 from workbench.core.atomic_files import check_writable, write_file
 from workbench.core.batch import BatchState
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput, ProviderError
 from workbench.core.hash_chain import short
 from workbench.core.target import Target, parse_target
+from workbench.jobs import executor_on
 from workbench.verify.evidence import check_evidence, check_free
 from workbench.verify.plan import Streams
 from workbench.verify.report import verification_markdown
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from workbench.app import Workbench
     from workbench.app.verification import VerificationHandle, VerifyOrder
     from workbench.cli.verify import VerifyArguments
+    from workbench.jobs import Executor
     from workbench.verify.recorded import RecordedEndpoint
     from workbench.verify.requests import VerifyRequest
     from workbench.verify.verdicts import Verdicts
@@ -39,14 +42,15 @@ def perform(given: VerifyArguments, way: str) -> int:
         check_free(_place(given.evidence))
     if way == "recorded":
         return _recorded(given)
-    return asyncio.run(_perform(given, way))
+    with executor_on(given.on) as executor:
+        return asyncio.run(_perform(given, way, executor if given.on else None))
 
 
 def _place(text: str) -> Path:
     return Path(text).expanduser()
 
 
-async def _perform(given: VerifyArguments, way: str) -> int:
+async def _perform(given: VerifyArguments, way: str, executor: Executor | None) -> int:
     from workbench.app import Workbench
 
     async with Workbench.open() as wb:
@@ -54,6 +58,7 @@ async def _perform(given: VerifyArguments, way: str) -> int:
         service = wb.verifications
         if way == "show":
             return await _finished(wb, given, await service.load(given.show))
+        given = replace(given, parallel=workers_of(wb, executor, given.parallel))
         if way == "resume":
             handle = await service.resume(
                 given.resume, budget=given.budget, parallel=given.parallel, retry_errors=given.retry_errors,

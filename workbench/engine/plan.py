@@ -10,7 +10,7 @@ from workbench.core.target import FamilyFlags, Target
 if TYPE_CHECKING:
     from workbench.core.events import CancelCause, ClientRequest, ParentRun, PartyInfo
     from workbench.core.messages import Message, ToolChoice
-    from workbench.core.protocols import Format, ModelClient
+    from workbench.core.protocols import Format, ModelClient, Ticker
     from workbench.core.tools import ToolSetup, ToolSpec
 
 
@@ -50,6 +50,8 @@ class RunPlan:
     """Set where a program asked through the gateway."""
     parent: ParentRun | None = None
     """Set where it was made from another run."""
+    clock: Ticker | None = None
+    """Set where the beginning is played from a record."""
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:

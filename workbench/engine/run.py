@@ -41,7 +41,7 @@ async def run(
     cancel: CancelNote | None = None,
 ) -> AsyncGenerator[RunEvent, None]:
     """Run the plan; without `approver`, calls that must be asked about are refused. A cancel of the consuming task ends it with `RunFinished(cancelled)`; nothing is swallowed."""
-    context = RunContext(plan, tools, check, clock or Clock(), approver)
+    context = RunContext(plan, tools, check, clock or plan.clock or Clock(), approver)
     yield _started(context)
     driver: Direct | BoostLoops = BoostLoops(context) if plan.planner else Direct(context)
     cancelled = False

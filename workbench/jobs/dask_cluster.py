@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
+from concurrent.futures import Future
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from workbench.core.errors import InvalidInput, MissingLibrary, WorkbenchError
+from workbench.jobs.executor import stopped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -25,6 +27,8 @@ TRIES = 3
 class DaskCluster:
     """A client of a scheduler; implements `jobs.executor.Executor`. The scheduler repeats the pieces of a lost worker."""
 
+    own_homes = True
+
     def __init__(self, address: str) -> None:
         """Raise MissingLibrary without the extra `dask`, InvalidInput where no scheduler or no worker answers."""
         try:
@@ -38,12 +42,32 @@ class DaskCluster:
             raise InvalidInput(
                 f"No Dask scheduler answers at {address!r}.", hint="Start one: dask scheduler."
             ) from error
+        self._under_way: set[Any] = set()
         self.workers = sum(self._client.nthreads().values())
         if not self.workers:
             self._client.close()
             raise InvalidInput(
                 f"The scheduler at {address!r} has no workers.", hint=f"Start some: dask worker {address}."
             )
+
+    def submit(self, work: Callable[[Piece], Done], piece: Piece) -> Future[Done]:
+        """Do one piece on some worker, and on another one if that is lost."""
+        told: Future[Done] = Future()
+        told.set_running_or_notify_cancel()
+        remote = self._client.submit(work, piece, pure=False)
+        self._under_way.add(remote)
+
+        def ended(remote: Any) -> None:
+            self._under_way.discard(remote)
+            if remote.cancelled():
+                told.set_exception(stopped())
+            elif (error := remote.exception()) is not None:
+                told.set_exception(_fatal() if isinstance(error, self._distributed.KilledWorker) else error)
+            else:
+                told.set_result(remote.result())
+
+        remote.add_done_callback(ended)
+        return told
 
     def map(self, work: Callable[[Piece], Done], pieces: Iterable[Piece]) -> Iterator[Done]:
         """Do each piece on some worker."""
@@ -63,10 +87,7 @@ class DaskCluster:
         try:
             return future.result()
         except self._distributed.KilledWorker as error:
-            raise WorkbenchError(
-                "A piece of the job took several workers down with it.",
-                hint="Was their memory used up? Take more of it.",
-            ) from error
+            raise _fatal() from error
 
     def __enter__(self) -> DaskCluster:
         return self
@@ -76,3 +97,9 @@ class DaskCluster:
     ) -> None:
         with suppress(OSError, TimeoutError):
             self._client.close(timeout=WAIT_S)
+
+
+def _fatal() -> WorkbenchError:
+    return WorkbenchError(
+        "A piece of the job took several workers down with it.", hint="Was their memory used up? Take more of it."
+    )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from workbench.core.errors import InvalidInput
+from workbench.core.errors import InvalidInput, WorkbenchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +23,11 @@ class Executor(Protocol):
 
     workers: int
     """How many pieces are done at the same time."""
+    own_homes: bool
+    """The workers may be on other machines: each has settings and keys of its own."""
+
+    def submit(self, work: Callable[[Piece], Done], piece: Piece) -> Future[Done]:
+        """Do one piece, whoever of the workers is lost meanwhile; the future holds what `work` gives or raises."""
 
     def map(self, work: Callable[[Piece], Done], pieces: Iterable[Piece]) -> Iterator[Done]:
         """Do `work`, a function of a module, on each piece; raise whatever it raises."""
@@ -36,6 +42,12 @@ class InProcess:
     """One piece after the other, here."""
 
     workers = 1
+    own_homes = False
+
+    def submit(self, work: Callable[[Piece], Done], piece: Piece) -> Future[Done]:
+        """Do it at once."""
+        with ThreadPoolExecutor(1) as now:
+            return now.submit(work, piece)
 
     def map(self, work: Callable[[Piece], Done], pieces: Iterable[Piece]) -> Iterator[Done]:
         """Do each piece when its result is asked for."""
@@ -48,6 +60,11 @@ class InProcess:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         pass
+
+
+def stopped() -> WorkbenchError:
+    """What is told of a piece that was given up with its job."""
+    return WorkbenchError("The job was stopped.")
 
 
 def executor_on(place: str = "") -> Executor:

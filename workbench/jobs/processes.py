@@ -5,16 +5,17 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections import deque
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from workbench.core.errors import WorkbenchError
+from workbench.jobs.executor import stopped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Future
     from types import TracebackType
 
 Piece = TypeVar("Piece")
@@ -29,10 +30,13 @@ TRIES = 3
 class Processes:
     """A pool that is made anew when one of its processes dies; implements `jobs.executor.Executor`."""
 
+    own_homes = False
+
     def __init__(self, workers: int = 0) -> None:
         """0: one a core."""
         self.workers = workers or os.cpu_count() or 1
         self._pool = self._start()
+        self._order = threading.Lock()
 
     def _start(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")  # threads and Qt do not survive a fork
@@ -52,10 +56,7 @@ class Processes:
             except BrokenProcessPool as error:
                 lost += 1
                 if lost >= TRIES:
-                    raise WorkbenchError(
-                        f"A process of the job died {TRIES} times at the same piece.",
-                        hint="Was its memory used up? Take fewer.",
-                    ) from error
+                    raise _died() from error
                 self._pool.shutdown(wait=False, cancel_futures=True)
                 self._pool = self._start()
                 waiting = deque((piece, self._submit(work, piece)) for piece, _ in waiting)
@@ -63,6 +64,34 @@ class Processes:
             lost = 0
             waiting.popleft()
             yield result
+
+    def submit(self, work: Callable[[Piece], Done], piece: Piece) -> Future[Done]:
+        """Do one piece; with a dead process the others of its pool go too, and all their pieces are done again."""
+        told: Future[Done] = Future()
+        told.set_running_or_notify_cancel()
+        self._send(work, piece, told, 1)
+        return told
+
+    def _send(self, work: Callable[[Piece], Done], piece: Piece, told: Future[Done], attempt: int) -> None:
+        with self._order:
+            inner = self._submit(work, piece)
+            pool = self._pool
+
+        def ended(inner: Future[Done]) -> None:
+            error = stopped() if inner.cancelled() else inner.exception()
+            if isinstance(error, BrokenProcessPool) and attempt < TRIES:
+                with self._order:
+                    if self._pool is pool:
+                        self._pool = self._start()
+                self._send(work, piece, told, attempt + 1)
+            elif isinstance(error, BrokenProcessPool):
+                told.set_exception(_died())
+            elif error is not None:
+                told.set_exception(error)
+            else:
+                told.set_result(inner.result())
+
+        inner.add_done_callback(ended)
 
     def _submit(self, work: Callable[[Piece], Done], piece: Piece) -> Future[Done]:
         try:
@@ -81,6 +110,12 @@ class Processes:
 
 
 _END: Any = object()
+
+
+def _died() -> WorkbenchError:
+    return WorkbenchError(
+        f"A process of the job died {TRIES} times at the same piece.", hint="Was its memory used up? Take fewer."
+    )
 
 
 def _ignore_interrupt() -> None:

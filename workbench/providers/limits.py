@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from contextlib import AsyncExitStack
 from typing import Self
@@ -16,8 +17,9 @@ class Slots:
     Shared by all clients of one provider, so that changed settings do not let the old ones through beside the new.
     """
 
-    def __init__(self, size: int, per_minute: int = 0) -> None:
-        """Let through `size` at once; `per_minute` 0: as many a minute as come."""
+    def __init__(self, size: int, per_minute: int = 0, pace: Pace | None = None) -> None:
+        """Let through `size` at once; `per_minute` 0: as many a minute as come. A `pace` stands in place of the minute."""
+        self._pace = pace
         self._free = asyncio.Semaphore(max(1, size))
         self._per_minute = max(0, per_minute)
         self._begun: deque[float] = deque()
@@ -49,6 +51,9 @@ class Slots:
         self._free.release()
 
     async def _wait_for_the_minute(self) -> None:
+        if self._pace is not None:
+            await self._pace.wait()
+            return
         if not self._per_minute:
             return
         now = asyncio.get_running_loop().time
@@ -59,6 +64,20 @@ class Slots:
                 await asyncio.sleep(self._begun[0] + _WINDOW - now())
                 self._begun.popleft()
             self._begun.append(now())
+
+
+class Pace:
+    """Requests at even distances: the share of one worker, over all clients that it opens one after the other."""
+
+    def __init__(self, per_minute: int) -> None:
+        self._gap, self._next = _WINDOW / per_minute, 0.0
+
+    async def wait(self) -> None:
+        """Wait for the next turn."""
+        now = time.monotonic()
+        turn = max(now, self._next)
+        self._next = turn + self._gap
+        await asyncio.sleep(turn - now)
 
 
 class Beside:

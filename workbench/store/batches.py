@@ -105,10 +105,25 @@ class Batches:
         def work(connection: Connection) -> None:
             connection.execute(update(batches).where(batches.c.id == found.id).values(values))
             cut = (batch_items.c.batch_id == found.id) & (batch_items.c.state == str(ItemState.RUNNING))
-            connection.execute(update(batch_items).where(cut).values(state=str(ItemState.WAITING), run_id=""))
+            connection.execute(update(batch_items).where(cut).values(state=str(ItemState.WAITING)))
 
         self._writer.submit(work).result()
         return self.load(found.id)
+
+    def is_known(self, batch_id: str) -> bool:
+        """Whether this history holds a batch."""
+        query = select(batches.c.id).where(batches.c.id == batch_id)
+        with read_plainly("The batches could not be read."), self._reading.connect() as connection:
+            return connection.execute(query).first() is not None
+
+    def is_going(self, batch_id: str) -> bool:
+        """Whether somebody who is alive works on a batch; its workers ask, to stop with whoever sent them."""
+        query = select(batches.c.state, batches.c.owner).where(batches.c.id == batch_id)
+        with read_plainly("The batches could not be read."), self._reading.connect() as connection:
+            row = connection.execute(query).first()
+        if row is None or row.owner is None or row.state in (BatchState.STOPPED, BatchState.DONE):
+            return False
+        return self._life.is_alive(row.owner)
 
     def set_state(self, batch_id: str, state: BatchState) -> None:
         """Note where a batch stands; stopped and done ones belong to nobody."""

@@ -158,7 +158,7 @@ def test_running_items_of_a_stopped_batch_run_again(tmp_path: Path) -> None:
 
         assert handle.done
         item = handle.batch.items[0]
-        assert (item.state, item.run_id) == (ItemState.WAITING, "")
+        assert (item.state, item.run_id) == (ItemState.WAITING, run_id)
         assert (await wb.load(run_id)).verdict.state is VerdictState.CANCELLED
 
     in_service(tmp_path, body)

@@ -28,3 +28,10 @@ def test_no_place_is_this_process() -> None:
 def test_unknown_place_is_told(place: str) -> None:
     with pytest.raises(InvalidInput, match=r"place|many"):
         executor_on(place)
+
+
+def test_submitted_piece_is_done_at_once() -> None:
+    with InProcess() as executor:
+        assert executor.submit(operator.neg, 3).result() == -3
+        with pytest.raises(ZeroDivisionError):
+            executor.submit(lambda piece: 1 // piece, 0).result()

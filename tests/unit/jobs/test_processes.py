@@ -50,3 +50,18 @@ def test_piece_that_always_kills_ends_the_job() -> None:
 def test_error_of_a_piece_is_raised() -> None:
     with Processes(2) as executor, pytest.raises(InvalidInput, match="Three"):
         list(executor.map(refuse, range(6)))
+
+
+def test_submitted_piece_of_a_dead_process_is_done_again(tmp_path: Path) -> None:
+    marks = [str(tmp_path / name) for name in ("a", "b.mortal", "c")]
+    with Processes(2) as executor:
+        sent = [executor.submit(die_once, mark) for mark in marks]
+        assert [one.result() for one in sent] == ["a", "b.mortal", "c"]
+
+
+def test_submitted_piece_tells_its_error() -> None:
+    with Processes(1) as executor:
+        with pytest.raises(InvalidInput, match="Three"):
+            executor.submit(refuse, 3).result()
+        with pytest.raises(WorkbenchError, match="died 3 times"):
+            executor.submit(die, 1).result()

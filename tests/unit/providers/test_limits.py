@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from tests.kit.virtual_time import run_in_virtual_time
+from workbench.providers import limits
 from workbench.providers.limits import Slots
 
 
@@ -92,3 +93,23 @@ def test_requests_beside_the_number_are_counted_and_keep_to_the_minute() -> None
 
     run_in_virtual_time(main())
     assert begun == pytest.approx([0, 0, 0, 60])
+
+
+def test_pace_spreads_requests_over_clients_that_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, slept = [100.0], []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(limits.asyncio, "sleep", sleep)
+    pace = limits.Pace(30)
+
+    async def send() -> None:
+        async with Slots(4, 30, pace):
+            pass
+
+    for _ in range(3):
+        asyncio.run(send())
+    assert slept == [0.0, 2.0, 2.0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from workbench.cli.output import Look, write, write_json, write_table
+from workbench.verify.answer import answer_lines
 from workbench.verify.recorded import published, unseen
 from workbench.verify.report import footer, itself_words, limit_of, told_lines, verification_json
 from workbench.verify.verdicts import Judgement
@@ -34,6 +35,8 @@ def report(
         write_json(document)
         return
     _write_endpoints(found)
+    for line in [*answer, ""] if (answer := answer_lines(found, judged)) else []:
+        write(line)
     _write_metrics(found, judged)
     write("")
     write(

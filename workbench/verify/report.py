@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from workbench.grading.sequential import rule
+from workbench.verify.answer import answer_lines
 from workbench.verify.causes import faulty_pairs, narrowed
 from workbench.verify.metrics import Better, Kind
 from workbench.verify.policy import policy_to_document
@@ -43,6 +44,7 @@ def verification_json(found: Verification, judged: Verdicts) -> dict[str, Any]:
         "level": judged.level,
         "comparisons": judged.comparisons,
         "looks": found.looks or 1,
+        "answer": answer_lines(found, judged),
         "cost": _number(found.cost),
         "reference": {
             **_endpoint(found.reference),
@@ -143,6 +145,7 @@ def verification_markdown(found: Verification, judged: Verdicts) -> str:
     ]
     lines += [_endpoint_line("R", found.reference)]
     lines += [_endpoint_line(head, one) for head, one in zip(heads, found.candidates, strict=True)]
+    lines += ["", *(f"{line}  " for line in answer_lines(found, judged))]
     lines += ["", f"| metric | reference | limit | {' | '.join(heads)} |", "|---|---|---|" + "---|" * len(heads)]
     for place, reference in enumerate(judged.references):
         results = [row[place] for row in judged.results]

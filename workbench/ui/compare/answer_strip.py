@@ -1,13 +1,12 @@
-"""The answer of a comparison in one line above the matrix, for as long as the panel that tells it whole is folded away."""
+"""The answer of a comparison or a verification above its table, a sentence a line, with a way to the reasons."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QSizePolicy
 
-from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, row
 from workbench.ui.widgets.tips import set_tip
@@ -15,37 +14,39 @@ from workbench.ui.widgets.tips import set_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_HEIGHT = 34
-
 
 class AnswerStrip(QFrame):
-    """Which target is best, and whether that is shown; the button leads to the reasons."""
+    """Which target is best, or which endpoint is worse, and whether that is shown; the button leads to the reasons."""
 
     why_asked = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, title: str, keys: str, tip: str, most: int = 1) -> None:
+        """The button's title, keys and tip; at most so many sentences are shown, the tip has all."""
         super().__init__()
         self.setProperty("role", "surface")
-        self.words = ElidedLabel("", "strong")
-        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.why = Button("Why", kind="quiet", small=True, keys="2", tip="Where the others fail, and what would settle it",
-                          on_click=self.why_asked.emit)  # fmt: skip
-        line = row(self.words, self.why, margins=(16, 0, 8, 0), gap=8)
-        line.setStretch(0, 1)
+        self.lines = tuple(ElidedLabel("", "strong") for _ in range(most))
+        for line in self.lines:
+            line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.why = Button(title, kind="quiet", small=True, keys=keys, tip=tip, on_click=self.why_asked.emit)
+        box = row(gap=8, margins=(16, 5, 8, 5))
+        box.addLayout(column(*self.lines, gap=3), 1)
+        box.addWidget(self.why, 0, Qt.AlignmentFlag.AlignTop)
         whole = column(gap=0)
-        whole.addLayout(line, 1)
+        whole.addLayout(box)
         whole.addWidget(hairline())
         self.setLayout(whole)
-        fix_size(self, height=_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.hide()
 
-    def show_lines(self, lines: Sequence[str]) -> None:
-        """Take the answer, its first sentence and the others; nothing where there is none yet."""
-        self.words.setText(lines[0] if lines else "")
-        set_tip(self.words, "\n".join(lines))
-        self.setAccessibleName(f"Answer: {' '.join(lines)}" if lines else "No answer yet")
+    def show_lines(self, sentences: Sequence[str]) -> None:
+        """Take the answer; nothing where there is none yet."""
+        for at, line in enumerate(self.lines):
+            line.setText(sentences[at] if at < len(sentences) else "")
+            line.setVisible(at < max(1, len(sentences)))
+        set_tip(self, "\n".join(sentences))
+        self.setAccessibleName(f"Answer: {' '.join(sentences)}" if sentences else "No answer yet")
 
     @property
     def known(self) -> bool:
         """There is an answer."""
-        return bool(self.words.text())
+        return bool(self.lines[0].text())

@@ -99,7 +99,7 @@ class CompareView(QFrame):
         self.model = MatrixModel(self)
         self.matrix = MatrixView(self.model)
         self.panel = ComparePanel()
-        self.answer = AnswerStrip()
+        self.answer = AnswerStrip("Why", "2", "Where the others fail, and what would settle it")
         self.setup = SetupView()
         self.trouble = ErrorCard()
         self.trouble.hide()

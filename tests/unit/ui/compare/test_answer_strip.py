@@ -11,17 +11,29 @@ LINES = ("A is in front with 90 %.", "B fails in 3 runs.")
 
 
 def test_the_answer_stands_in_one_line_with_the_rest_as_its_tip(theme, qtbot) -> None:
-    strip = AnswerStrip()
+    strip = AnswerStrip("Why", "2", "Where the others fail")
     qtbot.addWidget(strip)
     strip.resize(700, 34)
     assert not strip.known
     strip.show_lines(LINES)
     strip.show()
     assert strip.known
-    assert strip.words.text() == LINES[0]
-    assert strip.words.toolTip().splitlines() == list(LINES)
+    assert [line.text() for line in strip.lines] == [LINES[0]]
+    assert strip.toolTip().splitlines() == list(LINES)
     with qtbot.waitSignal(strip.why_asked):
         QTest.mouseClick(strip.why, Qt.MouseButton.LeftButton)
+
+
+def test_of_several_sentences_as_many_are_shown_as_there_is_room_for(theme, qtbot) -> None:
+    strip = AnswerStrip("Next FAIL", "F", "Go there", most=3)
+    qtbot.addWidget(strip)
+    strip.show_lines(LINES)
+    strip.show()
+    assert [line.isVisible() for line in strip.lines] == [True, True, False]
+    two = strip.sizeHint().height()
+    strip.show_lines((*LINES, "C passes."))
+    assert strip.sizeHint().height() > two
+    assert strip.accessibleName().endswith("C passes.")
 
 
 def test_a_folded_panel_leaves_the_answer_above_the_matrix(theme, qtbot) -> None:

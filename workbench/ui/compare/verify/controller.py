@@ -51,6 +51,7 @@ class VerifyController(ShownVerification):
         page.setup.earlier.opened.connect(lambda number: self.latest("open", self.open(number)))
         page.setup.earlier.resumed.connect(self.running.resume)
         page.cell_chosen.connect(self._on_cell)
+        page.answer.why_asked.connect(self._on_why)
         page.panel.report_asked.connect(self.report)
 
     @property
@@ -157,6 +158,10 @@ class VerifyController(ShownVerification):
         if self.found is not None and self.judged is not None:
             QGuiApplication.clipboard().setText(verification_markdown(self.found, self.judged))
             self.shell.say("The verification is on the clipboard as Markdown")
+
+    def _on_why(self) -> None:
+        self.next_fail()
+        self.page.show_evidence()
 
     def next_fail(self) -> None:
         """Choose the next failed cell, row by row."""

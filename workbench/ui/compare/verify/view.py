@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
+from workbench.ui.compare.answer_strip import AnswerStrip
 from workbench.ui.compare.progress_panel import ProgressPanel
 from workbench.ui.compare.verify.panel import VerifyPanel
 from workbench.ui.compare.verify.setup import VerifySetup
@@ -20,6 +21,8 @@ from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, row
 from workbench.ui.widgets.states import Emptiness
+from workbench.verify.answer import answer_lines
+from workbench.verify.verdicts import Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +54,7 @@ class VerifyView(QFrame):
         self.what, self.how = ElidedLabel("", "strong"), ElidedLabel("", "label")
         self.chips: dict[MetricFilter, Chip] = {}
         self.fold = Button("Evidence", icon="layout", tip="Panel", keys="Ctrl+I", on_click=self.toggle_panel)
+        self.answer = AnswerStrip("Next FAIL", "F", "Go to the next metric that fails, with its evidence", most=3)
         self.trouble = ErrorCard()
         self.nothing = Emptiness("funnel", "No metric of this kind", "Choose another chip.")
         self.middle, self.stack = QStackedWidget(), QStackedWidget()
@@ -77,8 +81,8 @@ class VerifyView(QFrame):
         self._card.setLayout(column(self.trouble, margins=(16, 12, 16, 12)))
         self._card.hide()
         left = frame("surface")
-        whole = column(bar, hairline(), self.progress, self._card, self.middle, gap=0)
-        whole.setStretch(4, 1)
+        whole = column(bar, hairline(), self.answer, self.progress, self._card, self.middle, gap=0)
+        whole.setStretch(5, 1)
         left.setLayout(whole)
         self._results = frame("surface")
         inner = row(left, self.panel, gap=0)
@@ -122,6 +126,10 @@ class VerifyView(QFrame):
         for name, count in self.model.counts().items():
             self.chips[name].set_count(0 if running and name is not MetricFilter.ALL else count)
         self._choose_middle()
+        lines = [] if running else answer_lines(found, judged)
+        self.answer.show_lines(lines)
+        self.answer.setVisible(bool(lines))
+        self.answer.why.setVisible(any(judged.counts(at)[Judgement.FAIL] for at in range(len(found.candidates))))
 
     def show_progress(self, progress: BatchProgress, names: Sequence[str]) -> None:
         """Show how far it has come, slot by slot."""

@@ -12,6 +12,7 @@ from workbench.core.clock import new_id
 from workbench.core.errors import InvalidInput, SettingsError
 from workbench.core.events import PartyInfo
 from workbench.core.target import Detection, FamilyFlags, ModelRef, Target
+from workbench.core.variations import STRICT
 from workbench.engine import Party, RunPlan
 from workbench.engine.wrapper import check_wrapper, default_wrapper
 from workbench.formats import get_format, list_formats
@@ -190,6 +191,7 @@ class Resolver:
         self._clients.learn_fields(target.sampling.extra)
         beside = draft.client is not None
         executor = executor or await self._executor(target.executor, target.format, beside=beside)
+        _check_grammar(target, executor)
         planner = await self._planner(target.planner, beside=beside) if target.planner else None
         return RunPlan(
             run_id=new_id(),
@@ -262,11 +264,14 @@ class Resolver:
             raise SettingsError(f"The boost template {name!r} cannot be read: {error}.") from error
 
     async def _executor(self, ref: ModelRef, choice: str, *, beside: bool) -> Party:
-        found = self.detection(ref)
-        chosen = get_format(found.format if choice == "auto" else choice)
-        row = wire_row(self._clients.provider(ref.provider).wire)
+        found, provider = self.detection(ref), self._clients.provider(ref.provider)
+        row = wire_row(provider.wire)
+        if choice == NATIVE and not row.native:
+            raise refuse_native(provider, row.title)
+        named = {"auto": found.format, "text": _as_text(found, provider).format, NATIVE: _built_native(row.id)}
+        chosen = get_format(named.get(choice) or choice)
         if chosen.native and not row.native:
-            raise refuse_native(self._clients.provider(ref.provider), row.title)
+            raise refuse_native(provider, row.title)
         client = await self._clients.get(ref.provider, beside=beside)
         info = PartyInfo(
             provider=client.endpoint.provider,
@@ -294,6 +299,20 @@ class Resolver:
             simulated=endpoint.simulated, price=self._price(ref),
         )  # fmt: skip
         return Party(client, info, None)
+
+
+def _check_grammar(target: Target, executor: Party) -> None:
+    """What would be sent without the switch is no variation of it."""
+    if STRICT not in target.variation.split("+"):
+        return
+    title, info = wire_row(executor.info.wire).title, executor.info
+    if not info.native:
+        raise InvalidInput(
+            f"{STRICT} holds what a server parses; {info.model} is asked for calls in text ({info.format}).",
+            hint="Ask with format=native, where the endpoint takes tools.",
+        )
+    if not wire_row(info.wire).strict:
+        raise InvalidInput(f"{title} has no switch for a grammar ({STRICT}).", hint="Leave that way out.")
 
 
 def title_of(messages: tuple[Message, ...]) -> str:

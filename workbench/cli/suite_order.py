@@ -68,7 +68,7 @@ Vary = Annotated[
         "--vary",
         metavar="WAY",
         help="Every target also in this way, once for each: tools=shuffled, tools=renamed, distractors=32, context=8000,"
-        " format=F, formats (all); several joined with +.",
+        " format=text (read here, not by the server's parser), grammar=strict, format=F, formats (all); several joined with +.",
     ),
 ]
 Ablation = Annotated[

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.export.batch_report import letter
 from workbench.grading.ablation import ablations
 from workbench.grading.attribution import pareto
+from workbench.grading.causes import causes, causes_line
 from workbench.grading.conclusion import conclude
 from workbench.grading.sensitivity import sensitivities, words_of
 from workbench.grading.tradeoff import front, tradeoff
@@ -43,6 +44,7 @@ def why_lines(batch: Batch, table: Matrix, pairs: Sequence[Comparison]) -> list[
                 for one in way.ways
                 if one.found is not None
             ]
+        lines += [causes_line(one, names[one.plain]) for one in causes(batch, ways)]
     return lines
 
 
@@ -59,6 +61,7 @@ def why_json(batch: Batch, table: Matrix, pairs: Sequence[Comparison]) -> dict[s
     """The same with the runs behind each bar, and each target's place between quality, money and time."""
     names = [letter(target) for target in range(len(batch.spec.targets))]
     found, points = conclude(batch, table.columns, pairs, names), tradeoff(batch, table.columns)
+    ways = sensitivities(batch, pairs)
     return {
         "conclusion": {"best": found.best, "shown": found.shown, "rival": found.rival, "which": found.which,
                        "why": found.why, "settle": found.settle},
@@ -74,6 +77,10 @@ def why_json(batch: Batch, table: Matrix, pairs: Sequence[Comparison]) -> dict[s
              "cost_per_extra_success": one.extra_cost, "sentence": one.sentence(names[one.boost], names[one.part])}
             for one in ablations(batch, pairs)
         ],
+        "causes": [
+            {"target": one.plain, "blamed": list(one.blamed), "sentence": causes_line(one, names[one.plain])}
+            for one in causes(batch, ways)
+        ],
         "sensitivity": [
             {"target": one.plain, "reach": round(100 * one.reach, 2), "deviation": round(100 * one.deviation, 2),
              "ways": [
@@ -82,7 +89,7 @@ def why_json(batch: Batch, table: Matrix, pairs: Sequence[Comparison]) -> dict[s
                   "points": round(way.found.points, 2) if way.found else None} for way in one.ways
              ],
              "breaks": [{"kind": kind, "step": step, "shown": worse} for kind, step, worse in one.breaks]}
-            for one in sensitivities(batch, pairs)
+            for one in ways
         ],
         "tradeoff": [
             {"target": one.target, "runs": one.runs, "quality": _amount(one.quality), "cost": _amount(one.cost),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
 from workbench.core.messages import Message, chosen_tool
@@ -23,10 +23,14 @@ if TYPE_CHECKING:
     from workbench.core.target import Target
 
 MOST_DISTRACTORS, MOST_CONTEXT = 128, 1_000_000
+STRICT = "grammar=strict"
+"""The server is asked to hold the calls to the tools' schemas while the model writes them."""
 KINDS = (
-    "tools=shuffled", "tools=renamed", "distractors=1-128", "context=N (tokens of earlier talk)", "format=F",
+    "tools=shuffled", "tools=renamed", "distractors=1-128", "context=N (tokens of earlier talk)", STRICT, "format=F",
 )  # fmt: skip
 """What may be asked for, in words."""
+_LITERALS = frozenset({"default", "const", "enum", "examples"})
+"""Values in a schema that are no schemas."""
 _CHARACTERS_A_TOKEN = 4
 _VERBS = (
     "archive attach convert count delete export fetch flag list merge move pause print rank rename schedule".split()
@@ -58,7 +62,10 @@ def check_variation(variation: str) -> None:
 
 
 def vary_target(target: Target, words: str) -> Target:
-    """A target whose cases are varied, or with another format for `format=F`; raise InvalidInput."""
+    """A target whose cases are varied, or with another format for `format=F`; raise InvalidInput.
+
+    `format=text` is the model's own format in text: the server's parser has no part in it.
+    """
     kind, _, value = words.partition("=")
     if kind == "format" and value:
         return replace(target, format=value)
@@ -78,6 +85,8 @@ def _change(part: str) -> Callable[[Case], Case]:
         return _shuffled
     if part == "tools=renamed":
         return _renamed
+    if part == STRICT:
+        return _strict
     if kind == "distractors" and value.isdecimal() and 1 <= int(value) <= MOST_DISTRACTORS:
         return lambda case: _among(case, int(value))
     if kind == "context" and value.isdecimal() and 1 <= int(value) <= MOST_CONTEXT:
@@ -105,6 +114,28 @@ def _renamed(case: Case) -> Case:
         tool_choice=_choice(case.tool_choice, names),
         expectation=case.expectation and _expectation(case.expectation, names),
     )  # fmt: skip
+
+
+def _strict(case: Case) -> Case:
+    """Every tool with `strict`; servers want objects closed for it, so those that say nothing are."""
+    return replace(case, tools=tuple(replace(tool, spec=_held(tool.spec)) for tool in case.tools))
+
+
+def _held(spec: ToolSpec) -> ToolSpec:
+    return replace(spec, parameters=_closed(spec.parameters), extra={**spec.extra, "strict": True})
+
+
+def _closed(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {name: value if name in _LITERALS else _closed(value) for name, value in schema.items()}
+    return {**made, "additionalProperties": schema.get("additionalProperties", False)} if _is_object(schema) else made
+
+
+def _is_object(schema: dict[str, Any]) -> bool:
+    return isinstance(schema.get("properties"), dict) and schema.get("type") in ("object", None)
 
 
 def _message(message: Message, names: dict[str, str]) -> Message:

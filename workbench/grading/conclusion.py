@@ -122,7 +122,7 @@ def _settle(
     found, other = max(known, key=lambda one: one[0].needed())
     by_runs, have = found.clusters < FEW_CLUSTERS, found.runs if found.clusters < FEW_CLUSTERS else found.cases
     more = found.needed() - have
-    what = "runs of each case" if by_runs else "cases like these"
+    what = f"run{'' if more == 1 else 's'} of each case" if by_runs else f"case{'' if more == 1 else 's'} like these"
     runs = more * (found.cases if by_runs else max(1, found.runs))
     return f"To settle {names[best]} against {names[other]}: about {more:,} more {what}{_price(batch, (best, other), runs)}."
 

@@ -107,8 +107,10 @@ def _thrown(kind: str, rates: Mapping[str, float], dice: Dice) -> bool:
 
 
 def _noise(reply: SimulatedReply, request: ChatRequest, rng: random.Random) -> SimulatedReply | None:
-    """No call at all, a value of the wrong type, or a garbled one."""
+    """No call at all, a value of the wrong type unless a grammar holds it, or a garbled one."""
     way = rng.choice(("none", "type", "value"))
+    if way == "type" and request.tools and all(tool.extra.get("strict") for tool in request.tools):
+        return None
     if way == "none":
         return replace(reply, text=reply.text or "I could look this up for you.", calls=())
     garble = _of_wrong_type if way == "type" else _garbled

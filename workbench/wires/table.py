@@ -43,10 +43,14 @@ class WireRow:
     """The server side as `module:Class`; empty where there is none."""
     paths: tuple[str, ...] = ()
     """Ends of the request paths that the server side answers."""
+    strict: bool = False
+    """Whether a tool may ask the server to hold its calls to the schema."""
 
 
 _IMAGES_INSIDE = frozenset({"anthropic_messages", "openai_responses", "bedrock_converse"})
 """`tool_result` and `toolResult` hold image blocks, and the output of a call may be a list of parts."""
+
+_STRICT = frozenset({"openai_chat", "openai_responses", "anthropic_messages", "bedrock_converse"})
 
 
 def _row(id_: str, title: str, name: str, *paths: str, native: str = "") -> WireRow:
@@ -54,8 +58,9 @@ def _row(id_: str, title: str, name: str, *paths: str, native: str = "") -> Wire
     module = f"workbench.wires.{id_}"
     client, images, inside = f"{module}:{name}", bool(native), id_ in _IMAGES_INSIDE
     if not paths:
-        return WireRow(id_, title, client, native=native, images=images, result_images=inside)
-    return WireRow(id_, title, client, _SERVED, native, images, inside, f"{module}_server:{name}Server", paths)
+        return WireRow(id_, title, client, native=native, images=images, result_images=inside, strict=id_ in _STRICT)
+    server = f"{module}_server:{name}Server"
+    return WireRow(id_, title, client, _SERVED, native, images, inside, server, paths, id_ in _STRICT)
 
 
 WIRES: tuple[WireRow, ...] = (

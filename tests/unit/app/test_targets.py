@@ -13,7 +13,7 @@ from workbench.app.simulator import SIMULATOR
 from workbench.app.targets import detect_at, detect_format, title_of
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.messages import Message
-from workbench.core.target import ModelRef
+from workbench.core.target import ModelRef, parse_target
 from workbench.settings.config import ModelConfig, ProviderConfig, Settings
 from workbench.settings.presets import get_preset
 
@@ -100,6 +100,35 @@ def test_native_tools_without_a_wire_field_are_refused(home: Path) -> None:
             await wb.preview(draft("provider=S,model=openai/gpt-4o,format=native_openai"))
         request, _ = await wb.preview(draft("provider=S,model=openai/gpt-4o"))
         assert "function_calls" in request.messages[0].text
+
+    with_workbench(home, body)
+
+
+def test_text_and_native_stand_for_the_formats_that_fit(home: Path) -> None:
+    """A grammar is asked of whoever has a switch for it, and of nobody else."""
+
+    async def body(wb: Workbench) -> None:
+        for target, native in (
+            ("main-70b,format=text", False), ("main-70b,format=native", True), ("qwen-hasty,format=text", False),
+        ):  # fmt: skip
+            request, _ = await wb.preview(draft(f"model={target}"))
+            assert bool(request.tools) is native
+        assert "<tool_response>" in request.messages[0].text
+        strict = replace(parse_target("model=main-70b"), variation="grammar=strict")
+        await wb.preview(replace(draft("model=main-70b"), target=strict))
+        with pytest.raises(InvalidInput, match="asked for calls in text"):
+            await wb.preview(replace(draft("model=main-70b"), target=replace(strict, format="text")))
+        wb.use(replace(STRAICO, key="none"))
+        with pytest.raises(InvalidInput, match="S cannot be asked with native tools"):
+            await wb.preview(draft("provider=S,model=openai/gpt-4o,format=native"))
+        wb.use(ProviderConfig("O", wire="ollama_chat", base_url="http://127.0.0.1:1", key="none"))
+        with pytest.raises(InvalidInput, match="Ollama chat has no switch for a grammar"):
+            await wb.preview(
+                replace(
+                    draft("model=main-70b"),
+                    target=replace(parse_target("provider=O,model=main-70b,format=native"), variation="grammar=strict"),
+                )
+            )
 
     with_workbench(home, body)
 

@@ -25,6 +25,18 @@ def test_tools_are_shuffled_the_same_way_every_time() -> None:
     assert replace(made, tools=ROME.tools) == ROME
 
 
+def test_strict_tools_are_closed_and_say_so() -> None:
+    inner = {"type": "object", "properties": {"a": {"enum": [{"properties": 1}]}}, "additionalProperties": True}
+    schema = {"type": "object", "properties": {"list": {"type": "array", "items": inner}}, "required": ["list"]}
+    first = replace(ROME.tools[0], spec=replace(ROME.tools[0].spec, parameters=schema))
+
+    made = varied(replace(ROME, tools=(first, *ROME.tools[1:])), "grammar=strict")
+
+    assert all(tool.spec.extra == {"strict": True} for tool in made.tools)
+    assert made.tools[0].spec.parameters == {**schema, "additionalProperties": False}
+    assert made.expectation == ROME.expectation
+
+
 def test_renamed_tools_are_still_the_right_ones() -> None:
     wanted = Expectation(
         one_of=(ROME.expectation,),  # type: ignore[arg-type]

@@ -120,3 +120,15 @@ def test_the_server_takes_a_vendor_from_the_models_name() -> None:
     found = asyncio.run(main())
     assert "tool_calls" not in found["text"]
     assert found["faults"] == "leak"
+
+
+def test_a_grammar_keeps_wrong_types_away() -> None:
+    """Of what coarse weights do, a server that holds calls to their schemas lets no wrong type through."""
+    kinds = {}
+    for strict in (False, True):
+        tool = ToolSpec(READ.name, READ.description, READ.parameters, {"strict": True} if strict else {})
+        request = ask('Please read the file "config/app.toml".', tool)
+        replies = [served("noise", request, key=f"k{at}") for at in range(60)]
+        arguments = [json.loads(reply.calls[0].arguments) for reply in replies if reply.calls]
+        kinds[strict] = {type(value) for given in arguments for value in given.values()}
+    assert kinds == {False: {str, list}, True: {str}}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.grading.ablation import ablations, missing_parts
 from workbench.grading.attribution import layer_of, pareto
+from workbench.grading.causes import causes, causes_line
 from workbench.grading.comparison import Moved, compare_all
 from workbench.grading.conclusion import conclude
 from workbench.grading.flips import difference
@@ -42,7 +43,10 @@ def why_of(batch: Batch, table: Matrix) -> Why:
         tuple((names[one.target], one) for one in tradeoff(batch, table.columns)),
         tuple(_lifts(batch, names, pairs)),
         tuple(line for found in ways for line in _varied(found, names[found.plain])),
-        tuple(words_of(found, names[found.plain]) for found in ways),
+        (
+            *(causes_line(one, names[one.plain]) for one in causes(batch, ways)),
+            *(words_of(found, names[found.plain]) for found in ways),
+        ),
     )
 
 

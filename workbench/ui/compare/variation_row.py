@@ -7,14 +7,18 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from workbench.core.variations import STRICT
 from workbench.ui.widgets.buttons import Button
-from workbench.ui.widgets.frames import row
+from workbench.ui.widgets.frames import column
+from workbench.ui.widgets.wrap import WrapBox
 
 WAYS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("shuffled tools", "The tools in another order", ("tools=shuffled",)),
     ("renamed tools", "Names that say nothing; description and schema stay", ("tools=renamed",)),
     ("1 to 128 more tools", "1, 8, 32 and 128 tools that have nothing to do with the case",
      tuple(f"distractors={count}" for count in (1, 8, 32, 128))),
+    ("as text", "The calls in text, read here: without the server's parser, grammar and template", ("format=text",)),
+    ("strict schemas", "The server is asked to hold the calls to the tools' schemas by a grammar", (STRICT,)),
     ("growing context", "After 1,000, 4,000, 16,000 and 64,000 tokens of other talk",
      tuple(f"context={count}" for count in (1_000, 4_000, 16_000, 64_000))),
 )  # fmt: skip
@@ -32,20 +36,16 @@ class VariationRow(QWidget):
         super().__init__()
         self._formats: tuple[str, ...] = ()
         self._switches: list[tuple[Button, tuple[str, ...]]] = []
-        box = row(gap=4)
         for title, tip, words in (*WAYS, (_EVERY, "All formats, in text and native", ())):
             button = Button(title, kind="quiet", small=True, tip=f"{tip}: each target once more for each")
             button.setCheckable(True)
             button.toggled.connect(lambda _on: self._on_toggled())
             self._switches.append((button, words))
-            box.addWidget(button)
         self.parts = Button("boost's parts", kind="quiet", small=True,
                             tip="Boosted targets also as their executor alone and their planner alone: what boost adds")  # fmt: skip
         self.parts.setCheckable(True)
         self.parts.toggled.connect(lambda _on: self._on_toggled())
-        box.addWidget(self.parts)
-        box.addStretch(1)
-        self.setLayout(box)
+        self.setLayout(column(WrapBox(self._buttons, gap=4)))
         self.setAccessibleName("Ways to vary the cases")
 
     def offer_formats(self, ids: Sequence[str]) -> None:

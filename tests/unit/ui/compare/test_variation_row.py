@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from workbench.core.variations import check_variation
+from tests.kit.batches import target
+from workbench.core.variations import vary_target
 from workbench.ui.compare.variation_row import WAYS, VariationRow
 
 
@@ -24,4 +25,4 @@ def test_switches_add_their_ways(theme, qtbot) -> None:
 def test_every_way_is_one_that_there_is() -> None:
     for _, _, words in WAYS:
         for word in words:
-            check_variation(word)
+            vary_target(target("m"), word)

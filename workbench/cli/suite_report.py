@@ -13,6 +13,7 @@ from workbench.core.atomic_files import write_file
 from workbench.export import batch_report
 from workbench.export.batch_junit import junit as junit_report
 from workbench.export.batch_report import against, cell_text, footer, letter, percent, sentences
+from workbench.export.batch_why import TRADE, trade_rows
 from workbench.grading.by_hand import recount, recount_line
 from workbench.grading.comparison import compare_all
 from workbench.grading.matrix import matrix
@@ -67,6 +68,9 @@ def report(
         write(line)
     for line in ["", *reasons] if (reasons := why_lines(batch, table, pairs)) else []:
         write(line)
+    if len(trade := trade_rows(batch, table, [letter(column.target) for column in table.columns])) > 1:
+        write("\nquality against price")
+        write_table(TRADE, trade, right=TRADE[1:5])
     write("")
     for line in (
         *footer(batch, table, halted),

@@ -6,18 +6,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from workbench.export.batch_report import letter
+from workbench.export.batch_why import why_sections
 from workbench.grading.ablation import ablations
 from workbench.grading.attribution import pareto
 from workbench.grading.causes import causes, causes_line
 from workbench.grading.conclusion import conclude
-from workbench.grading.sensitivity import sensitivities, words_of
+from workbench.grading.sensitivity import sensitivities
 from workbench.grading.tradeoff import front, tradeoff
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.core.batch import Batch
-    from workbench.grading.attribution import LayerShare
     from workbench.grading.by_hand import Recount
     from workbench.grading.comparison import Comparison
     from workbench.grading.flips import BatchDifference
@@ -29,32 +29,9 @@ def why_lines(batch: Batch, table: Matrix, pairs: Sequence[Comparison]) -> list[
     """The answer first, then every target's failures by layer, then boost against its parts."""
     names = [letter(target) for target in range(len(batch.spec.targets))]
     lines = list(conclude(batch, table.columns, pairs, names).lines)
-    failing = [(name, found) for target, name in enumerate(names) if (found := pareto(batch, target))]
-    if failing:
-        lines += ["", "failures by layer"]
-        lines += [f"{name}  {pareto_words(found)}" for name, found in failing]
-    if lifts := ablations(batch, pairs):
-        lines += ["", *(one.sentence(letter(one.boost), letter(one.part)) for one in lifts)]
-    if ways := sensitivities(batch, pairs):
-        lines.append("")
-        for way in ways:
-            lines.append(words_of(way, names[way.plain]))
-            lines += [
-                f"  {one.words}: {one.found.sentence(names[way.plain], names[one.target])}"
-                for one in way.ways
-                if one.found is not None
-            ]
-        lines += [causes_line(one, names[one.plain]) for one in causes(batch, ways)]
+    for section in why_sections(batch, pairs, names):
+        lines += ["", section.title, *section.lines]
     return lines
-
-
-def pareto_words(found: Sequence[LayerShare]) -> str:
-    """`12 failed: argument 8, 67 % (wrong_value 6, missing 2) · decision 4, 33 % (no_call 4)`."""
-    told = []
-    for one in found:
-        codes = ", ".join(f"{code.partition('.')[2]} {count}" for code, count in one.codes[:3])
-        told.append(f"{one.layer} {one.failed}, {100 * one.share:.0f} % ({codes})")
-    return f"{found[0].failures} failed: {' · '.join(told)}"
 
 
 def why_json(batch: Batch, table: Matrix, pairs: Sequence[Comparison]) -> dict[str, Any]:

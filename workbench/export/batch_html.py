@@ -5,13 +5,16 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from workbench.export.batch_report import cell_text, footer, letter, percent, told_lines
-from workbench.export.batch_samples import exclusions, sample_rows
+from workbench.export.batch_report import cell_text, footer, left_out, letter, percent, told_lines
+from workbench.export.batch_samples import sample_rows
+from workbench.export.batch_why import STANDS_ON, TRADE, provenance_rows, trade_rows, why_sections
 from workbench.export.html_page import own_words, page, table, tag
+from workbench.grading.comparison import compare_all
 from workbench.grading.matrix import matrix
 
 if TYPE_CHECKING:
     from workbench.core.batch import Batch
+    from workbench.export.batch_why import Section
     from workbench.export.html_page import Markup
     from workbench.grading.matrix import Matrix, TargetColumn
 
@@ -27,8 +30,7 @@ def batch_html(batch: Batch, baseline: Batch | None = None, halted: str = "") ->
     """The whole document; `halted` says why the batch ended before its end."""
     found = matrix(batch, baseline)
     at = datetime.fromtimestamp(batch.spec.created_us / 1e6, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    left_out = [f"{count} × {why}" for why, count in exclusions(batch)]
-    told = f"Left out of the rates: {', '.join(left_out)}." if left_out else "No run was left out of the rates."
+    names = [letter(column.target) for column in found.columns]
     return page(
         f"Suite {batch.spec.suite}",
         tag("h1", f"Suite {batch.spec.suite}"),
@@ -38,11 +40,19 @@ def batch_html(batch: Batch, baseline: Batch | None = None, halted: str = "") ->
         _cells(found),
         tag("h2", "Comparisons"),
         *(tag("p", line) for line in told_lines(batch, baseline)),
+        *(part for section in why_sections(batch, compare_all(batch), names) for part in _section(section)),
+        tag("h2", "Quality against price"),
+        table(TRADE, trade_rows(batch, found, names), right=(1, 2, 3, 4)),
         tag("h2", "Runs"),
-        tag("p", told),
+        table(STANDS_ON, [tuple(map(own_words, row)) for row in provenance_rows(batch, names)], right=(1,)),
+        tag("p", left_out(batch)),
         *(tag("p", line, class_="second") for line in footer(batch, found, halted)),
         tag("details", tag("summary", f"Every run ({len(batch.items)})"), _runs(batch)),
     )
+
+
+def _section(section: Section) -> tuple[Markup, ...]:
+    return tag("h2", section.title.capitalize()), *(tag("p", line) for line in section.lines)
 
 
 def _targets(found: Matrix) -> Markup:

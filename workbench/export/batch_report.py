@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from workbench.core.batch import ItemState
 from workbench.core.verdict import VerdictState
+from workbench.export.batch_samples import exclusions
+from workbench.export.batch_why import STANDS_ON, TRADE, provenance_rows, trade_rows, why_sections
 from workbench.grading.comparison import compare_all
 from workbench.grading.conclusion import conclude
 from workbench.grading.honesty import CellState
@@ -21,6 +23,8 @@ from workbench.grading.scores import cost_per_success
 from workbench.grading.stopping import rule_words, stop_words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.core.batch import Batch
     from workbench.grading.comparison import Comparison
     from workbench.grading.matrix import Cell, Matrix, TargetColumn
@@ -68,9 +72,24 @@ def markdown(batch: Batch, baseline: Batch | None = None, halted: str = "") -> s
     lines += [
         f"| {_one_line(row.case.id)} | {' | '.join(cell_text(cell) for cell in row.cells)} |" for row in table.rows
     ]
-    told = told_lines(batch, baseline)
-    lines += ["", *(f"- {line}" for line in told), "", *(f"{line}  " for line in footer(batch, table, halted))]
-    return "\n".join(lines) + "\n"
+    told, names = told_lines(batch, baseline), [letter(target) for target in range(len(batch.spec.targets))]
+    lines += ["", *(f"- {line}" for line in told)]
+    for section in why_sections(batch, compare_all(batch), names):
+        lines += ["", f"## {section.title.capitalize()}", "", *(f"- {_one_line(line)}" for line in section.lines)]
+    lines += ["", "## Quality against price", "", *_table(TRADE, trade_rows(batch, table, names))]
+    lines += ["", "## What the runs stand on", "", *_table(STANDS_ON, provenance_rows(batch, names))]
+    return "\n".join([*lines, "", *(f"{line}  " for line in (*footer(batch, table, halted), left_out(batch)))]) + "\n"
+
+
+def left_out(batch: Batch) -> str:
+    """`Left out of the rates: 3 × error of provider or network.`"""
+    found = ", ".join(f"{count} × {why}" for why, count in exclusions(batch))
+    return f"Left out of the rates: {found}." if found else "No run was left out of the rates."
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+    return lines + [f"| {' | '.join(_one_line(cell) for cell in row)} |" for row in rows]
 
 
 def _target_line(column: TargetColumn) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.batch import ItemState
 from workbench.core.verdict import Basis, VerdictState
+from workbench.grading.attribution import layer_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from workbench.core.batch import Batch, BatchItem
 
 COLUMNS = tuple(
-    "batch suite case target target_id repeat run seed_asked seed_honoured verdict basis reason codes rule counted excluded"
+    "batch suite case target target_id repeat run seed_asked seed_honoured verdict basis reason layer codes rule counted excluded"
     " format served_model simulated temperature tools template wrapper case_hash parser grader strict decision tool"
     " arguments answer leaked duration_us first_token_us input_tokens output_tokens cost".split()
 )
@@ -31,11 +32,12 @@ _WHY = {
 def sample_rows(batch: Batch) -> Iterator[dict[str, Any]]:
     """Yield a row for every planned run, in the order of the plan, also for those that are left out of the rates."""
     for item in batch.items:
-        yield dict.fromkeys(COLUMNS) | _planned(batch, item) | _judged(item)
+        why = {"excluded": exclusion(item, by_rule=batch.spec.stopping is not None)}
+        yield dict.fromkeys(COLUMNS) | _planned(batch, item) | why | _judged(item)
 
 
 def _planned(batch: Batch, item: BatchItem) -> dict[str, Any]:
-    target, excluded = batch.spec.targets[item.target], exclusion(item)
+    target = batch.spec.targets[item.target]
     return {
         "batch": batch.spec.id,
         "suite": batch.spec.suite,
@@ -45,8 +47,7 @@ def _planned(batch: Batch, item: BatchItem) -> dict[str, Any]:
         "repeat": item.repeat + 1,
         "run": item.run_id,
         "seed_asked": item.seed,
-        "counted": not excluded,
-        "excluded": excluded,
+        "counted": not exclusion(item),
     }
 
 
@@ -61,6 +62,7 @@ def _judged(item: BatchItem) -> dict[str, Any]:
         "basis": verdict.basis.value,
         "reason": verdict.reason,
         "codes": " ".join(verdict.codes),
+        "layer": (layer_of(item) or ("", ""))[0],
         "rule": result.rule or sample.match,
         "format": sample.format,
         "served_model": sample.model,
@@ -86,10 +88,10 @@ def _judged(item: BatchItem) -> dict[str, Any]:
     }
 
 
-def exclusion(item: BatchItem) -> str:
-    """Why a run does not enter the rates; empty if it does."""
+def exclusion(item: BatchItem, *, by_rule: bool = False) -> str:
+    """Why a run does not enter the rates, empty if it does; `by_rule`: the batch has a rule that takes runs out."""
     if item.state is ItemState.TRIMMED:
-        return "taken out by hand"
+        return "not needed, by the stopping rule" if by_rule else "taken out by hand"
     if item.result is None:
         return "not run"
     verdict = item.result.verdict
@@ -100,4 +102,5 @@ def exclusion(item: BatchItem) -> str:
 
 def exclusions(batch: Batch) -> list[tuple[str, int]]:
     """How many runs are left out of the rates, by reason, the most frequent first."""
-    return Counter(why for item in batch.items if (why := exclusion(item))).most_common()
+    by_rule = batch.spec.stopping is not None
+    return Counter(why for item in batch.items if (why := exclusion(item, by_rule=by_rule))).most_common()

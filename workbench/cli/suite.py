@@ -42,6 +42,7 @@ from workbench.cli.suite_order import (
     check_options,
     report_orders,
 )
+from workbench.cli.text import one_line
 from workbench.core.batch import BatchState
 from workbench.core.errors import InvalidInput, ProviderError
 from workbench.core.target import parse_target
@@ -194,10 +195,11 @@ def list_suites(json: AsJson = False) -> None:
     with DataFolder.find() as folder:
         suites = names(folder.home.suites)
         batches = folder.store.batches.list()
+        models = folder.store.batches.models([row.id for row in batches])
     if json:
         rows = [
             {"id": row.id, "title": row.title, "suite": row.suite, "state": row.state, "done": row.done,
-             "total": row.total, "resumable": row.resumable} for row in batches
+             "total": row.total, "resumable": row.resumable, "models": list(models.get(row.id, ()))} for row in batches
         ]  # fmt: skip
         write_json({"suites": list(suites), "batches": rows})
         return
@@ -209,12 +211,13 @@ def list_suites(json: AsJson = False) -> None:
                 row.id,
                 row.title,
                 f"{row.cases} × {row.targets} × {row.repeats}",
+                one_line(", ".join(models.get(row.id, ())), 60),
                 f"{row.done}/{row.total}",
                 "running" if row.alive else "can be resumed" if row.resumable else "",
             )
             for row in batches
         ]
-        write_table(("batch", "suite", "cases × targets × repeats", "done", ""), shown, whole=("batch",))
+        write_table(("batch", "suite", "cases × targets × repeats", "models", "done", ""), shown, whole=("batch",))
 
 
 def export(

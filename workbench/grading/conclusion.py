@@ -81,9 +81,10 @@ def _word(pairs: Sequence[Comparison], best: int, other: int) -> Word:
 def _which(best: TargetColumn, words: dict[int, Word], names: Sequence[str]) -> str:
     name, score = names[best.target], best.score
     assert score is not None
-    head = f"{name} is in front with {100 * score.value:.0f} % ({100 * score.interval.low:.0f}–{100 * score.interval.high:.0f})"
+    value = f"{100 * score.value:.0f} % ({100 * score.interval.low:.0f}–{100 * score.interval.high:.0f})"
     if not words:
-        return f"{head}."
+        return f"{name} passes {value}; a second target would say how good that is."
+    head = f"{name} is in front with {value}"
     level = [other for other, word in words.items() if word is Word.SAME]
     unknown = [other for other, word in words.items() if word not in (Word.WORSE, Word.SAME)]
     if not level and not unknown:

@@ -164,6 +164,13 @@ class Batches:
         with read_plainly("The batches could not be read."), self._reading.connect() as connection:
             return [self._row(row) for row in connection.execute(query)]
 
+    def models(self, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The models that were asked in each of these batches, in the order of their targets, each once."""
+        query = select(batches.c.id, batches.c.targets).where(batches.c.id.in_(ids))
+        with read_plainly("The batches could not be read."), self._reading.connect() as connection:
+            found = connection.execute(query).all()
+        return {number: _models(text) for number, text in found}
+
     def _row(self, row: Any) -> BatchRow:
         number, title, suite, created_us, state, owner, repeats, total, done, trimmed, cases, targets = row
         alive = owner is not None and self._life.is_alive(owner)
@@ -271,6 +278,14 @@ def _cases(text: str) -> tuple[Case, ...]:
 @lru_cache(8)
 def _targets(text: str) -> tuple[Target, ...]:
     return tuple(_read_list(text, Target))
+
+
+def _models(text: str) -> tuple[str, ...]:
+    """None of a batch that a later version wrote: a list of batches shows it all the same."""
+    try:
+        return tuple(dict.fromkeys(one.executor.model for one in _targets(text)))
+    except StoreError:
+        return ()
 
 
 def _read_list(text: str, shape: Any) -> list[Any]:

@@ -61,7 +61,7 @@ def test_one_target_alone_is_not_called_best() -> None:
     found = concluded(batch({f"c{at}": ["ssf"] for at in range(4)}))
 
     assert (found.rival, found.why, found.settle) == (None, "", "")
-    assert found.which.startswith("A is in front with 67 % (")
+    assert found.which == "A passes 67 % (25–92); a second target would say how good that is."
     assert why_fails(pareto(batch({"a": ["s"]}), 0), "A") == "A did not fail."
 
 

@@ -60,6 +60,14 @@ def test_items_are_kept_as_they_end_with_their_field_table(store: Store) -> None
     assert store.batches.load("b1").items == (batch.items[0], done, batch.items[2])
 
 
+def test_a_list_can_tell_which_models_were_asked(store: Store) -> None:
+    targets = (made.target("big"), made.target("small"), made.target("big", "react"))
+    kept = made.batch({"one": ["s", "f", "s"]}, targets=targets)
+    store.batches.add(kept)
+    assert store.batches.models([kept.spec.id, "none"]) == {kept.spec.id: ("big", "small")}
+    assert store.batches.models([]) == {}
+
+
 def test_batch_list_counts_done_and_left(store: Store) -> None:
     store.batches.add(made.batch({"one": ["pf.", "-.."], "two": ["p", "p"]}))
     store.batches.set_state("b1", BatchState.STOPPED)

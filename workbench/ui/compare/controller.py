@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from workbench.cases.files import list_suites, load_suite
@@ -128,10 +127,11 @@ class CompareController(Page):
     async def _read_earlier(self) -> None:
         """Comparisons and verifications in one list, the newest first."""
         batches, verified = await self.shell.wb.batches.list(), await self.shell.wb.verifications.list()
-        now = datetime.now().astimezone()
         rows = sorted([*batches, *verified], key=lambda row: -row.created_us)
         self._verified = {row.id for row in verified}
-        self.tabs_view.earlier.show_batches([from_batch.choice_of(row, now) for row in rows])
+        self.tabs_view.earlier.show_batches(
+            await asyncio.to_thread(from_batch.choices, self.shell.wb.store, rows, self._verified)
+        )
 
     def _open_earlier(self, number: str) -> None:
         verified = number in self._verified
@@ -152,7 +152,7 @@ class CompareController(Page):
         rows = await self.shell.wb.batches.list()
         setup = self.page.setup
         setup.show_suites(suites)
-        setup.earlier.show_batches([from_batch.choice_of(row, datetime.now().astimezone()) for row in rows])
+        setup.earlier.show_batches(await asyncio.to_thread(from_batch.choices, self.shell.wb.store, rows))
         setup.back.setVisible(self.batch is not None)
         self.targets.show()
         if first and self.batch is None and rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from workbench.core.batch import BatchProgress, BatchState, ItemState, TargetProgress
@@ -15,15 +16,15 @@ from workbench.store.filter import Term, write_term
 from workbench.ui.compare.cell_runs import with_hand
 from workbench.ui.compare.matrix_words import MOST_PAIRS, column_label, mode_words, rate_words
 from workbench.ui.compare.values import BatchChoice, CellView, RunLine, Scores
-from workbench.ui.widgets.quantities import short_time
+from workbench.ui.widgets.quantities import counted, short_time
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
+    from collections.abc import Collection, Mapping, Sequence
 
     from workbench.core.batch import Batch, BatchItem, BatchRow, BatchSpec
     from workbench.core.target import Target
     from workbench.grading.comparison import Comparison
+    from workbench.store import Store
     from workbench.store.opinions import Opinion
 from workbench.grading.matrix import Matrix, Row, TargetColumn
 
@@ -154,11 +155,19 @@ def run_line(item: BatchItem, hand: Mapping[str, Opinion] | None = None) -> RunL
     return with_hand(line, (hand or {}).get(item.run_id))
 
 
-def choice_of(row: BatchRow, now: datetime) -> BatchChoice:
-    """A line of the list of batches."""
-    when = short_time(row.created_us, now)
-    note = f"{when} · {row.cases} cases × {row.targets} targets × {row.repeats}"
+def choice_of(row: BatchRow, now: datetime, models: Sequence[str] = (), *, verified: bool = False) -> BatchChoice:
+    """A line of the list of batches, with the models that were asked; of a verification the first is the reference's."""
+    size = f"{row.cases} cases × {row.targets} targets × {row.repeats}"
+    if verified:  # the reference stands there twice
+        size = f"verified, {counted(row.cases, 'pair')}, {counted(max(0, row.targets - 2), 'candidate')}"
+    note = " · ".join(filter(None, (short_time(row.created_us, now), size, ", ".join(models))))
     return BatchChoice(row.id, row.title, note, row.done, row.total, row.resumable)
+
+
+def choices(store: Store, rows: Sequence[BatchRow], verified: Collection[str] = ()) -> list[BatchChoice]:
+    """Lines of a list, local times as of now; `verified` are the ids of verifications."""
+    now, models = datetime.now().astimezone(), store.batches.models([row.id for row in rows])
+    return [choice_of(row, now, models.get(row.id, ()), verified=row.id in verified) for row in rows]
 
 
 def context_of(batch: Batch) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from workbench.grading.matrix import matrix
@@ -28,9 +27,10 @@ class CompareWhy:
 
     async def offer(self, batch: Batch) -> None:
         """Offer the suite's other batches; the one that flips are seen against is chosen."""
-        now, baseline = datetime.now().astimezone(), self._shown.baseline
+        baseline = self._shown.baseline
         rows = [row for row in await self._shell.wb.batches.list() if row.suite == batch.spec.suite and row.done]
-        others = [(from_batch.choice_of(row, now).note, row.id) for row in rows if row.id != batch.spec.id]
+        found = await asyncio.to_thread(from_batch.choices, self._shell.wb.store, rows)
+        others = [(one.note, one.id) for one in found if one.id != batch.spec.id]
         self._page.panel.why.show_others(others, baseline.spec.id if baseline else "")
 
     async def show(self) -> None:

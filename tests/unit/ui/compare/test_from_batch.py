@@ -107,4 +107,9 @@ def test_a_line_of_the_list_of_batches() -> None:
     row = BatchRow("id", "demo", "demo", 1_760_000_000_000_000, BatchState.STOPPED, 14, 4, 10, 560, 37)
     choice = from_batch.choice_of(row, now)
     assert choice.resumable
-    assert "14 cases × 4 targets × 10" in choice.note
+    assert choice.note.endswith("14 cases × 4 targets × 10")
+    told = from_batch.choice_of(row, now, ("big", "small"))
+    assert told.note.endswith("14 cases × 4 targets × 10 · big, small")
+    assert from_batch.choice_of(row, now, ("big", "small"), verified=True).note.endswith(
+        "verified, 14 pairs, 2 candidates · big, small"
+    )

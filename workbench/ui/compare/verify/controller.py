@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
@@ -70,8 +69,10 @@ class VerifyController(ShownVerification):
 
     async def read_list(self, *, first: bool = False) -> None:
         rows = await self.shell.wb.verifications.list()
-        now = datetime.now().astimezone()
-        self.page.setup.earlier.show_batches([from_batch.choice_of(row, now) for row in rows])
+        ids = [row.id for row in rows]
+        self.page.setup.earlier.show_batches(
+            await asyncio.to_thread(from_batch.choices, self.shell.wb.store, rows, ids)
+        )
         self.page.setup.back.setVisible(self.found is not None)
         self.choosing.show_sum(self.active)
         if first and self.found is None and rows:

@@ -144,6 +144,11 @@ class RunPreview(QFrame):
         self.bin_button = Button(icon="trash", tip="To the bin", keys="Delete")
         self.restore_button = Button("Restore", icon="arrow-counter-clockwise")
         self.restore_button.hide()
+        self.nothing = Emptiness("clock-counter-clockwise", "No run chosen", "Choose a run to see what it did.")
+        self.stack = QStackedWidget()
+        self._lay_out(top)
+
+    def _lay_out(self, top: QFrame) -> None:
         foot = frame("surface")
         foot.setLayout(
             row(
@@ -162,8 +167,6 @@ class RunPreview(QFrame):
         whole = column(top, self.tabs, self.glance, hairline(), self.replay, hairline(), foot, gap=0)
         whole.setStretch(2, 1)
         shown.setLayout(whole)
-        self.nothing = Emptiness("clock-counter-clockwise", "No run chosen", "Choose a run to see what it did.")
-        self.stack = QStackedWidget()
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(shown)
         self.setLayout(column(self.stack))

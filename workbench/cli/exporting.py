@@ -14,8 +14,12 @@ from workbench.cli.output import write, write_file_here, write_json, write_table
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.export.files import Export
     from workbench.store import RunRow, Store
 
+FORMS = {"folder": "a folder", "file": "one file", "zip": "an archive"}
 HERE = "-"
 """Standard output."""
 MOST = 1000
@@ -65,28 +69,30 @@ def export(
             found += [row.number for row in _filtered(folder.store, filter_text)]
         made = folder.export_now(to, list(dict.fromkeys(found)))
         check_secrets(made, folder.known_secrets())
-        form = {"folder": "a folder", "file": "one file", "zip": "an archive"}[made.form]
         if out == HERE and made.form != "file":
-            raise InvalidInput(f"{to} makes {form}, which cannot be printed.", hint="Give its path: --out PATH.")
+            raise InvalidInput(f"{to} makes {FORMS[made.form]}, which cannot be printed.", hint="Give its path.")
         paths = () if preview or out == HERE else folder.write_export(made, Path(out), replace=force)
-    files = [{"path": file.path, "bytes": file.size} for file in made.files]
     if json:
-        written = [str(path) for path in paths]
-        left_out = list(made.left_out)
-        write_json(
-            {
-                "kind": made.kind,
-                "summary": made.summary,
-                "form": made.form,
-                "left_out": left_out,
-                "files": files,
-                "written": written,
-            }
-        )
+        write_json(_document(made, paths))
         return
+    _tell(made, out, preview=preview)
+
+
+def _document(made: Export, written: Sequence[Path]) -> dict[str, object]:
+    return {
+        "kind": made.kind,
+        "summary": made.summary,
+        "form": made.form,
+        "left_out": list(made.left_out),
+        "files": [{"path": file.path, "bytes": file.size} for file in made.files],
+        "written": [str(path) for path in written],
+    }
+
+
+def _tell(made: Export, out: str, *, preview: bool) -> None:
     if preview:
-        write(f"{made.summary}; this would be written, as {form}:")
-        write_table(("file", "bytes"), [(file["path"], file["bytes"]) for file in files], right=("bytes",))
+        write(f"{made.summary}; this would be written, as {FORMS[made.form]}:")
+        write_table(("file", "bytes"), [(file.path, file.size) for file in made.files], right=("bytes",))
     elif out == HERE:
         write_file_here(made.files[0].data)
         say(made.summary)

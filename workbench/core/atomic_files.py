@@ -161,6 +161,8 @@ class _Part:
         return self.target.exists() and not self.target.is_file() and not self.target.is_dir()
 
     def check(self, replace: bool) -> None:
+        if self.file.path.parts[:1] == ("-",):
+            raise InvalidInput("'-' is not the name of a file.", hint="Give a path; this cannot be printed.")
         if self.target.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not replace and os.path.lexists(self.file.path):

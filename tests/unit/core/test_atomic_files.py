@@ -147,3 +147,13 @@ def test_replaced_file_appears_only_when_complete(tmp_path: Path) -> None:
         part.write_bytes(b"whole")
     assert target.read_bytes() == b"whole"
     assert names(tmp_path) == {"copy"}
+
+
+@pytest.mark.parametrize("name", ["-", "-/one.txt"])
+def test_a_dash_is_no_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInput, match="not the name of a file"):
+        write_file(Path(name), "text")
+    with pytest.raises(InvalidInput, match="not the name of a file"):
+        check_writable(Path(name))
+    assert names(tmp_path) == set()

@@ -16,7 +16,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but complaints.")]
 Provider = Annotated[str, typer.Option(metavar="NAME", help="A provider of `workbench providers list`.")]
 Model = Annotated[
-    str, typer.Option(metavar="MODEL", help="The model that answers (with --boost: that calls the tools).")
+    str, typer.Option(metavar="[PROVIDER/]MODEL", help="The model that answers (with --boost: that calls the tools).")
 ]
 TargetText = Annotated[
     str, typer.Option("--target", metavar="TARGET", help="All at once: provider=P,model=M,format=F,boost=P/M,….")

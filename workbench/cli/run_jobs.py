@@ -123,11 +123,21 @@ def _target(wb: Workbench, order: RunOrder, own: str) -> Target:
 
 
 def _with_defaults(wb: Workbench, options: TargetOptions) -> TargetOptions:
+    options = _split_model(wb, options)
     behind = wb.behind_tier(options.model) if options.model and not options.provider else None
     provider = behind.provider if behind else options.provider or wb.settings.run.provider or SIMULATOR
     planner = wb.boost_planner(options.model or default_model(wb, provider)) if not options.boost else None
     model = behind.model if behind else options.model or default_model(wb, provider)
     return replace(options, provider=provider, model=model, boost=str(planner) if planner else options.boost)
+
+
+def _split_model(wb: Workbench, options: TargetOptions) -> TargetOptions:
+    """Read PROVIDER/MODEL as it is shown everywhere, where the simulator would be asked for a model of that name."""
+    provider, _, model = options.model.partition("/")
+    if options.provider or wb.settings.run.provider or not model:
+        return options
+    known = any(config.name == provider for config in wb.settings.providers)
+    return replace(options, provider=provider, model=model) if known else options
 
 
 def default_model(wb: Workbench, provider: str) -> str:

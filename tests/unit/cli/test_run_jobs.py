@@ -198,3 +198,12 @@ def test_tier_name_runs_the_tier_model(home: Path, capsys: pytest.CaptureFixture
     assert (big.target.planner, small.target.planner) == (ModelRef("Simulator", "plain"), None)
     assert big.target.limits.boost_loops == 2
     assert capsys.readouterr().err.count("The setting boost.speed is not known") == 2, "once a start"
+
+
+def test_provider_and_model_may_be_one_word() -> None:
+    def look(wb: Workbench) -> list[str]:
+        wb.use(ProviderConfig("Work", base_url="http://127.0.0.1:9", key="none"))
+        found = [run_jobs._with_defaults(wb, TargetOptions(model=name)) for name in ("Work/a/b", "other/a", "plain")]
+        return [f"{one.provider} {one.model}" for one in found]
+
+    assert inside(look) == ["Work a/b", "Simulator other/a", "Simulator plain"]

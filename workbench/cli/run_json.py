@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from workbench.core.calls import ParsedCall
     from workbench.core.events import RunEvent, StepReply
     from workbench.core.run_summary import RunSummary, StepSummary
+    from workbench.core.tools import ToolResult
 
 _LEFT_OUT = frozenset({"readings", "deltas"})
 """Of a chunk: can be rebuilt from its bytes."""
@@ -36,7 +37,13 @@ def run_json(run: RunSummary, number: int | None) -> dict[str, Any]:
         "answer": finished.answer if finished else "",
         "calls": [_call(step, call) for step, call in run.parsed_calls],
         "results": [
-            {"step": item.step, "index": item.index, "call_id": item.call_id, **item.result.to_json()}
+            {
+                "step": item.step,
+                "index": item.index,
+                "call_id": item.call_id,
+                **item.result.to_json(),
+                **_aside(item.result),
+            }
             for item in run.results
         ],
         "approvals": [
@@ -134,3 +141,8 @@ def _bytes(data: bytes) -> str | dict[str, str]:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return {"base64": base64.b64encode(data).decode("ascii")}
+
+
+def _aside(result: ToolResult) -> dict[str, object]:
+    """What the model is not told of a result, where there is any."""
+    return ({"notes": list(result.notes)} if result.notes else {}) | ({"trace": result.trace} if result.trace else {})

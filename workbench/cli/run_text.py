@@ -48,6 +48,10 @@ ROLES = {"planner": "Planner", "executor": "Executor"}
 _BAR = "    │ "
 
 
+MOST_TRACED = 8
+"""Lines of a traceback."""
+
+
 class Narrator:
     """Tells events to a stream; `simulated` and boost mode are taken from the run's first event."""
 
@@ -111,6 +115,8 @@ class Narrator:
                 self._line(f"      {decision_text(decision)}")
             case ToolFinished(result=result, problems=problems):
                 self._line(f"      {result_text(result)}")
+                for words in aside_lines(result):
+                    self._line(f"      {words}")
                 for problem in problems:
                     self._line(f"      ✕ schema: {one_line(problem.message)}")
             case FellBack(error=error):
@@ -272,6 +278,14 @@ def result_text(result: ToolResult) -> str:
     if isinstance(result.result, str):
         return one_line(result.result, 160)
     return one_line(json.dumps(result.result, ensure_ascii=False, default=str), 160)
+
+
+def aside_lines(result: ToolResult) -> list[str]:
+    """Return what the model is not told: notes on the result, and the end of a traceback or of a server's log."""
+    trace = [line for line in result.trace.splitlines() if line.strip()]
+    return [f"note: {one_line(note, 240)}" for note in result.notes] + [
+        f"│ {one_line(line, 160)}" for line in trace[-MOST_TRACED:]
+    ]
 
 
 def error_text(error: ErrorInfo) -> str:

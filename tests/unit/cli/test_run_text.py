@@ -10,6 +10,7 @@ from tests.kit.playback import BROKEN_CALL, CALL, play, reply
 from tests.kit.runs import call, problem, started
 from workbench.cli.run_text import (
     Narrator,
+    aside_lines,
     call_text,
     ending_text,
     error_text,
@@ -86,6 +87,8 @@ def test_small_texts() -> None:
     assert problem_text(noted).startswith("bad_json (reported), call:2 7: ")
     assert result_text(ToolResult(False, None, "no\nway")) == "failed: no way"
     assert result_text(ToolResult(True, "plain", None, ToolMode.MOCK)) == "plain"
+    aside = ToolResult(False, None, "gone", trace="one\n\ntwo\n", notes=("The tool\nhas changed.",))
+    assert aside_lines(aside) == ["note: The tool has changed.", "│ one", "│ two"]
     info = ErrorInfo(ErrorKind.AUTH, "Bad key.", "POST http://x", "Check it.", 401)
     assert error_text(info) == "auth 401: Bad key. Check it. (POST http://x)"
 

@@ -131,6 +131,8 @@ class TryLinks(QObject):
         view = step.calls[call]
         if view.result is not None:
             value = view.result.result if view.result.success else view.result.error
+            if view.result.trace:
+                value = f"{value}\n\n{view.result.trace}"
             chosen = Selection(f"result of {view.call.name}", repr(value), value, None, None, "result")
             self._mark(step, [], frozenset({ResultLink(call)}), chosen)
 

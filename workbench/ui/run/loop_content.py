@@ -239,6 +239,9 @@ def _result_blocks(view: CallView) -> list[Block]:
     if view.result.success and isinstance(view.result.result, str) and view.result.result.strip():
         line = next(one for one in view.result.result.splitlines() if one.strip())
         blocks.append(Block((BlockRun(_short(line, 72), "text2", ResultLink(view.index)),), mono=True, indent=19))
+    blocks += [Block((BlockRun(note, "text2"),), indent=19) for note in view.result.notes]
+    if trace := [line for line in view.result.trace.splitlines() if line.strip()]:
+        blocks.append(Block((BlockRun(_short(trace[-1], 72), "text3", ResultLink(view.index)),), mono=True, indent=19))
     return blocks
 
 

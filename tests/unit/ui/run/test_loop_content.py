@@ -67,6 +67,10 @@ def test_tool_result_texts() -> None:
     assert "waits for you, below" in _words(parsed_blocks(run, step, 0))[1]
     view.result = ToolResult(True, None, None, ToolMode.RECORD)
     assert "recorded, not run" in _words(parsed_blocks(run, step, 0))[1]
+    view.result = ToolResult(
+        False, None, "gone", ToolMode.RUN, trace="log\nlast words\n", notes=("The tool has changed.",)
+    )
+    assert _words(parsed_blocks(run, step, 0))[2:4] == ["The tool has changed.", "last words"]
     view.problems = (ParseProblem("wrong_type", Span(0, 1), "path: 3 is not of type 'string'"),)
     assert _words(parsed_blocks(run, step, 0))[1:3] == [
         "not run: the arguments do not fit", "path: 3 is not of type 'string'",

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -27,6 +28,10 @@ TRIES = 3
 """How often a piece may take its process down with it."""
 
 
+GRACE_S = 2
+"""How long a process may still end its piece by itself once its parent is gone."""
+
+
 class Processes:
     """A pool that is made anew when one of its processes dies; implements `jobs.executor.Executor`."""
 
@@ -40,7 +45,7 @@ class Processes:
 
     def _start(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")  # threads and Qt do not survive a fork
-        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=_ignore_interrupt)
+        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=_belong_to_parent)
 
     def map(self, work: Callable[[Piece], Done], pieces: Iterable[Piece]) -> Iterator[Done]:
         """Do each piece; those that a dead process had are done again."""
@@ -118,6 +123,16 @@ def _died() -> WorkbenchError:
     )
 
 
-def _ignore_interrupt() -> None:
-    """Ctrl+C is for the process that asked: it stops the job and tells what is done."""
+def _belong_to_parent() -> None:
+    """Ctrl+C is for the process that asked: it stops the job and tells what is done. Where that one is killed, go with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """The pool's own processes would wait for their next piece for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        time.sleep(GRACE_S)
+        os._exit(1)

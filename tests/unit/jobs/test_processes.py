@@ -3,6 +3,8 @@ from __future__ import annotations
 import operator
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,3 +67,19 @@ def test_submitted_piece_tells_its_error() -> None:
             executor.submit(refuse, 3).result()
         with pytest.raises(WorkbenchError, match="died 3 times"):
             executor.submit(die, 1).result()
+
+
+def test_processes_go_with_a_killed_parent() -> None:
+    code = (
+        "import os, signal\n"
+        "from workbench.jobs.processes import Processes\n"
+        "if __name__ == '__main__':\n"
+        "    print(Processes(1).submit(os.getpgid, 0).result(), flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, start_new_session=True)
+    assert done.stdout is not None
+    assert done.stdout.readline()
+    done.wait()
+    assert done.stdout.read() == b""  # whoever else held the pipe is gone too
+    done.stdout.close()

@@ -68,6 +68,10 @@ def do_piece(piece: RunPiece) -> PieceDone:
         return asyncio.run(_do(piece))
     except WorkbenchError as error:  # the errors themselves have constructors that pickle does not know
         return PieceDone(fault=error.message, hint=error.hint, not_recorded=isinstance(error, StoreError))
+    except (
+        asyncio.CancelledError
+    ):  # a run that was stopped at its very end; it is no cancel of whoever waits for the piece
+        return PieceDone()
 
 
 async def _do(piece: RunPiece) -> PieceDone:
@@ -90,13 +94,14 @@ async def _do(piece: RunPiece) -> PieceDone:
 
 async def _watch(wb: Workbench, batch_id: str, handle: RunHandle) -> None:
     """Wait for a run's end, and stop it where nobody waits for it any more."""
-    while True:
+    while not handle.done:
         with suppress(TimeoutError):
             async with asyncio.timeout(LOOK_S):
                 await handle.wait()
-                return
-        if not await asyncio.to_thread(wb.store.batches.is_going, batch_id):
-            handle.cancel(CancelCause.BATCH)
+        if not handle.done and not await asyncio.to_thread(wb.store.batches.is_going, batch_id):
+            handle.cancel(CancelCause.BATCH)  # once: what it writes at its end is not to be cut off
+            break
+    await handle.wait()
 
 
 @cache

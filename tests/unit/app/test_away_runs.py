@@ -13,7 +13,7 @@ import pytest
 from tests.kit.app import fast, with_workbench
 from tests.kit.batches import case
 from tests.kit.waiting import until
-from workbench.app import Workbench
+from workbench.app import Workbench, away_runs
 from workbench.app.away_runs import Away, PieceDone, RunPiece, do_piece
 from workbench.app.batch_plan import draft_of
 from workbench.core.batch import BatchState, ItemState
@@ -155,3 +155,11 @@ def test_history_that_a_worker_cannot_write_ends_the_batch(tmp_path: Path) -> No
                 await asyncio.wait_for((await wb.batches.start(SUITE, TARGETS[:1])).wait(), 60)
 
     with_workbench(tmp_path, body)
+
+
+def test_run_that_was_stopped_at_its_very_end_cancels_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def stopped(_piece: RunPiece) -> PieceDone:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(away_runs, "_do", stopped)
+    assert do_piece(RunPiece("b", draft_of(SUITE.cases[0], TARGETS[0], 1))) == PieceDone()

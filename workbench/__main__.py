@@ -11,7 +11,7 @@ import importlib.util
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,21 +34,39 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _main(arguments: list[str]) -> int:
-    only_home = home_of(arguments)
-    if arguments and only_home is None:
+    asked = window_asked(arguments)
+    if asked is None:
         return _command(arguments)
-    if only_home is not None:
-        os.environ["WORKBENCH_HOME"] = str(only_home)
-    return _window(arguments, only_home)
+    if asked.file is not None and not asked.file.is_file():
+        _say(f"There is no file {str(asked.file)!r}. Name a case file: .yaml, .yml, .json or .jsonl.")
+        return 2
+    if asked.home is not None:
+        os.environ["WORKBENCH_HOME"] = str(asked.home)
+    return _window(asked)
 
 
-def home_of(arguments: Sequence[str]) -> Path | None:
-    """Return the folder if the arguments are nothing but `--home DIR`."""
+class Asked(NamedTuple):
+    """A window that somebody wants."""
+
+    home: Path | None = None
+    file: Path | None = None
+    """A case file that it shows first."""
+
+
+def window_asked(arguments: Sequence[str]) -> Asked | None:
+    """What `workbench [--home DIR] [open [FILE]]` asks for; None for every other command."""
     match list(arguments):
-        case ["--home", folder]:
-            return Path(folder)
-        case [single] if single.startswith("--home="):
-            return Path(single.removeprefix("--home="))
+        case ["--home", folder, *rest]:
+            home: Path | None = Path(folder)
+        case [first, *rest] if first.startswith("--home="):
+            home = Path(first.removeprefix("--home="))
+        case rest:
+            home = None
+    match rest:
+        case [] | ["open"]:
+            return Asked(home)
+        case ["open", file] if not file.startswith("-"):
+            return Asked(home, Path(file).expanduser().absolute())
     return None
 
 
@@ -58,7 +76,7 @@ def _command(arguments: list[str]) -> int:
     return dispatch(arguments)
 
 
-def _window(arguments: list[str], home: Path | None) -> int:
+def _window(asked: Asked) -> int:
     from workbench.core.errors import MissingLibrary
 
     if reason := no_display():
@@ -74,7 +92,7 @@ def _window(arguments: list[str], home: Path | None) -> int:
     from workbench.cli.failures import guarded
 
     launch = importlib.import_module("workbench.ui.main").launch
-    return guarded(lambda: int(launch(arguments, home)))
+    return guarded(lambda: int(launch([], asked.home, asked.file)))
 
 
 PICTURE = "workbench-demo.png"

@@ -91,12 +91,12 @@ def colours(widget: QWidget) -> set[str]:
 
 
 @asynccontextmanager
-async def open_window(theme: Theme, home: Path) -> AsyncIterator[Session]:
+async def open_window(theme: Theme, home: Path, file: Path | None = None) -> AsyncIterator[Session]:
     """The real window over a data folder, its pages there; closed again as a user closes it."""
     window = MainWindow()
     window.resize(1440, 900)
     window.show()
-    session = Session(window, theme, home)
+    session = Session(window, theme, home, file)
     life = asyncio.get_running_loop().create_task(session.run())
     try:
         async with asyncio.timeout(LIMIT_S):

@@ -72,16 +72,44 @@ def test_a_missing_library_is_named_with_the_line_to_type(
 
 
 def test_the_window_gets_its_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    seen: list[tuple[list[str], Path | None]] = []
-    fake = SimpleNamespace(launch=lambda argv, home: seen.append((argv, home)) or 5)
+    seen: list[tuple[list[str], Path | None, Path | None]] = []
+    fake = SimpleNamespace(launch=lambda argv, home, file: seen.append((argv, home, file)) or 5)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     monkeypatch.setattr(module, "missing_library", lambda: "")
     monkeypatch.setattr(module.importlib, "import_module", lambda name: fake)
     assert module.main(["--home", str(tmp_path)]) == 5
     assert module.main([f"--home={tmp_path}"]) == 5
     assert module.main([]) == 5
-    assert [home for _, home in seen] == [tmp_path, tmp_path, None]
+    assert [home for _, home, _ in seen] == [tmp_path, tmp_path, None]
 
 
 def test_the_real_library_is_found() -> None:
     assert module.missing_library() == ""
+
+
+@pytest.mark.parametrize(
+    ("argv", "home", "file"),
+    [
+        ([], None, None),
+        (["open"], None, None),
+        (["--home", "h", "open", "a.yaml"], "h", "a.yaml"),
+        (["--home=h"], "h", None),
+        (["open", "a b.case.json"], None, "a b.case.json"),
+    ],
+)
+def test_window_is_asked_for(argv: list[str], home: str | None, file: str | None) -> None:
+    asked = module.window_asked(argv)
+    assert asked is not None
+    assert asked.home == (Path(home) if home else None)
+    assert asked.file == (Path.cwd() / file if file else None)
+
+
+@pytest.mark.parametrize("argv", [["formats"], ["open", "--help"], ["open", "a", "b"], ["--home", "h", "run"]])
+def test_everything_else_is_a_command(argv: list[str]) -> None:
+    assert module.window_asked(argv) is None
+
+
+def test_case_file_that_is_not_there(bare: list[list[str]], capsys: pytest.CaptureFixture[str]) -> None:
+    assert module.main(["open", "no-such.yaml"]) == 2
+    assert "There is no file" in capsys.readouterr().err
+    assert bare == []

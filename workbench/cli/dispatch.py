@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 DIRECT = {
     "parse": "Read raw model output with any tool format.",
     "send": "Send one exchange (or a batch) over any wire protocol.",
+    "open": "Open the window, with a case file if one is named.",
 }
 """Commands with a `main(argv) -> int` of their own."""
 

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from tests.kit.gui import open_window
 from tests.kit.waiting import until
+from workbench.ui.cases import files
 from workbench.ui.cases.controller import CasesController
 
 if TYPE_CHECKING:
@@ -102,3 +103,22 @@ def test_unsaved_case_is_restored_at_the_next_start(run_async, theme, home: Path
     typed = run_async(first())
     run_async(second(typed))
     assert not list((home / "suites").rglob("*.draft"))
+
+
+def test_case_file_from_elsewhere_is_shown_and_saved_where_it_lies(run_async, theme, home: Path, leak_check) -> None:
+    path = home.parent / "rome.case.yaml"
+    path.write_text(files.NEW_CASE, encoding="utf-8")
+
+    async def body() -> None:
+        async with open_window(theme, home, path) as session:
+            page = session.window.page("cases")
+            assert isinstance(page, CasesController)
+            assert session.window.current == "cases"
+            await until(lambda: page.page.editor.content == files.NEW_CASE)
+            assert page.page.suite is not None
+            assert page.page.suite.name == str(path)
+            page.page.editor.text.set_text(files.NEW_CASE.replace("New case", "Rome"))
+            QTest.keyClick(session.window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+            await until(lambda: path.read_text("utf-8").startswith("title: Rome"))
+
+    run_async(body())

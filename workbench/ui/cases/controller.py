@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.cases.bin import from_bin, to_bin
@@ -20,7 +21,6 @@ from workbench.ui.widgets.buttons import Button
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
-    from pathlib import Path
     from typing import Any
 
     from PySide6.QtWidgets import QWidget
@@ -46,6 +46,8 @@ class CasesController(Page):
         self._drafts: dict[str, str] = {}
         """Texts that are not saved, by key: choosing another case loses nothing."""
         self._binned: list[tuple[Path, Path]] = []
+        self._elsewhere: list[Path] = []
+        """Case files that were opened from outside of the data folder."""
         self._shown = ""
         self.import_button = Button("Import", icon="export", tip="Import case files", on_click=self.import_cases)
         self.undo_button = Button("Undo", icon="arrow-counter-clockwise", tip="Take the case out of the bin",
@@ -107,9 +109,16 @@ class CasesController(Page):
         """Show a suite and one of its cases."""
         self._latest("suites", self._read(suite, case_id=case_id))
 
+    def open_file(self, path: Path) -> None:
+        """Show a case file. One that lies elsewhere is edited and run where it is, and listed until the window closes."""
+        suite = files.suite_of(self.folder, path)
+        if Path(suite).is_absolute() and path not in self._elsewhere:
+            self._elsewhere.append(path)
+        self._latest("suites", self._read(suite, str(path)))
+
     async def _read(self, suite: str = "", key: str = "", case_id: str = "") -> None:
         """Read the list of suites, choose one, and a case of it."""
-        lines = await asyncio.to_thread(files.suite_lines, self.folder)
+        lines = await asyncio.to_thread(files.suite_lines, self.folder, tuple(self._elsewhere))
         page = self.page
         page.suite_list.blockSignals(True)
         page.suites.show_lines(lines)
@@ -134,7 +143,7 @@ class CasesController(Page):
             page.case_pane.forget()
         page.show_rows(bool(found))
         self.suite_actions.set_enabled(bool(found) and not line.faults)
-        self.set_title("Cases", f"{line.name} · {line.note}")
+        self.set_title("Cases", f"{line.title} · {line.note}")
         self.set_status("", shown(self.folder))
 
     def _line(self, document: Document) -> CaseLine:

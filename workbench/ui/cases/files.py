@@ -49,10 +49,18 @@ class Document:
     fault: str = ""
 
 
-def suite_lines(folder: Path) -> list[SuiteLine]:
-    """All suites, the user's first."""
+def suite_of(folder: Path, path: Path) -> str:
+    """The suite that a file belongs to: one of the folder, else the file itself."""
+    try:
+        return path.resolve().relative_to(folder.resolve()).parts[0]
+    except (ValueError, IndexError):
+        return str(path)
+
+
+def suite_lines(folder: Path, elsewhere: Sequence[Path] = ()) -> list[SuiteLine]:
+    """All suites, the user's first, and files that lie elsewhere."""
     lines = []
-    for name in list_suites(folder):
+    for name in (*list_suites(folder), *(str(path) for path in elsewhere if path.exists())):
         if name in BUILT_IN and not (folder / name).exists():
             lines.append(SuiteLine(name, len(load_suite(name, folder).cases), read_only=True))
         else:

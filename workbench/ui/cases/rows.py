@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
 
+from workbench.cases.files import suite_title
+from workbench.settings.paths import shown
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.columns import Column, TableModel
@@ -25,9 +28,15 @@ class SuiteLine(NamedTuple):
     """Files that cannot be read as they stand."""
 
     @property
+    def title(self) -> str:
+        """Its name; a file from elsewhere without its folder, which is in the note."""
+        return suite_title(self.name)
+
+    @property
     def note(self) -> str:
         """`14 cases · built in, read only`."""
         words = [f"{self.cases} case{'' if self.cases == 1 else 's'}"]
+        words += [shown(Path(self.name).parent)] if self.title != self.name else []
         words += ["built in, read only"] if self.read_only else []
         words += [f"{self.faults} to mend"] if self.faults else []
         return " · ".join(words)
@@ -61,9 +70,9 @@ class SuiteModel(LineModel[SuiteLine]):
     def cell(self, line: SuiteLine, _column: int, role: int) -> Any:
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return line.name
+                return line.title
             case Qt.ItemDataRole.AccessibleTextRole | Qt.ItemDataRole.ToolTipRole:
-                return f"{line.name}, {line.note}"
+                return f"{line.title}, {line.note}"
         return None
 
 

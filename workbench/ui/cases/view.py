@@ -38,7 +38,7 @@ class SuiteDelegate(RowDelegate):
         assert isinstance(model, SuiteModel)
         line, t = model.line(index.row()), tokens()
         upper = QRect(rect.left() + px(16), rect.top() + px(4), rect.width() - px(24), px(18))
-        paint_text(painter, upper, line.name, ui_font(12, bold=chosen), t.text)
+        paint_text(painter, upper, line.title, ui_font(12, bold=chosen), t.text)
         colour = t.failed if line.faults else t.text3
         paint_text(painter, upper.translated(0, px(18)), line.note, ui_font(11), colour)
 
@@ -132,7 +132,7 @@ class CasesView(QFrame):
 
     def show_suite(self, line: SuiteLine) -> None:
         """Say which suite is shown, and offer what it allows."""
-        self.suite_title.setText(line.name)
+        self.suite_title.setText(line.title)
         self.new_button.setEnabled(not line.read_only)
         self.bin_button.setEnabled(not line.read_only)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.cases.files import list_suites, load_suite
@@ -25,7 +26,6 @@ from workbench.ui.widgets.buttons import Button
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from PySide6.QtWidgets import QWidget
 
@@ -45,6 +45,8 @@ class CompareController(Page):
         self.targets = CompareTargets(shell, self.page.setup)
         self._open_case = open_case
         self.shown_batch = ShownBatch(shell, self.page)
+        self._files: list[str] = []
+        """Case files from outside of the data folder."""
         self._verified: set[str] = set()
         """Verifications in the list of earlier ones."""
         self._elsewhere = False
@@ -148,7 +150,7 @@ class CompareController(Page):
 
     async def read_list(self, *, first: bool = False) -> None:
         """Read suites and earlier batches; at first the newest batch is shown, if there is one."""
-        suites = await asyncio.to_thread(suite_choices, self.shell.wb.home.suites)
+        suites = await asyncio.to_thread(suite_choices, self.shell.wb.home.suites, tuple(self._files))
         rows = await self.shell.wb.batches.list()
         setup = self.page.setup
         setup.show_suites(suites)
@@ -187,7 +189,9 @@ class CompareController(Page):
         self.new()
 
     def prepare(self, suite: str) -> None:
-        """Set up a comparison over a suite."""
+        """Set up a comparison over a suite, also over a case file that lies elsewhere."""
+        if Path(suite).is_absolute() and suite not in self._files:
+            self._files.append(suite)
         self.page.show_setup()
         self.shown_batch.latest("list", self._prepare(suite))
 
@@ -273,10 +277,10 @@ class CompareController(Page):
         self.shell.open_run(await self.shell.wb.load(run_id))
 
 
-def suite_choices(folder: Path) -> list[SuiteChoice]:
-    """All suites with the number of their cases; one that cannot be read says why."""
+def suite_choices(folder: Path, elsewhere: Sequence[str] = ()) -> list[SuiteChoice]:
+    """All suites with the number of their cases, and files that lie elsewhere; one that cannot be read says why."""
     found = []
-    for name in list_suites(folder):
+    for name in (*list_suites(folder), *elsewhere):
         try:
             suite = load_suite(name, folder)
         except InvalidInput as error:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea
 
+from workbench.cases.files import suite_title
 from workbench.core.batch import StoppingRule
 from workbench.grading.stopping import looks_of, power_words
 from workbench.ui.compare.setup_rows import BatchDelegate, TargetLine
@@ -204,7 +205,7 @@ class SetupView(QFrame):
     def show_suites(self, suites: Sequence[SuiteChoice]) -> None:
         """Offer suites; the chosen one stays chosen."""
         self._suites = tuple(suites)
-        self.suite.set_items((f"{one.name}  ·  {_cases(one)}", one.name) for one in suites)
+        self.suite.set_items((f"{suite_title(one.name)}  ·  {_cases(one)}", one.name) for one in suites)
 
     @property
     def suite_chosen(self) -> SuiteChoice | None:

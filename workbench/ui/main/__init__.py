@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def launch(argv: list[str], home: Path | None = None) -> int:
-    """Open the window and stay until it is closed; return the exit code."""
+def launch(argv: list[str], home: Path | None = None, file: Path | None = None) -> int:
+    """Open the window, with a case file if there is one, and stay until it is closed; return the exit code."""
     from workbench.ui.main.start_app import launch as start
 
-    return start(argv, home)
+    return start(argv, home, file)

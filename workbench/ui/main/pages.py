@@ -30,6 +30,7 @@ from workbench.ui.try_ import actions as try_
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
     from types import ModuleType
 
     from workbench.app import Workbench
@@ -183,6 +184,11 @@ class Pages:
         self._window.go("cases")
         page = cast("CasesController", self._window.page("cases"))
         page.show_case(suite, case_id)
+
+    def open_file(self, path: Path) -> None:
+        """Show a case file in Cases, wherever it lies."""
+        self._window.go("cases")
+        cast("CasesController", self._window.page("cases")).open_file(path)
 
     def compare_suite(self, suite: str) -> None:
         """Go to Compare and set up a comparison over a suite."""

@@ -34,8 +34,9 @@ HEAVY = ("workbench.app.workbench", "workbench.ui.main.pages")
 class Session:
     """Runs the application behind a window that is already shown."""
 
-    def __init__(self, window: MainWindow, theme: Theme, home: Path | None) -> None:
-        self.window, self.theme, self._home = window, theme, home
+    def __init__(self, window: MainWindow, theme: Theme, home: Path | None, file: Path | None = None) -> None:
+        """`file` is a case file that is shown first."""
+        self.window, self.theme, self._home, self._file = window, theme, home, file
         self.tasks = Tasks()
         self.crashes = CrashKeeper(window)
         self.tasks.crashed.connect(self.crashes.take)
@@ -101,8 +102,13 @@ class Session:
         known = await asyncio.to_thread(wb.store.list_runs, "", None, 1)
         left = wb.saved_settings.ui.geometry.get("page")
         first = (left if left in PAGES else "try") if known else "start"
+        if self._file is not None:
+            first = "cases"
         await asyncio.to_thread(load_page, first)
         self.window.go(first)
+        if self._file is not None:
+            pages.open_file(self._file)
+            self._file = None  # where opening has to be tried again, it was shown
         self.window.clear_placeholder()
         if notes := wb.notes:
             self.window.say(" · ".join(notes))

@@ -28,8 +28,8 @@ UNSEEN_MS = 1000
 """A window that starts minimised is never painted: go on without a picture."""
 
 
-def launch(argv: list[str], home: Path | None = None) -> int:
-    """Open the window and stay until it is closed; return the exit code."""
+def launch(argv: list[str], home: Path | None = None, file: Path | None = None) -> int:
+    """Open the window, with a case file if there is one, and stay until it is closed; return the exit code."""
     if os.environ.get("QT_QPA_PLATFORM") == "offscreen":
         os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")  # it complains of size hints
     gc.set_threshold(*CALM)
@@ -43,7 +43,7 @@ def launch(argv: list[str], home: Path | None = None) -> int:
     from workbench.ui.bridge.loop import run_with_qt
     from workbench.ui.main.session import Session
 
-    session = Session(window, theme, home)
+    session = Session(window, theme, home, file)
     code = int(run_with_qt(app, session.run))
     hand_over_clipboard()
     return code

@@ -90,3 +90,16 @@ def test_drafts_wait_beside_their_case_and_are_no_case(tmp_path: Path) -> None:
     files.drop_draft(path)
     files.drop_draft(path)
     assert not files.draft_path(path).exists()
+
+
+def test_file_from_elsewhere_is_a_suite_of_its_own(tmp_path: Path) -> None:
+    folder, other = tmp_path / "suites", tmp_path / "repo" / "rome.case.yaml"
+    inside = files.new_case(folder, "mine")
+    other.parent.mkdir()
+    other.write_text(files.NEW_CASE, encoding="utf-8")
+    assert files.suite_of(folder, inside) == "mine"
+    assert files.suite_of(folder, other) == str(other)
+    lines = files.suite_lines(folder, (other, tmp_path / "gone.yaml"))
+    assert [(line.name, line.cases, line.read_only) for line in lines][-1] == (str(other), 1, False)
+    (found,) = files.documents(folder, str(other))
+    assert found.path == other

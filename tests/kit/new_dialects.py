@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
-from tests.kit.scanning import WEATHER
+from tests.kit.scanning import WEATHER, chat_reply, written
 from workbench.core.tools import ToolSpec
 
 READ_FILE = ToolSpec("read_file", "", {"type": "object", "properties": {"path": {"type": "string"}}})
@@ -53,3 +54,13 @@ DIALECTS = (
         '[[do]]{"tool": "read_file", "args": {"path": "a/b.txt"}}[[/do]]',
     ),
 )  # fmt: skip
+
+
+def unknown_calls(path: Path) -> Path:
+    """Replies with calls in markup that no format reads, beside the requests with their tools."""
+    request = {
+        "model": "new-7b",
+        "messages": [{"role": "user", "content": "?"}],
+        "tools": [one.to_openai() for one in TOOLS],
+    }
+    return written(path, *({"request": request, "response": chat_reply(text)} for text in DIALECTS[0].texts))

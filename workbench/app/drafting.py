@@ -17,6 +17,7 @@ from workbench.core.masking import Secrets
 from workbench.formats.drafting.draft import draft_format
 from workbench.formats.plugins import check_plugins, load_plugins
 from workbench.jobs import executor_on
+from workbench.scan.dialect import unknown_markup
 from workbench.scan.opened import Opened
 from workbench.scan.readers.table import recognised
 from workbench.scan.reply import Reply
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolSpec
     from workbench.formats.drafting.draft import DraftedFormat
     from workbench.formats.plugins import CheckLine
+    from workbench.scan.reply import Trouble
 
 MOST_TEXTS = 2_000
 """Texts that are looked at; more would show nothing new."""
@@ -80,12 +82,25 @@ def texts_in(paths: Iterable[Path], tools: Sequence[ToolSpec] | None) -> Given:
         if row is None or row.kind == "text":
             found.append((file.bytes(16 << 20).decode("utf-8", "replace"), tools or ()))
             continue
-        for item in row.read(file):
-            if isinstance(item, Reply) and item.text.strip():
-                found.append((item.text, item.tools or tools or ()))
-            if len(found) >= MOST_TEXTS:
-                return found
-    return found
+        found += _telling(row.read(file), tools)
+    return found[:MOST_TEXTS]
+
+
+def _telling(items: Iterable[Reply | Trouble], tools: Sequence[ToolSpec] | None) -> Given:
+    """Replies that name a tool in unknown markup; where none does, the first of all."""
+    found: Given = []
+    others: Given = []
+    for item in items:
+        if not isinstance(item, Reply) or not item.text.strip():
+            continue
+        one = (item.text, item.tools or tools or ())
+        if next(unknown_markup(*one), None) is not None:
+            found.append(one)
+        elif len(others) < MOST_TEXTS:
+            others.append(one)
+        if len(found) >= MOST_TEXTS:
+            break
+    return found or others
 
 
 def make_draft(texts: Given, secrets: Iterable[str] = (), name: str = "") -> CheckedDraft:

@@ -24,6 +24,7 @@ from workbench.engine import Party, RunPlan
 from workbench.formats import get_format
 from workbench.formats.survey.crossread import best_reading
 from workbench.replay.recorded import RecordedClient, RecordedClock, RecordedStep, RecordedTry
+from workbench.scan.dialects import dialects_in
 from workbench.scan.readers.table import READERS
 from workbench.scan.reply import Channel, Refused
 from workbench.scan.scanner import Scan
@@ -138,6 +139,7 @@ class Scanning:
             "read": tally.replies,
             "found": tally.findings,
             "partial": scan.stopped,
+            "dialects": [one.to_json() for one in dialects_in(scan.findings if findings is None else findings)],
             "cells": [
                 {"kind": kind, "model": column.title, "server": column.under, "count": cell.times, "read": cell.read,
                  "rate": cell.rate, "low": cell.low}

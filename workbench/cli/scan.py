@@ -11,7 +11,7 @@ from workbench.app.data_folder import DataFolder
 from workbench.cli.failures import FAILED, INTERRUPTED, say
 from workbench.cli.options import AsJson, Quiet
 from workbench.cli.output import progress, write, write_json, write_table
-from workbench.cli.text import one_line
+from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput, with_hint
 
 if TYPE_CHECKING:
@@ -141,12 +141,27 @@ def _tell(made: Scan, *, record: bool) -> None:
         write("")
     for source in made.sources:
         _tell_source(source)
+    _tell_dialects(made)
     state = "partial: " if made.stopped else ""
     seconds = time.monotonic() - made.begun
     found = f"{tally.findings:,} finding{'' if tally.findings == 1 else 's'}" if tally.findings else "nothing found"
     write(f"{state}{found} in {tally.replies:,} replies, {made.done / _MB:,.1f} MB, {seconds:.1f} s")
     if record and tally.findings:
         write("Each is a run now: workbench history origin:scan")
+
+
+def _tell_dialects(made: Scan) -> None:
+    """Ways of writing calls that no format reads, and how a format is made."""
+    from workbench.scan.dialects import dialects_in
+
+    found = dialects_in(made.findings)
+    for one in found[:COLUMNS]:
+        times = f"{len(one.findings):,} time{'' if len(one.findings) == 1 else 's'}"
+        write(f"Calls in markup that no format reads, {times}: {visible(one_line(one.shape, 60))}")
+    if found:
+        names = {one.of for dialect in found for one in dialect.findings}
+        paths = [source.name for source in made.sources if source.number in names and source.path is not None]
+        write(f"A format can be made from them: workbench formats draft {' '.join(paths[:3]) or 'FILE'}")
 
 
 def _tell_source(source: Any) -> None:

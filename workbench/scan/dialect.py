@@ -20,9 +20,13 @@ if TYPE_CHECKING:
 _FAR = 400
 """Characters within which arguments follow the name."""
 _SIGNS = frozenset("<>[]{}|«»@#:!%$^~&*=\u27e8\u27e9\u300c\u300d\u3010\u3011")
+_CLOSERS = tuple(">}])»\u27e9\u300d\u3011")
+_PAIRS = (("{", "}"), ("[", "]"), ("(", ")"), ("<", ">"))
 _WORD_HEAD = re.compile(r"^\W*(?:[A-Z][A-Z_]{1,15})\W*$")
 _TAG_HEAD = re.compile(r"[<\[{|«@#%~][\w#/:.-]{1,16}[ \t]$")
 """`<<call `, `{{#tool `."""
+_OPENER = re.compile(r"[<\[{|«@#%~^&*$!\u27e8\u300c\u3010]{1,6}[\w#/:.~-]{0,20}[ \t:=>\]]{0,3}$")
+"""What a call begins with behind words in its line: `I look. <<call `."""
 _SIGN_NEXT = re.compile(r"[ \t]{0,2}(?:\n|[^\w\s])")
 _CODE = re.compile(r"(?:\w\s*[=(,.]\s*|(?:def|return|await|import|from|class|function|const|let|var|new|yield)\s+)$")
 _DEFINITION = re.compile(
@@ -90,9 +94,22 @@ def _stretch(text: str, start: int, end: int) -> Span:
     head = text[line:start].rstrip()
     if head and (_WORD_HEAD.match(head) or not any(char.isalnum() for char in head) or _SIGNS & set(head[:3])):
         begin = line + len(text[line:start]) - len(text[line:start].lstrip())
+    elif (opener := _OPENER.search(text, max(line, start - 32), start)) is not None:
+        begin = min(begin, opener.start())
     stop = text.find("\n\n", end, end + _FAR)
     stop = min(len(text), end + _FAR) if stop < 0 else stop
-    return Span(begin, start + len(text[start:stop].rstrip()))
+    return Span(begin, start + len(text[start : _closed(text, begin, end, stop)].rstrip()))
+
+
+def _closed(text: str, begin: int, end: int, stop: int) -> int:
+    """The end of the first line that closes what was opened, or where the stretch ends."""
+    at = text.find("\n", end, stop)
+    while at >= 0:
+        inside = text[begin:at].rstrip()
+        if inside.endswith(_CLOSERS) and all(inside.count(one) <= inside.count(other) for one, other in _PAIRS):
+            return at
+        at = text.find("\n", at + 1, stop)
+    return stop
 
 
 def _talked_about(text: str, start: int) -> bool:

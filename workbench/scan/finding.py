@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from workbench.scan.dialects import UNKNOWN, shape_of
+
 if TYPE_CHECKING:
     from workbench.core.calls import Span
     from workbench.grading.incidents import Incident
@@ -60,8 +62,9 @@ class Finding:
 
     @property
     def alike(self) -> tuple[str, str, str, str]:
-        """Findings for which this is equal are folded into one line."""
-        return self.kind, self.tool, self.format, self.around
+        """Findings for which this is equal are folded into one line; unknown markup is one way of writing, whatever is called."""
+        tool = "" if self.around.startswith(UNKNOWN) else self.tool
+        return self.kind, tool, self.format, self.around
 
     def to_json(self) -> dict[str, Any]:
         """Return what `scan --json` prints."""
@@ -112,7 +115,7 @@ def _around(incident: Incident, text: str, form: str, reply: Reply) -> str:
     if incident.kind == "all_output_lost" or not text:
         return "nothing came"
     if not form and incident.kind in ("tool_markup_in_content", "tool_call_dropped") and incident.tool:
-        return "unknown markup"
+        return f"{UNKNOWN} {shape_of(text[span.start : span.end], incident.tool)}".strip()
     if reply.finish in ("length", "max_tokens"):
         return "cut by length"
     before, after = text[: span.start].strip(), text[span.end :].strip()

@@ -36,7 +36,7 @@ def test_commands_can_be_used_where_they_have_an_effect(
             assert not usable & {"scan.keep", "scan.open", "scan.report", "scan.again", "scan.stop", "scan.export"}
             await scan.scan(leaky_session(tmp_path / "a.jsonl", leaks=2))
             await until(lambda: scan.view.finding.detail is not None)
-            assert {name for name, one in scan.actions.items() if not one.enabled()} == {"scan.stop"}
+            assert {name for name, one in scan.actions.items() if not one.enabled()} == {"scan.stop", "scan.format"}
             scan.actions["scan.next"].call()
             await until(lambda: scan.view.finding.detail.kind == "invented_tool")
             scan.actions["scan.previous"].call()

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.kit.new_dialects import unknown_calls
 from tests.kit.scan_page import KEY, dump, leaky_session, scan_page
 from tests.kit.waiting import until
+from workbench.formats.plugins import Plugins, install
+from workbench.ui.run import format_draft
 from workbench.ui.run.keep_case_dialog import KeepCaseDialog
 
 if TYPE_CHECKING:
@@ -45,6 +48,42 @@ def test_a_finding_opens_as_a_run_that_is_recorded_once(
 
     run_async(scenario())
     assert not [path for path in home.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
+
+
+def test_a_format_is_made_from_all_findings_in_one_markup(
+    run_async: RunAsync, home: Path, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    async def yes(_window: object, _title: str, text: str, _button: str) -> bool:
+        asked.append(text)
+        return True
+
+    async def scenario() -> None:
+        monkeypatch.setattr(format_draft.dialogs, "confirm", yes)
+        async with scan_page(home, theme) as scan:
+            await scan.scan(dump(tmp_path / "replies.jsonl"))
+            pane = scan.view.finding
+            await until(lambda: pane.detail is not None)
+            assert not scan.page.from_finding.is_unknown
+            assert not pane.format.isVisibleTo(pane)
+            await scan.scan(unknown_calls(tmp_path / "calls.jsonl"))
+            scan.page.listing.choose_source(2)
+            await until(lambda: pane.detail is not None and pane.detail.unknown)
+            assert pane.format.isVisibleTo(pane)
+            pane.format.click()
+            await until((home / "plugins" / "own_call.yaml").exists)
+            await until(lambda: any("F5 scans everything again" in text for text in scan.said))
+            assert "3 calls in 3 texts" in asked[0]
+            scan.actions["scan.again"].call()
+            await until(lambda: scan.page.running.seen is not None and not scan.page.running.is_running)
+            formats = {one.format for one in scan.page.running.seen.findings if one.of == 2}
+            assert formats == {"own_call"}
+
+    try:
+        run_async(scenario())
+    finally:
+        install(Plugins())
 
 
 def test_a_finding_is_kept_as_a_case(run_async: RunAsync, home: Path, theme: Theme, tmp_path: Path) -> None:

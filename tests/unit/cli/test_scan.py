@@ -5,6 +5,7 @@ import signal
 from pathlib import Path
 
 from tests.kit.command import start, workbench
+from tests.kit.new_dialects import unknown_calls
 from tests.kit.scanning import LEAK, claude_reply, claude_user, said, written
 from tests.kit.waiting import LIMIT_S, wait_until
 
@@ -40,6 +41,15 @@ def test_the_json_document(tmp_path: Path) -> None:
     assert finding["raw"][slice(*finding["span"])] == LEAK
     assert told["counts"] == {"tool_markup_in_content": 1}
     assert told["sources"][0]["kind"] == "claude-code"
+
+
+def test_calls_in_unknown_markup_lead_to_a_format(tmp_path: Path) -> None:
+    path = unknown_calls(tmp_path / "calls.jsonl")
+    (dialect,) = run(tmp_path, "--json", str(path)).json()["dialects"]
+    assert (dialect["shape"], dialect["count"]) == ("<<call NAME … >>", 3)
+    told = run(tmp_path, str(path)).out
+    assert "Calls in markup that no format reads, 3 times: <<call NAME … >>" in told
+    assert f"workbench formats draft {path}" in told
 
 
 def test_more_findings_than_allowed_fail_the_command(tmp_path: Path) -> None:

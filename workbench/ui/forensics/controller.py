@@ -18,11 +18,11 @@ from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.forensics.engines import ForensicsEngines
-from workbench.ui.forensics.format_draft import FormatDraft
 from workbench.ui.forensics.shown_text import ShownText
 from workbench.ui.forensics.text_actions import TextActions
 from workbench.ui.forensics.view import ForensicsView
 from workbench.ui.run import forensics_lines
+from workbench.ui.run.format_draft import FormatDraft
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.json_check import TextFault, fault_at
 
@@ -143,7 +143,7 @@ class ForensicsController(Page):
 
     def make_format(self) -> None:
         """Draft a format from calls in markup that none reads."""
-        self._format_draft.begin(self.text.specimen)
+        self._format_draft.begin([(self.text.specimen.text, self.text.specimen.tools or ())])
 
     def _take_formats(self, names: list[str]) -> None:
         """Read again, a new format among the others."""

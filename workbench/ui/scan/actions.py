@@ -19,6 +19,10 @@ def _has_finding(scan: Scan) -> bool:
     return scan.from_finding.possible
 
 
+def _is_unknown(scan: Scan) -> bool:
+    return scan.from_finding.is_unknown
+
+
 def _runs(scan: Scan) -> bool:
     return scan.running.is_running
 
@@ -57,6 +61,8 @@ COMMANDS: tuple[Command[Scan], ...] = (
             _has_finding),
     Command("scan.forensics", "Open the finding in Forensics", lambda scan: scan.from_finding.forensics(), ("F",), GROUP,
             "stack", _has_finding),
+    Command("scan.format", "Make a format from the findings in this markup", lambda scan: scan.from_finding.make_format(),
+            ("D",), GROUP, "code", _is_unknown),
     Command("scan.mark", "Mark the finding and those like it", lambda scan: scan.listing.mark(), ("M",), GROUP, "push-pin",
             _has_finding),
     Command("scan.next", "Next finding", partial(_step, 1), ("J",), GROUP, hidden=True),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Region, Span
 from workbench.formats import get_format
+from workbench.scan.dialects import is_unknown
 from workbench.scan.reply import Channel
 from workbench.ui.run.forensics_lines import colours
 from workbench.ui.scan.lines import kind_title
@@ -67,6 +68,8 @@ class Detail:
     """None: nobody knows."""
     around: tuple[tuple[str, str], ...]
     """Who, and what was said, before and after."""
+    unknown: bool = False
+    """The call is written in a way that no format reads."""
 
 
 def detail_of(examined: Examined, group: GroupLine) -> Detail:
@@ -83,7 +86,7 @@ def detail_of(examined: Examined, group: GroupLine) -> Detail:
         max(finding.reply.line, 1), _first_line(examined),
         _regions(examined, reading), finding.span, tuple(_readers(examined, reading)), _lost(call),
         f"{finding.tool} {fits}" if fits and call and not fits.startswith('which') else fits, _fits_well(fits),
-        tuple(_around(finding)),
+        tuple(_around(finding)), is_unknown(finding),
     )  # fmt: skip
 
 

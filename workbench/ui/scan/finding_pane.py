@@ -44,6 +44,7 @@ class FindingPane(QFrame):
     open_asked = Signal()
     report_asked = Signal()
     forensics_asked = Signal()
+    format_asked = Signal()
     mark_asked = Signal()
     view_chosen = Signal(str)
 
@@ -88,6 +89,13 @@ class FindingPane(QFrame):
             "Report upstream", icon="export", tip="Report upstream (U)", on_click=self.report_asked.emit
         )
         self.open = Button("Open", icon="play", tip="Open as a run (↵)", on_click=self.open_asked.emit)
+        self.format = Button(
+            "Make a format",
+            icon="code",
+            small=True,
+            tip="Draft a format from all findings in this markup (D)",
+            on_click=self.format_asked.emit,
+        )
         self.nothing = Emptiness("file-search", *_NOTHING)
         self.views.chosen.connect(self._on_view)
         self._lay_out()
@@ -137,9 +145,9 @@ class FindingPane(QFrame):
         self.setLayout(both)
 
     def _about_row(self) -> Any:
-        made = row(self.chips, self.confidence)
+        made = row(self.chips, self.format, self.confidence)
         self.confidence.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        made.setStretch(1, 1)
+        made.setStretch(2, 1)
         return made
 
     def _fits_row(self) -> Any:
@@ -192,6 +200,7 @@ class FindingPane(QFrame):
         self.title.show_runs([TextRun(detail.title, bold=True, token="failed")])
         self.sentence.show_runs([TextRun(detail.headline, bold=True), TextRun(f" {detail.sentence}")])
         self._show_chips(detail)
+        self.format.setVisible(detail.unknown)
         self.confidence.setText(detail.confidence)
         self._show_view()
         self.readers.show_lines(detail.readers)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from workbench.app.scan_words import specimen_of_finding
 from workbench.app.scanning import play_finding
+from workbench.scan.dialects import dialects_in, is_unknown
+from workbench.ui.run.format_draft import FormatDraft
 from workbench.ui.run.keep_case import keep_case
 from workbench.ui.run.upstream_reports import UpstreamReports
 
@@ -28,6 +30,7 @@ class FromFinding:
     def __init__(self, shell: Shell, page: ScanView, scanning: Scanning, chosen: Callable[[], Finding | None]) -> None:
         self._shell, self._page, self._scanning, self._chosen = shell, page, scanning, chosen
         self.reports = UpstreamReports(shell)
+        self.format_draft = FormatDraft(shell, lambda _names: None, "F5 scans everything again with it.")
         self._runs: dict[tuple[object, ...], str] = {}
         """Ids of the runs that findings were recorded as; the same one after another scan is no second run."""
         pane = page.finding
@@ -35,6 +38,7 @@ class FromFinding:
         pane.keep_asked.connect(self.keep)
         pane.report_asked.connect(self.report)
         pane.forensics_asked.connect(self.forensics)
+        pane.format_asked.connect(self.make_format)
 
     @property
     def possible(self) -> bool:
@@ -73,6 +77,18 @@ class FromFinding:
                 return await asyncio.to_thread(self._scanning.masked, played.events), bool(finding.reply.tools)
 
             self.reports.menu(self._page.finding.report, load)
+
+    @property
+    def is_unknown(self) -> bool:
+        """The finding is a call in markup that no format reads."""
+        finding = self._chosen()
+        return finding is not None and is_unknown(finding)
+
+    def make_format(self) -> None:
+        """Draft a format from all findings that are written like the chosen one."""
+        group = self._page.findings.chosen
+        if group is not None and self.is_unknown:
+            self.format_draft.begin([text for one in dialects_in(group.findings) for text in one.texts])
 
     def forensics(self) -> None:
         """Show all formats over the finding's text."""

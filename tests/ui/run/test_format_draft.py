@@ -9,7 +9,7 @@ from tests.kit.new_dialects import DIALECTS, TOOLS
 from tests.kit.waiting import until
 from workbench.app.forensics import Specimen
 from workbench.formats.plugins import Plugins, install
-from workbench.ui.forensics import format_draft as module
+from workbench.ui.run import format_draft as module
 
 if TYPE_CHECKING:
     from pathlib import Path

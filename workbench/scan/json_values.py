@@ -1,6 +1,7 @@
 """JSON as it lies in files: one value a line, or one document too large to be read as a whole.
 
     {"log": {"version": "1.2", "entries": [{…}, {…}, …]}}      elements(stream, "log", "entries") → each entry
+    {…}⏎{…}⏎                                                    documents(stream) → each of them
 
 The elements are decoded one after the other, so memory holds one of them. A broken one is told with its place; reading goes
 on with the next that looks like those before it.
@@ -25,6 +26,7 @@ _MOST = 512 << 20
 """Characters of one element, at most."""
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _NEXT = re.compile(r"[,\[]\s*(?=\{)")
+_BEGIN = re.compile(r"^[\[{]", re.MULTILINE)
 _TRIES = 200
 _decode = msgspec.json.Decoder().decode
 _json = json.JSONDecoder()
@@ -117,6 +119,25 @@ def members(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
         at = text.drop(text.ink(at + 1) if text.char(at) == "," else at)
 
 
+def documents(stream: IO[bytes]) -> Iterator[Element]:
+    """Yield JSON values that stand one behind the other, over many lines each; what is broken is told, and passed over."""
+    text = _Growing(stream)
+    number, at = 0, text.ink(0)
+    while text.char(at):
+        place = text.passed + at
+        try:
+            value, at = text.value(at)
+            yield Element(number, value, place)
+        except ValueError as error:
+            yield Element(number, UNREADABLE, place, str(error))
+            found = text.next_begin(at)
+            if found is None:
+                return
+            at = found
+        number += 1
+        at = text.drop(text.ink(at))
+
+
 class _Growing:
     """A text of which more is read when it is needed, and the front let go."""
 
@@ -157,6 +178,15 @@ class _Growing:
     def char(self, at: int) -> str:
         """The character at a place; empty at the end."""
         return self.text[at : at + 1]
+
+    def next_begin(self, at: int) -> int | None:
+        """Where an object begins a line behind a place; None where none does."""
+        while True:
+            found = _BEGIN.search(self.text, at + 1)
+            if found is not None:
+                return found.end() - 1
+            if not self.more(_BLOCK):
+                return None
 
     def value(self, at: int) -> tuple[Any, int]:
         """Decode the value at a place; raise ValueError."""

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from workbench.scan.json_values import UNREADABLE, elements, json_bytes, json_value, keys_of, members
+from workbench.scan.json_values import UNREADABLE, documents, elements, json_bytes, json_value, keys_of, members
 
 
 def stream(value: object) -> io.BytesIO:
@@ -78,3 +78,17 @@ def test_members_one_after_the_other() -> None:
 
 def test_values_that_are_no_json_have_no_bytes() -> None:
     assert (json_bytes({"a": 1}), json_bytes(object())) == (b'{"a":1}', b"")
+
+
+@pytest.mark.parametrize("between", ["", "\n", "\r\n\r\n"])
+def test_documents_one_behind_the_other(between: str) -> None:
+    values = [{"a": 1}, {"b": "x" * 3_000_000}, [1, 2], {}]
+    text = between.join(json.dumps(value, indent=1) for value in values)
+    assert [one.value for one in documents(io.BytesIO(text.encode()))] == values
+    assert list(documents(io.BytesIO(b""))) == []
+
+
+def test_a_broken_document_is_told_and_the_next_are_read() -> None:
+    found = list(documents(io.BytesIO(b'{"a": 1}\n{"b": }\n{\n "c": 2\n}\n{"cut": ')))
+    assert [one.value for one in found] == [{"a": 1}, UNREADABLE, {"c": 2}, UNREADABLE]
+    assert found[1].message

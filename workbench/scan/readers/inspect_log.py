@@ -9,10 +9,11 @@ Long texts stand among the attachments, as `attachment://<hash>` where they belo
 from __future__ import annotations
 
 import re
+import struct
 import zipfile
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.errors import InvalidInput
+from workbench.core.errors import InvalidInput, MissingLibrary
 from workbench.scan.bodies import offered
 from workbench.scan.chat_messages import add_message, asked_of, plain_message, replies_of
 from workbench.scan.json_values import UNREADABLE, elements, json_value
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 _ZIP = b"PK\x03\x04"
 _ATTACHMENT = re.compile(r"attachment://([0-9a-f]{32})")
 _ZSTANDARD = 93
+_LOCAL = struct.Struct("<26xHH")
+"""A member's own header: at its end the lengths of its name and of what else stands before its bytes."""
+_MOST = 512 << 20
 
 
 def recognise(file: Opened) -> bool:
@@ -55,6 +59,25 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
                 yield from _sample(one.value)
 
 
+def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """Return a member's bytes; Inspect packs with Zstandard, which Python's own module does not unpack."""
+    if info.compress_type != _ZSTANDARD:
+        return archive.read(info)
+    try:
+        import pyarrow
+    except ImportError as error:
+        hint = "Install it: pip install 'tool-calling-workbench[parquet]', or have Inspect write .json logs."
+        raise MissingLibrary("This sample is packed with Zstandard, which needs pyarrow.", hint=hint) from error
+    assert archive.fp is not None
+    archive.fp.seek(info.header_offset)
+    names = _LOCAL.unpack(archive.fp.read(_LOCAL.size))
+    archive.fp.seek(names[0] + names[1], 1)
+    packed = pyarrow.BufferReader(archive.fp.read(info.compress_size))
+    with pyarrow.CompressedInputStream(packed, "zstd") as stream:
+        data: bytes = stream.read(_MOST)
+    return data
+
+
 def _archive(file: Opened) -> Iterator[Reply | Trouble]:
     assert file.path is not None
     try:
@@ -62,10 +85,12 @@ def _archive(file: Opened) -> Iterator[Reply | Trouble]:
             for info in archive.infolist():
                 if info.filename.startswith("samples/") and info.filename.endswith(".json"):
                     try:
-                        value = json_value(archive.read(info))
+                        value = json_value(_unpacked(archive, info))
+                    except MissingLibrary as error:
+                        yield Trouble(info.filename, str(error))
+                        continue
                     except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, ValueError) as error:
-                        packed = "it is packed with Zstandard" if info.compress_type == _ZSTANDARD else str(error)
-                        yield Trouble(info.filename, f"This sample cannot be unpacked: {packed}.")
+                        yield Trouble(info.filename, f"This sample cannot be unpacked: {error}.")
                         continue
                     if isinstance(value, dict):
                         yield from _sample(value)

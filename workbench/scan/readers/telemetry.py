@@ -5,7 +5,7 @@
     gen_ai.completion.0.content, llm.request.functions.0.name                        OpenLLMetry
     llm.output_messages.0.message.content, llm.tools.0.tool.json_schema              OpenInference
 
-One document, one a line, or the console exporter's spans with plain attributes.
+One document, one a line, or the console exporter's spans with plain attributes, one behind the other over many lines.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.scan.bodies import offered
 from workbench.scan.chat_messages import add_message, asked_of, plain_message, role_of
-from workbench.scan.json_values import UNREADABLE, elements, json_value
+from workbench.scan.json_values import UNREADABLE, documents, elements, json_value
 from workbench.scan.readers.session import microseconds
 from workbench.scan.reply import Reply, Trouble
 
@@ -57,6 +57,9 @@ def _documents(file: Opened) -> Iterator[tuple[str, Any]]:
         return
     top = next((one for one in _TOPS if f'"{one}"' in file.text[:400]), "")
     with file.stream() as stream:
+        if not top and file.text.lstrip().startswith("{"):
+            yield from ((f"span {one.number + 1}", one.value) for one in documents(stream))
+            return
         for one in elements(stream, *((top,) if top else ())):
             yield f"part {one.number + 1}", {top: [one.value]} if top and one.value is not UNREADABLE else one.value
 

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import io
 import json
 import zipfile
 from pathlib import Path
 from typing import Any
+
+import pyarrow
 
 from tests.kit.scanning import LEAK, document, found_in, kind_of, read
 
@@ -77,6 +80,24 @@ def test_an_archive_has_a_file_for_each_sample(tmp_path: Path) -> None:
         ["Hello."],
         ["samples/2_epoch_1.json"],
     )
+
+
+def test_samples_packed_with_zstandard(tmp_path: Path) -> None:
+    path, plain = tmp_path / "a.eval", io.BytesIO()
+    packed = pyarrow.compress(json.dumps(sample(event(LEAK))).encode(), "zstd", asbytes=True)
+    with zipfile.ZipFile(plain, "w") as archive:
+        archive.writestr("header.json", json.dumps({"version": 2, "eval": {"task": "t"}}))
+        archive.writestr("samples/1_epoch_1.json", packed)
+        archive.writestr("samples/2_epoch_1.json", b"no frame at all")
+    data = bytearray(plain.getvalue())
+    for sign, offset in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):  # this Python writes no method 93 itself
+        at = data.find(sign, data.find(sign) + 1)
+        while at >= 0:
+            data[at + offset : at + offset + 2] = (93).to_bytes(2, "little")
+            at = data.find(sign, at + 1)
+    path.write_bytes(data)
+    (reply,), (trouble,) = read(path)
+    assert (reply.text, trouble.place) == (LEAK, "samples/2_epoch_1.json")
 
 
 def test_a_log_without_events_has_its_messages(tmp_path: Path) -> None:

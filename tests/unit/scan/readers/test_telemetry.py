@@ -96,3 +96,17 @@ def test_the_console_exporters_spans_have_plain_attributes(tmp_path: Path) -> No
 def test_lists_and_maps_among_the_attributes() -> None:
     inner = {"kvlistValue": {"values": [{"key": "a", "value": {"arrayValue": {"values": [{"intValue": "1"}]}}}]}}
     assert attributes_of([{"key": "x", "value": inner}]) == {"x": {"a": [1]}}
+
+
+def test_spans_of_the_console_exporter_stand_one_behind_the_other(tmp_path: Path) -> None:
+    def printed(text: str) -> str:
+        output = json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": text}]}])
+        attributes = {"gen_ai.request.model": "m", "gen_ai.output.messages": output}
+        return json.dumps({"name": "chat m", "context": {"span_id": "0xab"}, "attributes": attributes}, indent=4) + "\n"
+
+    path = tmp_path / "spans.json"
+    path.write_text(printed(LEAK) + '{\n    "broken": \n}\n' + printed("Fine."), encoding="utf-8")
+    replies, troubles = read(path)
+    assert (kind_of(path), [one.text for one in replies], [one.place for one in troubles]) == (
+        "otel", [LEAK, "Fine."], ["span 2"],
+    )  # fmt: skip

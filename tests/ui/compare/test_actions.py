@@ -29,4 +29,12 @@ def test_actions_are_enabled_by_state(run_async, theme, home: Path, leak_check) 
             assert table.run("compare.new")
             assert page.page.shows_setup
 
+            tabs = page.tabs_view.tabs
+            tabs.choose("earlier")
+            assert not table.run("compare.run")
+            assert page.top_widgets() == (page.new_button,)
+            assert page.new_button.isEnabled()
+            assert table.run("compare.new")
+            assert tabs.current == "matrix"
+
     run_async(body())

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from workbench.ui.bridge.action import Command
+from workbench.ui.compare.tabs_view import EARLIER, MATRIX
 
 if TYPE_CHECKING:
     from workbench.ui.compare.controller import CompareController as Compare
@@ -14,7 +15,7 @@ GROUP = "Compare"
 
 
 def _has_batch(compare: Compare) -> bool:
-    return compare.batch is not None and not compare.verifies
+    return compare.batch is not None and compare.tab == MATRIX
 
 
 def _found(compare: Compare) -> bool:
@@ -23,6 +24,10 @@ def _found(compare: Compare) -> bool:
 
 def _run(compare: Compare) -> None:
     (compare.verify if compare.verifies else compare).run()
+
+
+def _can_run(compare: Compare) -> bool:
+    return compare.tab != EARLIER and (compare.verify if compare.verifies else compare).page.shows_setup
 
 
 def _new(compare: Compare) -> None:
@@ -83,7 +88,7 @@ def _has_hand(compare: Compare) -> bool:
 
 COMMANDS: tuple[Command[Compare], ...] = (
     Command("compare.run", "Run what is set up", _run, ("Ctrl+Return",), GROUP, "play",
-            lambda compare: (compare.verify if compare.verifies else compare).page.shows_setup),
+            _can_run),
     Command("compare.new", "New comparison or verification", _new, ("Ctrl+N",), GROUP, "plus"),
     Command("compare.again", "Set up the same comparison again", lambda page: page.again(), (), GROUP, "arrow-clockwise",
             _has_batch),

@@ -110,7 +110,7 @@ class CompareController(Page):
     def top_widgets(self) -> Sequence[QWidget]:
         if self.verifies:
             return self.verify.top_widgets()
-        return (self.new_button, self.export_button, self.again_button)
+        return (self.new_button, self.export_button, self.again_button) if self.tab == MATRIX else (self.new_button,)
 
     def shown(self) -> None:
         self._on_tab()
@@ -121,8 +121,11 @@ class CompareController(Page):
         if self.verifies:
             self.verify.shown()
             return
+        self._show_buttons()
         if self.tab == EARLIER:
             self.shown_batch.latest("earlier", self._read_earlier())
+            self.set_title("Compare", "earlier comparisons and verifications")
+            return
         self.set_title("Compare", from_batch.context_of(self.batch) if self.batch else "cases × targets × repeats")
         self.shown_batch.latest("list", self.read_list(first=self.batch is None))
 
@@ -165,13 +168,14 @@ class CompareController(Page):
         there = self.batch is not None
         self.export_button.setEnabled(there)
         self.again_button.setEnabled(there and not self.running.active)
-        self.new_button.setEnabled(not self.page.shows_setup)
+        self.new_button.setEnabled(self.tab == EARLIER or not self.page.shows_setup)
 
     def _show_sum(self) -> None:
         self.page.setup.show_state(len(self.targets.asked), running=self.running.active)
 
     def new(self) -> None:
-        """Set up a new comparison."""
+        """Set up a new comparison, whichever tab is in front."""
+        self.tabs_view.tabs.choose(MATRIX)
         self.page.show_setup()
         self.shown_batch.latest("list", self.read_list())
 
@@ -192,6 +196,7 @@ class CompareController(Page):
         """Set up a comparison over a suite, also over a case file that lies elsewhere."""
         if Path(suite).is_absolute() and suite not in self._files:
             self._files.append(suite)
+        self.tabs_view.tabs.choose(MATRIX)
         self.page.show_setup()
         self.shown_batch.latest("list", self._prepare(suite))
 

@@ -202,7 +202,8 @@ class Beam(Harmony):
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The prompt opens the message, so a reply may begin with the recipient."""
         name, channel = r"[\w.\-]{1,64}", prefix_regex(["<|channel|>"])
-        whole, hold = rf"(?<!\S)to={name}(?=<\|channel\|>)", rf"(?<!\S)t(?:o(?:=(?:{name}(?:{channel})?)?)?)?"
+        begun = rf"t(?:o(?:=(?:{name}(?:{channel})?)?)?)?"
+        whole, hold = rf" ?(?<!\S)to={name}(?=<\|channel\|>)", rf" (?:{begun})?|(?<!\S){begun}"
         (kind, other, other_hold) = super().patterns()[0]
         return ((kind, f"{whole}|{other}", f"{hold}|{other_hold}"),)
 

@@ -38,8 +38,8 @@ class Inkling(TagJson):
     format = "inkling"
     envelope = Envelope("name", ("args",))
     opens = ("<|content_invoke_tool_json|>",)
-    closes = ("<|end_message|>",)
-    turn_tokens = (*Grammar.turn_tokens, "<|content_text|>", "<|content_thinking|>")
+    closes = ("<|end_message|>", "<|content_model_end_sampling|>")
+    turn_tokens = (*Grammar.turn_tokens, "<|content_text|>", "<|content_thinking|>", "<|content_tool_error|>")
 
     @cached_property
     def foreign_ends(self) -> frozenset[str]:

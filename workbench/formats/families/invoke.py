@@ -73,10 +73,12 @@ class MiniMaxM2(Invoke):
 
 
 _SPACES = ("｜DSML｜ ", "|DSML|", "|DSML| ", "||DSML||", "｜｜DSML｜｜", "‖DSML‖", "DSML:", "")
+_BENT = ("toolcalls", "tool_call", "tools", "tool")
+"""How the block's name comes out as well."""
 _DSML = {
     f"<{space}{block}>": f"</{space}{block}>"
     for space in ("｜DSML｜", *_SPACES)
-    for block in ("function_calls", "tool_calls", *(("calls",) if space else ()))
+    for block in ("function_calls", "tool_calls", *(("calls",) if space else ()), *(_BENT if "DSML｜" in space else ()))
 }
 
 

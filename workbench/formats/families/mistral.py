@@ -65,11 +65,12 @@ class MistralJson(TagJson):
         return {**super().literals(), "[/TOOL_CALLS]": "orphan"}
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
-        """The token may be lost: `NAME[ARGS]{…}`, or a bare list."""
+        """The token may be lost: `NAME[ARGS]{…}`, or a bare list; or come too late: `NAME[TOOL_CALLS]{…}`."""
         name = r"(?<![\w.\-\]])[A-Za-z_][\w.\-]{0,63}+(?:\[CALL_ID\][A-Za-z0-9]{1,32}+)?\[ARGS\]"
-        hold = r"(?<![\w.\-\]])[A-Za-z_][\w.\-]{0,63}(?:\[[A-Z_]{0,7}(?:\][A-Za-z0-9]{0,32}(?:\[[A-Z]{0,4})?)?)?"
+        early = r"(?<![\w.\-\]])[A-Za-z_][\w.\-]{0,63}+\[TOOL_CALLS\]\s{0,4}(?:\[ARGS\]\s{0,4})?(?=\{)"
+        hold = r"(?<![\w.\-\]])[A-Za-z_][\w.\-]{0,63}(?:\[[A-Z_]{0,10}(?:\](?:[A-Za-z0-9]{0,32}|\s{0,4})(?:\[[A-Z]{0,4}\]?\s{0,4})?)?)?"
         return (
-            ("args", name, hold),
+            ("args", name, hold), ("early", early, ""),
             ("bare", r"\[\s{0,9}(?=\{\s{0,9}\"name\"\s{0,4}:)", r"\[\s{0,9}(?:\{\s{0,9}(?:\"(?:n(?:a(?:m(?:e(?:\"\s{0,4})?)?)?)?)?)?)?"),
         )  # fmt: skip
 
@@ -91,11 +92,23 @@ class MistralJson(TagJson):
         match = None  # type: ignore[assignment]
         if kind == "args":
             return (yield from self._args(scan, start, start, False))
+        if kind == "early":
+            name = scan.text[start:at].partition("[")[0]
+            if scan.tools.resolve(name).tool is None or (yield from self._holds_name(scan, at)):
+                return Attempt(start + len(name), as_text=True)
+            head = Head(start, name, start, self.format, False, ("missing_open_tag", "near_miss_tag"))
+            item, end = yield from read_named(scan, head, at, ("[TOOL_CALLS]", "</s>"))
+            return Attempt(end, (item,)) if item is not None else None
         if kind == "bare":
             return (yield from self._json(scan, start, start, ("missing_open_tag",), kind))
         if kind in ("orphan", "html"):
             return Attempt(at)
         return (yield from self._body(scan, start, at, kind))
+
+    def _holds_name(self, scan: Scanner, at: int) -> Step[bool]:
+        """True if the object at `at` names its tool itself, so that the word before the token is none."""
+        yield from scan.at_least(at + 80)
+        return self.envelope.opening.match(scan.text, at) is not None
 
     def other_body(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         """An identifier: name and arguments."""

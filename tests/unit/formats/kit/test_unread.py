@@ -181,3 +181,30 @@ def test_damaged_call_in_open_reasoning_is_told_in_any_cut(name: str, text: str)
 )
 def test_words_about_a_call_in_reasoning_are_no_attempt(text: str) -> None:
     assert not told(text, "glm4_legacy")
+
+
+@pytest.mark.parametrize(
+    "words", ["I call the tool via <tool_call>:", "This uses <tool_call> syntax:", "What is <tool_call>?"]
+)
+def test_a_marker_at_the_end_of_a_sentence_is_only_mentioned(words: str) -> None:
+    call = '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>'
+    found = get_format("qwen_xml").parse(f"{words}\n{call}", SPECS)
+    assert [one.name for one in found.calls] == ["now"]
+    assert [(problem.code, problem.outcome) for problem in found.problems] == [("mentioned", Outcome.IGNORED)]
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("glm4_legacy", 'get_weather\n\\{"\n\ncity": "Rome", "days": 3}'),
+        ("glm4_legacy", 'get_weather\\\n{"\\city": "Rome"}'),
+        ("pythonic", "get_weather(}city='"),
+        ("pythonic", "[get_weather{(=<'x')]"),
+        ("llama31_function", 'function=write_file>{"path>": "a/b.py"'),
+        ("gemma_tool_code", "``tool_code\nwrite_file(```\npath='a', content='x"),
+    ],
+)
+def test_arguments_behind_damage_are_told(name: str, raw: str) -> None:
+    found = get_format(name).parse(raw, SPECS)
+    assert not found.calls
+    assert [problem.outcome for problem in found.problems] == [Outcome.REPORTED]

@@ -40,6 +40,11 @@ _HEAD_PART = re.compile(
 )
 _NO_BRACE = re.compile(r"\s*:?\s*call\s*:\s*([^\W\d][\w.\-]{0,127})\s*(?:\((?!\s*\{)|(?=<))")
 
+_FIRST_KEY = re.compile(r"\s*[\w.\-]+\s*:")
+_EQUALS = re.compile(r"(,\s*[\w$.\-]+\s*)=")
+_FIRST_EQUALS = re.compile(r"\A(\s*[\w$.\-]+\s*)=")
+"""Keys of arguments as a program writes them."""
+
 
 class Gemma4(Grammar):
     """The grammar of Gemma 4."""
@@ -128,7 +133,9 @@ class Gemma4(Grammar):
         tool = scan.tools.resolve(name).tool
         value: Any = MISSING
         repairs: tuple[str, ...] = ("missing_brace",)
-        if opened:
+        if opened and (own := (yield from self._rounded(scan, end - 1))) is not None:
+            value, end, repairs = own[0].value, own[1], ("near_miss_tag", *own[0].repairs)
+        elif opened:
             found = yield from walk_call(scan, name_at)
             arguments = None if found is None or isinstance(found[0], str) else bound(found[0], tool)
             if found is None or arguments is None or isinstance(found[0], str) or found[0].positional:
@@ -143,6 +150,31 @@ class Gemma4(Grammar):
         draft = Draft(name, value, scan.span(start, end), named, body, repairs=repairs, canonical=kind == "call", format=self.format)  # fmt: skip
         item = settle(draft, scan.tools)
         return None if item is None else (yield from self._close(scan, item, end, False, kind))
+
+    def _rounded(self, scan: Scanner, at: int) -> Step[tuple[JsonRead, int] | None]:
+        """Read arguments in this syntax between round brackets, keys before `:` or `=`: the object, and where it ends."""
+        tokens = re.compile(
+            "|".join(map(re.escape, (self.delimiter, *self.closes, *self.near_closes))) + r"|[{}\[\]()]"
+        )
+        depth, place, quoted = 0, at, False
+        while (found := (yield from scan.seek(place, tokens, 32))) is not None:
+            token, place = scan.text[found[0] : found[1]], found[1]
+            if token == self.delimiter:
+                quoted = not quoted
+            elif len(token) > 1:
+                break
+            elif not quoted:
+                depth += 1 if token in "([{" else -1
+                if not depth:
+                    parts = scan.text[at + 1 : place - 1].split(self.delimiter)
+                    if len(parts) < 2 and not _FIRST_KEY.match(parts[0]):
+                        return None
+                    parts[::2] = [_EQUALS.sub(r"\1:", part) if number else _FIRST_EQUALS.sub(r"\1:", _EQUALS.sub(r"\1:", part))
+                                  for number, part in enumerate(parts[::2])]  # fmt: skip
+                    body = "{" + self.delimiter.join(parts) + "}"
+                    read = read_braced(body, 0, len(body), self.delimiter)
+                    return None if read.error else (read, place)
+        return None
 
     def _headless(self, scan: Scanner, start: int, at: int, kind: str) -> Attempt | None:
         if kind != "call" or not scan.closed or scan.prose.mentioned() or not _HEAD_PART.fullmatch(scan.text, at):

@@ -188,6 +188,7 @@ class Beam(Harmony):
     """The grammar of Beam."""
 
     format = "beam"
+    reach = 96
     single = False
     name_shapes = (r"to=([\w.\-]{1,128}+)(?=[\s<])",)
 

@@ -54,6 +54,7 @@ class MistralJson(TagJson):
     lists = True
     near_misses: Mapping[str, str] = {"[TOOL_CALL]": "[/TOOL_CALL]", "<tool_call>": "</tool_call>"}
     args_form = False
+    glued = False
     begins = frozenset(("call",))
 
     def inside(self) -> tuple[str, ...]:

@@ -155,7 +155,7 @@ def _arguments(reading: _Reading, at: int) -> Step[int | str]:
     while True:
         at = yield from _blank(reading, at)
         if at >= len(scan.text):
-            if scan.cut_short or reading.first < 0:
+            if scan.cut_short or (reading.first < 0 and not _nothing_lacks(reading)):
                 return "truncated"
             reading.repairs.append("missing_close_tag")
             return at
@@ -180,6 +180,12 @@ def _arguments(reading: _Reading, at: int) -> Step[int | str]:
         if isinstance(result, str):
             return result
         at = result
+
+
+def _nothing_lacks(reading: _Reading) -> bool:
+    """True of a tool without required arguments whose name is surely whole: a stray tag stands behind it."""
+    tool = reading.scan.tools.resolve(reading.name).tool
+    return "near_miss_tag" in reading.repairs and tool is not None and not tool.required
 
 
 def _leftover(reading: _Reading, at: int, again: int) -> Step[int | str]:

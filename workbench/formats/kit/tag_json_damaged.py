@@ -39,17 +39,20 @@ def read_quoted(
     return Attempt(close, tuple(items)) if items is not None else Attempt(close, as_text=True)
 
 
-_NAMED = re.compile(r"(?:function[ \t]*\n)?\s*(?P<name>[A-Za-z_][\w.\-/]{0,127})[ \t]*[>:\n]\s*\Z")
+_NAMED = re.compile(r"(?:function[ \t]*\n)?\s*(?P<name>[A-Za-z_][\w.\-/]{0,127})[ \t]*(?P<apart>[>:\n]?)\s*\Z")
 
 
 def read_named_body(tag: TagMarkers, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
-    """A name and its arguments, as in `NAME>{…}` (GLM-5.3-Flash) and `function⏎NAME⏎{…}` (Step-Audio 2)."""
+    """A name and its arguments, as in `NAME>{…}` (GLM-5.3-Flash) and `function⏎NAME⏎{…}` (Step-Audio 2).
+
+    With nothing between them but a blank, the name must be a declared one.
+    """
     found = yield from scan.within(at, 200, "{", "<")
     head = _NAMED.match(scan.text, at, found[0]) if found and scan.text[found[0]] == "{" else None
-    if found is None or head is None:
+    if found is None or head is None or not (head["apart"] or tag.glued):
         return None
-    name, name_at, head = head["name"], head.start("name"), None
-    named = Head(start, name, name_at, tag.format, kind == "call", ("near_miss_tag",))
+    name, name_at, sure, head = head["name"], head.start("name"), kind == "call" and bool(head["apart"]), None
+    named = Head(start, name, name_at, tag.format, sure, ("near_miss_tag",))
     item, end = yield from read_named(scan, named, found[0], tag.boundaries)
     if item is None:
         return None

@@ -28,6 +28,7 @@ NEAR_MISSES: Mapping[str, str] = {
     "<function_call>": "</function_call>",
     "<function-call>": "</function-call>",
     "<functioncall>": "</functioncall>",
+    "<function_invocation>": "</function_invocation>",
     "[tool_call]": "[/tool_call]",
     "[tool_request]": "[end_tool_request]",
     "<|tool_call|>": "<|/tool_call|>",
@@ -68,6 +69,8 @@ class TagMarkers(Grammar):
     """The marker in another case is a near miss."""
     bare_start = False
     """A reply that begins with the body, without the opener, is a call all the same."""
+    glued = True
+    """A name right before an object, with a blank at most between them, is a form of others."""
     near_misses: Mapping[str, str] = NEAR_MISSES
 
     def literals(self) -> Mapping[str, str]:

@@ -62,7 +62,7 @@ CODER = Shape(
     call_closes=("</function>",),
     param_open=re.compile(
         r"""<parameter(?:\s*=\s*|\s+(?:name\s*=\s*)?)(?P<key>["']"""
-        rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,200}}["']?)\s*>""",
+        rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,200}}["']?(?=\s*>)|[\w.\-]{{1,64}}(?=\n))(?:\s*>)?""",
         re.IGNORECASE,
     ),
     param_starts=("<parameter=", "<parameter "),

@@ -168,7 +168,7 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
             continue
         if (yield from scan.literal(at, *shape.param_starts)) >= 0:
             tag = yield from _tag(scan, at, shape.param_open)
-            if tag is None:
+            if tag is None or (tag > 0 and scan.text[tag - 1] != ">" and not _declared(reading, at, tag)):
                 return "bad_json"
             if tag < 0:
                 return "truncated"
@@ -202,6 +202,12 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
         if token not in shape.param_starts and token not in shape.param_closes:
             return _unclosed(reading, reading.last) if reading.first >= 0 else "bad_json"
         at = found[0] if found[0] > at and token in shape.param_starts else found[1]
+
+
+def _declared(reading: _Reading, at: int, end: int) -> bool:
+    """True if the tag, whose last `>` is lost, names a declared parameter."""
+    tool = reading.scan.tools.resolve(reading.name).tool
+    return tool is not None and re.split(r"[=\s]", reading.scan.text[at:end])[-1] in tool.properties
 
 
 def _ended(reading: _Reading, at: int) -> int | str:
@@ -269,7 +275,7 @@ def _key(reading: _Reading, match: re.Match[str]) -> Step[tuple[str, int, tuple[
     tool = scan.tools.resolve(reading.name).tool
     known = tool.properties if tool is not None else {}
     if key in known:
-        return key, begin, ()
+        return key, begin, () if tag.endswith(">") else ("near_miss_tag", "open_value")
     if '"' in tag or "'" in tag:
         whole = None if _ATTRIBUTES.fullmatch(tag) else _QUOTED_KEY.search(tag)
         if whole is None or whole["key"] == key:

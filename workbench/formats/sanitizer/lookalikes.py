@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 _GAP = r"[_\-▁＿ ]?"
 
-CALL_WORDS = tuple("tool_call tool_calls function_call function_calls tool_use tool_code tool_name tool_input".split())
+CALL_WORDS = tuple(
+    "tool_call tool_calls function_call function_calls tool_use tool_code tool_name tool_input function_invocation".split()
+)
 RESULT_WORDS = tuple(
     "tool_response tool_responses tool_result tool_results function_result function_results function_response"
     " function_responses tool_output tool_outputs".split()

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _ENCODER = msgspec.json.Encoder()
+_BINARY = msgspec.msgpack.Encoder()
+_NO_NUMBER = re.compile(rb"\xcb[\x7f\xff][\xf0-\xff]")
+"""The first bytes of a float whose exponent is all ones."""
 _DEEPEST = 100
 """Levels that survive in a value too deep for any JSON writer; the reply's bytes keep the rest."""
 
@@ -80,7 +83,7 @@ def to_json(value: Any) -> str:
     """JSON of core values. What strict JSON cannot say (lone surrogates, NaN) is written as Python's reader takes it."""
     try:
         text = _ENCODER.encode(value).decode()
-        if "null" not in text:
+        if "null" not in text or not _may_be_no_number(value):
             return text
         plain = msgspec.to_builtins(value, str_keys=True)
         json.dumps(plain, allow_nan=False)  # msgspec turns NaN and infinity into null without a word
@@ -89,6 +92,17 @@ def to_json(value: Any) -> str:
     except RecursionError:
         return json.dumps(_shallow(value, _DEEPEST), separators=(",", ":"))
     return text
+
+
+def _may_be_no_number(value: Any) -> bool:
+    """Whether NaN or infinity may be inside: MessagePack writes them as they are, and in a fifth of the time of another JSON.
+
+    A string may hold such bytes too, which is looked at more closely then.
+    """
+    try:
+        return _NO_NUMBER.search(_BINARY.encode(value)) is not None
+    except OverflowError:  # an integer that JSON can write
+        return True
 
 
 def from_json(text: str, shape: Any) -> Any:

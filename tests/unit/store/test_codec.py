@@ -97,6 +97,11 @@ def test_unfitting_json_decodes_to_none() -> None:
     assert from_json(to_json({"a": 1}), dict[str, int]) == {"a": 1}
 
 
+@pytest.mark.parametrize("value", [{"a": None, "b": 2**70}, {"a": None, "b": "\x7f\ufffd", "c": [1.5, -0.0]}])
+def test_values_beside_null_are_written_as_they_are(value: dict[str, object]) -> None:
+    assert json.loads(to_json(value)) == value
+
+
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
 def test_nan_and_infinity_round_trip(number: float) -> None:
     kind, body = encode_event(ToolStarted(0, 0, "c", "f", {"x": number, "y": None}, ToolMode.MOCK, 1))

@@ -51,8 +51,8 @@ class GroupModel(TableModel[GroupLine]):
 
     columns: ClassVar[tuple[Column[Any], ...]] = (
         Column("", lambda line: "marked" if line.marked else "", 34, paint=_paint_mark, left=12),
-        Column("Tool", lambda line: line.shown.tool or "–", 140, sort=lambda line: line.shown.tool, mono=True, token="text", strong=True),
-        Column("Text around", lambda line: line.shown.around, 0, tip=lambda line: line.shown.message, token="text"),
+        Column("Tool", lambda line: line.tools, 140, sort=lambda line: line.shown.tool, mono=True, token="text", strong=True),
+        Column("Text around", lambda line: line.around, 0, tip=lambda line: line.shown.message, token="text"),
         Column("Read as", lambda line: line.shown.format or "no format", 118, sort=lambda line: line.shown.format, mono=True, size=11),
         Column(
             "Last", lambda line: short_time(line.last_us, _now()) if line.last_us else "–", 84, sort=lambda line: line.last_us,

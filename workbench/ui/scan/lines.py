@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.scan.dialects import UNKNOWN
 from workbench.scan.finding import TITLES
 from workbench.scan.sources import State
 from workbench.scan.tally import Column, column_of, day_of
@@ -198,6 +199,17 @@ class GroupLine:
     def shown(self) -> Finding:
         """The one whose text is shown."""
         return self.findings[0]
+
+    @property
+    def tools(self) -> str:
+        """What was called: one tool, and how many others."""
+        names = dict.fromkeys(one.tool for one in self.findings)
+        return f"{self.shown.tool or '–'} +{len(names) - 1}" if len(names) > 1 else self.shown.tool or "–"
+
+    @property
+    def around(self) -> str:
+        """What is peculiar about the place; of a call in unknown markup how it is written."""
+        return self.shown.around.removeprefix(UNKNOWN).strip() or self.shown.around
 
     @property
     def times(self) -> int:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.kit.new_dialects import DIALECTS, TOOLS
 from tests.kit.scanning import LEAK, WEATHER, judged, scanned
 from workbench.scan.reply import Reply
 from workbench.scan.scanner import Scan
@@ -53,6 +54,14 @@ def findings():
 )
 def test_words_leave_findings(words: str, left: int) -> None:
     assert len(chosen_findings(findings(), Chosen(words=words))) == left
+
+
+def test_one_way_of_writing_is_one_row_whatever_is_called() -> None:
+    made = judged([Reply(f"{at}", text, tools=TOOLS) for at, text in enumerate(DIALECTS[0].texts)])
+    (line,) = group_lines(made)
+    assert (line.times, line.tools, line.around) == (3, "get_weather +1", "<<call NAME … >>")
+    (known,) = group_lines(findings()[2:])
+    assert (known.tools, known.around) == ("get_weather", "nothing but the call")
 
 
 def test_a_source_and_a_cell_leave_findings() -> None:

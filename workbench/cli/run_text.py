@@ -30,7 +30,7 @@ from workbench.core.events import (
     ToolFinished,
     ToolStarted,
 )
-from workbench.core.exchange import CallDelta, ReasoningDelta, TextDelta
+from workbench.core.exchange import CallDelta, NoticeDelta, ReasoningDelta, TextDelta
 from workbench.grading.foreign_keys import foreign_keys
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class Narrator:
         self._boost = False
         self._role = StepRole.EXECUTOR
         self._raw = _StreamedText(self._put)
+        self._notes: list[str] = []
 
     def __call__(self, events: Sequence[RunEvent]) -> None:
         """Tell a batch."""
@@ -134,6 +135,8 @@ class Narrator:
                 self._raw.add(text, "reasoning")
             case CallDelta(number=number, name=name, arguments=arguments):
                 self._raw.add(f"{name} {arguments}" if name else arguments, f"call {number}")
+            case NoticeDelta(code=code, message=message) if code != "send_back":
+                self._notes.append(message)
             case _:
                 pass
 
@@ -146,6 +149,9 @@ class Narrator:
         shown = event.reply.sanitized.strip()
         if self._role is StepRole.EXECUTOR and shown != event.reply.text.strip():
             self._line(f"    shown: {one_line(shown, 160) or 'nothing'}")
+        for note in self._notes:
+            self._line(f"    note: {one_line(note, 240)}")
+        self._notes.clear()
         self._raw.end()
 
 

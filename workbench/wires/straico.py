@@ -119,3 +119,11 @@ class StraicoDecoder(ChatDecoder):
                 self.notice("extra_choices", "The reply holds several models' completions; the first is read.", at)
             found = as_dict(several[0]).get("completion") if several else None
         super().on_body(found if isinstance(found, dict) else value, at)
+        self._tell_price(as_dict(value), data, at)
+
+    def _tell_price(self, answer: dict[str, Any], data: dict[str, Any], at: tuple[int, int]) -> None:
+        """Say what the reply cost; each version has it elsewhere."""
+        for price in (answer.get("price"), data.get("price"), data.get("overall_price")):
+            if isinstance(coins := as_dict(price).get("total"), int | float):
+                self.notice("price", f"The reply cost {coins:g} {'coin' if coins == 1 else 'coins'}.", at, price)
+                return

@@ -22,7 +22,7 @@ from workbench.cli.run_text import (
 from workbench.core.calls import Outcome, Span
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import ChunkReceived, RunEvent
-from workbench.core.exchange import CallDelta, ReasoningDelta, TextDelta
+from workbench.core.exchange import CallDelta, NoticeDelta, ReasoningDelta, TextDelta
 from workbench.core.run_summary import summarize
 from workbench.core.tools import ToolMode, ToolResult
 from workbench.replay.recorded import RecordedStep, RecordedTry
@@ -77,6 +77,14 @@ def test_kinds_of_raw_output_are_kept_apart_however_they_are_cut() -> None:
 
 def test_model_output_escapes_terminal_controls() -> None:
     assert told([ChunkReceived(0, 0, 0, b"", 0, (TextDelta("\x1b]0;title\x07"),))]) == ["    │ ␛]0;title␇"]
+
+
+def test_notices_of_the_wire_stand_under_the_reply() -> None:
+    notices = (NoticeDelta("price", "The reply cost 2 coins."), NoticeDelta("send_back", "x"))
+    events = play(reply("Hi."))
+    place = next(number for number, event in enumerate(events) if isinstance(event, ChunkReceived))
+    lines = told([*events[:place], ChunkReceived(0, 0, 0, b"", 0, notices), *events[place:]])
+    assert lines[-1] == "    note: The reply cost 2 coins."
 
 
 def test_small_texts() -> None:

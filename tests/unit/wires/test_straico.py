@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.kit.playbook import read
-from workbench.core.exchange import Endpoint, Usage
+import pytest
+
+from tests.kit.playbook import decode, read
+from workbench.core.exchange import Endpoint, NoticeDelta, Usage
 from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.core.tools import ToolSpec
 from workbench.wires import get_wire
@@ -79,6 +81,19 @@ def test_answers_of_all_versions() -> None:
                 Usage(1, 2),
                 [],
             )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"data": {"completion": completion("a"), "price": {"total": 2}}},
+        {"data": {"completions": {"m": {"completion": completion("a")}}, "overall_price": {"total": 2}}},
+        {**completion("a"), "price": {"input": 0.5, "total": 2.0}},
+    ],
+)
+def test_price_of_a_reply_is_told_in_coins(answer: dict[str, Any]) -> None:
+    told = [delta for delta in decode(WIRE, json.dumps(answer).encode()) if isinstance(delta, NoticeDelta)]
+    assert [(one.code, one.message) for one in told] == [("price", "The reply cost 2 coins.")]
 
 
 def test_several_models_and_none() -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.app.performances import ModelPerformance
     from workbench.core.batch import CaseVerdict
     from workbench.store import Store
+    from workbench.store.opinions import Opinion
     from workbench.store.rows import RunRow, StoredRun
 
 Ref = Annotated[str, typer.Argument(metavar="ID", help="A run's number, its id, or the beginning of it.")]
@@ -99,10 +100,13 @@ def history(
 
 def _by_hand(store: Store, rows: Sequence[RunRow]) -> dict[str, str]:
     """What was set by hand and holds, by run."""
+    return _held(store.opinions.of_runs([row.id for row in rows]))
+
+
+def _held(said: Sequence[Opinion]) -> dict[str, str]:
     from workbench.store.opinions import in_force
 
-    said = in_force(store.opinions.of_runs([row.id for row in rows]))
-    return {run_id: one.state.value for run_id, one in said.items() if one.state is not None}
+    return {run_id: one.state.value for run_id, one in in_force(said).items() if one.state is not None}
 
 
 def _verdict(row: RunRow, hand: Mapping[str, str]) -> Look:
@@ -168,6 +172,7 @@ def show(
         write_json(
             {
                 **stored.run.to_json(),
+                "by_hand": _held(said).get(stored.run.id),
                 "events": [*map(event_json, stored.events), *opaque],
                 "foreign_keys": keys,
                 "rule": judged.rule if judged else None,

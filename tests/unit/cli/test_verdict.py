@@ -38,7 +38,8 @@ def test_a_verdict_is_set_and_taken_back_beside_the_machines(terminal: Terminal,
     told = terminal("show", run)
     assert "by hand: pass · me, 2" in told
     assert ": Rome was asked for\npass by hand holds; the machine says fail\n" in told
-    assert [one["state"] for one in terminal.json("show", run)["said"]] == ["pass"]
+    document = terminal.json("show", run)
+    assert (document["by_hand"], [one["state"] for one in document["said"]]) == ("pass", ["pass"])
     assert "✕ fail, by hand pass" in terminal("history")
     assert [(row["id"], row["by_hand"]) for row in terminal.json("history", "is:by_hand")] == [(run, "pass")]
     assert run not in [row["id"] for row in terminal.json("history", "-is:by_hand")]

@@ -35,6 +35,7 @@ class Row(NamedTuple):
     finish: str = "stop"
     faults: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    thought: str = ""
 
 
 def calls(*fragments: dict[str, Any]) -> bytes:
@@ -69,6 +70,7 @@ CHAT = (
     Row("another choice between", "openai_chat", sse({"choices": [{"index": 1, "delta": {"content": "no"}}]}, chat({"content": "Hello"}), STOP), notices=("extra_choices",)),
     Row("refusal in pieces", "openai_chat", sse(chat({"refusal": "Hel"}), chat({"refusal": "lo"}), STOP), notices=("refusal",)),
     Row("pictures", "openai_chat", sse(chat({"content": "Hello", "images": [{"type": "image_url"}]}), STOP), notices=("unknown_part",)),
+    Row("reasoning with a summary", "openai_chat", sse(chat({"content": [{"type": "reasoning", "summary": [{"type": "summary_text", "text": "Hm."}]}, {"type": "text", "text": "Hello"}]}), STOP), thought="Hm."),
     Row("calls without an index", "openai_chat", calls(tool(None, "i", "a", ""), tool(None, None, None, '{"x":1}'), tool(None, "j", "a", '{"x"'), tool(None, None, None, ":2}")), "", (("i", "a", '{"x":1}'), ("j", "a", '{"x":2}')), "tool_calls"),
     Row("calls in turns, no ids", "openai_chat", sse(*(chat({"tool_calls": [one, two]}) for one, two in ((tool(None, None, "a", ""), tool(None, None, "b", "")), (tool(None, None, None, '{"x"'), tool(None, None, None, "{")), (tool(None, None, None, ":1}"), tool(None, None, None, "}")))), chat({}, "tool_calls")), "", (("", "a", '{"x":1}'), ("", "b", "{}")), "tool_calls"),
     Row("calls on one index by ids", "openai_chat", calls(tool(0, "i", "a", ""), tool(0, "j", "b", ""), tool(0, "i", None, "{}"), tool(0, "j", None, "[]")), "", (("i", "a", "{}"), ("j", "b", "[]")), "tool_calls"),
@@ -81,6 +83,7 @@ OTHERS = (
     Row("no end", "anthropic_messages", named(START, *block(0, {"type": "text", "text": "Hello"}), ENDING[0]), finish="end_turn", faults=("cut_off",)),
     Row("unknown items", "openai_responses", named({"type": "response.output_item.done", "output_index": 0, "item": {"type": "novelty", "id": "n"}}, {"type": "response.novelty.searching"}, {"type": "response.output_text.delta", "output_index": 1, "delta": "Hello"}, {"type": "response.completed", "response": {"status": "completed", "output": []}}), finish="completed", notices=("send_back",)),
     Row("arguments at the end alone", "openai_responses", named({"type": "response.output_item.added", "output_index": 0, "item": {"type": "function_call", "id": "f", "call_id": "i", "name": "a", "arguments": ""}}, {"type": "response.function_call_arguments.done", "output_index": 0, "item_id": "other", "arguments": "{}"}, {"type": "response.completed", "response": {"status": "completed", "output": []}}), "", (("i", "a", "{}"),), "completed"),
+    Row("arguments at the beginning alone", "openai_responses", named({"type": "response.output_item.added", "output_index": 0, "item": {"type": "function_call", "id": "f", "call_id": "i", "name": "a", "arguments": "{}"}}, {"type": "response.completed", "response": {"status": "completed", "output": []}}), "", (("i", "a", "{}"),), "completed"),
     Row("a list", "gemini_generate", json.dumps([*GEMINI, {"candidates": [{"finishReason": "STOP"}]}], indent=1).encode(), finish="STOP"),
     Row("a list that was cut", "gemini_generate", json.dumps([*GEMINI, {"candidates": [{"finishReason": "STOP"}]}]).encode()[:-9], finish="", faults=("cut_off",)),
     Row("empty candidates", "gemini_generate", sse({"candidates": [{"content": {"role": "model"}}]}, {"candidates": [{}]}, *GEMINI, {"candidates": [{"finishReason": "STOP"}]}, done=False, end="\r\n"), finish="STOP"),
@@ -98,5 +101,12 @@ OTHERS = (
 def test_an_odd_stream_is_read_as_it_is_meant(row: Row) -> None:
     headers = (("content-type", MEDIA_TYPE),) if row.wire == "bedrock_converse" else ()
     reply = read(row.wire, row.body, headers=headers)
-    told = (reply.text, tuple(reply.plain_calls), reply.finish, tuple(reply.fault_kinds), tuple(sorted(reply.notices)))
+    told = (
+        reply.text,
+        tuple(reply.plain_calls),
+        reply.finish,
+        tuple(reply.fault_kinds),
+        tuple(sorted(reply.notices)),
+        reply.reasoning,
+    )
     assert told == row[3:]

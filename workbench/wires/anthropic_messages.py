@@ -341,8 +341,6 @@ class MessagesDecoder(ReplyDecoder):
                 self._add_usage(value.get("usage"), at)
                 self.finish(as_dict(value.get("delta")).get("stop_reason"), at)
             case "message_stop":
-                for index in self._blocks:
-                    self._stop(index, at)
                 self._end_turn(at)
                 self.done = True
             case "message":
@@ -457,6 +455,8 @@ class MessagesDecoder(ReplyDecoder):
         self.usage(Usage(sum(known) if known else None, as_int(self._counts.get("output_tokens")), parts[1]), at)
 
     def _end_turn(self, at: tuple[int, int]) -> None:
+        for index in self._blocks:  # those that nobody closed
+            self._stop(index, at)
         blocks = [self._blocks[index] for index in sorted(self._blocks)]
         if not all(block.plain for block in blocks):
             finished = [block.finished() for block in blocks]

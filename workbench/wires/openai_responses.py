@@ -419,6 +419,8 @@ class ResponsesDecoder(ReplyDecoder):
             item = self._match(index, entry, claimed) or self._item({"output_index": ("end", index), "item": entry}, at)
             claimed.add(id(item))
             self._close_item(item, entry, at)
+        for item in () if claimed else tuple(self._items.values()):
+            self._close_item(item, item.shell, at)  # whatever stood in its first shell alone
         self._send_items(at)
         counts = response.get("usage")
         if isinstance(counts, dict):

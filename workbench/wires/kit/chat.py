@@ -14,6 +14,8 @@ WIRE = "openai_chat"
 _COMMON = frozenset({"role", "content", "tool_calls", "reasoning", "reasoning_content"})
 """Fields of a part that are looked at for every chunk."""
 _MEDIA = ("images", "audio")
+_THOUGHTS = ("thinking", "text", "reasoning", "summary")
+"""Where a part of the content has its reasoning: Mistral, others, Databricks."""
 _DETAIL_TEXTS = ("text", "summary")
 _CONTEXT_KEYS = (
     "context_length",
@@ -171,9 +173,7 @@ class ChatDecoder(ReplyDecoder):
             entry = as_dict(part)
             match entry.get("type"):
                 case "thinking" | "reasoning":
-                    self.reasoning(
-                        _parts_text(entry.get("thinking") or entry.get("text") or entry.get("reasoning")), at
-                    )
+                    self.reasoning(_parts_text(next((entry[name] for name in _THOUGHTS if entry.get(name)), "")), at)
                 case "refusal":
                     self.text(as_text(entry.get("refusal")), at)
                 case "text" | "output_text" | None:

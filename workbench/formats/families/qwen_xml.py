@@ -10,8 +10,12 @@ The prompt's sentence and its one-line example are those of requirement K4.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolcall_tag import ToolCallTag
 
@@ -20,13 +24,58 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import ParsedCall
     from workbench.core.tools import ToolResult, ToolSpec
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+
+_NAMED = re.compile(
+    r"""<function(?:\s?=\s?|\s{1,4}name\s?=\s?)["']?(?P<name>[\w.\-]{1,64})["']?\s?>\s{0,9}""", re.IGNORECASE
+)
+_WRAPPERS = ("<response>", "<json>", "<xml>")
+"""Tags that say nothing: around an object that names a declared tool they are those of a call."""
 
 
 class QwenXml(ToolCallTag):
-    """The grammar."""
+    """The grammar, with the forms that Hermes models fall back to."""
 
     format = "qwen_xml"
     bare_start = True
+    reach = 128
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for a name in a tag before its arguments, and for an object in a tag that says nothing."""
+        word, begun = r"""["']?[\w.\-]{0,64}["']?\s?>?\s{0,9}""", prefix_regex(["<function=", "<function name="])
+        wraps, key = "|".join(_WRAPPERS), prefix_regex(['"name"'])
+        return (
+            *super().patterns(),
+            ("function", rf"{_NAMED.pattern.replace('(?P<name>', '(?:')}(?=\{{)", rf"<function(?:\s?=\s?|\s{{1,4}}name\s?=\s?){word}|{begun}"),
+            ("wrapped", rf'(?:{wraps})\s{{0,9}}(?=\{{\s{{0,9}}"name")', rf"(?:{wraps})\s{{0,9}}(?:\{{\s{{0,9}}(?:{key})?)?|{prefix_regex(_WRAPPERS)}"),
+        )  # fmt: skip
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one opener's body."""
+        if kind not in ("function", "wrapped"):
+            return (yield from super().read(scan, match, kind))
+        start, at, opener = match.start(), match.end(), match.group()
+        match = None  # type: ignore[assignment]
+        if kind == "function":
+            found = _NAMED.match(opener)
+            assert found is not None
+            if scan.tools.resolve(found["name"]).tool is None:
+                return None
+            head = Head(start, found["name"], start + found.start("name"), self.format, False, ("wrong_family",))
+            item, end = yield from read_named(scan, head, at, ("</function>",))
+            attempt = Attempt(end, (item,)) if item is not None else None
+        else:
+            attempt = yield from self._json(scan, start, at, ("missing_open_tag",), "near")
+        if attempt is None or attempt.as_text or not attempt.items:
+            return attempt
+        closer = "</function>" if kind == "function" else opener.rstrip().replace("<", "</")
+        close = yield from scan.literal((yield from scan.space(attempt.end)), closer)
+        last = stretch(
+            scan, attempt.items[-1], max(close, attempt.end), *(() if close >= 0 else ("missing_close_tag",))
+        )
+        return Attempt(max(close, attempt.end), (*attempt.items[:-1], last))
 
 
 def write_call(call: ParsedCall) -> str:

@@ -147,6 +147,13 @@ class Openers:
 
 
 @lru_cache(maxsize=256)
+def growing(*literals: str) -> frozenset[str]:
+    """Return those of the literals, in lower case, that may go on as a longer one."""
+    every = {text.lower() for text in literals}
+    return frozenset(one for one in every if any(other != one and other.startswith(one) for other in every))
+
+
+@lru_cache(maxsize=256)
 def finder(*literals: str) -> tuple[Pattern, Pattern, int]:
     """Return a search for any of the literals, one for their prefixes at the end of a text, and the longest length."""
     if not literals:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from workbench.core.calls import Span
 from workbench.formats.kit.json_end import End, JsonEnd
-from workbench.formats.kit.openers import finder
+from workbench.formats.kit.openers import finder, growing
 
 SHED = 4096
 """So much text may wait although it is done with: letting go of it costs a copy of what follows."""
@@ -137,7 +137,8 @@ class Window:
         while True:
             match = search.match(self.text, at)
             if match is not None:
-                return match.end()
+                end, match = match.end(), None
+                return end if not self._grows(at, end, literals, reach) else (yield from self._grown(at, search, reach))
             if self.closed or len(self.text) - at >= reach:
                 return -1
             if len(self.text) > at and hold.match(self.text, at) is None:
@@ -147,7 +148,19 @@ class Window:
     def find(self, at: int, *literals: str) -> Step[tuple[int, int] | None]:
         """Return `(start, end)` of the first of the literals from `at` on, or None if the reply ends before."""
         search, _, reach = finder(*literals)
-        return (yield from self.seek(at, search, reach))
+        found = yield from self.seek(at, search, reach)
+        if found is not None and self._grows(*found, literals, reach):
+            return found[0], (yield from self._grown(found[0], search, reach))
+        return found
+
+    def _grows(self, start: int, end: int, literals: tuple[str, ...], reach: int) -> bool:
+        """True if what was found may be the beginning of a longer one, of which too little is there."""
+        short = not self.closed and len(self.text) - start < reach
+        return short and self.text[start:end].lower() in growing(*literals)
+
+    def _grown(self, start: int, search: re.Pattern[str], reach: int) -> Step[int]:
+        yield from self.at_least(start + reach)
+        return search.match(self.text, start).end()  # type: ignore[union-attr]
 
     def within(self, at: int, limit: int, *literals: str) -> Step[tuple[int, int] | None]:
         """Return `(start, end)` of the first of the literals that ends within `limit` characters from `at`, or None."""

@@ -97,3 +97,13 @@ def test_a_fence_with_a_label_of_any_length(size: int, text: str, end: int) -> N
     except StopIteration as done:
         found = done.value
     assert found == end
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+def test_a_literal_that_goes_on_as_a_longer_one_is_waited_for(size: int) -> None:
+    marks = ("<a>", "<a><b>")
+    assert drive(lambda window: window.find(0, *marks), "x<a><b>y", size) == (1, 7)
+    assert drive(lambda window: window.find(0, *marks), "x<a><c>", size) == (1, 4)
+    assert drive(lambda window: window.find(0, *marks), "x<a><", size) == (1, 4)
+    assert drive(lambda window: window.literal(1, *marks), "x<a><b>y", size) == 7
+    assert drive(lambda window: window.literal(1, *marks), "x<a>", size) == 4

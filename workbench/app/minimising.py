@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from workbench.replay.faults import Fault
 
 ORIGIN = "minimise"
+ANY = "native_openai"
+"""Reads a call in unknown markup as every other format does: not at all, and says so."""
 
 
 def reply_of(specimen: Specimen) -> Reply:
@@ -42,9 +44,9 @@ def reader_of(specimen: Specimen, name: str, check: SchemaChecker | None = None)
 
 
 def best_format(specimen: Specimen) -> str:
-    """The format that explains most of a text; empty where none finds anything."""
+    """The format that explains most of a text, any where a call stands in unknown markup; empty where none finds anything."""
     found = survey(specimen.text, specimen.tools or None, specimen.reason or None)
-    return found.best.format if found.best else ""
+    return found.best.format if found.best else ANY if found.unknown else ""
 
 
 def search_smaller(

@@ -157,11 +157,13 @@ class FailedReading:
 
     reader: Reader
     fault: ReadingFault
+    kept: str = ""
+    """What must stay to the letter: in markup that no format reads nobody knows which sign is one of its own."""
 
     @property
     def words(self) -> str:
         """`reported: truncated`."""
-        return self.fault.words
+        return f"{self.fault.words}, as it is written" if self.kept else self.fault.words
 
     @property
     def name(self) -> str:
@@ -170,7 +172,7 @@ class FailedReading:
 
     def stands_in(self, reply: Reply) -> bool:
         """The outcome and its codes are the same."""
-        return fault_of(self.reader.read(reply)) == self.fault
+        return self.kept in reply.text and fault_of(self.reader.read(reply)) == self.fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +272,19 @@ def find_fault(reply: Reply, reader: Reader, code: str = "") -> Fault | None:
     if lost := _thought_call(reply, reader, result) or _lost_call(reply, reader, result):
         return lost
     fault = fault_of(result)
-    return FailedReading(reader, fault) if fault.outcome is not Outcome.NONE or fault.codes else None
+    kept = _unknown_lines(reply.text, result)
+    return FailedReading(reader, fault, kept) if fault.outcome is not Outcome.NONE or fault.codes else None
+
+
+def _unknown_lines(text: str, result: ParseResult) -> str:
+    """The lines of the first call in markup that no format reads; empty without one."""
+    span = next(
+        (one.span for one in result.problems if one.code == "unknown_format" and one.span.source == "text"), None
+    )
+    if span is None:
+        return ""
+    end = text.find("\n", max(span.end - 1, span.start))
+    return text[text.rfind("\n", 0, span.start) + 1 : len(text) if end < 0 else end].strip()
 
 
 def _thought_call(reply: Reply, reader: Reader, result: ParseResult) -> LostCall | None:

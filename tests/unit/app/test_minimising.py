@@ -9,6 +9,8 @@ import pytest
 
 from tests.kit.app import draft, with_workbench
 from tests.kit.fakes import READ_FILE, WEATHER
+from tests.kit.new_dialects import DIALECTS
+from tests.kit.new_dialects import TOOLS as DECLARED
 from workbench.app import Workbench
 from workbench.app.forensics import Specimen, TextChunk
 from workbench.app.live import draft_of
@@ -38,6 +40,7 @@ def test_pieces_are_those_of_the_stream() -> None:
 def test_format_is_the_one_asked_for_else_the_best() -> None:
     assert best_format(Specimen(CALL)) == "qwen_xml"
     assert best_format(Specimen("Hello.")) == ""
+    assert best_format(Specimen(DIALECTS[0].rome, tools=DECLARED)) == "native_openai"
     assert search_smaller(Specimen(f"Well. {CALL}", tools=(WEATHER,))).fault.words == "strict, of get_weather"
     lost = search_smaller(Specimen(CALL, "native_openai", (WEATHER,)))
     assert lost.fault.words.startswith("native_openai gives out no get_weather")

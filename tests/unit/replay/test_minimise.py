@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.fakes import READ_FILE, WEATHER
+from tests.kit.new_dialects import DIALECTS, NewDialect
+from tests.kit.new_dialects import TOOLS as DECLARED
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
 from workbench.replay import minimise
@@ -60,6 +62,15 @@ def test_the_fault_stays_and_the_rest_goes(text: str, reason: str, outcome: Outc
     for at in range(len(small)):
         without = replace(kept, pieces=(small[:at] + small[at + 1 :],))
         assert fault_of(_reader(reason=reason).read(without)) != wanted, "a character could be left out"
+
+
+@pytest.mark.parametrize("dialect", [DIALECTS[0], DIALECTS[2]], ids=lambda one: one.name)
+def test_a_call_in_unknown_markup_stays_as_it_is_written(dialect: NewDialect) -> None:
+    search = begin(Reply((f"{PROSE}\n{dialect.oslo}\n\n{PROSE}",), DECLARED), _reader("native_openai"))
+    assert search is not None
+    assert search.run() == dialect.oslo
+    assert search.fault.words == "reported: unknown format, of get_weather, as it is written"
+    assert [tool.name for tool in search.reply.tools or ()] == ["get_weather"]
 
 
 def test_tools_and_what_they_say_go_too() -> None:

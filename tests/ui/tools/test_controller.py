@@ -29,7 +29,7 @@ def test_sources_are_listed_and_read_only(run_async: RunAsync, home: Path, theme
             choose(page, "built-in", "write_file")
             assert page.page.definition.text.isReadOnly()
             assert not page.page.definition.modes.isEnabled()
-            assert page.page.definition.parameters.rowCount() >= 2
+            assert page.page.definition.form.parameters.rowCount() >= 2
             choose(page, "built-in", "execute_command")
             assert not page.page.sample.call.isEnabled()
             assert "switched off" in page.page.sample.why.text()

@@ -1,4 +1,4 @@
-"""One tool: what a call of it is, its definition as a table of parameters and as JSON."""
+"""One tool: what a call of it is, its definition as a form and as JSON."""
 
 from __future__ import annotations
 
@@ -8,49 +8,21 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
+from workbench.core.json_places import locate
 from workbench.core.tools import ToolMode
-from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
+from workbench.ui.tools.definition_form import DefinitionForm
 from workbench.ui.tools.lint_notes import LintNotes
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
-from workbench.ui.widgets.columns import Column, TableModel, column_table
 from workbench.ui.widgets.fields import NumberField
-from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row, set_role
-from workbench.ui.widgets.schema_form import ArgumentSpec, arguments_of
+from workbench.ui.widgets.frames import SectionHeader, column, hairline, label, row, set_role
 from workbench.ui.widgets.segments import Segments
 from workbench.ui.widgets.tool_chips import MODE_TIPS, MODE_WORDS
 
 if TYPE_CHECKING:
     from workbench.core.tools import ToolSetup
     from workbench.ui.widgets.json_check import TextFault
-
-_ROW = 28
-
-
-def _kind(argument: ArgumentSpec) -> str:
-    choices = argument.schema.get("enum")
-    return f"enum {len(choices)}" if isinstance(choices, list) else argument.type or "any"
-
-
-def _about(argument: ArgumentSpec) -> str:
-    about = argument.schema.get("description")
-    if not about and "default" in argument.schema:
-        about = f"default {json.dumps(argument.schema['default'], ensure_ascii=False)}"
-    return str(about or "✕ no description")
-
-
-COLUMNS: tuple[Column[ArgumentSpec], ...] = (
-    Column("Parameter", lambda one: one.name, 124, mono=True, token="text", strong=True, left=16),
-    Column("Type", _kind, 84),
-    Column("Required", lambda one: "yes" if one.required else "no", 80),
-    Column("Description", _about, 0),
-)
-
-
-class ParameterModel(TableModel[ArgumentSpec]):
-    """Parameters of a tool, one a row."""
-
-    columns = COLUMNS
 
 
 class DefinitionPane(QFrame):
@@ -68,14 +40,12 @@ class DefinitionPane(QFrame):
         self.head = SectionHeader("", "", height=44)
         self.modes = Segments([(mode.value, MODE_WORDS[mode]) for mode in ToolMode])
         self.seconds = NumberField("Refused after seconds", 5, 3600, 120)
-        self.seconds.setFixedWidth(px(64))
+        fix_size(self.seconds, width=64)
         self._seconds_label = label("refused after", "label")
         self._unit = label("s", "label")
         self.what = label("", "second", wrap=True)
-        self.view = Segments([("both", "Both"), ("form", "Form"), ("json", "JSON")])
-        self.parameters = ParameterModel(self)
-        self.table = column_table("Parameters", _ROW, self.parameters)
-        self.about = label("", "body", wrap=True, selectable=True)
+        self.view = Segments([("form", "Form"), ("json", "JSON"), ("both", "Both")])
+        self.form = DefinitionForm()
         self.text = CodeEdit("definition.json")
         self._colours = JsonColours(self.text.document())
         self.check = label("", "second")
@@ -85,26 +55,20 @@ class DefinitionPane(QFrame):
         self.setLayout(self._lay_out())
         self.modes.chosen.connect(lambda value: self.mode_chosen.emit(ToolMode(value)))
         self.seconds.value_changed.connect(self.seconds_chosen)
+        self.view.choose("both")
         self.view.chosen.connect(self._show_views)
+        self.form.edited.connect(self._on_form)
+        self.form.parameter_chosen.connect(self._link)
         self.text.textChanged.connect(self._on_text)
         self.text.cursorPositionChanged.connect(self._show_place)
         self.tidy.clicked.connect(self._on_tidy)
         self._setting = False
 
     def _lay_out(self) -> Any:
-        mode_row = row(
-            label("A call is", "label"),
-            self.modes,
-            self._seconds_label,
-            self.seconds,
-            self._unit,
-            margins=(16, 8, 16, 0),
-        )
-        told = QWidget()
-        told.setLayout(column(self.what, margins=(16, 0, 16, 8)))
+        mode_row = row(label("A call is", "label"), self.modes, None, margins=(16, 8, 16, 0))
+        told = row(self.what, self._seconds_label, self.seconds, self._unit, margins=(16, 2, 16, 8))
+        told.setStretch(0, 1)
         definition = SectionHeader("Definition", "", self.view, height=40)
-        self._about = frame("surface")
-        self._about.setLayout(column(self.about, margins=(16, 0, 16, 8)))
         foot = row(self.check, None, self.place, self.tidy, margins=(0, 4, 0, 8))
         self._json = QWidget()
         self._json.setLayout(column(self.text, foot, margins=(16, 8, 16, 0), gap=0))
@@ -115,14 +79,12 @@ class DefinitionPane(QFrame):
             told,
             hairline(),
             definition,
-            self._about,
-            self.table,
+            self.form,
             self._json,
             self.notes,
             gap=0,
         )
         whole.setStretch(7, 1)
-        whole.setStretch(8, 2)
         return whole
 
     def show_tool(self, setup: ToolSetup, note: str, *, editable: bool, edited: bool) -> None:
@@ -131,11 +93,11 @@ class DefinitionPane(QFrame):
         self.head.title.setText(setup.spec.name)
         self.head.note.setText(" · ".join(filter(None, (setup.source.label, "edited" if edited else "", note))))
         self.show_mode(setup, editable=editable)
-        self.show_parameters(setup)
         body = json.dumps(setup.spec.to_document()["function"], ensure_ascii=False, indent=1)
         if body != self.text.toPlainText():
             self.text.setPlainText(body)
         self.text.setReadOnly(not editable)
+        self.show_parameters(setup)
         self.show_fault(None, editable=editable)
         self._setting = False
 
@@ -152,14 +114,13 @@ class DefinitionPane(QFrame):
         self.what.setText(words if editable else f"{words} Add it to a set to change this.")
 
     def show_parameters(self, setup: ToolSetup) -> None:
-        """Show description and parameters."""
-        self.about.setText(setup.spec.description or "no description: a model guesses what it is for")
-        set_role(self.about, "body" if setup.spec.description else "failed")
-        self.parameters.show_lines(arguments_of(setup.spec.parameters))
+        """Show the definition as a form."""
+        self.form.show_tool(setup, editable=not self.text.isReadOnly())
 
     def show_fault(self, fault: TextFault | None, *, editable: bool = True) -> None:
         """Say whether the JSON can be used."""
         self.text.show_fault(fault)
+        self.form.set_usable(editable and self._document() is not None)
         well = "JSON Schema 2020-12, checked while typing" if editable else "as its source has it, read only"
         self.check.setText(fault.words("definition.json") if fault else well)
         set_role(self.check, "failed" if fault else "second")
@@ -171,17 +132,35 @@ class DefinitionPane(QFrame):
         self.place.setText(f"{cursor.blockNumber() + 1}:{cursor.columnNumber() + 1}")
 
     def _show_views(self, value: str) -> None:
-        self.table.setVisible(value != "json")
-        self._about.setVisible(value != "json")
+        self.form.setVisible(value != "json")
         self._json.setVisible(value != "form")
+
+    def _document(self) -> Any:
+        """The JSON as it stands; None where it cannot be read."""
+        try:
+            return json.loads(self.text.toPlainText())
+        except ValueError:
+            return None
+
+    def _on_form(self, document: dict[str, Any]) -> None:
+        self.text.set_text(json.dumps(document, ensure_ascii=False, indent=1))
+        self._link(self.form.chosen)
+
+    def _link(self, parameter: str) -> None:
+        """Mark the chosen parameter in the JSON."""
+        text, found = self.text.toPlainText(), self._document()
+        known = isinstance(found, dict) and isinstance(found.get("parameters"), dict)
+        if not parameter or not known or parameter not in (found["parameters"].get("properties") or {}):
+            self.text.show_link(0, 0)
+            return
+        key = json.dumps(parameter, ensure_ascii=False)
+        end = text.rindex(key, 0, locate(text, ("parameters", "properties", parameter)) + 1) + len(key)
+        self.text.show_link(end - len(key), end)
 
     def _on_text(self) -> None:
         if not self._setting:
             self.text_edited.emit(self.text.toPlainText())
 
     def _on_tidy(self) -> None:
-        try:
-            value = json.loads(self.text.toPlainText())
-        except ValueError:
-            return
-        self.text.set_text(json.dumps(value, ensure_ascii=False, indent=1))
+        if (value := self._document()) is not None:
+            self.text.set_text(json.dumps(value, ensure_ascii=False, indent=1))

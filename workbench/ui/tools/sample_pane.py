@@ -131,11 +131,10 @@ class SamplePane(QFrame):
         """Say what is kept apart here and what is not."""
         made = QWidget()
         box = column(margins=(16, 8, 16, 12), gap=8)
-        box.addWidget(
-            Paragraph(
-                TextRun(workspace or "no workspace chosen: files cannot be touched (Settings)", mono=bool(workspace))
-            )
-        )
+        told = workspace or "No workspace is chosen (settings.toml, [run] workspace): files cannot be touched"
+        where = row(Glyph("folder", "text2"), Paragraph(TextRun(told, mono=bool(workspace))))
+        where.setStretch(1, 1)
+        box.addLayout(where)
         for kept, title, detail in facts:
             glyph = Glyph("shield-check" if kept else "prohibit", "passed" if kept else "failed")
             words = Paragraph(TextRun(f"{title}\n"), TextRun(detail, token="text2"))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ROW, _BAR, _BAR_HEIGHT, _ROOM = 22, 48, 4, 230
+HEADING = "Cost of these tools, a request"
 
 
 class TokenRows(QWidget):
@@ -42,7 +43,7 @@ class TokenRows(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(px(160), px(_ROW) * len(self._costs) + px(12))
+        return QSize(px(160), px(_ROW) * (len(self._costs) + 1) + px(12))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -51,7 +52,9 @@ class TokenRows(QWidget):
         painter, t = QPainter(self), tokens()
         most = max((count for _, count in self._costs), default=1) or 1
         number, wide = px(56), px(_BAR) if self.width() >= px(_ROOM) else 0
-        for at, (target, count) in enumerate(self._costs):
+        head = QRect(px(16), px(6), self.width() - px(28), px(_ROW))
+        paint_text(painter, head, HEADING, ui_font(11, bold=True), t.text2)
+        for at, (target, count) in enumerate(self._costs, 1):
             line = QRect(px(16), px(6) + at * px(_ROW), self.width() - px(28), px(_ROW))
             told = QRect(line.right() - number, line.top(), number, line.height())
             bar = QRect(told.left() - wide, line.center().y() - px(_BAR_HEIGHT) // 2, wide, px(_BAR_HEIGHT))

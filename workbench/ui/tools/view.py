@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.tools.definition_pane import DefinitionPane
 from workbench.ui.tools.rows import ToolDelegate, ToolModel
 from workbench.ui.tools.sample_pane import SamplePane
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
     from workbench.ui.tools.rows import ToolLine
     from workbench.ui.widgets.entry_list import ListEntry
 
-_SOURCES, _TOOLS, _SAMPLE = 248, 256, 391
+_WIDTHS = ((1250, 248, 256, 391), (1100, 200, 208, 300), (0, 164, 184, 256))
+"""Widths of sources, tools and sample call from a width of the page on."""
 _ENTRY, _TOOL = 52, 44
 FOOT = "Tools of files and servers start only when you run or call them. Each run keeps its own copy of its tools."
 
@@ -87,14 +89,18 @@ class ToolsView(QFrame):
     def _left(self) -> QWidget:
         self._source_side = frame("surface")
         note = row(Glyph("lock"), Paragraph(TextRun(FOOT, token="text2")), margins=(16, 8, 16, 8))
+        self.no_sets = Paragraph(
+            TextRun("None yet. Add makes one; a set keeps tools with what a call of each is.", token="text2")
+        )
+        self.no_sets.setContentsMargins(16, 4, 16, 12)
         foot = QWidget()
         foot.setLayout(note)
         box = column(
             SectionHeader("Library", "", self.new, height=44), hairline(),
-            SectionHeader("Sets", "", height=28), self.set_list, hairline(), SectionHeader("Sources", "", height=28),
-            self.source_list, hairline(), foot, gap=0,
+            SectionHeader("Sets", "", height=28), self.no_sets, self.set_list, hairline(),
+            SectionHeader("Sources", "", height=28), self.source_list, hairline(), foot, gap=0,
         )  # fmt: skip
-        box.setStretch(6, 1)
+        box.setStretch(7, 1)
         self._source_side.setLayout(box)
         return self._source_side
 
@@ -124,7 +130,9 @@ class ToolsView(QFrame):
         """Fill the lists of the left and choose one of their lines."""
         self.sets.show_lines(sets)
         self.sources.show_lines(sources)
-        self.set_list.setFixedHeight(px(_ENTRY) * min(max(len(sets), 1), 6))
+        self.no_sets.setVisible(not sets)
+        self.set_list.setVisible(bool(sets))
+        fix_size(self.set_list, height=_ENTRY * min(max(len(sets), 1), 6))
         for made, model in ((self.set_list, self.sets), (self.source_list, self.sources)):
             if (at := model.row_of(chosen)) >= 0:
                 made.choose_row(at)
@@ -148,10 +156,11 @@ class ToolsView(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < px(1250)
-        self._source_side.setFixedWidth(px(200 if narrow else _SOURCES))
-        self._tool_side.setFixedWidth(px(208 if narrow else _TOOLS))
-        self.sample.setFixedWidth(px(300 if narrow else _SAMPLE))
+        for room, *widths in _WIDTHS:
+            if self.width() >= px(room):
+                for side, width in zip((self._source_side, self._tool_side, self.sample), widths, strict=True):
+                    side.setFixedWidth(px(width))
+                break
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""

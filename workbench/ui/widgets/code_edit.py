@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -33,12 +33,24 @@ _WORD = re.compile(
 _FIELD = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
 
 
+@runtime_checkable
+class Restyled(Protocol):
+    """Colours that another theme changes."""
+
+    def restyle(self) -> None: ...
+
+
 class JsonColours(QSyntaxHighlighter):
     """Colours a line by itself: a JSON string never crosses a line end."""
 
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
         self._looks = role_formats()
+
+    def restyle(self) -> None:
+        """Take the colours of another theme."""
+        self._looks = role_formats()
+        self.rehighlight()
 
     def highlightBlock(self, text: str) -> None:
         for match in _WORD.finditer(text):
@@ -48,6 +60,10 @@ class JsonColours(QSyntaxHighlighter):
 
 class FieldColours(QSyntaxHighlighter):
     """Colours the fields of a template."""
+
+    def restyle(self) -> None:
+        """Take the colours of another theme."""
+        self.rehighlight()
 
     def highlightBlock(self, text: str) -> None:
         for match in _FIELD.finditer(text):
@@ -79,6 +95,8 @@ class CodeEdit(QPlainTextEdit):
         self._numbers = _Numbers(self)
         self.setCornerWidget(QWidget())
         self._fault_line = 0
+        self._fault: list[QTextEdit.ExtraSelection] = []
+        self._link: list[QTextEdit.ExtraSelection] = []
         self.blockCountChanged.connect(self._on_count)
         self.updateRequest.connect(self._on_update)
         self._on_count()
@@ -95,20 +113,40 @@ class CodeEdit(QPlainTextEdit):
     def show_fault(self, fault: TextFault | None) -> None:
         """Underline the place of a fault, or nothing."""
         self._fault_line = fault.line if fault else 0
-        found = []
+        self._fault = []
         if fault is not None and fault.line:
             text = self.toPlainText()
             at = min(fault.offset, len(text))
             if at and (at == len(text) or text[at] == "\n"):
                 at -= 1
-            spot = QTextEdit.ExtraSelection()
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(units(text[:at]))
-            cursor.setPosition(units(text[: at + 1]), QTextCursor.MoveMode.KeepAnchor)
-            spot.cursor, spot.format = cursor, role_format("problem")
-            found.append(spot)
-        self.setExtraSelections(found)
+            self._fault.append(self._spot(at, at + 1, "problem"))
+        self.setExtraSelections([*self._link, *self._fault])
         self._numbers.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:  # another theme
+            for colours in self.document().findChildren(QSyntaxHighlighter):
+                if isinstance(colours, Restyled):
+                    colours.restyle()
+
+    def show_link(self, start: int, end: int) -> None:
+        """Mark characters that are linked with what is chosen elsewhere, and scroll there; none where both are 0."""
+        self._link = [self._spot(start, end, "linked")] if end else []
+        self.setExtraSelections([*self._link, *self._fault])
+        if self._link:
+            line = self._link[0].cursor.blockNumber()
+            first = self.firstVisibleBlock().blockNumber()
+            if not first <= line < first + max(1, self.viewport().height() // self.fontMetrics().lineSpacing() - 1):
+                self.verticalScrollBar().setValue(max(0, line - 2))
+
+    def _spot(self, start: int, end: int, role: str) -> QTextEdit.ExtraSelection:
+        spot, text = QTextEdit.ExtraSelection(), self.toPlainText()
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(units(text[:start]))
+        cursor.setPosition(units(text[:end]), QTextCursor.MoveMode.KeepAnchor)
+        spot.cursor, spot.format = cursor, role_format(role)
+        return spot
 
     def go_to(self, offset: int) -> None:
         """Put the cursor at an offset and scroll there."""

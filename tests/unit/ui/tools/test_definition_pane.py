@@ -5,9 +5,8 @@ import json
 import pytest
 
 from workbench.core.tools import ToolMode, ToolSetup, ToolSpec
-from workbench.ui.tools.definition_pane import COLUMNS, DefinitionPane
+from workbench.ui.tools.definition_pane import DefinitionPane
 from workbench.ui.widgets.json_check import fault_at
-from workbench.ui.widgets.schema_form import arguments_of
 
 SCHEMA = {
     "type": "object",
@@ -28,13 +27,6 @@ def pane(theme, qtbot) -> DefinitionPane:
     made.show()
     made.show_tool(SETUP, "", editable=True, edited=True)
     return made
-
-
-def test_parameters_as_a_table() -> None:
-    rows = [[column.text(one) for column in COLUMNS] for one in arguments_of(SCHEMA)]
-    assert rows == [
-        ["path", "string", "yes", "✕ no description"], ["mode", "enum 2", "no", "How."], ["n", "any", "no", "default 3"],
-    ]  # fmt: skip
 
 
 def test_showing_a_tool_is_no_edit(pane: DefinitionPane) -> None:
@@ -58,9 +50,9 @@ def test_the_time_out_belongs_to_ask(pane: DefinitionPane) -> None:
 
 def test_form_and_json_can_stand_alone(pane: DefinitionPane) -> None:
     pane.view.button("form").click()
-    assert (pane.table.isVisible(), pane.text.isVisible()) == (True, False)
+    assert (pane.form.isVisible(), pane.text.isVisible()) == (True, False)
     pane.view.button("json").click()
-    assert (pane.table.isVisible(), pane.text.isVisible()) == (False, True)
+    assert (pane.form.isVisible(), pane.text.isVisible()) == (False, True)
 
 
 def test_a_fault_names_line_and_column(pane: DefinitionPane) -> None:
@@ -68,3 +60,24 @@ def test_a_fault_names_line_and_column(pane: DefinitionPane) -> None:
     assert "No good." in pane.check.text()
     pane.show_fault(None)
     assert "2020-12" in pane.check.text()
+
+
+def test_form_and_json_are_one_document(pane: DefinitionPane, qtbot) -> None:
+    with qtbot.waitSignal(pane.text_edited):
+        pane.form.description.textEdited.emit("Writes a file.")
+    assert json.loads(pane.text.toPlainText())["description"] == "Writes a file."
+    pane.form.table.choose_row(1)
+    (linked,) = pane.text.extraSelections()
+    assert linked.cursor.selectedText() == '"mode"'
+    pane.text.undo()
+    assert json.loads(pane.text.toPlainText())["description"] == "Write."
+
+
+def test_an_unreadable_json_leaves_the_form_to_be_read(pane: DefinitionPane) -> None:
+    pane.text.setPlainText("{")
+    pane.show_fault(fault_at("{", 0, "No end."))
+    assert pane.form.name.isReadOnly()
+    assert pane.form.parameters.rowCount() == 3
+    pane.text.setPlainText('{"name": ""}')
+    pane.show_fault(fault_at('{"name": ""}', 0, "A name is missing."))
+    assert not pane.form.name.isReadOnly()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.kit.gui import colours
 from workbench.ui.widgets.code_edit import CodeEdit, FieldColours, JsonColours
 from workbench.ui.widgets.json_check import read_json
+from workbench.ui.widgets.yaml_colours import YamlColours
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -28,6 +31,28 @@ def test_colours_by_role(qtbot: QtBot, theme: Theme) -> None:
     editor.set_text('{"😀 key": "value",\n "n": -1.5e3, "t": true}')
     for role in ("key", "string", "number"):
         assert theme.tokens.inks[role].colour.lower() in colours(editor)
+
+
+@pytest.mark.parametrize(("made", "text"), [(JsonColours, '{"key": "value"}'), (YamlColours, "key: 'value'")])
+def test_another_theme_changes_the_colours(qtbot: QtBot, theme: Theme, made, text: str) -> None:
+    editor = _editor(qtbot)
+    made(editor.document())
+    editor.set_text(text)
+    theme.choose("dark")
+    looks = [span.format.foreground().color().name() for span in editor.document().firstBlock().layout().formats()]
+    assert looks == [theme.tokens.inks[role].colour.lower() for role in ("key", "string")]
+
+
+def test_linked_characters_are_marked_and_shown(qtbot: QtBot, theme: Theme) -> None:
+    editor = _editor(qtbot)
+    text = "\n".join(f"line {number}" for number in range(200))
+    editor.set_text(text)
+    start = text.index("line 150")
+    editor.show_link(start, start + 8)
+    assert editor.firstVisibleBlock().blockNumber() in range(100, 151)
+    assert editor.extraSelections()[0].cursor.selectedText() == "line 150"
+    editor.show_link(0, 0)
+    assert editor.extraSelections() == []
 
 
 def test_template_fields_are_marked(qtbot: QtBot, theme: Theme) -> None:

@@ -1,0 +1,174 @@
+"""Short journeys through the real window on a real screen; each says what a user does and what must then be seen.
+
+python -m tests.kit.journeys HOME     walks them all, one line of JSON each: {"journey", "error"}
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from tests.kit.desktop import Hands
+from tests.kit.fakes import READ_FILE
+from tests.kit.waiting import until
+from workbench.core.events import ApprovalDecided
+from workbench.core.target import ModelRef
+from workbench.ui.bridge.loop import run_with_qt
+from workbench.ui.main.looks import Looks
+from workbench.ui.main.session import Session
+from workbench.ui.main.start_app import show_frame
+from workbench.ui.try_.prompt_draft import PromptDraft
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    Journey = Callable[[Session, Hands], Awaitable[None]]
+
+REPLY = 'I look.\n<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt",}}\n</tool_call>'
+
+
+async def palette_on_every_page(session: Session, hands: Hands) -> None:
+    """Ctrl+K opens the palette and Esc closes it, whatever the page does with Esc itself."""
+    window = session.window
+    for key in [name for name in window._makers if window.rail.button(name) is not None]:
+        await hands.click(window.rail.button(key))
+        await until(lambda key=key: window.current == key)
+        await hands.press("ctrl+k")
+        await until(lambda: window.palette_box.isVisible() and window.palette_box.field.hasFocus())
+        await hands.type("zzz")
+        await until(window.palette_box.nothing.isVisible)
+        await hands.press("Escape")
+        await until(lambda: not window.palette_box.isVisible())
+        assert window.current == key
+
+
+async def paste_anything(session: Session, hands: Hands) -> None:
+    """A copied reply, pasted into the palette and taken with Enter, is read in Forensics."""
+    window = session.window
+    QGuiApplication.clipboard().setText(REPLY)
+    await hands.press("ctrl+k")
+    await until(window.palette_box.field.hasFocus)
+    await hands.press("ctrl+v")
+    await until(lambda: any(item.title == "Read the pasted text" for item in window.palette_box.found))
+    await hands.press("Return")
+    await until(lambda: window.current == "forensics")
+    page: Any = window.page("forensics")
+    await until(lambda: page.text.exam is not None and "read_file" in page.text.exam.specimen.text)
+
+
+async def ask_a_model(session: Session, hands: Hands) -> None:
+    """A prompt typed in Try and run with Ctrl+Enter is answered and judged."""
+    page: Any = await _at(session, hands, "try")
+    page.show_draft(PromptDraft(model=ModelRef("Simulator", "mistral-steady")))
+    await hands.click(page.page.composer.user)
+    await until(page.page.composer.user.hasFocus)
+    await hands.type("List the directory src.")
+    await until(lambda: page.page.composer.draft.user == "List the directory src.")
+    before = session.wb.store.count()  # type: ignore[union-attr]
+    await hands.press("ctrl+Return")
+    await until(lambda: session.wb.store.count() > before and not page.is_running)  # type: ignore[union-attr]
+    await until(page.page.verdict.keep.isVisible)
+
+
+async def approve_a_tool(session: Session, hands: Hands) -> None:
+    """A call that waits is found with A and allowed with Ctrl+Enter; no mouse is needed."""
+    page: Any = await _at(session, hands, "try")
+    tools = {"tools": [READ_FILE.to_openai()], "modes": {"read_file": "ask"}}
+    page.show_draft(
+        PromptDraft(
+            user="Read the file app.toml.", tools=json.dumps(tools), model=ModelRef("Simulator", "mistral-steady")
+        )
+    )
+    await hands.click(page.page.composer.user)
+    await until(page.page.composer.user.hasFocus)
+    await hands.press("ctrl+Return")
+    await until(lambda: page.page.area.approvals)
+    await hands.press("F6")
+    await until(lambda: not page.page.composer.user.hasFocus())
+    await hands.press("a")
+    (row,) = page.page.area.approvals
+    await until(lambda: row.isAncestorOf(session.window.focusWidget()) or row.hasFocus())
+    await hands.press("ctrl+Return")
+    await until(lambda: not page.is_running)
+    number = session.wb.store.count()  # type: ignore[union-attr]
+    events = (await session.wb.load(number)).events  # type: ignore[union-attr]
+    assert [event.decision.allowed for event in events if isinstance(event, ApprovalDecided)] == [True]
+
+
+async def search_the_history(session: Session, hands: Hands) -> None:
+    """A filter typed in History leaves the runs that fit."""
+    page: Any = await _at(session, hands, "history")
+    await until(lambda: page.page.model.rowCount() >= 2)
+    await hands.click(page.page.filter)
+    await until(page.page.filter.hasFocus)
+    await hands.type('"directory src"')
+    await hands.press("Return")
+    await until(lambda: page.page.model.rowCount() == 1)
+    await hands.click(page.page.table)
+    await hands.press("Down", "p")
+    await until(lambda: page.page.preview.replay.verdict == "same")
+
+
+async def compare_two_models(session: Session, hands: Hands) -> None:
+    """The built-in suite is run from Compare, and a sentence says what came out."""
+    page: Any = await _at(session, hands, "compare")
+    setup = page.page.setup
+    await until(lambda: setup.suite_chosen is not None and setup.run.isEnabled())
+    await hands.click(setup.repeats)
+    await until(setup.repeats.hasFocus)
+    await hands.press("ctrl+a", "1")
+    await until(lambda: setup.repeats.value == 1 and setup.run.isEnabled())
+    await hands.click(setup.run)
+    await until(lambda: page.batch is not None and not page.batch.left and not page.running.active)
+    await until(lambda: page.page.panel.targets.sentence.text)
+
+
+JOURNEYS: tuple[Journey, ...] = (
+    palette_on_every_page, paste_anything, ask_a_model, approve_a_tool, search_the_history, compare_two_models,
+)  # fmt: skip
+
+
+async def _at(session: Session, hands: Hands, key: str) -> Any:
+    button = session.window.rail.button(key)
+    assert button is not None
+    await hands.click(button)
+    await until(lambda: session.window.current == key)
+    return session.window.page(key)
+
+
+async def walk(session: Session) -> None:
+    life = asyncio.get_running_loop().create_task(session.run())
+    hands = Hands()
+    try:
+        await until(lambda: session.ready.is_set() or life.done())
+        await until(session.window.isActiveWindow)
+        for journey in JOURNEYS:
+            error = ""
+            try:
+                await journey(session, hands)
+            except (AssertionError, TimeoutError):
+                error = traceback.format_exc()
+            print(json.dumps({"journey": journey.__name__, "error": error}), flush=True)
+    finally:
+        session.window.close()
+        await life
+
+
+def main(home: str) -> int:
+    app = QApplication(sys.argv[:1])
+    app.setQuitOnLastWindowClosed(False)
+    window, theme = show_frame(app, Looks(theme="light"))
+    session = Session(window, theme, Path(home))
+    run_with_qt(app, lambda: walk(session))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1]))

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
 
+from tests.kit.waiting import wait_until
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -46,11 +48,18 @@ def screen(folder: Path, size: str = "1440x900") -> Iterator[dict[str, str]]:
             used = {**os.environ, "DISPLAY": f":{number}", "QT_QPA_PLATFORM": "xcb"}
             used.pop("WAYLAND_DISPLAY", None)
             manager = subprocess.Popen(["openbox"], env=used, stdin=subprocess.DEVNULL, stdout=told, stderr=told)
+            assert wait_until(lambda: _has_manager(used)), (folder / "screen.txt").read_text()
             yield used
         finally:
             for process in filter(None, (manager, server)):
                 process.kill()
                 process.wait()
+
+
+def _has_manager(environment: dict[str, str]) -> bool:
+    """The window manager tells which desktop is shown: a window that opens now gets a frame, and the keyboard."""
+    asked = subprocess.run(["xdotool", "get_desktop"], env=environment, capture_output=True, check=False)
+    return asked.returncode == 0
 
 
 class Hands:

@@ -154,7 +154,8 @@ async def walk(session: Session) -> None:
             try:
                 await journey(session, hands)
             except (AssertionError, TimeoutError):
-                error = traceback.format_exc()
+                at = f"on {session.window.current}, the keyboard is in {session.window.focusWidget()!r}"
+                error = f"{traceback.format_exc()}{at}, active: {session.window.isActiveWindow()}"
             print(json.dumps({"journey": journey.__name__, "error": error}), flush=True)
     finally:
         session.window.close()

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.errors import InvalidInput
@@ -32,6 +32,8 @@ _WIDTH, _ROWS, _ROW = 560, 11, 32
 _PAUSE_S = 0.12
 """Typing pause before recorded runs are searched."""
 _ANYWHERE = QModelIndex()
+_AWAY = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+"""The user looks at another window, perhaps to copy something there, or at the field's own menu: it stays open."""
 _KEYS = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
@@ -259,7 +261,12 @@ class CommandPalette(QFrame):
             item.call()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.field and event.type() == QEvent.Type.FocusOut:
+        if (
+            watched is self.field
+            and isinstance(event, QFocusEvent)
+            and event.lostFocus()
+            and event.reason() not in _AWAY
+        ):
             self.hide()
         if watched is self.field and isinstance(event, QKeyEvent):
             if event.type() == QEvent.Type.ShortcutOverride and event.key() in _KEYS:

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import asyncio
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.kit.waiting import until
 from workbench.ui.bridge.action import Action
@@ -51,6 +52,19 @@ def test_arrows_choose_and_escape_goes_back(theme, qtbot) -> None:
     QTest.keyClick(palette.field, Qt.Key.Key_Escape)
     assert palette.isHidden()
     assert done == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "stays"),
+    [
+        (Qt.FocusReason.ActiveWindowFocusReason, True), (Qt.FocusReason.PopupFocusReason, True),
+        (Qt.FocusReason.MouseFocusReason, False), (Qt.FocusReason.TabFocusReason, False),
+    ],
+)  # fmt: skip
+def test_a_look_at_another_window_leaves_it_open(theme, qtbot, reason: Qt.FocusReason, stays: bool) -> None:
+    palette = _palette(qtbot, [])
+    QApplication.sendEvent(palette.field, QFocusEvent(QEvent.Type.FocusOut, reason))
+    assert palette.isVisible() == stays
 
 
 def test_escape_is_not_taken_by_a_shortcut_of_the_page(theme, qtbot) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
@@ -87,7 +87,9 @@ class PlacesPane(QFrame):
         self._show_start()
 
     def take_focus(self) -> None:
-        """Give the keyboard to what people do next."""
+        """Give the keyboard to what people do next; who types meanwhile, as in the palette, keeps it."""
+        if isinstance(self.window().focusWidget(), QLineEdit):
+            return
         (self.start if self.boxes else self.files).setFocus()
 
     def _show_start(self) -> None:

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.ui.scan.places_pane import PlacesPane
+from workbench.ui.widgets.frames import column
 
 
 def test_the_places_that_are_ticked_are_told(theme, qtbot) -> None:
@@ -21,3 +23,16 @@ def test_the_places_that_are_ticked_are_told(theme, qtbot) -> None:
     pane.boxes[1].setChecked(False)
     assert not pane.start.isEnabled()
     assert not pane.grab().isNull()
+
+
+def test_who_types_meanwhile_keeps_the_keyboard(theme, qtbot) -> None:
+    window, field, pane = QWidget(), QLineEdit(), PlacesPane()
+    qtbot.addWidget(window)
+    window.setLayout(column(field, pane))
+    window.show()
+    field.setFocus()
+    pane.take_focus()
+    assert window.focusWidget() is field
+    field.clearFocus()
+    pane.take_focus()
+    assert window.focusWidget() is pane.files

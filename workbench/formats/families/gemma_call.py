@@ -51,7 +51,7 @@ class Gemma4(Grammar):
 
     format = "gemma4"
     name_shapes = (rf"call:{CALL_NAME}(?=[{{(])|call:\w{{1,32}}:{CALL_NAME}(?=[{{(])",)
-    reach = 144
+    reach = 208
     spots = "{"
     delimiter = '<|"|>'
     opens: tuple[str, ...] = ("<|tool_call>",)
@@ -75,8 +75,8 @@ class Gemma4(Grammar):
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The tokens may be lost: a bare `call:NAME{`, or `NAME{` with a key in the syntax at a line's beginning."""
         return (
-            ("bare", r"(?<![\w:])call:[A-Za-z_][\w.\-]{0,127}\s{0,2}\{",
-             r"(?<![\w:])c(?:a(?:l(?:l(?::(?:[A-Za-z_][\w.\-]{0,127}\s{0,2})?)?)?)?)?"),
+            ("bare", r"(?<![\w:])call:(?:[A-Za-z_][\w.\-]{0,63}:)?[A-Za-z_][\w.\-]{0,127}\s{0,2}\{",
+             r"(?<![\w:])c(?:a(?:l(?:l(?::(?:[A-Za-z_][\w.\-]{0,63}:)?(?:[A-Za-z_][\w.\-]{0,127}\s{0,2})?)?)?)?)?"),
             ("word", r"(?:^|(?<=>))[A-Za-z_][\w.\-]{0,63}\{(?=[A-Za-z_][\w\-]{0,63}:)",
              r"(?:^|(?<=>))[A-Za-z_][\w.\-]{0,63}(?:\{(?:[A-Za-z_][\w\-]{0,63})?)?"),
         )  # fmt: skip

@@ -6,6 +6,7 @@ Any other text is what a client was given.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput, MissingLibrary, UnknownName
@@ -15,6 +16,7 @@ from workbench.scan.chat_messages import add_message, asked_of, messages_in, pla
 from workbench.scan.exchanges import pair_in, pair_reply
 from workbench.scan.json_values import UNREADABLE, elements, json_bytes, json_value
 from workbench.scan.readers.session import microseconds
+from workbench.scan.readers.traces import run_reply
 from workbench.scan.reply import Channel, Reply, Trouble, Turn
 
 if TYPE_CHECKING:
@@ -61,17 +63,36 @@ def is_parquet(file: Opened) -> bool:
     return file.head.startswith(_PARQUET)
 
 
+def _prediction(row: dict[str, Any]) -> dict[str, Any] | None:
+    """What LM Studio streams of its log (`lms log stream --json`): the model's text before any parser."""
+    data = row.get("data")
+    if not isinstance(data, dict) or not str(data.get("type")).startswith("llm.prediction."):
+        return None
+    stamp = {"timestamp": row.get("timestamp"), "model": data.get("modelIdentifier"), "server": "LM Studio"}
+    return {**stamp, "raw_output": data["output"]} if isinstance(data.get("output"), str) else stamp
+
+
 def column_of(row: dict[str, Any]) -> str:
     """Return the column that holds the reply; empty without one."""
+    if (told := _prediction(row)) is not None:
+        return "raw_output" if "raw_output" in told else "data"
     found = next((key for key in _RAW if isinstance(row.get(key), str)), "")
     if found:
         return found
-    if any(isinstance(row.get(key), list) and row[key] and role_of(plain_message(row[key][0])) for key in _TURNS):
-        return next(key for key in _TURNS if isinstance(row.get(key), list))
+    turns = next((key for key in _TURNS if isinstance(row.get(key), list) and row[key]), "")
+    if turns and role_of(plain_message(row[turns][0])) and not _is_asked(row, turns):
+        return turns
     for key in _TEXTS:
         if isinstance(row.get(key), str | dict):
             return key
     return next((key for key in ("choices", "candidates", "tool_calls") if key in row), "")
+
+
+def _is_asked(row: dict[str, Any], turns: str) -> bool:
+    """Whether the turns of a row are what was asked: the reply stands beside them."""
+    last = row[turns][-1]
+    beside = any(isinstance(row.get(key), str | dict) and row[key] for key in ("response", "output", "completion"))
+    return beside and role_of(plain_message(last)) != "assistant"
 
 
 def read_lines(file: Opened) -> Iterator[Reply | Trouble]:
@@ -108,6 +129,9 @@ def read_parquet(file: Opened) -> Iterator[Reply | Trouble]:
     try:
         table = parquet.ParquetFile(file.path)
         names = set(table.schema_arrow.names)
+        if {"run_type", "outputs"} <= names:
+            yield from _langsmith(table, file)
+            return
         known = {
             *_RAW,
             *_TEXTS,
@@ -137,6 +161,18 @@ def read_parquet(file: Opened) -> Iterator[Reply | Trouble]:
         raise InvalidInput(f"{file.name} cannot be read: {str(error).splitlines()[0]}.") from error
 
 
+def _langsmith(table: Any, file: Opened) -> Iterator[Reply]:
+    """Runs as LangSmith exports them in bulk; inputs and outputs are JSON as text."""
+    for batch in table.iter_batches(_BATCH):
+        for run in batch.to_pylist():
+            begun = run.get("start_time")
+            run["start_time"] = begun.isoformat() if isinstance(begun, datetime) else begun
+            reply = run_reply(run) if run.get("run_type") == "llm" else None
+            if reply is not None:
+                yield reply
+    file.told(file.size)
+
+
 def _row(row: dict[str, Any], place: str, line: int) -> Iterator[Reply]:
     found = pair_in(row)
     if (
@@ -149,6 +185,10 @@ def _row(row: dict[str, Any], place: str, line: int) -> Iterator[Reply]:
             reply.line = line
             yield reply
         return
+    if (told := _prediction(row)) is not None:
+        if "raw_output" not in told:
+            return  # what was asked
+        row = told
     column = column_of(row)
     if not column:
         return

@@ -47,7 +47,7 @@ def read_langsmith(file: Opened) -> Iterator[Reply | Trouble]:
             yield value
             continue
         for run in _nested(value, ("child_runs", "runs")):
-            reply = _of_langsmith(run) if run.get("run_type") == "llm" else None
+            reply = run_reply(run) if run.get("run_type") == "llm" else None
             if reply is not None:
                 yield reply
 
@@ -103,7 +103,8 @@ def _object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _of_langsmith(run: dict[str, Any]) -> Reply | None:
+def run_reply(run: dict[str, Any]) -> Reply | None:
+    """Return the reply of a run of LangSmith; None without one."""
     inputs, outputs = _object(run.get("inputs")), _object(run.get("outputs"))
     extra = _object(run.get("extra"))
     params, meta = _object(extra.get("invocation_params")), _object(extra.get("metadata"))
@@ -136,7 +137,7 @@ def _of_langfuse(one: dict[str, Any]) -> Reply | None:
     listed = asked.get("tools") or params.get("tools")
     output = one.get("output")
     reply = Reply(
-        f"observation {one.get('id')}", model=str(one.get("model") or one.get("providedModelName") or ""),
+        f"observation {one.get('id')}", model=str(one.get("model") or one.get("providedModelName") or one.get("provided_model_name") or ""),
         server=str(_object(one.get("metadata")).get("ls_provider") or ""),
         tools=_known(listed, known="tools" in asked or "tools" in params),
         at_us=microseconds(one.get("startTime") or one.get("start_time")),

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import json
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 from tests.kit.scanning import LEAK, TOOL, chat_reply, chat_request, document, found_in, kind_of, read, written
 from workbench.core.errors import InvalidInput, MissingLibrary
@@ -117,3 +121,38 @@ def test_without_pyarrow_it_says_how_to_add_it(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingLibrary, match=r"tool-calling-workbench\[parquet\]"):
         read(path)
+
+
+def test_lm_studios_stream_of_its_log_has_what_the_model_wrote(tmp_path: Path) -> None:
+    asked = {
+        "timestamp": 1795168800000,
+        "data": {"type": "llm.prediction.input", "modelIdentifier": "m", "input": LEAK},
+    }
+    told = {
+        "timestamp": 1795168801000,
+        "data": {"type": "llm.prediction.output", "modelIdentifier": "m", "output": "Hm."},
+    }
+    path = written(tmp_path / "lms.jsonl", asked, told)
+    (reply,), troubles = read(path)
+    assert (kind_of(path), troubles) == ("jsonl", [])
+    assert (reply.text, reply.model, reply.server, reply.channel) == ("Hm.", "m", "LM Studio", Channel.RAW)
+    assert reply.at_us == 1_795_168_801_000_000
+
+
+def test_a_reply_beside_the_messages_that_were_asked(tmp_path: Path) -> None:
+    asked = [{"role": "user", "content": "Weather?"}]
+    path = written(tmp_path / "calls.jsonl", {"model": "m", "messages": asked, "response": chat_reply(LEAK)})
+    assert found_in(path) == ["tool_markup_in_content"]
+    talk = [*asked, {"role": "assistant", "content": LEAK}]
+    assert found_in(written(tmp_path / "talk.jsonl", {"messages": talk, "response": "x"})) == ["tool_markup_in_content"]
+
+
+def test_langsmiths_bulk_export(tmp_path: Path) -> None:
+    message = {"lc": 1, "type": "constructor", "id": ["langchain", "AIMessage"], "kwargs": {"content": LEAK}}
+    outputs = {"generations": [[{"text": LEAK, "message": message}]]}
+    run = {"id": "r", "run_type": "llm", "start_time": datetime(2026, 11, 20, 10, tzinfo=UTC), "inputs": "{}",
+           "outputs": json.dumps(outputs), "extra": json.dumps({"metadata": {"ls_model_name": "m"}})}  # fmt: skip
+    chain = {**run, "id": "c", "run_type": "chain"}
+    parquet.write_table(pyarrow.Table.from_pylist([chain, run]), tmp_path / "runs.parquet")
+    (reply,), _ = read(tmp_path / "runs.parquet")
+    assert (reply.text, reply.model, reply.at_us) == (LEAK, "m", 1_795_168_800_000_000)

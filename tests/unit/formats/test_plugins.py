@@ -50,7 +50,7 @@ def test_no_folder_and_other_files(tmp_path: Path) -> None:
         ("import sys; sys.exit(3)", "SystemExit: 3"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
         (f"{KITTY}\nimport os; os.write(1, b'past Python')", "It prints: 'past Python'"),
-        (f"{KITTY}\nimport subprocess; subprocess.run(['echo', 'child'])", "It prints: 'child'"),
+        (f"{KITTY}\nimport subprocess, sys; subprocess.run([sys.executable, '-c', 'print(7)'])", "It prints: '7'"),
         ("import no_such_package", "No module named 'no_such_package'"),
         ("x = 1", "is no format"),
         ("FORMATS = ()", "no format in FORMATS"),

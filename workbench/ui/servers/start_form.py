@@ -101,7 +101,8 @@ class StartFormView(QFrame):
         self.command = RawPane("Command line", size=11, line=17)
         fix_size(self.command, height=64)
         self._plan = self._plan_box()
-        whole = column(self._fields(), self.trouble, self._plan, None, margins=(24, 16, 24, 16), gap=16)
+        foot = row(self.start, None)
+        whole = column(self._fields(), self.trouble, self._plan, foot, None, margins=(24, 16, 24, 16), gap=16)
         self.setLayout(whole)
         for field in self._lines():
             field.textChanged.connect(lambda _text: self.changed.emit())
@@ -147,8 +148,7 @@ class StartFormView(QFrame):
     def _plan_box(self) -> QWidget:
         made = frame("surface")
         head = row(label("What will be started", "section"), self.guess, None)
-        foot = row(self.start, None)
-        made.setLayout(column(head, self.facts, self.notes, self.command, foot, gap=10))
+        made.setLayout(column(head, self.facts, self.notes, self.command, gap=10))
         return made
 
     def form(self) -> StartForm:
@@ -179,6 +179,7 @@ class StartFormView(QFrame):
         self.command.show_text(plan.command)
         self._plan.show()
         self.start.setEnabled(True)
+        self.start.set_tip("Start")
 
     def show_trouble(self, message: str, hint: str) -> None:
         """Say why nothing can be started."""
@@ -187,9 +188,11 @@ class StartFormView(QFrame):
             [TextRun(message, bold=True, token="error"), TextRun(f"\n{hint}" if hint else "", token="text2")]
         )
         self.trouble.show()
+        self.start.set_tip(message)
 
     def show_nothing(self) -> None:
         """No file was chosen yet."""
         self.trouble.hide()
         self._plan.hide()
         self.start.setEnabled(False)
+        self.start.set_tip("Choose a model file first")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -125,7 +125,11 @@ class CodeEdit(QPlainTextEdit):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() is QEvent.Type.PaletteChange:  # another theme
+        if event.type() is QEvent.Type.PaletteChange:  # another theme; Qt walks through its widgets now, so later
+            QTimer.singleShot(0, self, self._restyle)
+
+    def _restyle(self) -> None:
+        with QSignalBlocker(self):  # other colours are no edit
             for colours in self.document().findChildren(QSyntaxHighlighter):
                 if isinstance(colours, Restyled):
                     colours.restyle()

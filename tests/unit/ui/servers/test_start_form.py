@@ -36,7 +36,9 @@ def test_typed_values_are_emitted_once(theme, qtbot) -> None:
 
 def test_start_button_follows_the_plan(theme, qtbot) -> None:
     form = _form(qtbot)
-    assert not form.start.isVisible()
+    assert form.start.isVisible()
+    assert not form.start.isEnabled()
+    assert form.start.toolTip().startswith("Choose a model file first")
     form.show_plan(PLAN)
     assert "Format: qwen_xml · by name" in form.facts.text
     assert form.guess.isVisible()
@@ -55,8 +57,8 @@ def test_trouble_takes_the_place_of_the_plan(theme, qtbot) -> None:
     form.show_trouble("It is broken.", "Mend it.")
     assert form.trouble.isVisible()
     assert form.trouble.text == "It is broken.\nMend it."
-    assert not form.start.isVisible()
     assert not form.start.isEnabled()
+    assert form.start.toolTip().startswith("It is broken.")
 
 
 def test_facts_shrink_and_grow(theme, qtbot) -> None:

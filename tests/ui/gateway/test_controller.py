@@ -13,11 +13,14 @@ from PySide6.QtTest import QTest
 from tests.kit.gateway import ASK, LEAK, TOKEN, Upstream, chat_body, chat_stream
 from tests.kit.gateway_page import gateway_page
 from tests.kit.waiting import until
+from workbench.ui.gateway import shown_conversation
+from workbench.ui.run.run_fold import RunFold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from pathlib import Path
 
+    from workbench.app import Workbench
     from workbench.ui.theme.theme import Theme
 
     RunAsync = Callable[[Coroutine[Any, Any, None]], None]
@@ -163,6 +166,41 @@ def test_conversations_of_before_are_there_and_go_on(
             assert gateway.texts(2)[3] == "Again."
             assert gateway.rows == ["b", "a"]
 
+    run_async(scenario())
+
+
+def test_a_run_that_was_read_before_all_of_it_was_on_disk_is_read_again(
+    run_async: RunAsync, home: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_recorded = shown_conversation.read_recorded
+    cut: list[int] = []
+
+    async def early(wb: Workbench, run_id: str) -> Any:
+        fold, readings = await read_recorded(wb, run_id)
+        if not cut:
+            events = (await wb.load(run_id)).events
+            cut.append(len(events))
+            fold = RunFold()
+            fold.apply(events[:1])
+            shown._wanted.add(1)
+            shown._on_events(shown.find(1), events[1:])
+        return fold, readings
+
+    async def scenario() -> None:
+        nonlocal shown
+        async with gateway_page(home, theme, monkeypatch, Upstream(chat_body("Yes."))) as gateway:
+            shown = gateway.page.conversation
+            await gateway.start()
+            await gateway.ask()
+            await until(lambda: gateway.card(1) and gateway.card(1).rows)
+            monkeypatch.setattr(shown_conversation, "read_recorded", early)
+            shown.show(None)
+            shown.show(gateway.page.gateway.conversations.all()[0])
+            await until(lambda: cut)
+            await until(lambda: gateway.card(1).rows and not shown._wanted)
+            await until(lambda: gateway.texts(1)[3] == "Yes.")
+
+    shown: Any = None
     run_async(scenario())
 
 

@@ -40,6 +40,8 @@ class ShownConversation(QObject):
         """By exchange number."""
         self._delivered: dict[str, int] = {}
         """Events beside chunks that each live run has told so far."""
+        self._wanted: set[int] = set()
+        """Exchanges whose run was asked for before it had begun, or before all of it was on disk."""
         self._changed: dict[int, ExchangeSeen] = {}
         self._follow = Throttle(FOLLOW_MS, self._show_changed, self)
         page.area.run_wanted.connect(self._on_run_wanted)
@@ -52,7 +54,7 @@ class ShownConversation(QObject):
 
     def show(self, conversation: Conversation | None) -> None:
         """Show another conversation, or none."""
-        self._tails, self._changed = {}, {}
+        self._tails, self._changed, self._wanted = {}, {}, set()
         self.conversation = conversation
         if conversation is not None:
             self._page.area.show_lines([exchange_line(seen) for seen in conversation.exchanges[-MOST_CARDS:]])
@@ -67,6 +69,8 @@ class ShownConversation(QObject):
         if self.conversation is not None and seen.client.conversation == self.conversation.id:
             self._changed[seen.number] = seen
             self._follow.request()
+            if seen.number in self._wanted:
+                self._on_run_wanted(seen.number)
 
     def _show_changed(self) -> None:
         changed, self._changed = self._changed, {}
@@ -79,8 +83,13 @@ class ShownConversation(QObject):
         seen = self.find(number)
         if seen is None:
             return
+        self._wanted.discard(number)
         run_id = seen.run_id or seen.given_run_id
+        if not run_id and not seen.done:
+            self._wanted.add(number)
+            return
         if seen.judged or seen.done:
+            self._wanted.add(number)
             work = self._read(number, run_id, seen.given_run_id if seen.run_id else "")
         elif seen.recording is Recording.EVERYTHING:
             tail, fold = LiveTail(run_id, self._delivered.get(run_id, 0)), RunFold()
@@ -95,6 +104,8 @@ class ShownConversation(QObject):
         fold, readings = await read_recorded(self._shell.wb, run_id)
         written = (await read_recorded(self._shell.wb, by_hand))[0].view if by_hand else None
         if shown is self.conversation:
+            if fold.view.verdict is not None:
+                self._wanted.discard(number)
             self._page.area.show_run(number, fold.view, written)
             for step, reading in readings.items():
                 self._page.area.set_reading(number, step, reading.regions, reading.fields)
@@ -110,6 +121,7 @@ class ShownConversation(QObject):
                 self._page.area.set_reading(number, step, reading.regions, reading.fields)
 
     def _on_unread(self, number: int, error: WorkbenchError) -> None:
+        self._wanted.discard(number)
         words = "its record was removed" if isinstance(error, InvalidInput) else str(error)
         if (card := self._page.area.card(number)) is not None:
             card.say(words)
@@ -122,6 +134,9 @@ class ShownConversation(QObject):
             told = sum(not isinstance(event, ChunkReceived) for event in events)
             self._delivered[seen.run_id] = self._delivered.get(seen.run_id, 0) + told
         if self.conversation is None or seen.client.conversation != self.conversation.id:
+            return
+        if seen.number in self._wanted:
+            self._on_run_wanted(seen.number)
             return
         found = self._tails.get(seen.number)
         if found is None or found[0].run_id != seen.run_id:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.kit.copied_process import may_copy, run_copy
 from tests.kit.waiting import LIMIT_S, wait_until
 
 
@@ -32,10 +33,14 @@ class Done(NamedTuple):
 
 def workbench(*argv: str, stdin: str = "", timeout: float = LIMIT_S, **environment: str) -> Done:
     """Run `workbench ARGV` to its end."""
-    done = subprocess.run(
-        command(argv), input=stdin, capture_output=True, text=True, encoding="utf-8", timeout=timeout,
-        env={**os.environ, **environment}, check=False,
-    )  # fmt: skip
+    env = {**os.environ, **environment}
+    if may_copy(env):
+        done = run_copy(argv, stdin, timeout, env)
+    else:
+        done = subprocess.run(
+            command(argv), input=stdin, capture_output=True, text=True, encoding="utf-8", timeout=timeout, env=env,
+            check=False,
+        )  # fmt: skip
     return Done(done.returncode, done.stdout, done.stderr)
 
 

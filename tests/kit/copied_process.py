@@ -1,0 +1,178 @@
+"""Processes that begin as copies of one that has imported the command line already.
+
+A command is a process of its own with arguments, environment, folder and streams of its own; only its imports, which cost
+more than most commands, are done once for each process of the test run. POSIX alone can copy a process.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import importlib
+import json
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BEGIN = "import sys; from tests.kit.copied_process import serve; sys.exit(serve(int(sys.argv[1])))"
+
+
+def may_copy(environment: Mapping[str, str]) -> bool:
+    """Whether a copy would behave as a new process: what Python itself reads when it begins is as it was here."""
+    return hasattr(os, "fork") and _of_python(environment) == _of_python(_AT_START)
+
+
+def run_copy(
+    argv: Sequence[str], stdin: str, timeout: float, environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run `workbench ARGV` to its end; raise TimeoutExpired, having ended it."""
+    ours, its = socket.socketpair()
+    with ours, ThreadPoolExecutor(2) as readers:
+        (in_read, in_write), (out_read, out_write), (err_read, err_write) = os.pipe(), os.pipe(), os.pipe()
+        given = (in_read, out_write, err_write)
+        try:
+            with its:
+                _origin().begin([*given, its.fileno()])
+        finally:
+            for number in given:
+                os.close(number)
+        told = ours.makefile("rb")
+        out, err = readers.submit(_all_of, out_read), readers.submit(_all_of, err_read)
+        pid = int(told.readline())
+        ours.sendall(
+            json.dumps({"argv": list(argv), "environment": dict(environment), "folder": str(Path.cwd())}).encode()
+        )
+        ours.shutdown(socket.SHUT_WR)
+        _write(in_write, stdin.encode())
+        ours.settimeout(timeout)
+        try:
+            code = int(told.readline())
+        except TimeoutError:
+            os.kill(pid, signal.SIGKILL)
+            raise subprocess.TimeoutExpired(list(argv), timeout) from None
+        finally:
+            told.close()
+        return subprocess.CompletedProcess(list(argv), code, out.result().decode(), err.result().decode())
+
+
+def _of_python(environment: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in environment.items() if name.startswith(("PYTHON", "LC_", "LANG"))}
+
+
+_AT_START = dict(os.environ)
+
+
+def _all_of(number: int) -> bytes:
+    with open(number, "rb") as stream:
+        return stream.read()
+
+
+def _write(number: int, data: bytes) -> None:
+    """Write all of it; a command that does not read it has ended."""
+    with suppress(BrokenPipeError), open(number, "wb", buffering=0) as stream:
+        stream.write(data)
+
+
+class _Origin:
+    """The process that is copied, seen from here."""
+
+    def __init__(self) -> None:
+        self._control, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._lock = threading.Lock()
+        with its:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", BEGIN, str(its.fileno())], pass_fds=[its.fileno()], cwd=ROOT, env=_AT_START,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            )  # fmt: skip  # pipes, as the streams of the copies are: Python looks at them when it begins
+        atexit.register(self.close)
+
+    def begin(self, streams: list[int]) -> None:
+        """Have a copy made that gets these streams: input, output, errors, and where it is told what to do."""
+        with self._lock:
+            socket.send_fds(self._control, [b"."], streams)
+
+    def close(self) -> None:
+        self._control.close()
+        self._process.communicate()
+
+
+@cache
+def _origin() -> _Origin:
+    return _Origin()
+
+
+def serve(number: int) -> int:
+    """Make copies until nobody is left who asks for them; in a copy, return the exit code of its command."""
+    for name in ("app", "simulate.simulated_server"):
+        importlib.import_module(f"workbench.{name}")
+    for place in sorted((ROOT / "workbench" / "cli").glob("[a-z]*.py")):
+        importlib.import_module(f"workbench.cli.{place.stem}")
+    assert threading.active_count() == 1, "a copy of a process with threads would lack them"
+    gc.freeze()  # else each copy would look at all of it, and by that own it
+    control = socket.socket(fileno=number)
+    ended, wake = socket.socketpair()
+    for end in (ended, wake):
+        end.setblocking(False)
+    signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    running: dict[int, socket.socket] = {}
+    with selectors.DefaultSelector() as ready:
+        ready.register(control, selectors.EVENT_READ)
+        ready.register(ended, selectors.EVENT_READ)
+        while True:
+            for key, _ in ready.select():
+                if key.fileobj is ended:
+                    ended.recv(4096)
+                    _tell(running)
+                    continue
+                asked, streams, *_ = socket.recv_fds(control, 1, 4)
+                if not asked:
+                    return 0
+                if (pid := os.fork()) == 0:
+                    signal.set_wakeup_fd(-1)
+                    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                    for one in (control, ended, wake, *running.values()):
+                        one.close()
+                    return _become(streams)
+                *given, told = streams
+                for one in given:
+                    os.close(one)
+                running[pid] = socket.socket(fileno=told)
+                running[pid].sendall(f"{pid}\n".encode())
+
+
+def _tell(running: dict[int, socket.socket]) -> None:
+    """Tell those who wait how their processes have ended."""
+    while running:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if not pid:
+            return
+        with running.pop(pid) as told, suppress(OSError):  # whoever waited has given up
+            told.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
+
+
+def _become(streams: list[int]) -> int:
+    """Take the streams and what there is to do, as a new process would have them, and run the command."""
+    *given, told = streams
+    with socket.socket(fileno=told) as asked, asked.makefile("rb") as text:
+        order = json.loads(text.read())
+    for number, own in zip(given, (0, 1, 2), strict=True):
+        os.dup2(number, own)
+        os.close(number)
+    os.environ.clear()
+    os.environ.update(order["environment"])
+    time.tzset()
+    os.chdir(order["folder"])
+    sys.argv = ["workbench", *order["argv"]]
+    return int(importlib.import_module("workbench.__main__").main())

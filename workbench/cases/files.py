@@ -38,12 +38,6 @@ def list_suites(folder: Path) -> tuple[str, ...]:
     return (*own, *(name for name in BUILT_IN if name not in own))
 
 
-def suite_title(name: str) -> str:
-    """A suite as people are told of it: one of a path by the path's last part."""
-    path = Path(name)
-    return path.name if path.is_absolute() else name
-
-
 def load_folder(folder: Path) -> tuple[Case, ...]:
     """Load all documents of a folder, in the order of their names; raise InvalidInput if there is none."""
     try:

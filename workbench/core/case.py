@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from workbench.core.messages import Message, ToolChoice
@@ -155,3 +156,9 @@ class Suite:
     cases: tuple[Case, ...]
     path: str = ""
     """Folder or file; empty for the built-in suite."""
+
+
+def suite_title(name: str) -> str:
+    """A suite as people are told of it: one of a path by the path's last part."""
+    path = Path(name)
+    return path.name if path.is_absolute() else name

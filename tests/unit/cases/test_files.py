@@ -16,7 +16,6 @@ from workbench.cases.files import (
     read_cases,
     save_case,
     slug,
-    suite_title,
 )
 from workbench.core.case import Case, Expectation
 from workbench.core.errors import InvalidInput
@@ -94,8 +93,3 @@ def test_a_slug_is_a_file_name() -> None:
     assert slug("Weather in Rome & Oslo?") == "weather-in-rome-oslo"
     assert slug("…") == "case"
     assert case_from_document({"prompt": "x"}, "", "p").title == ""
-
-
-def test_suite_of_a_path_is_told_by_its_last_part(tmp_path: Path) -> None:
-    assert suite_title(str(tmp_path / "rome.case.yaml")) == "rome.case.yaml"
-    assert suite_title("nightly") == "nightly"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
 
-from workbench.cases.files import suite_title
+from workbench.core.case import suite_title
 from workbench.settings.paths import shown
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea
 
-from workbench.cases.files import suite_title
 from workbench.core.batch import StoppingRule
+from workbench.core.case import suite_title
 from workbench.grading.stopping import looks_of, power_words
 from workbench.ui.compare.setup_rows import BatchDelegate, TargetLine
 from workbench.ui.compare.variation_row import VariationRow

@@ -89,10 +89,11 @@ class ToolsView(QFrame):
     def _left(self) -> QWidget:
         self._source_side = frame("surface")
         note = row(Glyph("lock"), Paragraph(TextRun(FOOT, token="text2")), margins=(16, 8, 16, 8))
-        self.no_sets = Paragraph(
+        self.no_sets = QWidget()
+        told = Paragraph(
             TextRun("None yet. Add makes one; a set keeps tools with what a call of each is.", token="text2")
         )
-        self.no_sets.setContentsMargins(16, 4, 16, 12)
+        self.no_sets.setLayout(column(told, margins=(16, 4, 16, 12)))
         foot = QWidget()
         foot.setLayout(note)
         box = column(

@@ -173,7 +173,7 @@ def test(arguments: list[str]) -> int:
         [str(tool / "mypy")],
         [str(tool / "lint-imports")],
     ]  # fmt: skip
-    pytest = [str(PYTHON), "-m", "pytest", *(arguments or ["-n", "2", "--dist", "loadfile", "-q"])]
+    pytest = [str(PYTHON), "-m", "pytest", *(arguments or ["-n", "3", "--dist", "loadfile", "-q"])]
     failed = []
     for command in [*checks, pytest]:
         say(" ".join(Path(part).name if part.startswith(str(ROOT)) else part for part in command))

@@ -27,8 +27,8 @@ LONGEST = 24 << 20
 _PRELUDE, _TAIL = 12, 4
 _FIXED = {0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}
 """Sizes of header values by their kind; 6 and 7, bytes and text, have a length of their own."""
-_MASKED = b"****"
-"""What every mask has at least."""
+_STARS = (b"*", b"\\u002a")
+"""How a mask is written; of a secret that came in pieces a frame may hold a single character."""
 
 
 class FrameEvent(NamedTuple):
@@ -101,7 +101,7 @@ class FrameDecoder:
 def _sound(frame: bytes) -> bool:
     """Whether a frame is as it was sent, but for stars over a secret."""
     (checksum,) = struct.unpack(">I", frame[-_TAIL:])
-    return zlib.crc32(frame[:-_TAIL]) == checksum or _MASKED in frame
+    return zlib.crc32(frame[:-_TAIL]) == checksum or any(star in frame for star in _STARS)
 
 
 def _event(head: bytes, payload: bytes, at: tuple[int, int]) -> FrameEvent:

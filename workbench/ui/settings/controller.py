@@ -6,17 +6,19 @@ import asyncio
 import re
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from workbench.core.errors import WorkbenchError
+from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.target import Policy
 from workbench.settings import environment
 from workbench.settings.values import TIERS
 from workbench.ui.bridge.page import Page
 from workbench.ui.settings.view import SettingsView, Variable
+from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.hidden_text import mask_address
 from workbench.ui.widgets.quantities import counted, size
 
@@ -61,6 +63,8 @@ class SettingsController(Page):
         page.motion_chosen.connect(self.choose_motion)
         page.local_servers_chosen.connect(self.choose_local_servers)
         page.runs_changed.connect(self._save_runs)
+        page.workspace_changed.connect(lambda: self._start_workspace(page.workspace.text().strip()))
+        page.workspace_asked.connect(lambda: shell.tasks.latest("settings workspace dialog", self._ask_workspace()))
         page.boost_changed.connect(self._save_boost)
         page.privacy_changed.connect(self._save_privacy)
         page.copy_path_asked.connect(self._copy_path)
@@ -97,6 +101,7 @@ class SettingsController(Page):
         page.policy.choose(saved.run.policy.value)
         page.iterations.set_value(saved.run.iterations)
         page.loops.set_value(saved.run.boost_loops)
+        self._start_workspace(saved.run.workspace, keep=False)
         boost = saved.boost
         names = [config.name for config in wb.providers() if config.name != "Boost"]
         fixed = ", ".join(variable for _, variable in wb.environment.sources)
@@ -165,6 +170,29 @@ class SettingsController(Page):
             boost_loops=page.loops.value,
         )
         self._save(replace(saved, run=run))
+
+    async def _ask_workspace(self) -> None:
+        folder = await dialogs.ask_folder(
+            self.shell.window, "Workspace folder of executed tools", self.shell.wb.saved_settings.run.workspace
+        )
+        if folder is not None:
+            self._start_workspace(str(folder))
+
+    def _start_workspace(self, folder: str, *, keep: bool = True) -> None:
+        self.page.show_workspace(folder)
+        self.shell.tasks.latest("settings workspace", self._use_workspace(folder, keep=keep))
+
+    async def _use_workspace(self, folder: str, *, keep: bool) -> None:
+        """Show why a folder cannot be one, else keep its whole path; looked at in a thread: it may lie on a network."""
+        try:
+            whole = await asyncio.to_thread(self.shell.wb.tools.use_workspace, Path(folder)) if folder else ""
+        except InvalidInput as error:
+            self.page.show_workspace(folder, str(error))
+            return
+        saved = self.shell.wb.saved_settings
+        if keep and whole != saved.run.workspace:
+            self.page.show_workspace(whole)
+            self._save(replace(saved, run=replace(saved.run, workspace=whole)))
 
     def _save_boost(self) -> None:
         page, saved = self.page, self.shell.wb.saved_settings

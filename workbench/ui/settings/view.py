@@ -14,6 +14,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.segments import Segments
 from workbench.ui.widgets.tips import set_tip
 
@@ -34,6 +35,7 @@ POLICIES = (
 )
 LOCAL_SERVERS = [("yes", "Look for them"), ("no", "Do not look")]
 FOREIGN_KEYS = (("find: told, recorded as they are", "find"), ("mask: told, recorded as stars", "mask"))
+WORKSPACE_NOTE = "executed tools read and write files in this folder and nowhere else; none: no files"
 _WIDTH, _FIELD = 760, 320
 
 
@@ -57,6 +59,8 @@ class SettingsView(QFrame):
     motion_chosen = Signal(str)
     local_servers_chosen = Signal(str)
     runs_changed = Signal()
+    workspace_changed = Signal()
+    workspace_asked = Signal()
     boost_changed = Signal()
     privacy_changed = Signal()
     folder_asked = Signal()
@@ -147,6 +151,26 @@ class SettingsView(QFrame):
         self._line(grid, "Iterations", self.iterations, "turns with tool results, at most")
         self._line(grid, "Boost loops", self.loops, "failed boost rounds, at most")
         self._line(grid, "Boost wrapper", wrapper, "with a live preview, in Try")
+        self._workspace(grid)
+
+    def _workspace(self, grid: QGridLayout) -> None:
+        self.workspace = LineField(mono=True, name="Workspace folder", hint="none chosen", clearable=True)
+        bound_width(self.workspace, least=_FIELD)
+        self.workspace.editingFinished.connect(self.workspace_changed)
+        browse = Button("Browse…", icon="folder-open", on_click=self.workspace_asked.emit)
+        set_tip(browse, "Choose the folder that executed tools may read and write")
+        self.workspace_note = Paragraph()
+        self._line(grid, "Workspace", self.workspace)
+        grid.addWidget(browse, grid.rowCount() - 1, 2, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(self.workspace_note, grid.rowCount(), 1, 1, 2)
+
+    def show_workspace(self, folder: str, fault: str = "") -> None:
+        """Show the folder of executed tools, and why it cannot be used if it cannot."""
+        self.workspace.setText(folder)
+        self.workspace.set_invalid(fault)
+        if not fault:
+            set_tip(self.workspace, f"{folder or 'No folder is chosen'}: {WORKSPACE_NOTE}")
+        self.workspace_note.show_runs([TextRun(fault or WORKSPACE_NOTE, token="error" if fault else "text2")])
 
     def _boost(self) -> None:
         grid = self._section("Boost", "the model that plans, for requested models of these tiers")

@@ -131,7 +131,7 @@ class SamplePane(QFrame):
         """Say what is kept apart here and what is not."""
         made = QWidget()
         box = column(margins=(16, 8, 16, 12), gap=8)
-        told = workspace or "No workspace is chosen (settings.toml, [run] workspace): files cannot be touched"
+        told = workspace or "No workspace folder is chosen (Settings, Workspace): files cannot be touched"
         where = row(Glyph("folder", "text2"), Paragraph(TextRun(told, mono=bool(workspace))))
         where.setStretch(1, 1)
         box.addLayout(where)

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
 import tomllib
+from typing import TYPE_CHECKING
 
 from tests.kit.gui import open_window
 from tests.kit.waiting import until
 from workbench.ui.settings.controller import SettingsController
+from workbench.ui.settings.view import WORKSPACE_NOTE
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_changes_are_saved_at_once(theme, run_async, home, leak_check, monkeypatch) -> None:
@@ -53,3 +58,41 @@ def test_changes_are_saved_at_once(theme, run_async, home, leak_check, monkeypat
     assert saved["privacy"] == {"foreign_keys": "mask", "secret_names": ["x-custom", "session_id"]}
     assert saved["boost"] == {"provider": "Simulator", "model": "plain", "tiers": ["BIG_MODEL"]}
     assert len(list((home / "backups").glob("*.db"))) == 1
+
+
+def test_a_workspace_is_kept_only_where_tools_may_work(
+    theme, run_async, home, tmp_path, leak_check, monkeypatch
+) -> None:
+    (tmp_path / "work").mkdir()
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("settings")
+            page = session.window.page("settings")
+            assert isinstance(page, SettingsController)
+            view = page.page
+            await until(lambda: view.workspace_note.text == WORKSPACE_NOTE)
+            view.workspace.setText(str(tmp_path / "nowhere"))
+            view.workspace_changed.emit()
+            await until(lambda: view.workspace.is_invalid)
+            assert "There is no folder" in view.workspace_note.text
+            assert session.wb.saved_settings.run.workspace == ""
+            view.workspace.setText(str(home))
+            view.workspace_changed.emit()
+            await until(lambda: "holds keys and settings" in view.workspace_note.text)
+
+            async def chosen(*_: object) -> Path:
+                return tmp_path / "home" / ".." / "work"
+
+            monkeypatch.setattr("workbench.ui.widgets.dialogs.ask_folder", chosen)
+            view.workspace_asked.emit()
+            await until(lambda: session.wb.settings.run.workspace == str((tmp_path / "work").resolve()))
+            assert not view.workspace.is_invalid
+            (tmp_path / "work").rmdir()
+            page.shown()
+            await until(lambda: view.workspace.is_invalid)
+            view.workspace.clear()
+            view.workspace_changed.emit()
+            await until(lambda: session.wb.saved_settings.run.workspace == "")
+
+    run_async(body())

@@ -37,7 +37,10 @@ def judge(run: RunSummary, check: SchemaChecker) -> Verdict:
         return _verdict(VerdictState.CANCELLED, f"Cancelled by {finished.cancel or 'the program'}.", [])
     found = list(_findings(run, finished, check))
     if finished.stop is StopReason.ERROR:
-        return _failed_exchange(finished.error or ErrorInfo(ErrorKind.PROTOCOL, "The model could not be asked."), found)
+        return _failed_exchange(
+            finished.error or ErrorInfo(ErrorKind.PROTOCOL, "The model could not be asked."),
+            [*found, *findings.asides(run, finished)],
+        )
     if found:
         return _verdict(VerdictState.FAIL, found[0].message, [*found, *findings.asides(run, finished)])
     return _without_fault(run, finished)

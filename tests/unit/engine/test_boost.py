@@ -15,11 +15,11 @@ from workbench.core.events import (
 
 def test_boost_with_one_other_and_one_ignored_guidance_tells_the_story() -> None:
     planner = FakeClient([Reply("Sure, I can help!"), Reply(PLAN), Reply(PLAN)])
-    executor = FakeClient([Reply("I cannot."), Reply(CALL), Reply("Sunny in Rome.")])
+    executor = FakeClient([Reply("I cannot."), Reply(CALL), Reply("Sunny: result in Rome.")])
     events = events_of(plan(executor, QWEN, planner=planner))
     assert [event.reason for event in only(events, LoopFinished)] == ["other", "no_call", "answer"]
     assert [event.loop for event in only(events, LoopStarted)] == [0, 1, 2]
-    assert end(events).answer == "Sunny in Rome."
+    assert end(events).answer == "Sunny: result in Rome."
     assert set(end(events).codes) == {"loop.no_planner_heading", "loop.guidance_ignored"}
     assert all(request.tools == () for request in planner.requests)
     assert all(len(request.messages) == 1 for request in planner.requests)

@@ -11,8 +11,9 @@ from workbench.core.calls import ParsedCall
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import ToolFinished
 from workbench.core.target import ModelRef, RunLimits, Target
-from workbench.core.tools import ToolMode, ToolResult, ToolSetup
+from workbench.core.tools import MockRule, ToolMode, ToolResult, ToolSetup
 from workbench.engine.habits import Habits, bounded
+from workbench.tools.mocks import mock_result
 
 ROME, OSLO = {"city": "Rome"}, {"city": "Oslo"}
 SUNNY, RAINY = ToolResult(True, {"sky": "sunny"}, by="built-in"), ToolResult(True, {"sky": "rainy"}, by="built-in")
@@ -44,7 +45,14 @@ def test_two_calls_that_take_turns_oscillate() -> None:
 def test_an_answer_that_holds_nothing_of_a_result_ignores_it() -> None:
     assert codes((ROME, SUNNY), answer="I do not know.") == ["loop.ignored_result"]
     assert codes((ROME, SUNNY), answer="The sky is SUNNY today.") == []
-    assert codes((ROME, ToolResult(True, {"sky": "sunny"})), answer="I do not know.") == []
+
+
+def test_a_mocked_result_can_be_ignored_and_the_echo_of_a_call_cannot() -> None:
+    mocked = mock_result(MockRule("fixed", {"sky": "sunny"}), call(ROME))
+    assert codes((ROME, mocked), answer="I do not know.") == ["loop.ignored_result"]
+    assert codes((ROME, mocked), answer="It is sunny.") == []
+    for nothing in (mock_result(MockRule(), call(ROME)), ToolResult(True, None, None, ToolMode.RECORD)):
+        assert codes((ROME, nothing), answer="I do not know.") == []
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def test_a_format_for_one_call_runs_the_first_and_says_so() -> None:
 def test_tool_choice_is_checked_afterwards() -> None:
     events = events_of(plan(FakeClient([Reply("No.")]), QWEN, tool_choice="required"))
     assert "decision.tool_choice" in end(events).codes
-    fine = events_of(plan(FakeClient([Reply(CALL), Reply("Sunny.")]), QWEN, tool_choice="required"))
+    fine = events_of(plan(FakeClient([Reply(CALL), Reply("The result: sunny.")]), QWEN, tool_choice="required"))
     assert end(fine).codes == ()
 
 

@@ -184,6 +184,12 @@ def test_a_failed_exchange_says_nothing_about_the_model_but_for_one(
     assert (found.state, found.codes[0], found.reason) == (state, code, "It failed.")
 
 
+def test_a_run_that_ended_with_an_error_keeps_what_was_noticed_of_its_loop() -> None:
+    error = ErrorInfo(ErrorKind.CONTEXT_LENGTH, "too long")
+    found = answered(runs.step(0, error=error), stop=StopReason.ERROR, error=error, codes=("loop.repeated_call",))
+    assert (found.state, found.codes) == (VerdictState.ERROR, ("provider.context_length", "loop.repeated_call"))
+
+
 def test_an_error_without_details_is_still_one() -> None:
     assert answered(stop=StopReason.ERROR).state is VerdictState.ERROR
 

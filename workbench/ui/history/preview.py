@@ -22,12 +22,16 @@ from workbench.ui.widgets.tips import set_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.store.rows import RunRow
     from workbench.ui.run.glance import Glance
 
 TABS = [("", "All"), ("raw", "Raw"), ("parsed", "Parsed"), ("sanitized", "Sanitized"), ("wire", "Wire")]
 _REPLAY_ROLE = {"same": "strong", "fixed": "passed", "regressed": "failed", "changed": "strong"}
 _CHANGES_SHOWN = 8
+_WHOLE = 352
+"""Width from which no button of the foot has to do without its word."""
 _NOTES = {"parse": "today's parser", "offline": "recorded exchanges", "live": "sends it once more"}
 """Kinds of replay, in order, and what each stands on."""
 
@@ -171,6 +175,12 @@ class RunPreview(QFrame):
         self.stack.addWidget(shown)
         self.setLayout(column(self.stack))
         self.setMinimumWidth(px(320))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if bool(self.diff_button.text()) is not (whole := self.width() >= px(_WHOLE)):
+            self.diff_button.setText("Diff" if whole else "")
+            self.diff_button.updateGeometry()
 
     def show_nothing(self) -> None:
         """No run is chosen."""

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from PySide6.QtWidgets import QApplication
+
 from tests.kit.pages import glance, history
 from workbench.ui.history.preview import RunPreview
 
@@ -25,3 +27,18 @@ def test_a_run_its_replay_and_the_bin(theme, qtbot) -> None:
     assert not preview.bin_button.isVisible()
     preview.show_nothing()
     assert preview.nothing.isVisible()
+
+
+def test_no_button_of_a_narrow_preview_is_cut(theme, qtbot) -> None:
+    preview = RunPreview()
+    qtbot.addWidget(preview)
+    preview.show_run(history(1)[0])
+    preview.show()
+    for width, words in ((400, "Diff"), (320, ""), (400, "Diff")):
+        preview.resize(width, 800)
+        QApplication.processEvents()
+        assert preview.diff_button.text() == words
+        assert preview.diff_button.accessibleName() == "Diff"
+        for button in (preview.keep_button, preview.diff_button, preview.report_button, preview.bin_button):
+            assert button.width() >= button.sizeHint().width()
+            assert button.mapTo(preview, button.rect().topRight()).x() < width

@@ -24,6 +24,7 @@ READING = (
     ("replay", "--all", "--mode", "parse"),
 )
 """Commands that write nothing into the data folder."""
+OLDER = Path(__file__).parents[1] / "data" / "databases" / "r0003.db"
 
 
 @pytest.fixture
@@ -96,6 +97,16 @@ def test_full_disk_is_read_and_told_as_full(recorded: Path, disk: Path, tmp_path
     assert not (disk / "fixtures").exists()
     assert not (disk / "models.yaml").exists()
     assert not (disk / "home" / "settings.toml").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("mount") or os.geteuid() != 0, reason="mounts a disk")
+def test_history_of_an_older_version_is_read_from_a_read_only_disk(disk: Path) -> None:
+    (disk / "home").mkdir()
+    shutil.copy(OLDER, disk / "home" / "workbench.db")
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    done = workbench("history", WORKBENCH_HOME=str(disk / "home"))
+    assert (done.code, done.err) == (0, "")
+    assert "Weather in Rome?" in done.out
 
 
 def test_foreign_lock_is_reported_and_reading_still_works(recorded: Path, tmp_path: Path) -> None:

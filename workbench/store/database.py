@@ -70,6 +70,9 @@ class Database(Protocol):
     def keep_copy(self, revision: str | None, head: str) -> None:
         """Keep what is there before an upgrade from `revision` to `head`; raise StoreError."""
 
+    def copy_elsewhere(self) -> Database | None:
+        """A copy that may be upgraded to be read, gone when the program ends; None if there is no such way. Raise StoreError."""
+
     def mark(self, connection: Connection) -> None:
         """Mark a new database as this program's."""
 

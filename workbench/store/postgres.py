@@ -108,6 +108,9 @@ class PostgresServer:
     def keep_copy(self, revision: str | None, head: str) -> None:
         """Nothing: an upgrade is one transaction, and copies are the server's business."""
 
+    def copy_elsewhere(self) -> None:
+        """A server is not copied."""
+
     def mark(self, connection: Connection) -> None:
         """Nothing: the tables say whose they are."""
 

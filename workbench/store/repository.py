@@ -74,16 +74,43 @@ class Store:
     def look(cls, place: Path | str, user: str = "") -> Store:
         """Open a file or a server's address to read: nothing is written, so a disk that is full or read-only does not matter.
 
-        `user` is who records, if something is.         What is missing or of an older version is made and upgraded first, as by `open`. Raise StoreError.
+        `user` is who records, if something is. What is missing or of an older version is made and upgraded first, as by `open`;
+        where an older one cannot be written, a copy of it is upgraded and read. Raise StoreError.
         """
         database = database_at(place)
-        if database.examine().revision != upgrade.HEAD:
-            return cls.open(place, user)
+        state = database.examine()
+        if state.revision != upgrade.HEAD:
+            try:
+                return cls.open(place, user)
+            except StoreError as error:
+                if state.new or not upgrade.is_known(state.revision):
+                    raise
+                return cls._look_at_copy(database, error, user)
         store = cls(database, database.writing_engine(), database.reading_engine(), user)
         with suppress(SQLAlchemyError, StoreError):
             if store.left_behind() and not database.held_by(0.1):
                 store.recover()
         return store
+
+    @classmethod
+    def _look_at_copy(cls, database: Database, reason: StoreError, user: str) -> Store:
+        try:
+            copy = database.copy_elsewhere()
+            if copy is None:
+                raise reason
+            upgrading = copy.writing_engine()
+            with said_plainly("The copy could not be upgraded."):
+                upgrade.bring_up_to_date(copy, upgrading, keep=False)
+            upgrading.dispose()
+        except StoreError as error:
+            if error is reason:
+                raise
+            room = f"{database.size() * 2 / 1e6 + 1:,.0f} MB"
+            raise StoreError(
+                f"{reason.message} It is of an older version, and no copy could be made to read it: {error.message}",
+                hint=f"Set TMPDIR to a folder on another disk with {room} free, or copy the data folder there.",
+            ) from error
+        return cls(copy, copy.reading_engine(), copy.reading_engine(), user)  # what would be written there were lost
 
     @classmethod
     def open(cls, place: Path | str, user: str = "") -> Store:

@@ -88,6 +88,16 @@ class SqliteFile:
         name = f"{self.path.stem}-before-{head}-from-{revision}-{moment}.db"
         copy_file(self.path, self.path.parent / "backups" / name)
 
+    def copy_elsewhere(self) -> SqliteFile:
+        """A copy in the system's folder for such files; it keeps the name."""
+        try:
+            copy = SqliteFile(_folder_for_copies() / self.path.name)
+        except OSError as error:  # none of the system's folders can be written
+            raise StoreError(f"There is no folder for a copy: {error.strerror}.") from error
+        copy_file(self.path, copy.path)
+        copy.name = self.name
+        return copy
+
     def mark(self, connection: Connection) -> None:
         """Write the program's mark into the header of a new file."""
         connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -224,10 +234,15 @@ def _try_to_read(uri: str) -> None:
 @cache
 def _copied(path: Path, log: Path) -> Path:
     """A copy of a file and its log, gone when the program ends; one a program."""
-    folder = Path(tempfile.mkdtemp(prefix="workbench-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder = _folder_for_copies()
     shutil.copyfile(log, folder / log.name)
     return Path(shutil.copyfile(path, folder / path.name))
+
+
+def _folder_for_copies() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="workbench-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def lock_holder(path: Path, wait_s: float) -> str:

@@ -28,15 +28,18 @@ def alembic_config() -> Config:
     return config
 
 
-def bring_up_to_date(database: Database, engine: Engine) -> None:
-    """Create or upgrade a database; raise StoreError for a newer, foreign or damaged one, leaving it alone."""
+def bring_up_to_date(database: Database, engine: Engine, *, keep: bool = True) -> None:
+    """Create or upgrade a database; raise StoreError for a newer, foreign or damaged one, leaving it alone.
+
+    What stood there is copied first; without `keep` it is a copy itself.
+    """
     if _is_current(database):
         return
     with engine.begin() as connection:  # the write lock: a second program waits here and then finds nothing to do
         state = database.examine()
         if state.revision == HEAD:
             return
-        if not state.new:
+        if keep and not state.new:
             database.keep_copy(state.revision, HEAD)
         _upgrade(connection)
         database.mark(connection)
@@ -49,11 +52,15 @@ def _is_current(database: Database) -> bool:
     return state.revision == HEAD
 
 
-def _refuse_newer(name: str, revision: str | None) -> None:
+def is_known(revision: str | None) -> bool:
+    """Whether a revision is this version's or an older one's."""
     from alembic.script import ScriptDirectory
 
-    known = {script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()}
-    if revision not in known:
+    return revision in {script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()}
+
+
+def _refuse_newer(name: str, revision: str | None) -> None:
+    if not is_known(revision):
         raise StoreError(
             f"The database {name!r} was written by a newer version (schema {revision}).",
             hint="Install that version, or give another data folder.",

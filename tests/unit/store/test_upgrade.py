@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -126,6 +127,47 @@ def test_a_file_of_every_released_version_opens(sample: Path, tmp_path: Path) ->
         assert opened.check().problems == ()
     finally:
         opened.close()
+
+
+@pytest.fixture
+def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing can be kept beside the file."""
+
+    def full(*_: object) -> None:
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(sqlite.SqliteFile, "keep_copy", full)
+
+
+@pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.db"))[:-1], ids=lambda path: path.stem)
+def test_an_older_file_that_cannot_be_upgraded_is_read_from_a_copy(sample: Path, tmp_path: Path, no_room: None) -> None:
+    there = tmp_path / "older.db"
+    shutil.copy(sample, there)
+    before = there.read_bytes()
+
+    with closing(Store.look(there)) as looked:
+        assert [row.number for row in looked.list_runs()] == [2, 1]
+        assert looked.load(1).opaque == ()
+        assert looked.check().problems == ()
+        assert looked.name == str(there)
+        with pytest.raises(StoreError, match="cannot be written"):  # what is recorded into a copy would be lost
+            looked.delete([1])
+
+    assert there.read_bytes()[100:] == before[100:]  # the header may tell how it was opened
+
+
+def test_where_no_copy_can_be_made_what_to_do_is_said(
+    tmp_path: Path, no_room: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = tmp_path / "older.db"
+    shutil.copy(SAMPLES / "r0001.db", there)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "no such folder"))
+
+    with pytest.raises(StoreError, match=r"The disk is full.*older version.*no folder for a copy") as caught:
+        Store.look(there)
+
+    assert "TMPDIR" in caught.value.hint
+    assert "1 MB" in caught.value.hint
 
 
 def test_there_is_a_sample_of_this_version() -> None:

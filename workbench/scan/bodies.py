@@ -179,6 +179,7 @@ _TYPE = re.compile(r'"type"\s?:\s?"([\w.]+)"')
 _REPLY_KEYS: tuple[tuple[str, tuple[set[str], ...]], ...] = (
     ("openai_chat", ({"choices"},)),
     ("gemini_generate", ({"candidates"}, {"promptFeedback"})),
+    ("bedrock_converse", ({"output", "stopReason"}, {"output", "metrics"})),
     ("openai_responses", ({"output", "object"}, {"output", "status"})),
     ("ollama_chat", ({"message", "done"}, {"message", "done_reason"})),
     ("anthropic_messages", ({"content", "role", "stop_reason"}, {"content", "type", "role", "model"})),

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from workbench.scan.reply import Trouble
 
 MOST = 16 << 20
+_PIECE = 1 << 18
+_OVERLAP = 8
+"""Lines of a piece that are looked at again with the next one: a call may stand across."""
 _SPEAKER = re.compile(
     r"^[ \t]{0,3}(?:#{1,4} |\*\*|\[)?(?P<who>user|human|you|assistant|ai|model|agent|bot|system|tool|tool result|observation)(?:\*\*|\])?[ \t]?[:：](?:\*\*)?[ \t]*",
     re.IGNORECASE | re.MULTILINE,
@@ -69,8 +72,25 @@ def read_transcript(file: Opened) -> Iterator[Reply | Trouble]:
 
 
 def is_text(file: Opened) -> bool:
-    """Any text that may hold a call."""
-    return "\0" not in file.text[:4000] and bool(file.text.strip()) and may_hold_call(file.text, None)
+    """Any text that may hold a call, wherever it stands in it."""
+    if "\0" in file.text[:4000] or not file.text.strip():
+        return False
+    return may_hold_call(file.text, None) or (not file.whole and first_call(file) > 0)
+
+
+def first_call(file: Opened) -> int:
+    """Return the line near which the first call may stand in a long text; 0: none, or past what is read at once."""
+    number, size, lines = 1, 0, []
+    for number, data in file.lines(blank=True):
+        lines.append(data)
+        size += len(data) + 1
+        if size % _PIECE < len(data) + 1:
+            if may_hold_call(b"\n".join(lines).decode("utf-8", "replace"), None):
+                return number - len(lines) + 1
+            lines = lines[-_OVERLAP:]
+        if size > MOST:
+            return 0
+    return number - len(lines) + 1 if may_hold_call(b"\n".join(lines).decode("utf-8", "replace"), None) else 0
 
 
 def read_text(file: Opened) -> Iterator[Reply | Trouble]:

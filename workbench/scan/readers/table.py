@@ -59,6 +59,8 @@ READERS = (
     ReaderRow("otel", "OpenTelemetry spans", "telemetry:recognise:read"),
     ReaderRow("langsmith", "LangSmith runs", "traces:is_langsmith:read_langsmith"),
     ReaderRow("langfuse", "Langfuse observations", "traces:is_langfuse:read_langfuse"),
+    ReaderRow("bedrock", "Bedrock invocations", "bedrock_log:recognise:read"),
+    ReaderRow("lms", "LM Studio log stream", "lms_stream:recognise:read"),
     ReaderRow("har", "HTTP archive", "har:recognise:read"),
     ReaderRow("cassette", "HTTP cassette", "cassette:recognise:read"),
     ReaderRow("http", "reply, stream or curl", "http_dump:recognise:read"),

@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 
 from tests.kit.scanning import LEAK, found_in, kind_of, read
+from workbench.scan.opened import Opened
+from workbench.scan.readers.plain_text import first_call
 
 
 def test_a_bare_reply_is_one_reply() -> None:
@@ -26,3 +28,10 @@ def test_a_conversation_as_json() -> None:
     turns = [{"role": "user", "content": "x"}, {"role": "assistant", "content": LEAK}]
     text = json.dumps(turns, indent=1)
     assert (kind_of(text), found_in(text)) == ("transcript", ["tool_markup_in_content"])
+
+
+def test_a_call_deep_in_a_long_text_is_found_and_near_its_line() -> None:
+    line = "Words that say nothing of the kind.\n"
+    assert found_in(line * 4_000 + LEAK) == ["tool_markup_in_content"]
+    assert 0 <= 20_001 - first_call(Opened(line * 20_000 + LEAK + "\n" + line * 4_000)) < 8_000
+    assert (kind_of(line * 4_000), first_call(Opened(line * 4_000))) == ("", 0)

@@ -14,7 +14,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.theme.tokens import Sizes
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
-from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
+from workbench.ui.widgets.frames import ElidedLabel, column, hairline, row
 from workbench.ui.widgets.marks import VerdictLabel
 from workbench.ui.widgets.tips import set_tip
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from workbench.ui.widgets.chips import ChipKind
 
 _OUTCOMES: dict[str, ChipKind] = {"same": "plain", "fixed": "followed", "regressed": "problem", "changed": "neutral"}
+_REASON = 60
+"""What the reason keeps where room is short."""
 
 
 class VerdictBar(QFrame):
@@ -47,7 +49,7 @@ class VerdictBar(QFrame):
         self.setProperty("role", "surface")
         self.verdict = VerdictLabel(VerdictState.RUNNING)
         self.reason = ElidedLabel("", "second")
-        self.totals = label("", "second")
+        self.totals = ElidedLabel("", "second")
         self.reason.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.answer = Button(
             "Copy answer", icon="copy", tip="Copy the answer, as the user gets it", on_click=self.answer_asked.emit
@@ -127,16 +129,29 @@ class VerdictBar(QFrame):
         self._fit_words()
 
     def _fit_words(self) -> None:
-        """The reason is worth more than words on buttons whose icons say enough."""
-        second = ((self.answer, "Copy answer"), (self.again, "Run again"))
-        for button, words in second:
+        """The reason is worth more than words on buttons whose icons say enough; the totals give way last."""
+        first = ((self.answer, "Copy answer", ""), (self.again, "Run again", ""))
+        then = ((self.replay, "Replay", ""), (self.keep, "Keep as case", "Keep"))
+        for button, words, _brief in (*first, *then):
             button.setText(words)
+        spared = max(0, self.reason.sizeHint().width() - px(_REASON)) if not self.reason.isHidden() else 0
+        for buttons, spare in ((first, 0), (then, spared)):
+            if self._wanted() - spare > self.width():
+                for button, _words, brief in buttons:
+                    button.setText(brief)
+        narrow = self._wanted() - spared > self.width()
+        across = QSizePolicy.Policy.Maximum if narrow else QSizePolicy.Policy.Minimum
+        self.totals.setSizePolicy(across, QSizePolicy.Policy.Fixed)
+
+    def _wanted(self) -> int:
+        """Width at which nothing is cut."""
         parts = (
             self.verdict,
             self.by_hand,
             self.reason,
             self.totals,
             self.outcome,
+            self.jump,
             self.answer,
             self.again,
             self.replay,
@@ -144,10 +159,7 @@ class VerdictBar(QFrame):
             self.report,
             self.keep,
         )
-        wanted = sum(part.sizeHint().width() + px(8) for part in parts if not part.isHidden()) + px(32)
-        if wanted > self.width():
-            for button, _words in second:
-                button.setText("")
+        return sum(part.sizeHint().width() + px(8) for part in parts if not part.isHidden()) + px(32)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

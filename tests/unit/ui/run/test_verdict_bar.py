@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from tests.kit import events as kit
 from workbench.core.verdict import VerdictState
@@ -52,3 +53,20 @@ def test_a_killed_run_and_none(bar: VerdictBar) -> None:
     assert bar.reason.text() == "the program ended during this run"
     bar.show_run(None, 0)
     assert not bar.isVisible()
+
+
+def test_short_of_room_buttons_say_less_and_the_reason_gives_way(theme: Theme, qtbot: QtBot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    page.resize(1600, 400)
+    page.show()
+    bar = VerdictBar()
+    bar.setParent(page)
+    bar.show_run(fold(kit.story()), 0)
+    bar.resize(1600, 44)
+    assert (bar.answer.text(), bar.replay.text(), bar.keep.text()) == ("Copy answer", "Replay", "Keep as case")
+    theme.set_scale(2.0)
+    bar.resize(1130, 88)
+    assert (bar.answer.text(), bar.replay.text(), bar.keep.text()) == ("", "", "Keep")
+    assert bar.keep.accessibleName() == "Keep as case"
+    assert bar.minimumSizeHint().width() <= 1130

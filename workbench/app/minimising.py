@@ -12,10 +12,11 @@ from workbench.core.events import CancelCause, RunEvent
 from workbench.core.run_summary import RunSummary, summarize
 from workbench.core.verdict import VerdictState
 from workbench.formats import get_format
-from workbench.formats.survey.forensics import survey
+from workbench.formats.survey.forensics import attempts, survey
 from workbench.replay.faults import FailedReading, Reader, Reply, find_fault
 from workbench.replay.minimise import Minimising, begin
 from workbench.replay.shrinking import fewer_tools, made, shorter_history, smaller_schemas
+from workbench.scan.dialect import unknown_markup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -40,12 +41,15 @@ def reply_of(specimen: Specimen) -> Reply:
 
 def reader_of(specimen: Specimen, name: str, check: SchemaChecker | None = None) -> Reader:
     """How one format reads replies like this one; raise UnknownName."""
-    return Reader(get_format(name), specimen.reason, specimen.flags, specimen.native_calls, check)
+    return Reader(get_format(name), specimen.reason, specimen.flags, specimen.native_calls, check, unknown_markup)
 
 
 def best_format(specimen: Specimen) -> str:
     """The format that explains most of a text, any where a call stands in unknown markup; empty where none finds anything."""
     found = survey(specimen.text, specimen.tools or None, specimen.reason or None)
+    called = any(one.outcome in (Outcome.STRICT, Outcome.RECOVERED) for one in attempts(found))
+    if not called and next(unknown_markup(specimen.text, specimen.tools or ()), None) is not None:
+        return ANY
     return found.best.format if found.best else ANY if found.unknown else ""
 
 

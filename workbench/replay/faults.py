@@ -21,12 +21,15 @@ from workbench.formats.survey.forensics import attempts, survey
 from workbench.replay.difference import same_reading
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Protocol
 
     from workbench.core.calls import ParsedCall
     from workbench.core.messages import NativeCall
     from workbench.core.protocols import Format, SchemaChecker
     from workbench.core.tools import ToolSpec
+
+    UnknownMarkup = Callable[[str, Sequence[ToolSpec]], Iterable[tuple[Span, str]]]
 
     class Fault(Protocol):
         """Something that a reply has or has not."""
@@ -74,18 +77,25 @@ class Reader:
     native_calls: tuple[NativeCall, ...] = ()
     check: SchemaChecker | None = None
     """With it arguments that break their schema are a fault, too."""
+    unknown: UnknownMarkup | None = None
+    """Finds calls in markup that no format reads: spans and names, in order. With it they are a fault, too."""
 
     def read(self, reply: Reply) -> ParseResult:
         """Read a reply; what a user would see of markers, and broken schemas, are among the problems."""
         tools, reason = reply.tools or None, self.reason or None
-        if self.format.native and (self.native_calls or reply.text.lstrip()[:1] not in ("{", "[")):
-            return self._checked(self.format.read_native(reply.text, self.native_calls, tools, reason), reply)
+        unknown = list(self.unknown(reply.text, tools)) if self.unknown and tools else []
+        plain = reply.text.lstrip()[:1] not in ("{", "[") or any(
+            not reply.text[: span.start].strip() for span, _ in unknown
+        )
+        if self.format.native and (self.native_calls or plain):
+            read = self.format.read_native(reply.text, self.native_calls, tools, reason)
+            return self._checked(_with_unknown(read, unknown), reply)
         flags = self.flags
         parser = self.format.parser(tools, think_open=flags.think_open, calls_in_reasoning=flags.calls_in_reasoning)
         for piece in reply.pieces:
             parser.feed(piece)
         parser.finish(reason)
-        return self._checked(parser.result(), reply)
+        return self._checked(_with_unknown(parser.result(), unknown), reply)
 
     def _checked(self, result: ParseResult, reply: Reply) -> ParseResult:
         """The same with what the parser does not look for."""
@@ -100,6 +110,17 @@ class Reader:
                     ParseProblem("schema", Span(*call.arguments_span), told, name=call.name) for _, told in violations
                 ]
         return replace(result, problems=(*result.problems, *found)) if found else result
+
+
+def _with_unknown(result: ParseResult, unknown: Sequence[tuple[Span, str]]) -> ParseResult:
+    """The same with calls in unknown markup that the parser passed over; none where it gave out a call."""
+    if result.calls or any(one.outcome is Outcome.REPORTED for one in result.problems):
+        return result
+    found = [
+        ParseProblem("unknown_format", span, "A call in a form that no format knows.", Outcome.REPORTED, "", name)
+        for span, name in unknown
+    ]
+    return replace(result, problems=(*result.problems, *found)) if found else result
 
 
 class Culprit(NamedTuple):

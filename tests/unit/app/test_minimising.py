@@ -46,6 +46,15 @@ def test_format_is_the_one_asked_for_else_the_best() -> None:
     assert lost.fault.words.startswith("native_openai gives out no get_weather")
 
 
+@pytest.mark.parametrize("name", ["", "native_openai"])
+@pytest.mark.parametrize("before", ["Well, I look.\n", ""])
+@pytest.mark.parametrize("call", [DIALECTS[1].oslo, DIALECTS[3].oslo, '{{#tool get_weather {"city": "Rome"} }}'])
+def test_markup_that_no_parser_sees_stays_while_the_rest_goes(call: str, before: str, name: str) -> None:
+    search = search_smaller(Specimen(f"{before}{call}\n\nWe shall see.", tools=DECLARED), name)
+    assert search.run() == call
+    assert search.fault.words == "reported: unknown format, of get_weather, as it is written"
+
+
 @pytest.mark.parametrize("name", ["", "qwen_xml"])
 def test_prose_has_nothing_to_keep(name: str) -> None:
     with pytest.raises(InvalidInput, match="nothing that could be kept"):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from workbench.cli.inputs import parse_object
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.messages import Reasoning, reasoning_from_words
-from workbench.core.target import ModelRef, Policy, Sampling, Target, parse_target
+from workbench.core.target import ModelRef, Policy, RunLimits, Sampling, Target, parse_target
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but complaints.")]
@@ -33,6 +33,20 @@ TopP = Annotated[float | None, typer.Option(metavar="P", min=0, max=1)]
 MaxTokens = Annotated[int | None, typer.Option(metavar="N", min=1)]
 Seed = Annotated[int | None, typer.Option(metavar="N")]
 Iterations = Annotated[int | None, typer.Option(metavar="N", min=1, help="Turns with tool results, at most.")]
+MaxCalls = Annotated[
+    int | None, typer.Option(metavar="N", min=1, help="Tool calls of a run that are executed, at most.")
+]
+MaxSeconds = Annotated[
+    float | None,
+    typer.Option(metavar="S", min=0.001, help="After so long a run asks no further model and calls no tool."),
+]
+MaxRunTokens = Annotated[
+    int | None, typer.Option(metavar="N", min=1, help="Tokens of a run, in and out of all its steps, at most.")
+]
+MaxRunCost = Annotated[
+    float | None,
+    typer.Option(metavar="AMOUNT", min=0.000001, help="Of one run, by the prices in the settings, at most."),
+]
 BoostLoops = Annotated[int | None, typer.Option(metavar="N", min=1, help="Failed boost rounds, at most.")]
 Extra = Annotated[str, typer.Option(metavar="JSON", help="Further fields of the request's body; @FILE reads them.")]
 ReasoningAmount = Annotated[
@@ -45,6 +59,19 @@ ReasoningAmount = Annotated[
 ]
 Thoughts = Annotated[str, typer.Option(metavar="show|hide", help="Ask for the model's thoughts, or for none of them.")]
 NoStream = Annotated[bool, typer.Option("--no-stream", help="Ask for whole replies.")]
+
+
+class Bounds(NamedTuple):
+    """Where a run stops by itself, of the fields of `RunLimits` with these names; None: as its target says."""
+
+    calls: int | None = None
+    seconds: float | None = None
+    tokens: int | None = None
+    cost: float | None = None
+
+    def over(self, limits: RunLimits) -> RunLimits:
+        """The limits of a target with these laid over them."""
+        return replace(limits, **{name: value for name, value in self._asdict().items() if value is not None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +94,7 @@ class TargetOptions:
     boost_loops: int | None = None
     reasoning: str = ""
     thoughts: str = ""
+    bounds: Bounds = Bounds()
 
     def resolve(self) -> Target:
         """Return the target that the options describe; raise InvalidInput."""
@@ -112,6 +140,7 @@ class TargetOptions:
         sampling: Sampling = replace(target.sampling, **given) if given else target.sampling
         limits = replace(target.limits, iterations=self.iterations) if self.iterations else target.limits
         limits = replace(limits, boost_loops=self.boost_loops) if self.boost_loops else limits
+        limits = self.bounds.over(limits)
         return replace(target, sampling=sampling, limits=limits, stream=target.stream and not self.no_stream)
 
 

@@ -104,6 +104,10 @@ def run(
     seed: given.Seed = None,
     iterations: given.Iterations = None,
     boost_loops: given.BoostLoops = None,
+    max_calls: given.MaxCalls = None,
+    max_seconds: given.MaxSeconds = None,
+    max_run_tokens: given.MaxRunTokens = None,
+    max_run_cost: given.MaxRunCost = None,
     reasoning: given.ReasoningAmount = "",
     thoughts: given.Thoughts = "",
     extra: given.Extra = "",
@@ -125,7 +129,7 @@ def run(
 
     options = TargetOptions(
         provider, model, target, format_id, boost, policy, temperature, top_p, max_tokens, seed, iterations, extra, no_stream,
-        boost_loops, reasoning, thoughts,
+        boost_loops, reasoning, thoughts, given.Bounds(max_calls, max_seconds, max_run_tokens, max_run_cost),
     )  # fmt: skip
     order = RunOrder(
         cases=tuple(_cases(prompt, system, batch)),

@@ -12,7 +12,18 @@ import typer
 from workbench.app.data_folder import DataFolder
 from workbench.cli import suite_baseline
 from workbench.cli.failures import FAILED, FINE, say, tell_notes
-from workbench.cli.options import AsJson, Quiet, ReasoningAmount, Thoughts, laid_reasoning
+from workbench.cli.options import (
+    AsJson,
+    Bounds,
+    MaxCalls,
+    MaxRunCost,
+    MaxRunTokens,
+    MaxSeconds,
+    Quiet,
+    ReasoningAmount,
+    Thoughts,
+    laid_reasoning,
+)
 from workbench.cli.output import progress, write, write_file_here, write_json, write_table
 from workbench.cli.suite_order import (
     MOST_REPEATS,
@@ -88,6 +99,10 @@ def run(
     max_cost: MaxCost = None,
     reasoning: ReasoningAmount = "",
     thoughts: Thoughts = "",
+    max_calls: MaxCalls = None,
+    max_seconds: MaxSeconds = None,
+    max_run_tokens: MaxRunTokens = None,
+    max_run_cost: MaxRunCost = None,
     report: Reports = None,
     vary: Vary = None,
     ablation: Ablation = False,
@@ -125,6 +140,7 @@ def run(
         alpha=alpha,
         look_every=look_every,
         on=on,
+        bounds=Bounds(max_calls, max_seconds, max_run_tokens, max_run_cost),
     )
     if code := perform(order):
         raise typer.Exit(code)
@@ -329,9 +345,9 @@ def _targets(order: SuiteOrder) -> tuple[Target, ...]:
     from workbench.grading.ablation import with_parts
 
     if order.targets:
-        plain = tuple(fast(_reasoning(parse_target(text), order)) for text in order.targets)
+        plain = tuple(fast(_laid(parse_target(text), order)) for text in order.targets)
     elif order.suite in BUILT_IN:
-        plain = tuple(_reasoning(target, order) for target in demo_targets())
+        plain = tuple(_laid(target, order) for target in demo_targets())
     else:
         raise InvalidInput("Which target?", hint="Add --target provider=P,model=M[,format=F][,boost=P/M].")
     plain = with_parts(plain) if order.ablation else plain
@@ -345,10 +361,11 @@ def _ways(words: str) -> tuple[str, ...]:
     return tuple(f"format={one.id}" for one in list_formats()) if words == "formats" else (words,)
 
 
-def _reasoning(target: Target, order: SuiteOrder) -> Target:
-    """The target with the setting for reasoning of the options, where there is one."""
+def _laid(target: Target, order: SuiteOrder) -> Target:
+    """The target with the options for reasoning and limits, where there are any."""
     setting = laid_reasoning(target.sampling.reasoning, order.reasoning, order.thoughts)
-    return replace(target, sampling=replace(target.sampling, reasoning=setting))
+    sampling = replace(target.sampling, reasoning=setting)
+    return replace(target, sampling=sampling, limits=order.bounds.over(target.limits))
 
 
 async def _check_targets(wb: Workbench, suite: Suite, targets: tuple[Target, ...]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from workbench.cli.options import Bounds
 from workbench.core.atomic_files import check_writable
 from workbench.core.batch import StoppingRule
 from workbench.core.errors import InvalidInput, UnknownName
@@ -116,6 +117,8 @@ class SuiteOrder:
     look_every: int | None = None
     on: str = ""
     """Where the runs are done; empty: here."""
+    bounds: Bounds = Bounds()
+    """Of every run."""
 
     @property
     def stopping(self) -> StoppingRule | None:
@@ -159,6 +162,11 @@ def check_options(order: SuiteOrder) -> None:
     if order.resume and (order.reasoning or order.thoughts):
         raise InvalidInput(
             "A resumed batch keeps its setting for reasoning.", hint="Leave --reasoning and --thoughts out."
+        )
+    if order.resume and order.bounds != Bounds():
+        raise InvalidInput(
+            "A resumed batch keeps the limits of its runs.",
+            hint="Leave --max-calls, --max-seconds, --max-run-tokens and --max-run-cost out.",
         )
     if order.until not in ("", "decided"):
         raise InvalidInput(f"--until {order.until!r} is not known.", hint="It is --until decided.")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.cli.options import TargetOptions
+from workbench.cli.options import Bounds, TargetOptions
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.messages import Reasoning
-from workbench.core.target import ModelRef, Policy
+from workbench.core.target import ModelRef, Policy, RunLimits
 
 
 def test_flags_make_a_target() -> None:
@@ -67,6 +67,14 @@ def test_reasoning_is_laid_over_a_target() -> None:
     assert laid.sampling.reasoning == Reasoning("low", show=False)
     with pytest.raises(InvalidInput, match="no effort 'much'"):
         TargetOptions(model="m", reasoning="much").resolve()
+
+
+def test_the_limits_of_a_run_are_laid_over_a_target() -> None:
+    told = TargetOptions(model="m", bounds=Bounds(3, 2.5, 900, 0.01)).resolve().limits
+    assert (told.calls, told.seconds, told.tokens, told.cost) == (3, 2.5, 900, 0.01)
+    laid = TargetOptions(target="model=m,calls=5,seconds=9", bounds=Bounds(calls=3)).resolve().limits
+    assert (laid.calls, laid.seconds, laid.tokens, laid.iterations) == (3, 9.0, 0, 10)
+    assert TargetOptions(model="m").resolve().limits == RunLimits()
 
 
 def test_complaints() -> None:

@@ -26,6 +26,7 @@ def test_everything_reaches_the_order(seen: list[RunOrder], capsys: pytest.Captu
         "run", "--model", "m", "--provider", "P", "--format", "react", "--boost", "b", "--tools", "t.json",
         "--tool-mode", "record", "--tool-choice", "required", "--system", "s", "--policy", "strict", "--seed", "1",
         "--temperature", "0.5", "--top-p", "0.9", "--max-tokens", "5", "--iterations", "2", "--extra", "{}", "--no-stream",
+        "--max-calls", "3", "--max-seconds", "1.5", "--max-run-tokens", "900", "--max-run-cost", "0.5",
         "--repeat", "4", "--parallel", "2", "--title", "T", "--json", "--check", "-q",
         "--base-url", "http://x/v1", "--key-env", "K", "--wire", "w", "hello",
     )  # fmt: skip
@@ -44,6 +45,7 @@ def test_everything_reaches_the_order(seen: list[RunOrder], capsys: pytest.Captu
     options = order.options
     assert (options.provider, options.model, options.format, options.boost) == ("P", "m", "react", "b")
     assert (options.policy, options.temperature, options.top_p, options.max_tokens) == ("strict", 0.5, 0.9, 5)
+    assert options.bounds == (3, 1.5, 900, 0.5)
     assert (options.seed, options.iterations, options.extra, options.no_stream) == (1, 2, "{}", True)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.cli.test_suite import order
+from workbench.cli.options import Bounds
 from workbench.cli.suite_order import SuiteOrder, check_options
 from workbench.core.batch import StoppingRule
 from workbench.core.errors import InvalidInput
@@ -34,3 +35,8 @@ def test_a_resumed_batch_is_not_varied_anew() -> None:
         check_options(order("", resume="x", vary=("tools=shuffled",)))
     with pytest.raises(InvalidInput, match="keeps its targets"):
         check_options(order("", resume="x", ablation=True))
+
+
+def test_a_resumed_batch_keeps_the_limits_of_its_runs() -> None:
+    with pytest.raises(InvalidInput, match="keeps the limits"):
+        check_options(order("", resume="x", bounds=Bounds(calls=3)))

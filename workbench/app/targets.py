@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.app.local_model import LocalModel
+from workbench.app.pricing import check_prices
 from workbench.app.simulator import SIMULATOR
 from workbench.app.tool_facts import Seen, ToolFact, preset_fact, refuse_native, user_fact
 from workbench.core.clock import new_id
@@ -188,6 +189,8 @@ class Resolver:
         if not any(message.role != "system" for message in draft.messages):
             raise InvalidInput("There is no prompt.", hint="Write what the model shall do.")
         target = self._with_model_settings(draft.target) if executor is None else draft.target
+        if target.limits.cost:
+            check_prices([target], self._clients.price)
         self._clients.learn_fields(target.sampling.extra)
         beside = draft.client is not None
         executor = executor or await self._executor(target.executor, target.format, beside=beside)

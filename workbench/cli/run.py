@@ -132,20 +132,10 @@ def run(
         boost_loops, reasoning, thoughts, given.Bounds(max_calls, max_seconds, max_run_tokens, max_run_cost),
     )  # fmt: skip
     order = RunOrder(
-        cases=tuple(_cases(prompt, system, batch)),
-        options=options,
-        tools=tools,
-        tool_mode=tool_mode,
-        tool_choice=tool_choice,
-        workspace=workspace,
-        endpoint=EndpointOptions(base_url, key_env, wire) if base_url else None,
-        repeat=repeat,
-        parallel=parallel,
-        title=title,
-        output="events" if events else "json" if json else "text",
-        quiet=quiet or (events and not json),
-        check=check,
-    )
+        tuple(_cases(prompt, system, batch)), options, tools, tool_mode, tool_choice, workspace,
+        EndpointOptions(base_url, key_env, wire) if base_url else None, repeat, parallel, title,
+        output="events" if events else "json" if json else "text", quiet=quiet or (events and not json), check=check,
+    )  # fmt: skip
     if code := perform(order):
         raise typer.Exit(code)
 

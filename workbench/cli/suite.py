@@ -116,32 +116,10 @@ def run(
 ) -> None:
     """Run every case through every target, and say what that shows."""
     order = SuiteOrder(
-        suite,
-        tuple(target or ()),
-        repeat,
-        parallel,
-        seed,
-        resume,
-        retry_errors,
-        max_cost,
-        junit,
-        markdown,
-        min_rate,
-        baseline,
-        json,
-        quiet,
-        reasoning,
-        thoughts,
-        reports=report_orders(report or ()),
-        vary=tuple(vary or ()),
-        ablation=ablation,
-        until=until,
-        margin=margin,
-        alpha=alpha,
-        look_every=look_every,
-        on=on,
-        bounds=Bounds(max_calls, max_seconds, max_run_tokens, max_run_cost),
-    )
+        suite, tuple(target or ()), repeat, parallel, seed, resume, retry_errors, max_cost, junit, markdown, min_rate, baseline,
+        json, quiet, reasoning, thoughts, report_orders(report or ()), tuple(vary or ()), ablation, until, margin, alpha,
+        look_every, on, Bounds(max_calls, max_seconds, max_run_tokens, max_run_cost),
+    )  # fmt: skip
     if code := perform(order):
         raise typer.Exit(code)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Usage, WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.call_ids import paired, with_ids
@@ -90,6 +91,11 @@ class AnthropicMessages:
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models."""
         endpoint = resolved(endpoint)
+        if quirk(endpoint, "model_path"):
+            raise InvalidInput(
+                "This cloud has no list of models in Anthropic's protocol.",
+                hint="Type the model's name as its console shows it; a request with it tests the connection.",
+            )
         headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
         return WireRequest("GET", versioned(endpoint.base_url, "/v1", "/models?limit=1000"), headers)
 

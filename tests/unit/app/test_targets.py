@@ -104,6 +104,16 @@ def test_native_tools_without_a_wire_field_are_refused(home: Path) -> None:
     with_workbench(home, body)
 
 
+def test_a_limit_of_cost_that_cannot_be_kept_is_refused(home: Path) -> None:
+    async def body(wb: Workbench) -> None:
+        wb.use(replace(STRAICO, key="none"))
+        with pytest.raises(InvalidInput, match="'S/m' is not known, so a limit of cost"):
+            await wb.preview(draft("provider=S,model=m,cost=0.5"))
+        await wb.preview(draft("model=main-70b,cost=0.5"))
+
+    with_workbench(home, body)
+
+
 def test_text_and_native_stand_for_the_formats_that_fit(home: Path) -> None:
     """A grammar is asked of whoever has a switch for it, and of nobody else."""
 

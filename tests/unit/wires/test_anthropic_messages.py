@@ -9,9 +9,11 @@ import pytest
 
 from tests.kit.event_frames import invoked
 from tests.kit.playbook import read
+from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Endpoint, Usage
 from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
 from workbench.core.tools import ToolSpec
+from workbench.settings.presets import get_preset
 from workbench.wires import get_wire
 from workbench.wires.kit.event_frames import MEDIA_TYPE
 
@@ -85,6 +87,15 @@ def test_headers_and_address() -> None:
     )
     assert headers["authorization"] == "Bearer k"
     assert wire.models_request(Endpoint("t", WIRE, "http://h"), "k").url == "http://h/v1/models?limit=1000"
+
+
+def test_a_cloud_with_the_model_in_its_path_has_no_list_of_models() -> None:
+    for preset in ("bedrock_invoke", "vertex_anthropic"):
+        found = get_preset(preset)
+        endpoint = Endpoint("t", WIRE, found.base_url, quirks=found.quirks)
+        with pytest.raises(InvalidInput, match="no list of models") as refused:
+            get_wire(WIRE).models_request(endpoint, "k")
+        assert "Type the model's name" in refused.value.hint
 
 
 @pytest.mark.parametrize(

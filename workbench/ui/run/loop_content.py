@@ -88,7 +88,12 @@ def sent_blocks(step: StepView, now_us: int, *, narrow: bool) -> list[Block]:
 
 
 def parsed_blocks(run: RunView, step: StepView, now_us: int) -> list[Block]:
-    """What a reply means: sections of a planner, calls of an executor, or the word for nothing."""
+    """What a reply means: sections of a planner, calls of an executor, or the word for nothing; then what its reader noticed."""
+    noticed = [Block((BlockRun(words, "text2"),), icon="info", icon_voice="text3", gap=4) for words in step.notices]
+    return [*_read_blocks(run, step, now_us), *noticed]
+
+
+def _read_blocks(run: RunView, step: StepView, now_us: int) -> list[Block]:
     if step.state is StepState.FAILED:
         # what came before the failure keeps the raw cell, so what, where and next stand here
         return failed_blocks(step) if step.raw.length else [_empty("no reply to read")]

@@ -27,7 +27,7 @@ from workbench.core.events import (
     ToolStarted,
     VerdictGiven,
 )
-from workbench.core.exchange import CallDelta, ReasoningDelta, TextDelta, UsageDelta
+from workbench.core.exchange import CallDelta, NoticeDelta, ReasoningDelta, TextDelta, UsageDelta
 from workbench.core.key_shapes import find_keys, find_masked_keys
 from workbench.grading.foreign_keys import result_text
 from workbench.ui.run.run_view import (
@@ -242,6 +242,9 @@ def _take_delta(step: StepView, delta: Delta, at_us: int, changes: Changes) -> N
             _count(step, at_us)
         case UsageDelta():
             step.usage = delta.usage
+        case NoticeDelta(code=code, message=message) if code != "send_back" and message not in step.notices:
+            step.notices.append(message)
+            changes.parsed.add(step.number)
 
 
 def _count(step: StepView, at_us: int) -> None:

@@ -157,6 +157,8 @@ class StepView:
     """Fragments of text so far: about as many as tokens."""
     keys: list[KeyView] = field(default_factory=list)
     """Keys of others by their shape: in the prompt (at the first step), the reply and the tool results."""
+    notices: list[str] = field(default_factory=list)
+    """What the protocol's reader noticed of the reply: a refusal, unknown parts, its price."""
 
     @property
     def text(self) -> str:

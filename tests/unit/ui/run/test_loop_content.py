@@ -8,6 +8,7 @@ from tests.kit import events as kit
 from workbench.core.calls import CallGrew, CallOpened, ParseProblem, Span
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import ChunkReceived, FellBack
+from workbench.core.exchange import NoticeDelta
 from workbench.core.tools import ToolMode, ToolResult
 from workbench.ui.run.loop_blocks import Block
 from workbench.ui.run.loop_content import (
@@ -56,6 +57,15 @@ def test_a_call_is_a_row_with_links() -> None:
     links = [one.link for one in blocks[0].runs if one.link is not None]
     assert FieldLink(0, ("path",)) in links
     assert blocks[1].runs[0].link == ResultLink(0)
+
+
+def test_what_the_reader_noticed_stands_below_once() -> None:
+    folder, price = RunFold(), NoticeDelta("price", "The reply cost 2 coins.")
+    folder.apply(kit.running())
+    number = next(iter(folder.view.steps))
+    changes = folder.apply([ChunkReceived(number, 0, 0, b"", 9, (price, price, NoticeDelta("send_back", "x")))])
+    assert number in changes.parsed
+    assert _words(parsed_blocks(*_step(folder.view, number), 9))[1:] == ["The reply cost 2 coins."]
 
 
 def test_tool_result_texts() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from workbench.formats import get_format
 from workbench.formats.sanitize import StreamSanitizer, examine, leaked_markers, neutralise, sanitize, warm_up
 from workbench.formats.sanitizer.marker_table import matcher
 
@@ -54,6 +55,14 @@ def test_nasty_texts(case: dict[str, str]) -> None:
     assert sanitize(case["raw"]) == case["kept"]
     assert sanitize(case["kept"]) == case["kept"]
     assert [streamed(case["raw"], step) for step in (1, 2, 7)] == [case["kept"]] * 3
+
+
+@pytest.mark.parametrize(("opener", "closer"), [("<tool_call>", "</tool_call>"), ("<think>", "</think>")])
+def test_prose_between_mentioned_tags_stays_as_the_parser_reads_it(opener: str, closer: str) -> None:
+    text = f"`{opener}` opens the block, and `{closer}` ends it."
+    read = get_format("qwen_xml").parse(text, ())
+    assert (read.calls, read.text, read.reasoning) == ((), text, "")
+    assert sanitize(text) == "`` opens the block, and `` ends it."
 
 
 def test_nothing_is_taken_back_and_nothing_plain_is_kept_back() -> None:

@@ -8,6 +8,7 @@ own output again changes nothing. A row of more half markers than are kept back 
 
 from __future__ import annotations
 
+import re
 from collections import Counter, deque
 
 from workbench.formats.kit.markers import BARRIER, Kind
@@ -19,6 +20,7 @@ from workbench.formats.sanitizer.stage_output import Pieces, StageOutput
 
 SLICE = 3072
 """Long texts are read in pieces of this size, so that no step copies more."""
+_CODE_END = re.compile(r"`{1,2}+(\s{0,16}+)(.?)", re.DOTALL)
 
 
 class MarkerRemover:
@@ -32,6 +34,8 @@ class MarkerRemover:
         self._body: StructuredBody | CallReading | None = None
         self._structural: StructuredBody
         """What reads the same body where no grammar finds a call in it."""
+        self._in_ticks = False
+        """A backtick stands before the opener; what comes next tells whether inline code holds nothing but it."""
         self._fed = self._wasted = 0
         self._begun = self._headless = False
         """The reply's first characters are decided; they are a label of reasoning that lost its opener."""
@@ -140,6 +144,7 @@ class MarkerRemover:
     def _take(self, found: Found) -> None:
         start, more = chain(self._buffer, found.start, self._out.line_blank)
         held, rest = self._buffer[start : found.start], self._buffer[found.end :]
+        before = self._buffer[found.start - 1] if found.start else self._out.last
         text = self._buffer[found.start : found.end]
         self._kind, self._eaten = found.marker.kind, 0
         self._line_end = "\n" if text.endswith("\n") else ""
@@ -152,6 +157,7 @@ class MarkerRemover:
             self._structural = StructuredBody(found.marker, nested=nested)
             read = found.marker.body == "call" and self._wasted <= 65_536 + 4 * self._position() and grammars_for(text)
             self._body = CallReading(text) if read else self._structural
+            self._in_ticks = before == "`" and not self._line_end
         else:
             self.taken["marker"] += 1
             self._rejoin()
@@ -165,6 +171,14 @@ class MarkerRemover:
         self._held = ""
 
     def _read_body(self, body: StructuredBody | CallReading, final: bool) -> bool:
+        if self._in_ticks:
+            alone = _alone_in_code(self._buffer, final)
+            self._in_ticks = alone is None
+            if alone:
+                self._body = None
+                self.taken["marker"] += 1
+                self._rejoin()
+            return alone is not None
         where, at = body.read(self._buffer, final)
         self._buffer = self._buffer[at:]
         self._eaten += at
@@ -198,3 +212,16 @@ class MarkerRemover:
     def _position(self) -> int:
         """How much of the text was read."""
         return self._fed - len(self._buffer) - sum(map(len, self._queue))
+
+
+def _alone_in_code(text: str, final: bool) -> bool | None:
+    """Tell whether inline code ends right behind an opener, and prose follows: it is talked about and opens nothing.
+
+    None: more text will tell.
+    """
+    found = _CODE_END.match(text)
+    if found is None:
+        return None if not text and not final else False
+    if not found[2] and not final:
+        return None
+    return found[2] not in {"{", "[", "(", "<", "＜", "`"} and not (found[2].isalnum() and not found[1])

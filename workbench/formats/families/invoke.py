@@ -22,7 +22,15 @@ from typing import TYPE_CHECKING
 from workbench.core.calls import ParsedCall
 from workbench.formats.kit.function_tags import read_functions, typed_element
 from workbench.formats.kit.grammar import Attempt, Grammar
-from workbench.formats.kit.invoke_tags import BLANK, Invoke, as_text, flagged_writer, invoke_shape, writer
+from workbench.formats.kit.invoke_tags import (
+    BLANK,
+    Invoke,
+    as_text,
+    flagged_writer,
+    invoke_shape,
+    with_short_closes,
+    writer,
+)
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import alt, lit, opt, seq, words
@@ -82,6 +90,10 @@ _DSML = {
 }
 
 
+_SHORT = tuple(f"</{space}inv>".lower() for space in ("｜DSML｜", *_SPACES) if space)
+"""The closing tag of a call as quantized models write it (ml-explore/mlx-lm)."""
+
+
 class DeepSeekDsml(Invoke):
     """The grammar of DeepSeek V3.2, V4, and V4.1, whose tags have a blank before their word."""
 
@@ -89,7 +101,7 @@ class DeepSeekDsml(Invoke):
     wrappers = _DSML
     canonical = (*tuple(_DSML)[:2], "<｜DSML｜ calls>")
     own_tags = True
-    shape = invoke_shape("｜DSML｜", _SPACES, _DSML)
+    shape = with_short_closes(invoke_shape("｜DSML｜", _SPACES, _DSML), _SHORT)
     loose = "wrong_width_pipe"
 
 

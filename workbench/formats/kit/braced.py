@@ -13,8 +13,10 @@ from workbench.formats.kit.loose_json import MAX_DEPTH, JsonRead, finite, read_j
 
 _SPACE = re.compile(r"\s*+")
 _KEY = re.compile(r"[\w$.\-]+(?=\s*:)")
+_SPACED_KEY = re.compile(r"[^\W\d][\w$.\- \t]{0,127}?(?=\s*:)")
 _ANY_KEY = r"""(?:[\w$.\-]+|"[^"\\\n]{1,200}"|<\|"\|>[^<\n]{1,200}<\|"\|>|<escape>[^<\n]{1,200}<escape>)"""
 _NEXT = re.compile(rf"\s*(?:[}}\]]|,\s*(?:{_ANY_KEY}\s*:|\Z)|\Z)")
+_NEXT_ITEM = re.compile(r"\s*(?:[}\],]|\Z)")
 _BARE_END = re.compile(rf",\s*{_ANY_KEY}\s*:|[}}\]]")
 _SINGLE = re.compile(r"'((?:[^'\\\n]|\\.)*)'")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
@@ -46,15 +48,16 @@ class _Reader:
             return self.mapping(depth)
         if char == "[":
             return self.sequence(depth)
+        in_list = bool(self.path) and isinstance(self.path[-1], int)
         if self.text.startswith(self.delimiter, self.at, self.end):
-            return self.string()
+            return self.item() if in_list and not self.strict else self.string()
         if char == '"':
             return self.json_string()
         if char == "'" and not self.strict:
             quoted = self.single_quoted()
             if quoted is not None:
                 return quoted
-        return self.bare(in_list=bool(self.path) and isinstance(self.path[-1], int))
+        return self.bare(in_list=in_list)
 
     def mapping(self, depth: int) -> dict[str, Any]:
         self.at += 1
@@ -81,7 +84,7 @@ class _Reader:
         return found
 
     def key(self) -> str:
-        match = _KEY.match(self.text, self.at, self.end)
+        match = _KEY.match(self.text, self.at, self.end) or _SPACED_KEY.match(self.text, self.at, self.end)
         if match is not None:
             self.at = match.end()
             return match.group()
@@ -138,6 +141,21 @@ class _Reader:
         self.repairs |= dict.fromkeys(("missing_close_tag", "open_value"))
         self.at = lost.start()
         return self.text[begin : lost.start()]
+
+    def item(self) -> str:
+        """A string between delimiters in a list: where the closing one is lost, the next one opens behind a comma."""
+        begin = at = self.at + len(self.delimiter)
+        while (stop := self.text.find(self.delimiter, at, self.end)) >= 0:
+            at = stop + len(self.delimiter)
+            if _NEXT_ITEM.match(self.text, at, self.end):
+                self.at = at
+                return self.text[begin:stop]
+            before = self.text[begin:stop].rstrip()
+            if before.endswith(","):
+                self.repairs |= dict.fromkeys(("missing_close_tag", "open_value"))
+                self.at = begin + len(before) - 1
+                return before[:-1].rstrip()
+        return self.string()
 
     def opens_here(self, at: int) -> bool:
         """True if the delimiter at `at` opens a string: a colon, comma or bracket stands before it."""

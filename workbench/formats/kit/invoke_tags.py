@@ -60,6 +60,11 @@ def invoke_shape(
     )
 
 
+def with_short_closes(shape: Shape, closes: tuple[str, ...]) -> Shape:
+    """Return the shape of a family whose models break the closing tag of a call off."""
+    return replace(shape, call_closes=(*shape.call_closes, *closes), short_closes=closes)
+
+
 class _Objects(TagJson):
     """JSON in the block of such a family."""
 

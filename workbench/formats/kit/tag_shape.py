@@ -33,6 +33,8 @@ class Shape:
     """How parameter tags begin in the canonical spelling; none: only the first of them."""
     wrapper_opens: tuple[str, ...] = ()
     wrapper_closes: tuple[str, ...] = ()
+    short_closes: tuple[str, ...] = ()
+    """Closing tags of a call that break off; they are among `call_closes` too."""
     close_optional: bool = False
     """The closing tag of a call may be missing."""
     cdata: bool = False

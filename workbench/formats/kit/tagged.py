@@ -160,6 +160,8 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
             return _ended(reading, at)
         close = yield from scan.literal(at, *shape.call_closes)
         if close >= 0:
+            if scan.text[at:close].lower() in shape.short_closes:
+                reading.repairs.append("missing_close_tag")
             return close
         inner = yield from scan.literal(at, *shape.inner)
         if inner >= 0:

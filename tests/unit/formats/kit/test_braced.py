@@ -19,6 +19,13 @@ Q = '<|"|>'
         (f"{{a:x{Q},b:3}}", {"a": "x", "b": 3}, ("missing_open_tag", "open_value")),
         (f"{{a:{Q}x,b:3}}", {"a": "x", "b": 3}, ("missing_close_tag", "open_value")),
         ("{a:x y,b:-1.5}", {"a": "x y", "b": -1.5}, ("schema_coerced",)),
+        (f"{{a:[{Q}x,{Q}y{Q}]}}", {"a": ["x", "y"]}, ("missing_close_tag", "open_value")),
+        (
+            f"{{a:[x{Q},{Q}y{Q}],b:z}}",
+            {"a": ["x", "y"], "b": "z"},
+            ("missing_open_tag", "open_value", "schema_coerced"),
+        ),
+        (f"{{a b :{{c d:1}},e:[{{{Q}f g{Q}:{Q}h{Q}}}]}}", {"a b": {"c d": 1}, "e": [{"f g": "h"}]}, ()),
         ("{}", {}, ()),
     ],
 )

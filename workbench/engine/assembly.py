@@ -19,7 +19,7 @@ from workbench.core.exchange import (
 from workbench.core.messages import NativeCall
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from workbench.core.errors import ErrorInfo
 
@@ -97,3 +97,31 @@ class Assembly:
         call_id, name = self._names.get(delta.number, ("", ""))
         self._names[delta.number] = (call_id or delta.id, name or delta.name)
         self._arguments.setdefault(delta.number, []).append(delta.arguments)
+
+
+def with_whole_names(calls: Sequence[NativeCall], declared: Collection[str]) -> tuple[NativeCall, ...]:
+    """Calls with the names joined that a server streamed in pieces, which a wire takes for calls of their own.
+
+    Only where pieces that follow each other, none with an id, an own declared name or arguments before its last, are a
+    declared name together: no call is made up, and none that stands by itself is taken in.
+    """
+    found, at = [], 0
+    while at < len(calls):
+        last = _end_of_name(calls, at, declared)
+        name = "".join(call.name for call in calls[at : last + 1])
+        found.append(calls[at]._replace(name=name, arguments=calls[last].arguments))
+        at = last + 1
+    return tuple(found)
+
+
+def _end_of_name(calls: Sequence[NativeCall], first: int, declared: Collection[str]) -> int:
+    """Where the longest declared name ends that begins with this call's."""
+    name, end = calls[first].name, first
+    for at in range(first + 1, len(calls)):
+        piece = calls[at]
+        if calls[at - 1].arguments or piece.id or not piece.name or piece.name in declared:
+            break
+        name += piece.name
+        if name in declared:
+            end = at
+    return end

@@ -22,7 +22,7 @@ from workbench.core.events import (
     StepTiming,
 )
 from workbench.core.exchange import CallDelta, ReasoningDelta, TextDelta
-from workbench.engine.assembly import Assembly
+from workbench.engine.assembly import Assembly, with_whole_names
 from workbench.engine.reader import StepReader, StopCutter
 
 if TYPE_CHECKING:
@@ -141,7 +141,8 @@ class Step:
 
     def _finish(self, *, cancelled: bool) -> list[RunEvent]:
         assembly, now = self._assembly, self._since()
-        text, native = assembly.text, assembly.native_calls
+        text = assembly.text
+        native = with_whole_names(assembly.native_calls, {tool.name for tool in self.request.tools})
         held, held_shown = self._reader.feed(self._cutter.finish(), ())
         complete = not cancelled and self._error is None
         result, sanitized, readings, shown = self._reader.finish(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.exchange import (
     CallDelta,
@@ -13,7 +15,7 @@ from workbench.core.exchange import (
     UsageDelta,
 )
 from workbench.core.messages import NativeCall
-from workbench.engine.assembly import Assembly
+from workbench.engine.assembly import Assembly, with_whole_names
 
 
 def test_pieces_are_joined() -> None:
@@ -32,6 +34,30 @@ def test_calls_are_joined_by_number_and_named_once() -> None:
     assert assembly.native_calls == (NativeCall(0, "a", "f", '{"x": 1}'), NativeCall(1, "b", "g", "{}"))
     assembly.fold([CallDelta(1, "other", "another", "")])
     assert assembly.native_calls[1][:3] == (1, "b", "g")
+
+
+def pieces(*told: tuple[str, str, str]) -> list[NativeCall]:
+    return [NativeCall(number, *one) for number, one in enumerate(told)]
+
+
+@pytest.mark.parametrize(
+    ("told", "whole"),
+    [
+        ([("c", "edit_", ""), ("", "file", "{}")], [("c", "edit_file", "{}")]),
+        ([("", "ed", ""), ("", "it_", ""), ("", "file", "{}"), ("", "get", "{}")], [("", "edit_file", "{}"), ("", "get", "{}")]),
+        ([("c", "get", ""), ("", "_all", "{}")], [("c", "get_all", "{}")]),
+        ([("c", "get", "{}"), ("", "_all", "{}")], None),
+        ([("c", "get", ""), ("d", "_all", "{}")], None),
+        ([("", "edit_", ""), ("", "get", "{}")], None),
+        ([("", "edit_", ""), ("", "other", "{}")], None),
+        ([("a", "get", ""), ("", "get", "{}")], None),
+    ],
+)  # fmt: skip
+def test_names_in_pieces_are_joined_to_declared_ones_alone(
+    told: list[tuple[str, str, str]], whole: list[tuple[str, str, str]] | None
+) -> None:
+    found = with_whole_names(pieces(*told), {"edit_file", "get", "get_all"})
+    assert [tuple(call[1:]) for call in found] == (told if whole is None else whole)
 
 
 def test_the_first_fault_stays_and_a_notice_is_told_once() -> None:

@@ -11,6 +11,7 @@ import typer
 
 from workbench.app.data_folder import DataFolder
 from workbench.cli import db_room
+from workbench.cli.failures import say
 from workbench.cli.options import AsJson
 from workbench.cli.output import progress, write, write_json
 from workbench.core.errors import InvalidInput
@@ -105,7 +106,11 @@ def copy(
         raise InvalidInput(f"There is no history in {source!r}.", hint="`workbench db path` names yours.")
     with closing(Store.look(places[0])) as old, closing(Store.open(places[1])) as new:
         with progress("copying", old.count("") + old.count("is:binned"), hidden=json) as advance:
-            done = copy_history(old, new, advance)
+            try:
+                done = copy_history(old, new, advance)
+            except KeyboardInterrupt:
+                say(f"Interrupted; what is copied stands in {new.name}. The same command copies the rest.")
+                raise
         names = [old.name, new.name]
     if json:
         write_json({"from": names[0], "to": names[1], **done._asdict()})

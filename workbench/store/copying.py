@@ -5,11 +5,10 @@ A run is its events. They are recorded anew where it goes, and get the numbers o
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.batch import BatchState
-from workbench.core.errors import InvalidInput
+from workbench.core.events import RunStarted
 from workbench.core.verdict import VerdictState
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def copy_history(source: Store, target: Store, advance: Callable[[int], None] = 
     copied = 0
     left_out: list[tuple[str, str]] = []
     for row in rows:
-        held = _held(target, row.id)
+        held = target.held(row.id)
         if held is None:
             reason = _copy_run(source, target, row)
             copied += not reason
@@ -65,12 +64,6 @@ def _oldest_first(source: Store, wanted: str) -> list[RunRow]:
     return rows[::-1]
 
 
-def _held(target: Store, run_id: str) -> RunRow | None:
-    with suppress(InvalidInput):
-        return target.find(run_id)
-    return None
-
-
 def _same(one: RunRow, other: RunRow) -> bool:
     return all(getattr(one, name) == getattr(other, name) for name in _TOLD)
 
@@ -82,12 +75,9 @@ def _copy_run(source: Store, target: Store, row: RunRow) -> str:
         return "it is still running"
     if stored.opaque:
         return "a later version recorded it"
-    target.record(row.id, stored.events, row.user)
-    target.close_run(row.id)
-    for opinion in source.opinions.of_run(row.id):
-        target.opinions.add(opinion)
-    if row.deleted_us is not None:
-        target.delete([row.id])
+    if not any(isinstance(event, RunStarted) for event in stored.events):
+        return "its first event is missing"
+    target.take(stored, source.opinions.of_run(row.id))
     return ""
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import case, func, select
+from sqlalchemy import bindparam, case, func, select
 
 from workbench.core.clock import Clock
 from workbench.core.errors import InvalidInput
@@ -32,6 +32,12 @@ if TYPE_CHECKING:
     Stoppable = Callable[[Connection, Callable[[], bool] | None], AbstractContextManager[None]]
 
 DAY_US = 86_400_000_000
+_BY_ID = (
+    select(runs, run_details)
+    .join(run_details, run_details.c.number == runs.c.number)
+    .where(run_details.c.id == bindparam("id"))
+)
+"""Made once: making it takes longer than executing it."""
 FACETS: dict[str, ColumnElement[Any]] = {
     "verdict": runs.c.verdict,
     "layer": runs.c.codes,
@@ -80,12 +86,16 @@ class History:
         with read_plainly("The history could not be read."):
             yield from self._index.ways(self._engine, condition.phrases, before)
 
+    def of_id(self, run_id: str) -> RunRow | None:
+        """The run of exactly this id."""
+        rows = self._executed(_BY_ID, id=run_id)
+        return rows[0] if rows else None
+
     def find(self, ref: str | int) -> RunRow:
         """The run of a number, an id or the unique beginning of one."""
         text = storable(str(ref)).strip()
-        exact = select(run_details.c.number).where(run_details.c.id == text)
-        if rows := self._rows(select(runs).where(runs.c.number.in_(exact))):
-            return rows[0]
+        if row := self.of_id(text):
+            return row
         text = text.lower().lstrip("#").replace(",", "")
         if text.isascii() and text.isdigit() and len(text) < 19:
             rows = self._rows(select(runs).where(runs.c.number == int(text)))
@@ -174,8 +184,11 @@ class History:
     def _rows(self, query: Select[Any]) -> list[RunRow]:
         page = query.subquery()
         full = select(page, run_details).join(run_details, run_details.c.number == page.c.number)
+        return self._executed(full.order_by(page.c.number.desc()))
+
+    def _executed(self, full: Select[Any], **values: str) -> list[RunRow]:
         with read_plainly("The history could not be read."), self._engine.connect() as connection:
-            found = connection.execute(full.order_by(page.c.number.desc())).mappings().all()
+            found = connection.execute(full, values).mappings().all()
             return [self._row(connection, row) for row in found]
 
     def _row(self, connection: Connection, row: Any) -> RunRow:

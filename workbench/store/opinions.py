@@ -48,15 +48,11 @@ class Opinions:
 
     def add(self, opinion: Opinion) -> None:
         """Append an opinion; raise InvalidInput where the run is unknown."""
-        row = {
-            "made_us": opinion.made_us, "kind": opinion.kind, "who": storable(opinion.who),
-            "state": str(opinion.state or ""), "why": storable(opinion.why), "transcript": opinion.transcript,
-        }  # fmt: skip
 
         def work(connection: Connection) -> bool:
             number = connection.execute(select(run_details.c.number).where(run_details.c.id == opinion.run_id)).scalar()
             if number is not None:
-                connection.execute(insert(opinions).values(number=number, **row))
+                write_opinion(connection, number, opinion)
             return number is not None
 
         if not self._writer.submit(work).result():
@@ -85,6 +81,15 @@ class Opinions:
         )
         with read_plainly("The opinions could not be read."), self._reading.connect() as connection:
             return tuple(_opinion(*row) for row in connection.execute(query))
+
+
+def write_opinion(connection: Connection, number: int, opinion: Opinion) -> None:
+    """Append an opinion to those on a run."""
+    row = {
+        "number": number, "made_us": opinion.made_us, "kind": opinion.kind, "who": storable(opinion.who),
+        "state": str(opinion.state or ""), "why": storable(opinion.why), "transcript": opinion.transcript,
+    }  # fmt: skip
+    connection.execute(insert(opinions).values(row))
 
 
 def _opinion(run_id: str, made_us: int, kind: str, who: str, state: str, why: str, transcript: str) -> Opinion:

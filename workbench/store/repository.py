@@ -20,9 +20,9 @@ from workbench.store.chain_check import check_chain
 from workbench.store.database import database_at
 from workbench.store.faults import read_plainly, said_plainly
 from workbench.store.history import History
-from workbench.store.journal import Journal
+from workbench.store.journal import Journal, make_facts
 from workbench.store.names import NameBook
-from workbench.store.opinions import Opinions
+from workbench.store.opinions import Opinions, write_opinion
 from workbench.store.retention import Retention
 from workbench.store.room import Room
 from workbench.store.rows import CheckReport, OpaqueEvent, StoredRun
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from workbench.core.events import RunEvent
     from workbench.store.database import Database
     from workbench.store.filter import Filter
+    from workbench.store.opinions import Opinion
     from workbench.store.retention import Kept, Size
     from workbench.store.rows import DayCount, Facet, RunRow, StoredReply
 
@@ -203,6 +204,26 @@ class Store:
     def record(self, run_id: str, events: Sequence[RunEvent], user: str | None = None) -> int:
         """Record events without an event loop, such as imported ones; return the run's number. `user` recorded them elsewhere."""
         return self.recorder.commit_now(run_id, events, user)
+
+    def held(self, run_id: str) -> RunRow | None:
+        """The line of the run of exactly this id, if there is one."""
+        return self._history.of_id(run_id)
+
+    def take(self, run: StoredRun, said: Sequence[Opinion]) -> None:
+        """Record a run of another history in one transaction: its events, what was said of it, that it is in the bin."""
+        row, facts = run.run, make_facts(run.events)
+
+        def work(connection: Connection) -> bool:
+            number = self._journal.append(connection, row.id, facts, row.user)
+            for one in said:
+                write_opinion(connection, number, one)
+            place = runs.c.number == number
+            if row.deleted_us is not None:
+                connection.execute(update(runs).where(place).values(deleted_us=row.deleted_us))
+            return bool(connection.execute(select(runs.c.verdict).where(place)).scalar_one() == VerdictState.RUNNING)
+
+        if self._write(work):  # its events end without a verdict; a program that dies here leaves that to the next one
+            self._write(lambda connection: self._journal.close_run(connection, row.id))
 
     def close_run(self, run_id: str) -> None:
         """Give a verdict to a run whose events end without one; nothing where they do not. Raise InvalidInput."""

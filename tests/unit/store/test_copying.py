@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import delete
 
 from tests.kit import runs
 from tests.kit.batches import batch
@@ -18,6 +19,7 @@ from workbench.core.verdict import VerdictState
 from workbench.store import Store
 from workbench.store.copying import copy_history
 from workbench.store.opinions import HAND, Opinion
+from workbench.store.schema import events
 
 
 @pytest.fixture
@@ -102,3 +104,37 @@ def test_a_copied_run_stays_that_of_who_recorded_it(store: Store, other: Store) 
     copy_history(store, other)
 
     assert {row.id: row.user for row in other.list_runs()} == {"hers": "ada", "nobodys": ""}
+
+
+def test_a_stopped_copy_has_whole_runs_and_the_next_one_goes_on(store: Store, other: Store) -> None:
+    for name in ("one", "two", "three"):
+        store.record(name, runs.make_run(name))
+        store.opinions.add(Opinion(name, 1, HAND, "me", VerdictState.FAIL, "wrong"))
+    store.delete(["two"])
+
+    def stop_at_the_second(_runs: int) -> None:
+        if other.held("three"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        copy_history(store, other, stop_at_the_second)
+
+    assert other.held("two") is None  # binned runs come last
+    assert [len(other.opinions.of_run(name)) for name in ("one", "three")] == [1, 1]
+    assert other.check().problems == ()
+    done = copy_history(store, other)
+    assert (done.runs, done.there, done.left_out) == (1, 2, ())
+    assert [row.id for row in other.list_runs("is:binned")] == ["two"]
+    assert len(other.opinions.of_run("two")) == 1
+
+
+def test_a_run_whose_first_event_is_gone_is_left_out(store: Store, other: Store) -> None:
+    for name in ("one", "two"):
+        store.record(name, runs.make_run(name))
+    broken = store.find("one").number
+    with store._writing.begin() as connection:
+        connection.execute(delete(events).where(events.c.number == broken, events.c.seq == 0))
+
+    done = copy_history(store, other)
+
+    assert (done.runs, done.left_out) == (1, (("one", "its first event is missing"),))

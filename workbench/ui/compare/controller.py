@@ -12,6 +12,7 @@ from workbench.grading.matrix import matrix
 from workbench.ui.bridge.page import Page
 from workbench.ui.compare import from_batch
 from workbench.ui.compare.by_hand import CompareByHand
+from workbench.ui.compare.earlier import EarlierMenu
 from workbench.ui.compare.export import CompareExport
 from workbench.ui.compare.pair import ComparePair
 from workbench.ui.compare.running import CompareRunning
@@ -39,7 +40,9 @@ class CompareController(Page):
 
     key = "compare"
 
-    def __init__(self, shell: Shell, open_case: Callable[[str, str], None]) -> None:
+    def __init__(
+        self, shell: Shell, open_case: Callable[[str, str], None], replay_failed: Callable[[str], None]
+    ) -> None:
         super().__init__(shell)
         self.page = CompareView()
         self.targets = CompareTargets(shell, self.page.setup)
@@ -62,6 +65,7 @@ class CompareController(Page):
         self.again_button = Button("Run again", icon="play", tip="Set up the same once more", on_click=self.again)
         self.verify = VerifyController(self)
         self.tabs_view = CompareTabs(self.page, self.verify.page)
+        self.earlier_menu = EarlierMenu(shell, self.tabs_view.earlier, replay_failed, self._on_tab)
         self._connect()
         self.set_title("Compare", "cases × targets × repeats")
 
@@ -134,9 +138,8 @@ class CompareController(Page):
         batches, verified = await self.shell.wb.batches.list(), await self.shell.wb.verifications.list()
         rows = sorted([*batches, *verified], key=lambda row: -row.created_us)
         self._verified = {row.id for row in verified}
-        self.tabs_view.earlier.show_batches(
-            await asyncio.to_thread(from_batch.choices, self.shell.wb.store, rows, self._verified)
-        )
+        found = await asyncio.to_thread(from_batch.choices, self.shell.wb.store, rows, self._verified)
+        self.tabs_view.earlier.show_batches(await self.earlier_menu.marked(found, rows, self._verified))
 
     def _open_earlier(self, number: str) -> None:
         verified = number in self._verified

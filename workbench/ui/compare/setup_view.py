@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtCore import QPoint, QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea
 
 from workbench.core.batch import StoppingRule
@@ -35,6 +35,8 @@ class EarlierList(QFrame):
 
     opened = Signal(str)
     resumed = Signal(str)
+    menu_asked = Signal(str, QPoint)
+    """A line's id, and where on the screen."""
 
     def __init__(
         self,
@@ -55,6 +57,8 @@ class EarlierList(QFrame):
         self.list.setModel(self._model)
         self.list.clicked.connect(lambda index: self.opened.emit(self._batches[index.row()].id))
         self.list.activated.connect(lambda index: self.opened.emit(self._batches[index.row()].id))
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._on_menu)
         self._nothing = Emptiness("scales", none, hint)
         head = column(label(title, "section"), margins=(16, 14, 16, 10))
         box = column(head, self._offer, hairline(), self.list, self._nothing, gap=0)
@@ -79,6 +83,11 @@ class EarlierList(QFrame):
             self.unfinished.setText(f"{left.title} did not finish: {left.note}")
             self.resume.setText(left.resume_words)
             self.resume.updateGeometry()
+
+    def _on_menu(self, place: QPoint) -> None:
+        index = self.list.indexAt(place)
+        if index.isValid():
+            self.menu_asked.emit(self._batches[index.row()].id, self.list.viewport().mapToGlobal(place))
 
     def _on_resume(self) -> None:
         left = next((one for one in self._batches if one.resumable), None)

@@ -95,7 +95,7 @@ class Pages:
         ways: dict[str, tuple[Callable[..., object], ...]] = {
             "start": (self.compare_suite, self.add_provider),
             "cases": (self.compare_suite, self.replay_suite),
-            "compare": (self.open_case,),
+            "compare": (self.open_case, self.replay_failed),
             "gateway": (self.compare_suite,),
             "settings": (self.edit_wrapper, reset_layout),
         }
@@ -174,6 +174,12 @@ class Pages:
     def replay_suite(self, suite: str, mode: str) -> None:
         """Replay what is recorded of a suite, judged by its cases."""
         self.history().again.start(mode, suite)
+
+    def replay_failed(self, query: str) -> None:
+        """Show the runs that a filter leaves, and send once more what failed of them, after a question."""
+        page = self.history()
+        page.page.filter.set_filter(query)
+        page.again.start_failed()
 
     def edit_wrapper(self) -> None:
         """Go to Try and open the editor of the boost wrapper."""

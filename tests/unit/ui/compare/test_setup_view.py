@@ -93,3 +93,11 @@ def test_a_stopping_rule_is_set_up_and_shown_again(theme, qtbot) -> None:
     assert setup.sum.text() == "14 cases × 2 targets × 10 = 280 runs."
     setup.show_state(2, running=True)
     assert not setup.run.isEnabled()
+
+
+def test_the_menu_of_an_earlier_line_is_asked_for_where_it_lies(theme, qtbot) -> None:
+    earlier = _setup(qtbot).earlier
+    place = earlier.list.visualRect(earlier.list.model().index(1, 0)).center()
+    with qtbot.waitSignal(earlier.menu_asked) as seen:
+        earlier.list.customContextMenuRequested.emit(place)
+    assert seen.args == [BATCHES[1].id, earlier.list.viewport().mapToGlobal(place)]

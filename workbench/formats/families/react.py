@@ -14,6 +14,7 @@ Thoughts are reasoning; a reply that is nothing but a thought is also its text. 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
@@ -45,8 +46,6 @@ _LABELS = {
     "observation": label_line("Observation"), "final": label_line("Final Answer"),
 }  # fmt: skip
 _LINE = re.IGNORECASE | re.MULTILINE
-_ANY = re.compile("|".join(f"^{label.full}" for label in _LABELS.values()), _LINE)
-_PARTIAL = re.compile("|".join(f"^{label.partial}" for label in _LABELS.values()), _LINE)
 _INPUT = re.compile(rf"[ \t]{{0,8}}{_LABELS['input'].full}", re.IGNORECASE)
 _PLAIN = re.compile(r"[ \t]*(?:Action(?:[ _]?Input)?)[ \t]*\d*[ \t]*:", re.IGNORECASE)
 """A label without any of that; all others are a repair."""
@@ -57,11 +56,25 @@ _BRACES = re.compile(r"[}\]]*+")
 _INLINE = re.compile(r"([A-Za-z_][\w.\\\-]*)\s*\((.*)\)\s*")
 _BRACKETS = re.compile(r"[ \t*`]*([A-Za-z_][\w.\-]*)\[(.*)\][ \t*`.]*")
 """`Action: search[cats]`, as the first ReAct prompts had it."""
-_OTHER_INPUT = re.compile(
-    rf"[ \t]{{0,8}}(?:{'|'.join(label_line(word).full for word in ('Tool Input', 'Input', 'Params', 'Parameters', 'Arguments', 'Args'))})",
-    re.IGNORECASE,
-)
-"""Other labels of the input, below an action."""
+
+
+@cache
+def _any() -> re.Pattern[str]:
+    """Any label. The long expressions are made when a reply is first read: they take longer than the rest of the module."""
+    return re.compile("|".join(f"^{label.full}" for label in _LABELS.values()), _LINE)
+
+
+@cache
+def _partial() -> re.Pattern[str]:
+    """What may become a label."""
+    return re.compile("|".join(f"^{label.partial}" for label in _LABELS.values()), _LINE)
+
+
+@cache
+def _other_input() -> re.Pattern[str]:
+    """Other labels of the input, below an action."""
+    words = ("Tool Input", "Input", "Params", "Parameters", "Arguments", "Args")
+    return re.compile(rf"[ \t]{{0,8}}(?:{'|'.join(label_line(word).full for word in words)})", re.IGNORECASE)
 
 
 class React(BareJson):
@@ -122,8 +135,8 @@ class React(BareJson):
         parts: list[str] = []
         begin = scan.base + at
         while True:
-            label = _ANY.search(scan.text, at)
-            held = _PARTIAL.search(scan.text, max(at, len(scan.text) - self.reach))
+            label = _any().search(scan.text, at)
+            held = _partial().search(scan.text, max(at, len(scan.text) - self.reach))
             stop = label.start() if label else len(scan.text) if scan.closed or not held else held.start()
             stop = at + len(scan.text[at:stop].rstrip()) if label or not scan.closed else stop
             scan.thought(at, stop)
@@ -166,7 +179,7 @@ class React(BareJson):
         else:
             label = same.end()
         if label < 0 and name in scan.tools.by_name:
-            label = yield from self._input_label(scan, end, _OTHER_INPUT)
+            label = yield from self._input_label(scan, end, _other_input())
             bent = ("near_miss_tag",) if label >= 0 else bent
         if label < 0 and (brackets := _BRACKETS.fullmatch(raw)) is not None and brackets.group(1) in scan.tools.by_name:
             return self._bracketed(scan, start, at, brackets)
@@ -262,7 +275,7 @@ class React(BareJson):
     def _object(self, scan: Scanner, at: int, repairs: tuple[str, ...]) -> Step[tuple[Any, int, tuple[str, ...]]]:
         state, stop = yield from scan.json_end(at)
         if state is not End.DONE:
-            label = _ANY.search(scan.text, at, stop)
+            label = _any().search(scan.text, at, stop)
             stop = label.start() if label else stop
         close = not scan.cut_short and state is not End.DONE
         read = read_json(scan.text, at, stop, close=close)
@@ -293,7 +306,7 @@ class React(BareJson):
         """Text up to the next label: for a tool with one required text argument, or none."""
         found = yield from scan.find(at, "\nObservation", "\nAction", "\nThought", "\nFinal Answer", "```")
         stop = found[0] if found else len(scan.text)
-        label = _ANY.search(scan.text, at, stop)
+        label = _any().search(scan.text, at, stop)
         end = at + len(scan.text[at : label.start() if label else stop].rstrip())
         text = scan.text[at:end]
         tool = scan.tools.resolve(name).tool

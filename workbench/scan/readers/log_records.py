@@ -6,9 +6,10 @@ SGLang     Finish: obj=GenerateReqInput(…), out={'text': '…', 'meta_info': {
            Model attempted to call undefined function: NAME
 llama.cpp  Parsed message: {"role":"assistant","content":"…","tool_calls":[…]}          with -v, and each token
            got exception: {"error":{"message":"Failed to parse input at pos N: …"}}       unparsed peg-native output: …
-Ollama     level=WARN msg="gemma4 tool call parsing failed" error="…" content="…"        error parsing tool call: raw='…', err=…
+Ollama     level=TRACE msg="builtin parser input" parser=… content="…"                     with OLLAMA_DEBUG=2, a piece a record
+           level=WARN msg="gemma4 tool call parsing failed" error="…" content="…"        error parsing tool call: raw='…', err=…
 LM Studio  Failed to generate a tool call …: … ⏎ Model Output:  …                        Generated prediction:  {…}
-TGI        text_generation_router::server: router/src/server.rs:407: Output: …
+TGI        text_generation_router::server: router/src/server.rs:407: Output: …       {"message": "Output: …", "target": "text_generation_router::server"}
 others     {… "choices": […] …}, and `output:` or `response:` before the text itself
 """
 
@@ -46,6 +47,7 @@ _SGLANG_FINISH = re.compile(r"'finish_reason': \{'type': '(\w+)'")
 _SGLANG_TOKENS = re.compile(r"'completion_tokens': (\d+)")
 _UNDEFINED = re.compile(r"attempted to call undefined function:? '?([\w.:/-]{1,128})")
 _GO_FIELD = re.compile(r'\b(content|raw|error|err|msg)=("(?:[^"\\]|\\.)*")', re.DOTALL)
+_GO_BARE = re.compile(r"\bcontent=([^\s\"]+)")
 _OLLAMA_RAW = re.compile(r"error parsing tool call: raw='(?P<raw>.*?)', err=(?P<why>[^\n]*)", re.DOTALL)
 _LM_MODEL = re.compile(r"\[([\w.\-/:@]{2,100})\]")
 _LABEL = re.compile(
@@ -70,11 +72,14 @@ class LogState:
     """What llama.cpp's tasks wrote."""
     outputs: bool = False
     """The log has the replies themselves."""
+    pieces: list[str] = field(default_factory=list)
+    """Of the reply that Ollama writes, as the model wrote them."""
     errors: list[Reply] = field(default_factory=list)
     """Losses without a text: told only where the replies are not in the log."""
 
     def finish(self) -> Iterator[Reply]:
         """Yield what is told at the end."""
+        yield from _ollama_reply("", self) or ()
         if not self.outputs:
             yield from self.errors
 
@@ -267,6 +272,19 @@ def _ollama(text: str, state: LogState) -> list[Reply]:
     return [_lost(said, f"Ollama could not read a call: {why}.", state, "Ollama", text)]
 
 
+def _ollama_piece(text: str, state: LogState) -> list[Reply]:
+    found = next((value for name, value in _GO_FIELD.findall(text) if name == "content"), "")
+    bare = _GO_BARE.search(text)
+    state.pieces.append(_go_text(found) if found else bare[1] if bare else "")
+    return []
+
+
+def _ollama_reply(_text: str, state: LogState) -> list[Reply] | None:
+    """The next request, or an answer that was given: what came so far is one reply."""
+    said, state.pieces = "".join(state.pieces), []
+    return [Reply("", said, model=state.model, server="Ollama", channel=Channel.RAW)] if said else None
+
+
 # LM Studio
 
 
@@ -306,6 +324,9 @@ def _request(text: str, state: LogState) -> list[Reply]:
 def _tgi(text: str, state: LogState) -> list[Reply] | None:
     if "text_generation_router" not in text:
         return None
+    if text[:1] == "{" and isinstance(row := _json_in(text), dict):  # --json-output
+        said = str(row.get("message", "")).partition("Output: ")[2].rstrip("\n")
+        return [Reply("", said, model=state.model, server="TGI", channel=Channel.RAW)]
     return [Reply("", text.partition("Output: ")[2].rstrip("\n"), model=state.model, server="TGI", channel=Channel.RAW)]
 
 
@@ -363,6 +384,9 @@ _READERS: tuple[tuple[str, _Reader], ...] = (
     ("Parsed message:", _llama_message),
     ("Failed to parse input at pos", _llama_fault),
     ("unparsed peg", _llama_unparsed),
+    ("builtin parser input", _ollama_piece),
+    ('msg="chat request"', _ollama_reply),
+    ('"/api/chat"', _ollama_reply),
     ("tool call parsing failed", _ollama),
     ("error parsing tool call", _ollama),
     ("Model Output:", _lm_studio),
@@ -371,6 +395,7 @@ _READERS: tuple[tuple[str, _Reader], ...] = (
     ("served_model_name=", _model_named),
     ("loading model '", _model_named),
     (": Output: ", _tgi),
+    ('"Output: ', _tgi),
     ('"choices"', _body),
     ("failed_generation", _body),
     ('"stop_reason"', _body),
@@ -386,6 +411,6 @@ SIGNS = tuple(sign for sign, _ in _READERS)
 CERTAIN = (
     "Generated response chatcmpl-", "Generated response cmpl-", "Finish: obj=", "Parsed message: {", "Failed to parse input at pos",
     "unparsed peg", "tool call parsing failed", "error parsing tool call: raw", "Model Output:", "Generated prediction:",
-    "text_generation_router", "failed_generation", "Error in extracting tool call from response",
+    "text_generation_router", "builtin parser input", "failed_generation", "Error in extracting tool call from response",
 )  # fmt: skip
 """Literals that no other file has than such a log."""

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.scan.json_values import json_value
 from workbench.scan.readers.log_records import CERTAIN, SIGNS, LogState, read_record
+from workbench.scan.readers.plain_text import first_call
 from workbench.scan.readers.session import microseconds
+from workbench.scan.reply import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.scan.opened import Opened
-    from workbench.scan.reply import Reply, Trouble
+    from workbench.scan.reply import Reply
 
 _BEGIN = re.compile(
     rb"(?:\x1b\[[\d;]*m)?(?:\[?\d{4}-\d\d-\d\d|\[?\d\d[-/]\d\d[ T]\d\d:|\d\d:\d\d:\d\d|\[\d{4}|time=|ts=|level="
@@ -73,6 +75,7 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
     """Yield the replies of the records."""
     state = LogState(file.name)
     year = _year_of(file)
+    told = False
     for record in _records(file):
         stamp = _stamp(record.text[:200], year)
         for reply in read_record(record.text, state):
@@ -80,8 +83,16 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
             reply.place = str(record.line)
             reply.at_us = reply.at_us or stamp
             reply.source_text = reply.source_text or record.text[:8_000]
+            told = True
             yield reply
-    yield from state.finish()
+    for reply in state.finish():
+        told = True
+        yield reply
+    if not told and (line := first_call(file)):
+        yield Trouble(
+            str(line),
+            "Not known: something like a call stands here, in records of no known server. --from text reads all as one reply.",
+        )
 
 
 def _blocks(file: Opened) -> Iterator[bytes]:

@@ -149,3 +149,19 @@ def test_the_model_is_named_before() -> None:
 )
 def test_records_that_break_off_are_no_fault(text: str) -> None:
     assert isinstance(read_record(text, LogState("x.log")), list)
+
+
+def test_ollama_writes_replies_piece_by_piece() -> None:
+    state = LogState("x.log")
+    head = "time=2026-11-20T10:00:00.000Z level=TRACE source=routes.go:1 msg="
+    for piece in ('content="<tool"', "content=_call>", 'content=" \\"x\\"\\n"', 'content=""'):
+        assert read_record(f'{head}"builtin parser input" parser=coder {piece}', state) == []
+    reply = only('[GIN] 2026/11/20 - 10:00:01 | 200 | 1.2s | 127.0.0.1 | POST     "/api/chat"', state)
+    assert (reply.text, reply.server, reply.channel) == ('<tool_call> "x"\n', "Ollama", Channel.RAW)
+    read_record(f'{head}"builtin parser input" parser=coder content=Hi', state)
+    assert [one.text for one in state.finish()] == ["Hi"]
+
+
+def test_tgi_as_json() -> None:
+    row = {"level": "DEBUG", "message": f"Output: {LEAK}\n", "target": "text_generation_router::server"}
+    assert (only(json.dumps(row)).text, only(json.dumps(row, separators=(",", ":"))).server) == (LEAK, "TGI")

@@ -4,7 +4,7 @@ import gzip
 import json
 from pathlib import Path
 
-from tests.kit.scanning import LEAK, found_in, judged, kind_of, read
+from tests.kit.scanning import LEAK, found_in, judged, kind_of, read, written
 
 VLLM = (
     "INFO 11-20 10:00:00 [logger.py:43] Received request chatcmpl-1: prompt: '<tool_call> is how you call'\n"
@@ -78,3 +78,14 @@ def test_a_stray_first_line_does_not_hide_a_log(tmp_path: Path) -> None:
 def test_programs_and_prose_are_no_logs(tmp_path: Path) -> None:
     assert kind_of(log(tmp_path, "def f():\n    print('response: 5')\n" * 20, "a.py"), named=False) == ""
     assert kind_of(log(tmp_path, "# Title\n\nThe output: a text.\n", "README.md"), named=False) == ""
+
+
+def test_a_log_of_nobody_with_something_like_a_call_is_said_to_be_that(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "a.log",
+        *(f"2026-11-20 10:00:0{n} INFO idle" for n in range(9)),
+        f"2026-11-20 10:00:09 INFO it wrote {LEAK}",
+    )
+    replies, (trouble,) = read(path)
+    assert (kind_of(path), replies, trouble.message.startswith("Not known: ")) == ("log", [], True)
+    assert read(written(tmp_path / "b.log", *(f"2026-11-20 10:00:0{n} INFO idle" for n in range(9)))) == ([], [])

@@ -193,7 +193,8 @@ def import_tools(
         return
     for setup in setups:
         write(f"{setup.spec.name}  {one_line(setup.spec.description, 72)}")
-    write(f"{len(setups)} tools in the set {saved.name!r}, version {saved.version}: --tools set:{saved.name}")
+    count = f"{len(setups)} tool{'' if len(setups) == 1 else 's'}"
+    write(f"{count} in the set {saved.name!r}, version {saved.version}: --tools set:{saved.name}")
 
 
 async def _imported(

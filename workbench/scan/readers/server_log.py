@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _BEGIN = re.compile(
     rb"(?:\x1b\[[\d;]*m)?(?:\[?\d{4}-\d\d-\d\d|\[?\d\d[-/]\d\d[ T]\d\d:|\d\d:\d\d:\d\d|\[\d{4}|time=|ts=|level="
-    rb"|\d+\.\d\d\.\d{3}\.\d{3} |\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|(?:srv|slot|res|que) "
+    rb"|\d+\.\d\d\.\d{3}\.\d{3} |\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|(?:srv|slot|res|que) |\[GIN\] "
     rb"|\((?:APIServer|EngineCore|Worker)|[IWEFD]\d{4} |[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d )"
 )
 """What a record begins with."""
@@ -75,9 +75,9 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
     """Yield the replies of the records."""
     state = LogState(file.name)
     year = _year_of(file)
-    told = False
+    told, last = False, 1
     for record in _records(file):
-        stamp = _stamp(record.text[:200], year)
+        stamp, last = _stamp(record.text[:200], year), record.line
         for reply in read_record(record.text, state):
             reply.line = record.line
             reply.place = str(record.line)
@@ -86,7 +86,7 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
             told = True
             yield reply
     for reply in state.finish():
-        told = True
+        told, reply.line, reply.place = True, reply.line or last, reply.place or str(last)
         yield reply
     if not told and (line := first_call(file)):
         yield Trouble(

@@ -89,3 +89,10 @@ def test_a_log_of_nobody_with_something_like_a_call_is_said_to_be_that(tmp_path:
     replies, (trouble,) = read(path)
     assert (kind_of(path), replies, trouble.message.startswith("Not known: ")) == ("log", [], True)
     assert read(written(tmp_path / "b.log", *(f"2026-11-20 10:00:0{n} INFO idle" for n in range(9)))) == ([], [])
+
+
+def test_replies_that_ollama_traces_end_with_the_answer_and_name_their_lines(tmp_path: Path) -> None:
+    piece = 'time=2026-11-20T10:00:01.000Z level=TRACE msg="builtin parser input" parser=coder content="{}"\n'
+    given = '[GIN] 2026/11/20 - 10:00:02 | 200 | 1.2s | 127.0.0.1 | POST     "/api/chat"\n'
+    replies, _ = read(log(tmp_path, piece.format("Hi ") + piece.format("you.") + given + piece.format("Bye.")))
+    assert [(one.text, one.place, one.line) for one in replies] == [("Hi you.", "3", 3), ("Bye.", "4", 4)]

@@ -169,9 +169,10 @@ def try_deb(built: Path) -> None:
         shutil.rmtree(place)
 
 
+# What fontconfig keeps for all programs, made by whichever asks it first, is no file of the package.
 IN_ROOT = """set -e
 export DEBIAN_FRONTEND=noninteractive HOME=/tmp/user WORKBENCH_HOME=/tmp/user/home LANG=C.UTF-8
-listed() { find / -xdev \\( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /var/log \\) -prune -o -print | sort; }
+listed() { find / -xdev \\( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /var/log -o -path /var/cache/fontconfig \\) -prune -o -print | sort; }
 mkdir -p $HOME
 apt-get update -qq
 apt-get install -qq -y --no-install-recommends xvfb xauth > /tmp/apt.log 2>&1

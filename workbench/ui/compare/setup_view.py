@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QScrollArea, QWidget
 
 from workbench.core.batch import StoppingRule
 from workbench.core.case import suite_title
@@ -27,7 +27,13 @@ from workbench.ui.widgets.tips import set_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.ui.compare.values import BatchChoice, ChosenTarget, SuiteChoice
+
+_EARLIER, _BOTH = 340, 1180
+_STOPS = 840
+"""Width below which the limit of cost stands under the rule that stops."""
 
 
 class EarlierList(QFrame):
@@ -95,6 +101,23 @@ class EarlierList(QFrame):
             self.resumed.emit(left.id)
 
 
+class BesideEarlier(QWidget):
+    """A set-up with the earlier ones at its right; they are in their own tab where both have no room."""
+
+    def __init__(self, left: QWidget, earlier: EarlierList) -> None:
+        super().__init__()
+        self._right = QWidget()
+        self._right.setLayout(row(hairline(vertical=True), earlier, gap=0))
+        fix_size(earlier, width=_EARLIER)
+        whole = row(left, self._right, gap=0)
+        whole.setStretch(0, 1)
+        self.setLayout(whole)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._right.setVisible(self.width() >= px(_BOTH))
+
+
 class SetupView(QFrame):
     """Everything a comparison needs, on one page; Run says how many runs it will be."""
 
@@ -155,7 +178,7 @@ class SetupView(QFrame):
                       16, label("Seed", "second"), self.seed, None)  # fmt: skip
         self._within.setLayout(row(label("same within ±", "second"), self.margin, label("points", "label")))
         self._within.hide()
-        stops = row(self.until, self._within, 16, label("or at cost", "second"), self.max_cost, None)
+        self._stops = row(self.until, row(self._within, 8, label("or at cost", "second"), self.max_cost, None), None)
         chosen = QScrollArea()
         chosen.setWidgetResizable(True)
         chosen.setWidget(self._lines)
@@ -174,16 +197,18 @@ class SetupView(QFrame):
         grid.addWidget(chosen, 2, 1)
         grid.addWidget(self.variations_row, 3, 1)
         grid.addLayout(numbers, 4, 1)
-        grid.addLayout(stops, 5, 1)
+        grid.addLayout(self._stops, 5, 1)
         foot = row(self.sum, self.run)
         foot.setStretch(0, 1)
         head = row(label("New comparison", "object"), None, self.back)
         left = frame("surface")
         left.setLayout(column(head, grid, hairline(), foot, None, margins=(24, 16, 24, 16), gap=14))
-        whole = row(left, hairline(vertical=True), self.earlier, gap=0)
-        whole.setStretch(0, 1)
-        self.setLayout(whole)
-        fix_size(self.earlier, width=340)
+        self.setLayout(column(BesideEarlier(left, self.earlier)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        whole = event.size().width() >= px(_STOPS)
+        self._stops.setDirection(QBoxLayout.Direction.LeftToRight if whole else QBoxLayout.Direction.TopToBottom)
 
     def _on_until(self) -> None:
         decided = self.until.value == "decided"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFrame, QStackedWidget
+from PySide6.QtWidgets import QFrame
 
 from workbench.ui.compare.setup_view import EarlierList
 from workbench.ui.widgets.frames import column
+from workbench.ui.widgets.stack import PageStack
 from workbench.ui.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class CompareTabs(QFrame):
         self.earlier = EarlierList(
             "Earlier", "Nothing was run yet", "Comparisons and verifications stay here and can be opened again."
         )
-        self._stack = QStackedWidget()
+        self._stack = PageStack()
         for part in (matrix, verify, self.earlier):
             self._stack.addWidget(part)
         self.tabs.tab_chosen.connect(lambda _key: self._stack.setCurrentIndex(self.tabs.currentIndex()))

@@ -23,6 +23,7 @@ from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import column, frame, hairline, row
+from workbench.ui.widgets.stack import PageStack
 from workbench.ui.widgets.states import Emptiness
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class CompareView(QFrame):
         self.middle = QStackedWidget()
         self.middle.addWidget(self.matrix)
         self.middle.addWidget(self.nothing)
-        self.stack = QStackedWidget()
+        self.stack = PageStack()
         self._narrow: bool | None = None
         self._wanted: bool | None = None
         self._lay_out()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from tests.kit.comparing import BATCHES, CHOSEN, SUITES
 from workbench.core.batch import StoppingRule
@@ -28,6 +29,22 @@ def test_run_is_off_with_the_reason(theme, qtbot) -> None:
     view.show_sum("14 cases × 4 targets × 10 = 560 runs")
     with qtbot.waitSignal(view.run_asked):
         QTest.mouseClick(view.run, Qt.MouseButton.LeftButton)
+
+
+def test_a_narrow_set_up_has_the_earlier_ones_in_their_tab(theme, qtbot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    view = _setup(qtbot)
+    view.setParent(page)
+    page.show()
+    view.show()
+    assert view.earlier.isVisible()
+    assert view.minimumSizeHint().width() > 900
+    view.resize(950, 800)
+    qtbot.waitUntil(lambda: view.minimumSizeHint().width() < 900)
+    assert not view.earlier.isVisible()
+    view.resize(1360, 800)
+    qtbot.waitUntil(view.earlier.isVisible)
 
 
 def test_a_target_is_taken_out(theme, qtbot) -> None:

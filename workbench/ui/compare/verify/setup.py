@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout
 
 from workbench.ui.compare.setup_rows import TargetLine
-from workbench.ui.compare.setup_view import EarlierList
+from workbench.ui.compare.setup_view import BesideEarlier, EarlierList
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
@@ -95,10 +95,7 @@ class VerifySetup(QFrame):
                 head, label(words, "second", wrap=True), grid, hairline(), foot, None, margins=(24, 16, 24, 16), gap=14
             )
         )
-        whole = row(left, hairline(vertical=True), self.earlier, gap=0)
-        whole.setStretch(0, 1)
-        self.setLayout(whole)
-        fix_size(self.earlier, width=340)
+        self.setLayout(column(BesideEarlier(left, self.earlier)))
 
     def set_models(self, choices: Sequence[Choice]) -> None:
         """Offer models for both fields."""

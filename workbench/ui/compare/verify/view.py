@@ -20,6 +20,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, row
+from workbench.ui.widgets.stack import PageStack
 from workbench.ui.widgets.states import Emptiness
 from workbench.verify.answer import answer_lines
 from workbench.verify.verdicts import Judgement
@@ -57,7 +58,7 @@ class VerifyView(QFrame):
         self.answer = AnswerStrip("Next FAIL", "F", "Go to the next metric that fails, with its evidence", most=3)
         self.trouble = ErrorCard()
         self.nothing = Emptiness("funnel", "No metric of this kind", "Choose another chip.")
-        self.middle, self.stack = QStackedWidget(), QStackedWidget()
+        self.middle, self.stack = QStackedWidget(), PageStack()
         self._narrow: bool | None = None
         self._wanted: bool | None = None
         self._lay_out()

@@ -165,6 +165,8 @@ def _targets(stage: QWidget) -> list[QWidget]:
 
 
 def _told(widget: QWidget) -> str:
+    if isinstance(widget, QMenu):
+        return f"QMenu of {[action.text() for action in widget.actions()][:6]}"
     words = widget.text() if isinstance(widget, QAbstractButton) else ""
     return f"{type(widget).__name__} {widget.accessibleName() or words or widget.windowTitle()!r}"
 

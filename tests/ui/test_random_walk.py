@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 async def _walk(theme: Theme, home: Path, patch: pytest.MonkeyPatch, steps: int, seed: int) -> set[str]:
     async with open_window(theme, home) as session:
         walker = Walker(session, seed, patch)
-        await walker.walk(steps // 3)
-        before = await walker.widgets()
-        await walker.walk(steps - steps // 3)
-        after = await walker.widgets()
-        walker.let_go()
+        try:
+            await walker.walk(steps // 3)
+            before = await walker.widgets()
+            await walker.walk(steps - steps // 3)
+            after = await walker.widgets()
+        finally:
+            walker.let_go()  # else a window that failed never closes, and what failed is never told
         assert after < before * 1.5 + 300, f"{before} widgets after a third of the walk, {after} at its end"
         return walker.pages
 

@@ -68,7 +68,7 @@ def _wait_until_ready(port: int, process: subprocess.Popen[bytes], log: Path) ->
     raise RuntimeError(f"the server was not ready after {LIMIT_S} s: {log.read_text(errors='replace')[-2000:]}")
 
 
-def serve(model: str, port: int, verbosity: int) -> None:
+def serve(model: str, port: int, verbosity: int = 3) -> None:
     """Serve until killed."""
     import xllamacpp
 

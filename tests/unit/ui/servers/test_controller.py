@@ -32,7 +32,7 @@ def servers_page(session: Session) -> ServersController:
 
 async def started(page: ServersController, model: Path) -> None:
     page.page.form.file.setText(str(model))
-    await until(page.page.form.start.isVisible)
+    await until(page.page.form.start.isEnabled)
     QTest.mouseClick(page.page.form.start, Qt.MouseButton.LeftButton)
     await until(lambda: page.page.state.text() == "ready")
 
@@ -83,7 +83,7 @@ def test_trouble_with_a_file_and_with_a_flag(theme, run_async, home, leak_check,
             form.flags.setText("-fa")
             await until(lambda: "wants a value" in form.trouble.text)
             form.flags.setText("-fa on")
-            await until(form.start.isVisible)
+            await until(form.start.isEnabled)
             assert form.command.raw.endswith("-fa on --port PORT")
             form.port.setText("port")
             await until(lambda: "Port is no number" in form.trouble.text)
@@ -102,7 +102,7 @@ def test_setups_of_the_environment_fill_the_form(theme, run_async, home, leak_ch
             page.page.list.choose_row(0)
             assert page.page.title.text() == "first"
             QTest.mouseClick(page.page.start_setup, Qt.MouseButton.LeftButton)
-            await until(page.page.form.start.isVisible)
+            await until(page.page.form.start.isEnabled)
             assert page.page.form.form().alias == "first"
             assert page.page.form.command.raw.endswith("--port 18099")
 
@@ -116,7 +116,7 @@ def test_model_load_failure_has_a_reason(theme, run_async, home, leak_check, mod
         async with open_window(theme, home) as session:
             page = servers_page(session)
             page.page.form.file.setText(str(model))
-            await until(page.page.form.start.isVisible)
+            await until(page.page.form.start.isEnabled)
             page.start()
             await until(lambda: page.page.state.text() == "ended")
             assert "failed to load model" in page.page.log.toPlainText()
@@ -133,7 +133,7 @@ def test_another_program_is_kept_and_the_plan_is_made_with_it(
             page, wb = servers_page(session), session.wb
             assert wb is not None
             page.page.form.file.setText(str(model))
-            await until(page.page.form.start.isVisible)
+            await until(page.page.form.start.isEnabled)
             page.page.form.program.setText(str(tmp_path / "nowhere"))
             page.page.form.program.editingFinished.emit()
             await until(page.page.form.trouble.isVisible)

@@ -1,7 +1,7 @@
 """Frames of `application/vnd.amazon.eventstream` from bytes, as AWS streams its events, cut in any way.
 
 A frame is: its length, the length of its headers (4 bytes each, big end first), a checksum of both, headers, payload, and a checksum
-of all. The last checksum holds unless stars stand in the frame: recorded bytes have stars where a secret stood, and are read again.
+of all. The last checksum holds unless stars stand in the payload: recorded bytes have stars where a secret stood, and are read again.
 A header is its name's length, its name, the kind of its value and the value. An exception becomes an event `error` in
 the shape of other protocols; what InvokeModel wraps as base64 is unwrapped.
 """
@@ -84,24 +84,23 @@ class FrameDecoder:
             self.broken = not whole or not _PRELUDE + head + _TAIL <= length <= LONGEST
             if self.broken or len(self._held) - at < length:
                 break
-            self.broken = not _sound(bytes(self._held[at : at + length]))
+            frame = bytes(self._held[at : at + length])
+            body = _PRELUDE + head
+            self.broken = not _sound(frame, body)
             if self.broken:
                 break
             place = (self._offset + at, self._offset + at + length)
-            body = at + _PRELUDE + head
-            out.append(
-                _event(bytes(self._held[at + _PRELUDE : body]), bytes(self._held[body : at + length - _TAIL]), place)
-            )
+            out.append(_event(frame[_PRELUDE:body], frame[body:-_TAIL], place))
             at += length
         del self._held[:at]
         self._offset += at
         return out
 
 
-def _sound(frame: bytes) -> bool:
-    """Whether a frame is as it was sent, but for stars over a secret."""
+def _sound(frame: bytes, body: int) -> bool:
+    """Whether a frame is as it was sent, but for stars over a secret; `body`: where its payload begins."""
     (checksum,) = struct.unpack(">I", frame[-_TAIL:])
-    return zlib.crc32(frame[:-_TAIL]) == checksum or any(star in frame for star in _STARS)
+    return zlib.crc32(frame[:-_TAIL]) == checksum or any(star in frame[body:-_TAIL] for star in _STARS)
 
 
 def _event(head: bytes, payload: bytes, at: tuple[int, int]) -> FrameEvent:

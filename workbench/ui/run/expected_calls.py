@@ -116,7 +116,7 @@ class CallsForm(QWidget):
         self.rows: list[list[_ArgumentRow]] = []
         self.names: list[ComboField] = []
         self.removes: list[Button] = []
-        self.add = Button("Add a call", icon="plus", small=True, on_click=self._on_add)
+        self.add = Button("Add a call", icon="plus", small=True, on_click=self._on_add, parent=self)
         self._body = column(gap=8)
         self.setLayout(self._body)
 

@@ -68,6 +68,8 @@ class KeepCaseDialog(QDialog):
         self.text = CodeEdit("Expectation")
         self.colours = YamlColours(self.text.document())
         self.form = CallsForm(tools)
+        self.form.setParent(self)
+        self.form.hide()
         self.form.changed.connect(self.form_edited)
         self._reading = QScrollArea()
         self._reading.setWidgetResizable(True)
@@ -163,7 +165,7 @@ class KeepCaseDialog(QDialog):
 
     def _show_reading(self, case: Case) -> None:
         """The form where it can say everything, else the expectation line by line."""
-        self.form.setParent(None)
+        self.form.setParent(self)  # else it outlives the dialog where the next reading has no form
         inside = frame("surface")
         if fits_form(case.expectation) and case.expectation is not None:
             self.form.show_calls(case.expectation.calls)

@@ -55,6 +55,18 @@ def block(index: int, shell: dict[str, Any], *deltas: dict[str, Any]) -> list[di
     return [{"type": "content_block_start", "index": index, "content_block": shell}, *grown]
 
 
+def shown(call_id: str, name: str, value: int, index: int, id_: str = "") -> tuple[dict[str, Any], ...]:
+    """A call of the Responses protocol, from its beginning to its end."""
+    item = {"type": "function_call", "id": id_ or f"f{call_id}", "call_id": call_id, "name": name}
+    arguments, place = f'{{"x":{value}}}', {"output_index": index, "item_id": item["id"]}
+    return (
+        {"type": "response.output_item.added", "output_index": index, "item": {**item, "arguments": ""}},
+        {"type": "response.function_call_arguments.delta", **place, "delta": arguments},
+        {"type": "response.output_item.done", "output_index": index, "item": {**item, "arguments": arguments}},
+    )
+
+
+COMPLETED = {"type": "response.completed", "response": {"status": "completed", "output": []}}
 CHAT = (
     Row("nothing first, counts last", "openai_chat", sse({"choices": [], "x": 1}, chat({"role": "assistant"}), chat({"content": "Hello"}), STOP, COUNTED)),
     Row("null everywhere", "openai_chat", sse(chat(None), chat({"content": None, "tool_calls": None, "refusal": None, "function_call": None}), chat({"content": "Hello"}), STOP, {"choices": None, "usage": None, "error": None})),
@@ -74,6 +86,18 @@ CHAT = (
     Row("calls without an index", "openai_chat", calls(tool(None, "i", "a", ""), tool(None, None, None, '{"x":1}'), tool(None, "j", "a", '{"x"'), tool(None, None, None, ":2}")), "", (("i", "a", '{"x":1}'), ("j", "a", '{"x":2}')), "tool_calls"),
     Row("calls in turns, no ids", "openai_chat", sse(*(chat({"tool_calls": [one, two]}) for one, two in ((tool(None, None, "a", ""), tool(None, None, "b", "")), (tool(None, None, None, '{"x"'), tool(None, None, None, "{")), (tool(None, None, None, ":1}"), tool(None, None, None, "}")))), chat({}, "tool_calls")), "", (("", "a", '{"x":1}'), ("", "b", "{}")), "tool_calls"),
     Row("calls on one index by ids", "openai_chat", calls(tool(0, "i", "a", ""), tool(0, "j", "b", ""), tool(0, "i", None, "{}"), tool(0, "j", None, "[]")), "", (("i", "a", "{}"), ("j", "b", "[]")), "tool_calls"),
+    Row("an id anew on each fragment", "openai_chat", calls(tool(0, "i", "a", '{"x":'), tool(0, "j", "a", "1}")), "", (("i", "a", '{"x":1}'),), "tool_calls"),
+    Row("one id for all calls", "openai_chat", sse(chat({"tool_calls": [tool(None, "i", "a", '{"x":1}'), tool(None, "i", "b", "{}"), tool(None, "i", "b", '{"x":2}')]}, "tool_calls")), "", (("i", "a", '{"x":1}'), ("i", "b", "{}"), ("i", "b", '{"x":2}')), "tool_calls"),
+    Row("a call said once more at its end", "openai_chat", calls(tool(0, "i", "a", '{"x":'), tool(0, None, None, "1}"), tool(0, "i", "a", '{"x":1}')), "", (("i", "a", '{"x":1}'),), "tool_calls"),
+    Row("an object that opens a call", "openai_chat", calls(tool(0, "i", "a", {}), tool(0, None, None, '{"x":1}'), tool(1, "j", "b", {})), "", (("i", "a", '{"x":1}'), ("j", "b", "{}")), "tool_calls"),
+    Row("all said once more as a message", "openai_chat", sse(chat({"content": "Hello", "reasoning": "Hm."}), chat({"tool_calls": [tool(0, "i", "a", "{}")]}), {"choices": [{"index": 0, "message": {"content": "Hello", "reasoning": "Hm.", "tool_calls": [tool(0, "i", "a", "{}")]}, "finish_reason": "stop"}]}), calls=(("i", "a", "{}"),), thought="Hm."),
+    Row("calls beside the delta, as text, with parameters", "openai_chat", sse({"choices": [{"index": 0, "delta": {"content": "Hello"}, "tool_calls": json.dumps([{"id": "i", "function": {"name": "a", "parameters": {"x": 1}}}]), "finish_reason": "stop"}]}), calls=(("i", "a", '{"x": 1}'),)),
+    Row("an end on every chunk that is none", "openai_chat", sse({"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "null"}]}, done=False), finish="", faults=("cut_off",)),
+    Row("an end that is a failure", "openai_chat", sse(chat({"content": "Hello"}, "network_error")), finish="network_error", faults=("server",)),
+    Row("an end that is a lost call", "openai_chat", sse(chat({"content": "Hello"}, "function_call_filter: MALFORMED_FUNCTION_CALL")), finish="function_call_filter: MALFORMED_FUNCTION_CALL", faults=("model_output",)),
+    Row("an error under no name", "openai_chat", sse(chat({"content": "Hello"}), {"code": 50505, "message": "Model busy", "data": None}), finish="", faults=("server",)),
+    Row("an error beside no choices", "openai_chat", sse(chat({"content": "Hello"}), {"choices": None, "base_resp": {"status_code": 1002, "status_msg": "rate limit reached"}}), finish="", faults=("rate_limit",)),
+    Row("reasoning under rarer names", "openai_chat", sse(chat({"reasoning_text": "H"}), chat({"reasoning": {"content": "m"}}), chat({"thinking_blocks": [{"type": "thinking", "thinking": "."}]}), chat({"content": "Hello"}), STOP), thought="Hm."),
     Row("whole calls on one index", "openai_chat", calls(tool(0, "", "a", '{"x":1}'), tool(0, "", "a", '{"x":2}')), "", (("", "a", '{"x":1}'), ("", "a", '{"x":2}')), "tool_calls"),
 )  # fmt: skip
 OTHERS = (
@@ -81,6 +105,18 @@ OTHERS = (
     Row("a tool of the server", "anthropic_messages", named(START, *block(0, {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}, {"type": "input_json_delta", "partial_json": "{}"}), *block(1, {"type": "web_search_tool_result", "content": []}), *block(2, {"type": "text", "text": "Hello"}), *ENDING, end="\r\n"), finish="end_turn", notices=("send_back",)),
     Row("blocks in turns, never closed", "anthropic_messages", named(START, *block(0, {"type": "tool_use", "id": "i", "name": "a", "input": {}}), *block(1, {"type": "tool_use", "id": "j", "name": "b", "input": {"y": 2}}), {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": "{}"}}, *ENDING), "", (("i", "a", "{}"), ("j", "b", '{"y": 2}')), "end_turn"),
     Row("no end", "anthropic_messages", named(START, *block(0, {"type": "text", "text": "Hello"}), ENDING[0]), finish="end_turn", faults=("cut_off",)),
+    Row("one index for all blocks", "anthropic_messages", named(START, *block(0, {"type": "tool_use", "id": "i", "name": "a", "input": {"x": 1}}), *block(0, {"type": "tool_use", "id": "j", "name": "b", "input": {}}, {"type": "input_json_delta", "partial_json": {"y": 2}}), *ENDING), "", (("i", "a", '{"x": 1}'), ("j", "b", '{"y": 2}')), "end_turn"),
+    Row("deltas without a type", "anthropic_messages", named(START, *block(0, {"type": "thinking", "thinking": ""}, {"thinking": "Hm."}), *block(1, {"type": "text", "text": ""}, {"text": "Hello"}), *ENDING), finish="end_turn", notices=("send_back",), thought="Hm."),
+    Row("another protocol's end", "anthropic_messages", named(START, *block(0, {"type": "thinking", "thinking": "Hm."}), *block(1, {"type": "tool_use", "id": "i", "name": "a", "input": {"x": 1}}), ENDING[0]) + b"data: [DONE]\n\n", "", (("i", "a", '{"x": 1}'),), "end_turn", notices=("send_back",), thought="Hm."),
+    *(Row("another protocol", wire, sse(chat({"content": "Hello"}), STOP), "", finish="", faults=("protocol",), notices=() if wire == "ollama_chat" else ("unknown_event",)) for wire in ("anthropic_messages", "openai_responses", "ollama_chat")),
+    Row("one index for all items", "openai_responses", named(*shown("i", "a", 1, 0), *shown("j", "b", 2, 0), COMPLETED), "", (("i", "a", '{"x":1}'), ("j", "b", '{"x":2}')), "completed"),
+    Row("one id for all items", "openai_responses", named(*(event for event in (*shown("i", "a", 1, 0, "f"), *shown("i", "b", 2, 1, "f")) if "done" in event["type"]), COMPLETED), "", (("i", "a", '{"x":1}'), ("i", "b", '{"x":2}')), "completed"),
+    Row("no index, and an id anew in each event", "openai_responses", named({"type": "response.output_item.added", "item": {"type": "function_call", "id": "f", "call_id": "i", "name": "a", "arguments": ""}}, *({"type": "response.function_call_arguments.delta", "item_id": f"g{piece}", "delta": piece} for piece in ('{"x"', ":1}")), COMPLETED), "", (("i", "a", '{"x":1}'),), "completed"),
+    Row("another protocol's end", "openai_responses", named({"type": "response.output_item.added", "output_index": 0, "item": {"type": "function_call", "id": "f", "call_id": "i", "name": "a", "arguments": "{}"}}) + b"data: [DONE]\n\n", "", (("i", "a", "{}"),), ""),
+    Row("a part that came whole", "openai_responses", named({"type": "response.content_part.done", "output_index": 0, "content_index": 0, "part": {"type": "output_text", "text": "Hello"}}, COMPLETED), finish="completed"),
+    Row("cancelled", "openai_responses", named({"type": "response.output_text.delta", "output_index": 0, "delta": "Hello"}, {"type": "response.cancelled", "response": {"status": "cancelled", "output": []}}), finish="cancelled", faults=("server",)),
+    Row("parts without a list", "gemini_generate", sse({"candidates": [{"content": {"parts": {"text": "Hello"}}, "finishReason": "STOP"}]}, done=False), finish="STOP"),
+    Row("calls without a list", "ollama_chat", lines({**OLLAMA, "message": {"content": None, "tool_calls": {"function": {"name": "a", "arguments": {"x": 1}}}}}, DONE), "", (("", "a", '{"x": 1}'),)),
     Row("unknown items", "openai_responses", named({"type": "response.output_item.done", "output_index": 0, "item": {"type": "novelty", "id": "n"}}, {"type": "response.novelty.searching"}, {"type": "response.output_text.delta", "output_index": 1, "delta": "Hello"}, {"type": "response.completed", "response": {"status": "completed", "output": []}}), finish="completed", notices=("send_back",)),
     Row("arguments at the end alone", "openai_responses", named({"type": "response.output_item.added", "output_index": 0, "item": {"type": "function_call", "id": "f", "call_id": "i", "name": "a", "arguments": ""}}, {"type": "response.function_call_arguments.done", "output_index": 0, "item_id": "other", "arguments": "{}"}, {"type": "response.completed", "response": {"status": "completed", "output": []}}), "", (("i", "a", "{}"),), "completed"),
     Row("arguments at the beginning alone", "openai_responses", named({"type": "response.output_item.added", "output_index": 0, "item": {"type": "function_call", "id": "f", "call_id": "i", "name": "a", "arguments": "{}"}}, {"type": "response.completed", "response": {"status": "completed", "output": []}}), "", (("i", "a", "{}"),), "completed"),

@@ -18,11 +18,12 @@ from workbench.core.exchange import Usage, WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.call_ids import paired, with_ids
 from workbench.wires.kit.chat import read_model_list
+from workbench.wires.kit.content_block import ContentBlock
 from workbench.wires.kit.content_parts import image_of, parts_of, same_calls, system_text
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.event_frames import MEDIA_TYPE
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk, versioned
-from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list, as_text, json_text
+from workbench.wires.kit.jsons import argument_object, argument_text, as_dict, as_int, as_list, as_text, json_text
 from workbench.wires.kit.reasoning_setting import budget_of, effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tool_fields import narrowed, vendor_fields
@@ -47,8 +48,6 @@ _TOOL_FIELDS = frozenset(
     "strict cache_control input_examples defer_loading allowed_callers eager_input_streaming".split()
 )
 _CHOICES = {"auto": "auto", "required": "any", "any": "any", "none": "none"}
-_PLAIN = frozenset({"text", "tool_use", ""})
-"""Blocks that can be written anew; any other makes a turn worth sending back as it came."""
 _SERVER_SIDE = ("tool_use", "tool_result", "redacted_thinking", "compaction", "container_upload")
 """How blocks end that go back and say nothing to the user."""
 
@@ -277,43 +276,6 @@ def _part(part: dict[str, Any]) -> dict[str, Any]:
     return {"type": "image", "source": {"type": "base64", "media_type": media, "data": data}}
 
 
-class _ContentBlock:
-    """One content block as it grows."""
-
-    __slots__ = ("number", "pieces", "shell", "words")
-
-    def __init__(self, shell: dict[str, Any]) -> None:
-        self.shell = shell
-        self.number = -1
-        """Of a call: its number."""
-        self.pieces: list[str] = []
-        """Fragments of a call's input."""
-        self.words: list[str] = []
-        """Fragments of text or thinking."""
-
-    @property
-    def plain(self) -> bool:
-        """Whether the neutral turn says all that this block says."""
-        caller = as_dict(self.shell.get("caller")).get("type", "direct")
-        return as_text(self.shell.get("type")) in _PLAIN and caller == "direct"
-
-    def cite(self, citation: Any) -> None:
-        """Add a citation."""
-        if not isinstance(self.shell.get("citations"), list):
-            self.shell["citations"] = []
-        self.shell["citations"].append(citation)
-
-    def finished(self) -> dict[str, Any]:
-        """Return the block in the shape in which it goes back."""
-        out = dict(self.shell)
-        kind = out.get("type")
-        if kind in ("text", "thinking"):
-            out[kind] = as_text(out.get(kind)) + "".join(self.words)
-        elif self.pieces:
-            out["input"] = argument_object("".join(self.pieces))
-        return out
-
-
 class MessagesDecoder(ReplyDecoder):
     """Deltas from message events or a whole message."""
 
@@ -323,9 +285,12 @@ class MessagesDecoder(ReplyDecoder):
 
     def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
         super().__init__(status=status, headers=headers, stream=stream)
-        self._blocks: dict[int, _ContentBlock] = {}
+        self._blocks: dict[int, ContentBlock] = {}
+        self._replaced: list[tuple[int, ContentBlock]] = []
+        """Blocks whose index another one took: some servers count each kind of block anew."""
         self._calls = 0
         self._counts: dict[str, Any] = {}
+        self._stopped = False
 
     def on_event(self, name: str, value: dict[str, Any], at: tuple[int, int]) -> None:
         """Read one event."""
@@ -348,7 +313,7 @@ class MessagesDecoder(ReplyDecoder):
                 self.finish(as_dict(value.get("delta")).get("stop_reason"), at)
             case "message_stop":
                 self._end_turn(at)
-                self.done = True
+                self.done = self._stopped = True
             case "message":
                 self.on_body(value, at)
             case "ping":
@@ -368,6 +333,8 @@ class MessagesDecoder(ReplyDecoder):
         message = as_dict(value)
         if error is not None:
             self.fault(describe(error, self.status, self.headers), at)
+        elif isinstance(message.get("content"), str):
+            self.on_body({**message, "content": [{"type": "text", "text": message["content"]}]}, at)
         elif not isinstance(message.get("content"), list):
             self.fault(self.wrong_shape("Anthropic Messages", "'content'"), at)
         else:
@@ -375,12 +342,15 @@ class MessagesDecoder(ReplyDecoder):
             self._read_blocks(message["content"], at)
             self.finish(message.get("stop_reason"), at)
             self._end_turn(at)
-            self.done = True
+            self.done = self._stopped = True
 
     def on_end(self, size: int) -> None:
-        """A stream is complete with `message_stop` only."""
-        if not self.complete:
+        """A stream is complete with `message_stop`, or [DONE] where somebody copies it; another protocol's is none."""
+        if not self._stopped:
             self._end_turn((size, size))
+        if not (self._blocks or self._counts or self._finish):
+            self.fault(self.wrong_shape("Anthropic Messages", "'content'"), (0, size))
+        elif not self.complete:
             self.cut_off((size, size))
 
     def _start(self, message: dict[str, Any], at: tuple[int, int]) -> None:
@@ -396,8 +366,12 @@ class MessagesDecoder(ReplyDecoder):
             self._stop(index, at)
 
     def _open(self, index: int | None, shell: dict[str, Any], at: tuple[int, int]) -> None:
-        block = _ContentBlock(shell)
-        self._blocks[max(self._blocks, default=-1) + 1 if index is None else index] = block
+        block = ContentBlock(shell)
+        place = max(self._blocks, default=-1) + 1 if index is None else index
+        if place in self._blocks:
+            self._stop(place, at)
+            self._replaced.append((place, self._blocks[place]))
+        self._blocks[place] = block
         match shell.get("type"):
             case "text":
                 self.text(as_text(shell.get("text")), at)
@@ -411,8 +385,10 @@ class MessagesDecoder(ReplyDecoder):
                 self.notice("unknown_part", f"The reply holds a block of type {str(kind)[:60]!r}.", at, shell)
 
     def _grow(self, index: int | None, delta: dict[str, Any], at: tuple[int, int]) -> None:
-        block = self._block(index, delta, at)
-        match delta.get("type"):
+        kind = delta.get("type") or next((f"{name}_delta" for name in _UNTYPED if name in delta), None)
+        kind = "input_json_delta" if kind == "partial_json_delta" else kind
+        block = self._block(index, kind, at)
+        match kind:
             case "text_delta":
                 block.words.append(as_text(delta.get("text")))
                 self.text(delta["text"] if isinstance(delta.get("text"), str) else "", at)
@@ -420,8 +396,7 @@ class MessagesDecoder(ReplyDecoder):
                 block.words.append(as_text(delta.get("thinking")))
                 self.reasoning(delta["thinking"] if isinstance(delta.get("thinking"), str) else "", at)
             case "input_json_delta":
-                piece = delta.get("partial_json")
-                if isinstance(piece, str) and piece:
+                if piece := argument_text(delta.get("partial_json")):
                     block.pieces.append(piece)
                     if block.number >= 0:
                         self.call(block.number, "", "", piece, at)
@@ -434,13 +409,15 @@ class MessagesDecoder(ReplyDecoder):
                 for field in ("content", "encrypted_content"):
                     if delta.get(field):
                         block.shell[field] = as_text(block.shell.get(field)) + as_text(delta[field])
+            case _:
+                self.notice("unknown_part", f"The reply holds a delta of type {str(kind)[:60]!r}.", at, delta)
 
-    def _block(self, index: int | None, delta: dict[str, Any], at: tuple[int, int]) -> _ContentBlock:
+    def _block(self, index: int | None, kind: Any, at: tuple[int, int]) -> ContentBlock:
         """Return the block of a delta; one that was never opened is opened by its first delta."""
         place = index if index is not None else max(self._blocks, default=0)
         if place not in self._blocks:
             kinds = {"thinking_delta": "thinking", "input_json_delta": "tool_use"}
-            self._open(place, {"type": kinds.get(as_text(delta.get("type")), "text")}, at)
+            self._open(place, {"type": kinds.get(as_text(kind), "text")}, at)
         return self._blocks[place]
 
     def _stop(self, index: int | None, at: tuple[int, int]) -> None:
@@ -463,11 +440,13 @@ class MessagesDecoder(ReplyDecoder):
     def _end_turn(self, at: tuple[int, int]) -> None:
         for index in self._blocks:  # those that nobody closed
             self._stop(index, at)
-        blocks = [self._blocks[index] for index in sorted(self._blocks)]
+        blocks = [block for _, block in sorted([*self._replaced, *self._blocks.items()], key=lambda pair: pair[0])]
         if not all(block.plain for block in blocks):
             finished = [block.finished() for block in blocks]
             whole = [block for block in finished if block.get("type") != "text" or block.get("text")]
             self.send_back(WIRE, {"blocks": whole}, at)
 
 
+_UNTYPED = ("text", "partial_json", "thinking", "signature")
+"""Fields that say what a delta is where its type is missing."""
 _PROMPT_PARTS = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")

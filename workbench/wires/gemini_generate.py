@@ -20,7 +20,16 @@ from workbench.wires.kit.call_ids import paired
 from workbench.wires.kit.content_parts import as_object, image_of, parts_of, same_calls, system_text
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk, versioned
-from workbench.wires.kit.jsons import argument_object, argument_text, as_dict, as_int, as_list, as_text, read_json
+from workbench.wires.kit.jsons import (
+    argument_object,
+    argument_text,
+    as_dict,
+    as_int,
+    as_items,
+    as_list,
+    as_text,
+    read_json,
+)
 from workbench.wires.kit.partial_args import PartialArguments
 from workbench.wires.kit.reasoning_setting import budget_of, effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
@@ -283,7 +292,7 @@ class GenerateDecoder(ReplyDecoder):
 
     def _candidate(self, candidate: dict[str, Any], at: tuple[int, int]) -> None:
         reason = as_text(_either(candidate, "finishReason"))
-        for entry in as_list(as_dict(candidate.get("content")).get("parts")):
+        for entry in as_items(as_dict(candidate.get("content")).get("parts")):
             part = as_dict(entry)
             if "functionCall" in part or "function_call" in part:
                 self._call(part, _call_in(part), at)

@@ -16,7 +16,7 @@ from workbench.wires.kit.chat import read_model_list
 from workbench.wires.kit.content_parts import image_of, parts_of
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
-from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list
+from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_items
 from workbench.wires.kit.reasoning_setting import effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tool_fields import narrowed
@@ -135,6 +135,8 @@ class OllamaDecoder(ReplyDecoder):
         super().__init__(status=status, headers=headers, stream=stream)
         self._calls = 0
         self._answered = False
+        self._unfinished = False
+        """The last object said of itself that more follows."""
 
     def on_event(self, name: str, value: dict[str, Any], at: tuple[int, int]) -> None:
         """Read one line."""
@@ -145,11 +147,12 @@ class OllamaDecoder(ReplyDecoder):
         self.model(value.get("model"), at)
         message = as_dict(value.get("message"))
         self._answered = self._answered or bool(message) or "done" in value
+        self._unfinished = value.get("done") is False
         thought = message.get("thinking") or message.get("reasoning")
         self.reasoning(thought if isinstance(thought, str) else "", at)
         content = message.get("content", value.get("response"))
         self.text(content if isinstance(content, str) else "", at)
-        for entry in as_list(message.get("tool_calls")):
+        for entry in as_items(message.get("tool_calls")):
             piece = fragment_from(entry)
             self.call(self._calls, piece.id, piece.name, piece.arguments, at)
             self._calls += 1
@@ -163,14 +166,15 @@ class OllamaDecoder(ReplyDecoder):
                 self.on_event("", entry, at)
         if not self._answered and not self.faulted:
             self.fault(self.wrong_shape("Ollama's /api/chat", "'message'"), at)
+        elif self._unfinished and not (self.done or self.faulted):
+            self.cut_off(at)
 
     def on_end(self, size: int) -> None:
         """A stream is complete with `done: true` only."""
-        if not self.complete:
-            if self._answered:
-                self.cut_off((size, size))
-            else:
-                self.fault(self.wrong_shape("Ollama's /api/chat", "'message'"), (0, size))
+        if not self._answered:
+            self.fault(self.wrong_shape("Ollama's /api/chat", "'message'"), (0, size))
+        elif not self.complete:
+            self.cut_off((size, size))
 
     def _end(self, value: dict[str, Any], at: tuple[int, int]) -> None:
         """Take reason and counts; the prompt's count is absent where it came from the cache."""

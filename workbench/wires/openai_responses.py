@@ -18,7 +18,7 @@ from workbench.wires.kit.content_parts import image_of, parts_of
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.items import CALL_KINDS, Item, call_of, texts_of, thoughts_of
-from workbench.wires.kit.jsons import as_dict, as_int, as_list, as_text
+from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text
 from workbench.wires.kit.reasoning_setting import effort_of, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tool_fields import allowed_tools, narrowed, vendor_fields
@@ -228,11 +228,17 @@ class ResponsesDecoder(ReplyDecoder):
             case ["output_item", "done"]:
                 shell = as_dict(value.get("item"))
                 texts = [text for _, text, _ in texts_of(shell)]
-                self._close_item(self._finished(value, texts, at, "message"), shell, at)
+                item = self._finished(value, texts, at, "message")
+                self._close_item(item, shell, at)
+                item.closed = True
             case ["output_text" | "refusal" as part, "delta"]:
                 self._say(part, value, at)
             case ["output_text" | "refusal" as part, "done"]:
                 self._said(part, value, at)
+            case ["content_part", "done"]:
+                shell = as_dict(value.get("part"))
+                if shell.get("type") in ("output_text", "refusal"):
+                    self._said(shell["type"], {**value, **shell}, at)
             case ["function_call_arguments" | "custom_tool_call_input", "delta"]:
                 self._call(self._item(value, at, "function_call"), value.get("delta"), at)
             case ["function_call_arguments", "done"]:
@@ -241,7 +247,7 @@ class ResponsesDecoder(ReplyDecoder):
                 self._arguments_done(self._item(value, at, "custom_tool_call"), value.get("input"), at)
             case ["reasoning_summary_text" | "reasoning_text" | "reasoning_summary" | "reasoning" as part, "delta"]:
                 self._think(part, value, at)
-            case ["completed" | "incomplete" | "failed" | "created" | "in_progress" | "queued" as state]:
+            case ["completed" | "incomplete" | "failed" | "cancelled" | "created" | "in_progress" | "queued" as state]:
                 self._state(state, as_dict(value.get("response")), at)
             case _:
                 self._other(kind, value, at)
@@ -275,9 +281,13 @@ class ResponsesDecoder(ReplyDecoder):
         self.done = True
 
     def on_end(self, size: int) -> None:
-        """A stream is complete with its terminal event only."""
-        if not self.complete:
+        """A stream is complete with its terminal event, or [DONE] where somebody copies it; another protocol's is none."""
+        if not self._finish:
+            self._finish_items((size, size))
             self._send_items((size, size))
+        if not (self._items or self._finish or self._model):
+            self.fault(self.wrong_shape("OpenAI Responses", "'output'"), (0, size))
+        elif not self.complete:
             self.cut_off((size, size))
 
     def _fail(self, value: Any, at: tuple[int, int]) -> None:
@@ -295,17 +305,26 @@ class ResponsesDecoder(ReplyDecoder):
             place = as_int(place)
         if place is None:
             place = as_text(value.get("item_id")) or as_text(shell.get("id"))
-            if known := self._named(place) or self._active_of(as_text(shell.get("type")) or kind, place):
+            known = self._named(place) or self._active_of(
+                as_text(shell.get("type")) or kind, "" if not shell else place
+            )
+            if known and not known.is_other(shell, begins=True):
                 self._active = known
                 return known
         place = kind if place == "" else place
+        known = self._items.get(place)
+        if known and known.is_other(shell, begins=True):  # some servers give one index to all items
+            self._items["before", len(self._items)] = self._items.pop(place)
+        elif known and known.shell.get("id") != value.get("item_id") and (named := self._named(value.get("item_id"))):
+            self._active = named
+            return named
         if place not in self._items:
-            named = {"id": value["item_id"]} if as_text(value.get("item_id")) else {}
-            self._start_item(place, shell or {"type": kind, **named}, at)
+            own = {"id": value["item_id"]} if as_text(value.get("item_id")) else {}
+            self._start_item(place, shell or {"type": kind, **own}, at)
         self._active = self._items[place]
         return self._active
 
-    def _named(self, id_: str) -> Item | None:
+    def _named(self, id_: Any) -> Item | None:
         return next((item for item in self._items.values() if id_ and item.shell.get("id") == id_), None)
 
     def _active_of(self, kind: str, id_: str) -> Item | None:
@@ -319,7 +338,7 @@ class ResponsesDecoder(ReplyDecoder):
         kind = as_text(shell.get("type")) or kind
         known = self._named(as_text(shell.get("id")) or as_text(value.get("item_id")))
         known = known or self._items.get(as_int(value.get("output_index")))
-        if known is None or known.kind != kind:
+        if known is None or known.kind != kind or known.is_other(shell):
             free = (item for item in self._items.values() if item.kind == kind == "message" and not item.ended)
             known = next((item for item in free if item.says(texts)), None)
         return known or self._item(value, at, kind)
@@ -346,11 +365,11 @@ class ResponsesDecoder(ReplyDecoder):
         self.call(item.number, id_, name, arguments, at)
 
     def _call(self, item: Item, fragment: Any, at: tuple[int, int]) -> None:
-        if item.calls and isinstance(fragment, str) and fragment:
-            self._give(item, "", "", item.add("arguments", fragment), at)
+        if item.calls and (text := argument_text(fragment)):
+            self._give(item, "", "", item.add("arguments", text), at)
 
     def _arguments_done(self, item: Item, whole: Any, at: tuple[int, int]) -> None:
-        if item.calls and isinstance(whole, str) and (rest := item.complete("arguments", whole)):
+        if item.calls and (rest := item.complete("arguments", argument_text(whole))):
             self._give(item, "", "", rest, at)
 
     def _say(self, part: str, value: dict[str, Any], at: tuple[int, int]) -> None:
@@ -419,17 +438,23 @@ class ResponsesDecoder(ReplyDecoder):
             item = self._match(index, entry, claimed) or self._item({"output_index": ("end", index), "item": entry}, at)
             claimed.add(id(item))
             self._close_item(item, entry, at)
-        for item in () if claimed else tuple(self._items.values()):
-            self._close_item(item, item.shell, at)  # whatever stood in its first shell alone
+        if not claimed:
+            self._finish_items(at)
         self._send_items(at)
         counts = response.get("usage")
         if isinstance(counts, dict):
             self.usage(_usage(counts), at)
-        if state == "failed" or response.get("error"):
-            self._fail({"error": response.get("error") or {"message": "The response failed without a reason."}}, at)
+        if state in ("failed", "cancelled") or response.get("error"):
+            words = {"message": f"The response {'failed' if state == 'failed' else 'was cancelled'} without a reason."}
+            self._fail({"error": response.get("error") or words}, at)
         reason = as_dict(response.get("incomplete_details")).get("reason")
         self.finish(reason if state == "incomplete" and reason else state, at)
         self.done = True
+
+    def _finish_items(self, at: tuple[int, int]) -> None:
+        """Give out whatever stood in an item's first shell alone."""
+        for item in tuple(self._items.values()):
+            self._close_item(item, item.shell, at)
 
     def _match(self, index: int, shell: dict[str, Any], claimed: set[int]) -> Item | None:
         """Return the item that an entry of the final output repeats: by id, by place, else the next of its kind."""

@@ -117,7 +117,7 @@ class StraicoDecoder(ChatDecoder):
             several = list(data["completions"].values())
             if len(several) > 1:
                 self.notice("extra_choices", "The reply holds several models' completions; the first is read.", at)
-            found = as_dict(several[0]).get("completion") if several else None
+            found = as_dict(several[0]).get("completion", several[0]) if several else None
         super().on_body(found if isinstance(found, dict) else value, at)
         self._tell_price(as_dict(value), data, at)
 

@@ -2,8 +2,10 @@
 
 Servers disagree: an index on every fragment or none; one index for several calls; id and name once or on each fragment;
 a whole call in one piece. The rules here: an id is set once and never appended; a new id together with a name begins a
-new call; without index and id, a fragment without a name goes on with the last call, or, where several come
-together in one list, with the call that stood at its place in the list before.
+new call, unless its arguments go on in the middle of the last one's; an id of a call that is whole, with a name and
+an object of its own, is one that the server gives to every call, or, where the object is the same, said twice; without
+index and id, a fragment without a name goes on with the last call, or, where several come together in one list, with
+the call that stood at its place in the list before.
 """
 
 from __future__ import annotations
@@ -17,15 +19,19 @@ from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_text, r
 class Fragment:
     """One piece of a call, as a server sent it, in plain values."""
 
-    __slots__ = ("arguments", "id", "index", "name", "place")
+    __slots__ = ("arguments", "blank", "id", "index", "name", "place")
 
-    def __init__(self, index: int | None, id_: str, name: str, arguments: str, place: int | None = None) -> None:
+    def __init__(
+        self, index: int | None, id_: str, name: str, arguments: str, place: int | None = None, *, blank: bool = False
+    ) -> None:
         self.index = index
         self.id = id_
         self.name = name
         self.arguments = arguments
         self.place = place
         """Where it stands among the pieces that came together with it; None where it came alone."""
+        self.blank = blank
+        """Its arguments are an object without members: all there is, or the place that text is written to."""
 
 
 def fragment_from(value: Any, place: int | None = None) -> Fragment:
@@ -35,10 +41,10 @@ def fragment_from(value: Any, place: int | None = None) -> Fragment:
     if not isinstance(function, dict):
         custom = entry.get("custom")
         function = custom if isinstance(custom, dict) else entry
-    arguments = function.get("arguments", function.get("input"))
+    arguments = function.get("arguments", function.get("input", function.get("parameters")))
     index = entry.get("index", function.get("index"))
     id_, name = as_text(entry.get("id")), as_text(function.get("name"))
-    return Fragment(as_int(index), id_, name, argument_text(arguments), place)
+    return Fragment(as_int(index), id_, name, argument_text(arguments), place, blank=arguments == {})
 
 
 @dataclass(slots=True)
@@ -47,6 +53,8 @@ class _Open:
     id: str
     name: str
     pieces: list[str] = field(default_factory=list)
+    blank: bool = False
+    """An empty object opened it, which was not given out yet."""
     whole: bool | None = None
     """Whether the arguments so far are a complete object; None: not looked at since the last piece."""
 
@@ -70,9 +78,9 @@ class CallAssembler:
     def __len__(self) -> int:
         return len(self._open)
 
-    def add(self, piece: Fragment) -> tuple[int, str, str, str]:
-        """Return `(number, id, name, arguments)`; id and name only where they are set now."""
-        call = self._find(piece)
+    def add(self, piece: Fragment, *, whole: bool = False) -> tuple[int, str, str, str]:
+        """Return `(number, id, name, arguments)`; id and name only where they are set now. A whole one is a call of its own."""
+        call = None if whole else self._find(piece)
         new_id, new_name = "", ""
         if call is None:
             call = _Open(len(self._open), "", "")
@@ -83,13 +91,29 @@ class CallAssembler:
             self._together[piece.place] = call
         if piece.id and not call.id:
             call.id = new_id = piece.id
-            self._by_id.setdefault(piece.id, call)
+            self._by_id[piece.id] = call
         if piece.name and not call.name:
             call.name = new_name = piece.name
-        if piece.arguments:
-            call.pieces.append(piece.arguments)
+        arguments = "" if self._is_opening(piece, call) or self._is_repeat(piece, call) else piece.arguments
+        if arguments:
+            call.pieces.append(arguments)
             call.whole = None
-        return call.number, new_id, new_name, piece.arguments
+        return call.number, new_id, new_name, arguments
+
+    def left_open(self) -> list[int]:
+        """Calls that an empty object opened and nothing followed: it was all of their arguments."""
+        return [call.number for call in self._open if call.blank and not call.pieces]
+
+    @staticmethod
+    def _is_opening(piece: Fragment, call: _Open) -> bool:
+        call.blank = call.blank or piece.blank
+        return piece.blank and not call.pieces
+
+    @staticmethod
+    def _is_repeat(piece: Fragment, call: _Open) -> bool:
+        """Whether a call that is whole is said once more, by its id and name: some servers end a stream so."""
+        named = bool(piece.name) and piece.name == call.name and piece.id == call.id and bool(call.pieces)
+        return named and piece.arguments.startswith("{") and piece.arguments == "".join(call.pieces)
 
     def _find(self, piece: Fragment) -> _Open | None:
         """Return the call that the fragment continues, or None where it begins one."""
@@ -98,7 +122,7 @@ class CallAssembler:
             if call and piece.id != call.id and not piece.name and piece.id in self._by_id:
                 return self._by_id[piece.id]  # one index for all calls, told apart by their ids
         elif piece.id and piece.id in self._by_id:
-            return self._by_id[piece.id]
+            call = self._by_id[piece.id]
         elif piece.place is not None and not piece.id and not piece.name and piece.place in self._together:
             return self._together[piece.place]
         else:
@@ -111,8 +135,12 @@ class CallAssembler:
     def _begins(piece: Fragment, call: _Open) -> bool:
         if not piece.name or not call.name:
             return False
+        opens = piece.arguments.lstrip().startswith("{")
         if piece.id and call.id:
-            return piece.id != call.id
+            if piece.id == call.id:  # one that is whole is followed by another, unless it is the same
+                return opens and call.is_whole() and (piece.name, piece.arguments) != (call.name, "".join(call.pieces))
+            goes_on = piece.name == call.name and bool(piece.arguments.strip()) and not opens
+            return not (goes_on and call.pieces and not call.is_whole())
         if piece.name != call.name:
             return True
-        return piece.arguments.lstrip().startswith("{") and call.is_whole()
+        return opens and call.is_whole()

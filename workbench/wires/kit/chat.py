@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from workbench.core.exchange import ModelInfo, Usage
@@ -16,7 +17,13 @@ _COMMON = frozenset({"role", "content", "tool_calls", "reasoning", "reasoning_co
 _MEDIA = ("images", "audio")
 _THOUGHTS = ("thinking", "text", "reasoning", "summary")
 """Where a part of the content has its reasoning: Mistral, others, Databricks."""
+_TEXTS, _CALL_FIELDS = ("content", "refusal"), ("tool_calls", "function_call")
+_LONE_THOUGHTS = ("reasoning_text", "thinking", "thinking_blocks")
+"""Further names of reasoning: Copilot, others, LiteLLM beside its own."""
+_THOUGHT_FIELDS = ("reasoning", "reasoning_content", "reasoning_details", *_LONE_THOUGHTS)
 _DETAIL_TEXTS = ("text", "summary")
+_FAILED = re.compile("error|network_error|insufficient_system_resource|abort|.*malformed_function_call", re.IGNORECASE)
+"""Words for an end that is the server's fault (OpenRouter, Zhipu, DeepSeek, vLLM, Gemini), with an error of its own or none."""
 _CONTEXT_KEYS = (
     "context_length",
     "context_window",
@@ -37,6 +44,8 @@ class ChatDecoder(ReplyDecoder):
         super().__init__(status=status, headers=headers, stream=stream)
         self._calls = CallAssembler()
         self._choices = False
+        self._grown = False
+        """Deltas came: a whole message after them repeats what they said."""
         self._details: list[Any] = []
         self._signatures: dict[str, Any] = {}
 
@@ -102,10 +111,16 @@ class ChatDecoder(ReplyDecoder):
 
     def _read_choice(self, choice: dict[str, Any], at: tuple[int, int]) -> None:
         part, message = choice.get("delta"), as_dict(choice.get("message"))
-        if not isinstance(part, dict) or (message and not self.streaming):
-            part = message  # Perplexity puts an empty delta beside the message of a whole body
+        whole = bool(message) and not self.streaming
+        if not isinstance(part, dict) or whole:
+            part = self._unsaid(message) if self._grown else message
+            # Perplexity puts an empty delta beside the message of a whole body
+        else:
+            self._grown = self._grown or bool(part)
+        if choice.get("tool_calls") and "tool_calls" not in part:
+            part = {**part, "tool_calls": choice["tool_calls"]}
         if part:
-            self._read_part(part, at)
+            self._read_part(part, at, whole=whole)
         elif isinstance(choice.get("text"), str):
             self.text(choice["text"], at)
         reason = choice.get("finish_reason")
@@ -116,7 +131,13 @@ class ChatDecoder(ReplyDecoder):
         if isinstance(choice.get("usage"), dict):  # Moonshot counts within the choice
             self.usage(chat_usage(choice["usage"]), at)
 
-    def _read_part(self, part: dict[str, Any], at: tuple[int, int]) -> None:
+    def _unsaid(self, message: dict[str, Any]) -> dict[str, Any]:
+        """What of a whole message was not streamed before it: some servers say all once more at the end."""
+        groups = ((self.spoke, _TEXTS), (self.thought, _THOUGHT_FIELDS), (len(self._calls), _CALL_FIELDS))
+        said = {name for was, names in groups if was for name in names}
+        return {name: value for name, value in message.items() if name not in said}
+
+    def _read_part(self, part: dict[str, Any], at: tuple[int, int], *, whole: bool) -> None:
         thought = part.get("reasoning_content") or part.get("reasoning")
         if thought:
             self._read_reasoning(thought, at)
@@ -127,10 +148,11 @@ class ChatDecoder(ReplyDecoder):
             self._read_content(content, at)
         calls = part.get("tool_calls")
         if calls:
+            calls = read_json(calls) if isinstance(calls, str) else calls
             entries = calls if isinstance(calls, list) else [calls]  # TGI sends a single call without its list
             several = len(entries) > 1
             for place, entry in enumerate(entries):
-                self._read_call(fragment_from(entry, place if several else None), entry, at)
+                self._read_call(fragment_from(entry, place if several else None), entry, at, whole=whole)
         if not part.keys() <= _COMMON:
             self._read_rare(part, at)
 
@@ -138,6 +160,9 @@ class ChatDecoder(ReplyDecoder):
         if refusal := as_text(part.get("refusal")):
             self.text(refusal, at)
             self.notice("refusal", "The model refused; its words are in the text.", at)
+        thought = next((part[name] for name in _LONE_THOUGHTS if part.get(name)), "")
+        if thought and not (part.get("reasoning_content") or part.get("reasoning") or part.get("reasoning_details")):
+            self._read_reasoning(thought, at)
         old = as_dict(part.get("function_call"))
         name, arguments = as_text(old.get("name")), argument_text(old.get("arguments"))
         if name or arguments:  # Snowflake sends an empty one beside every text
@@ -181,10 +206,10 @@ class ChatDecoder(ReplyDecoder):
                 case kind:
                     self.notice("unknown_part", f"The content holds a part of type {str(kind)[:60]!r}.", at, entry)
 
-    def _read_call(self, piece: Fragment, entry: Any, at: tuple[int, int]) -> None:
+    def _read_call(self, piece: Fragment, entry: Any, at: tuple[int, int], *, whole: bool) -> None:
         if not (piece.id or piece.name or piece.arguments):
             return
-        number, id_, name, arguments = self._calls.add(piece)
+        number, id_, name, arguments = self._calls.add(piece, whole=whole)
         self.call(number, id_, name, arguments, at)
         if isinstance(entry, dict) and entry.get("extra_content"):
             self._signatures.setdefault("calls", {})[str(number)] = {"extra_content": entry["extra_content"]}
@@ -198,6 +223,11 @@ class ChatDecoder(ReplyDecoder):
             self.usage(Usage(as_int(timings.get("prompt_n")), as_int(timings.get("predicted_n"))), at)
 
     def _end_turn(self, at: tuple[int, int]) -> None:
+        for number in self._calls.left_open():
+            self.call(number, "", "", "{}", at)
+        if _FAILED.fullmatch(self._finish) and not self.faulted:
+            message = f"The provider ended the reply with {self._finish!r}, without a reason."
+            self.fault(describe({"message": message, "code": self._finish}, self.status, self.headers), at)
         data = dict(self._signatures)
         if self._details:
             data["reasoning_details"] = self._details
@@ -234,7 +264,7 @@ def _parts_text(value: Any) -> str:
     if isinstance(value, list):
         return "".join(_parts_text(item) for item in value)
     if isinstance(value, dict):
-        return as_text(value.get("text"))
+        return next((as_text(value[name]) for name in ("text", "content", "thinking") if value.get(name)), "")
     return as_text(value)
 
 

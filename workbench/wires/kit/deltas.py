@@ -24,6 +24,10 @@ SEND_BACK = "send_back"
 """Code of a notice whose data belongs into `Message.extra` of the assistant turn, keyed by the wire's id."""
 
 
+_NO_REASON = ("", "null", "None")
+"""Words that some servers write on every chunk before the last (DashScope)."""
+
+
 class DeltaSink:
     """Collects what a decoder finds, until it is taken."""
 
@@ -41,6 +45,8 @@ class DeltaSink:
         """The body ended in the middle of an event."""
         self.streaming = False
         """The body is a stream of events, not one document."""
+        self.spoke = self.thought = False
+        """Text was given out; reasoning was."""
         self._out: list[Delta] = []
         self._halves: dict[int, str] = {}
         """First half of a surrogate pair, by channel (-2 text, -1 reasoning, else the call's number)."""
@@ -57,11 +63,13 @@ class DeltaSink:
     def text(self, text: str, at: tuple[int, int]) -> None:
         """Add text of the reply."""
         if text and (text := self._whole(-2, text)):
+            self.spoke = True
             self._out.append(TextDelta(text, at))
 
     def reasoning(self, text: str, at: tuple[int, int]) -> None:
         """Add text of the reasoning."""
         if text and (text := self._whole(-1, text)):
+            self.thought = True
             self._out.append(ReasoningDelta(text, at))
 
     def seal(self, seal: str, at: tuple[int, int]) -> None:
@@ -84,7 +92,7 @@ class DeltaSink:
 
     def finish(self, reason: Any, at: tuple[int, int]) -> None:
         """Set the provider's word for the end, where it is new."""
-        if isinstance(reason, str) and reason and reason != self._finish:
+        if isinstance(reason, str) and reason not in _NO_REASON and reason != self._finish:
             self._finish = reason
             self._out.append(FinishDelta(whole_characters(reason), at))
 

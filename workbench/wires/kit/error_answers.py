@@ -2,7 +2,8 @@
 
 Shapes: `{error: {message, type, param, code, …}}`, `{error: "text", code}` (xAI, Ollama, Straico), `[{error}]` (Gemini),
 `{object: "error", message}` (vLLM, Mistral), `{detail: "…" | [{loc, msg}]}` (FastAPI), `{type: "error", error: {…}}`
-(Anthropic), `{message}`, plain text, a web page, nothing at all.
+(Anthropic), `{message}`, `{code, message}` (DashScope, SiliconFlow), `{error_code, error_msg}` (Baidu), `{base_resp: {status_code, status_msg}}`
+(MiniMax), plain text, a web page, nothing at all.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def _table(*rows: tuple[ErrorKind, str]) -> tuple[tuple[ErrorKind, re.Pattern[st
 _FIRST = _table((ErrorKind.QUOTA, "(?:specified|workspace) api usage limits"))
 """Words that say more than the code beside them: Anthropic calls a spent budget an invalid request or a rate limit."""
 _BY_CODE = _table(
-    (ErrorKind.MODEL_OUTPUT, "tool_use_failed|output_parse_failed"),
+    (ErrorKind.MODEL_OUTPUT, "tool_use_failed|output_parse_failed|malformed_function_call"),
     (
         ErrorKind.CONTEXT_LENGTH,
         "context_length|exceed_context_size|request_too_large|string_above_max_length|prompt_tokens_exceeded",
@@ -120,6 +121,15 @@ _SPECIAL_HINTS = (
 )
 _PLAIN_WAITS = ("retry-after", "retry-after-ms", "date")
 
+_BARE_WORDS = ("message", "msg", "error_msg", "detail")
+_BARE = frozenset(
+    (
+        *_BARE_WORDS,
+        *("code error_code status status_code type param data request_id requestId trace_id id timestamp path").split(),
+    )
+)
+"""Fields of an error that stands alone, under no name that says so."""
+
 WEB_PAGE_HINT = "Check the base URL: this looks like a web site or a proxy, not the API (is '/v1' missing?)."
 
 
@@ -141,7 +151,7 @@ def describe(value: Any, status: int | None = None, headers: Headers = ()) -> Er
     if isinstance(value, list):
         value = next((item for item in value if isinstance(item, dict)), {"message": json_text(value)[:MESSAGE_LIMIT]})
     outer = as_dict(value)
-    inner = outer.get("error")
+    inner = _base_fault(outer) or outer.get("error")
     body = inner if isinstance(inner, dict) else outer
     own = as_int(body.get("status_code")) or as_int(body.get("code")) or as_int(outer.get("raw_status_code"))
     judged = own if own is not None and 400 <= own < 600 and (status is None or status < 400) else status
@@ -162,7 +172,20 @@ def error_in(value: Any) -> Any:
         return None
     if value.get("error") or value.get("object") == "error" or value.get("type") == "error":
         return value
-    return value if value.get("success") is False else None
+    return value if value.get("success") is False or _base_fault(value) or _is_bare(value) else None
+
+
+def _base_fault(value: dict[str, Any]) -> dict[str, Any]:
+    """MiniMax tells of an error beside an empty reply; code 0 is none."""
+    base = as_dict(value.get("base_resp"))
+    code = as_int(base.get("status_code"))
+    return {"code": code, "message": base.get("status_msg")} if code else {}
+
+
+def _is_bare(value: dict[str, Any]) -> bool:
+    """Whether this holds words of an error and nothing else: no field of any reply."""
+    words = any(isinstance(value.get(name), str) and value[name] for name in _BARE_WORDS)
+    return words and value.get("data") is None and value.keys() <= _BARE
 
 
 def _is_page(text: str, headers: Headers) -> bool:
@@ -204,6 +227,7 @@ def _message(inner: Any, body: dict[str, Any], outer: dict[str, Any]) -> str:
         outer.get("message"),
         outer.get("detail"),
         body.get("msg"),
+        body.get("error_msg"),
     ):
         if isinstance(value, str) and value.strip():
             return _with_cause(as_text(value), body)[:MESSAGE_LIMIT]
@@ -253,7 +277,7 @@ def _code(body: dict[str, Any], outer: dict[str, Any]) -> str:
     for value in (body.get("code"), body.get("type"), body.get("status"), outer.get("code")):
         if isinstance(value, str) and value and value != "error" and not value.isdigit():
             return as_text(value)[:200]
-    number = body.get("code", outer.get("code"))
+    number = body.get("code", outer.get("code", outer.get("error_code")))
     return str(number)[:200] if isinstance(number, int | str) and not isinstance(number, bool) else ""
 
 

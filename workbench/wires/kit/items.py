@@ -20,10 +20,12 @@ CALL_KINDS = {"function_call": "arguments", "custom_tool_call": "input"}
 class Item:
     """One output item."""
 
-    __slots__ = ("ended", "name", "number", "reasoning", "said", "sealed", "shell", "voice")
+    __slots__ = ("closed", "ended", "name", "number", "reasoning", "said", "sealed", "shell", "voice")
 
     def __init__(self, shell: dict[str, Any]) -> None:
         self.shell = shell
+        self.closed = False
+        """It came finished."""
         self.number = -1
         """Of a call: its number, once anything of it was given out."""
         self.name = False
@@ -48,6 +50,15 @@ class Item:
     def calls(self) -> bool:
         """Whether this is a call of the client's tools."""
         return self.kind in CALL_KINDS
+
+    def is_other(self, shell: dict[str, Any], *, begins: bool = False) -> bool:
+        """Whether a shell that came under this item's index or id is another item's: ids may change while an item grows."""
+        if not shell.get("type"):
+            return False
+        if shell["type"] != self.kind or not self.calls:
+            return bool(shell["type"] != self.kind)
+        own, new = call_of(self.shell), call_of(shell)
+        return (self.closed and own != new) or (begins and bool(own[0] and new[0]) and own[0] != new[0])
 
     def add(self, part: Any, text: str) -> str:
         """Take a fragment; return it."""
@@ -90,7 +101,8 @@ def call_of(shell: dict[str, Any]) -> tuple[str, str, str]:
 def texts_of(shell: dict[str, Any]) -> list[tuple[Any, str, bool]]:
     """Return `(part, text, is refusal)` of a message item."""
     out = []
-    for index, part in enumerate(as_list(shell.get("content"))):
+    content = shell.get("content")
+    for index, part in enumerate([{"text": content}] if isinstance(content, str) else as_list(content)):
         entry = as_dict(part)
         refusal = entry.get("type") == "refusal"
         out.append((index, as_text(entry.get("refusal" if refusal else "text")), refusal))

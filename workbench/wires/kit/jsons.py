@@ -50,6 +50,11 @@ def as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+def as_items(value: Any) -> list[Any]:
+    """Return a list as it is, and a single object as a list of one: some servers leave the list out."""
+    return [value] if isinstance(value, dict) else as_list(value)
+
+
 def as_text(value: Any) -> str:
     """Return the value if it is text (lone surrogates replaced), else an empty string."""
     if not isinstance(value, str):

@@ -3,8 +3,8 @@
 Quirks of an endpoint that are known here, all optional: `max_tokens_field`, `seed_field`, `auth_header`, `no_tools`, `no_stop`,
 `max_stop`, `no_seed`, `no_temperature`, `no_stream_options`, `no_parallel`, `no_named_choice`, `reasoning_field`, `call_id` (`"nine"`, `"forty"`),
 `any_names` (tool names go as they are, for servers that take more than letters, digits, `_` and `-`), `longest_name`, `tool_fields`
-(further fields of tools that the server takes), `allowed_tools` (it takes this choice; else the other tools are left out), `reasoning` (how the
-setting for reasoning is told: `effort`, `openrouter`, `thinking`, `thinking_effort`, `enable_thinking`, `template`, `groq`), `hides_thoughts`
+(further fields of tools that the server takes), `allowed_tools` (it takes this choice; else the other tools are left out), `no_names` (a turn's
+author goes out without a name), `efforts` (the words for efforts that a model knows; the nearest is told), `reasoning` (how the setting for reasoning is told: `effort`, `openrouter`, `thinking`, `thinking_effort`, `enable_thinking`, `template`, `groq`, `include_reasoning`), `hides_thoughts`
 (none are ever shown), `no_reasoning`.
 Quirks of known hosts stand in the presets; an unknown host gets the plain protocol.
 """
@@ -82,6 +82,8 @@ def _messages(request: ChatRequest, endpoint: Endpoint) -> list[dict[str, Any]]:
     if change := _CALL_IDS.get(str(quirk(endpoint, "call_id"))):
         messages = with_ids(messages, change)
     fields, name = _reasoning_fields(endpoint), _naming(endpoint)
+    if quirk(endpoint, "no_names"):
+        messages = [message if message.role == "tool" else replace(message, name="") for message in messages]
     return [_message(message, fields, name) for message in messages]
 
 

@@ -19,7 +19,7 @@ from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
 from workbench.wires.kit.items import CALL_KINDS, Item, call_of, texts_of, thoughts_of
 from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text
-from workbench.wires.kit.reasoning_setting import effort_of, wanted
+from workbench.wires.kit.reasoning_setting import told_effort, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tool_fields import allowed_tools, narrowed, vendor_fields
 from workbench.wires.kit.tool_names import wire_name
@@ -92,7 +92,7 @@ def _reasoning(request: ChatRequest, endpoint: Endpoint) -> dict[str, str]:
     setting = wanted(request, endpoint)
     if setting is None:
         return {}
-    fields = {"effort": effort_of(setting), "summary": "auto" if setting.show else ""}
+    fields = {"effort": told_effort(request, setting, endpoint), "summary": "auto" if setting.show else ""}
     return {name: value for name, value in fields.items() if value}
 
 

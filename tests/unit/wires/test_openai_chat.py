@@ -200,6 +200,13 @@ def test_mistral_wants_nine_characters() -> None:
     assert "stream_options" not in body
 
 
+def test_an_author_has_no_name_where_names_are_refused() -> None:
+    request = ChatRequest("m", (Message("user", "hi", name="ann"),))
+    assert body_of(request)["messages"] == [{"role": "user", "content": "hi", "name": "ann"}]
+    for at in (endpoint(quirks={"no_names": True}), endpoint("https://api.groq.com/openai/v1")):
+        assert body_of(request, at)["messages"] == [{"role": "user", "content": "hi"}]
+
+
 def test_reasoning_is_sent_back_by_quirk() -> None:
     for host, name in (
         ("https://api.deepseek.com", "reasoning_content"),

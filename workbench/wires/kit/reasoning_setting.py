@@ -19,6 +19,10 @@ BUDGETS = {"none": 0, "minimal": 1024, "low": 2048, "medium": 8192, "high": 1638
 """Tokens that stand for an effort where a protocol counts tokens."""
 
 
+_TOLD_TO_SHOW = ("openrouter", "groq", "include_reasoning")
+"""Ways in which a server can be told whether to show thoughts."""
+
+
 def wanted(request: ChatRequest, endpoint: Endpoint) -> Reasoning | None:
     """Return the request's setting; raise InvalidInput where the model is known not to take one."""
     if request.reasoning is not None and quirk(endpoint, "no_reasoning"):
@@ -45,12 +49,25 @@ def effort_of(setting: Reasoning) -> str:
     return next((effort for effort, tokens in BUDGETS.items() if tokens >= setting.budget), "max")
 
 
+def told_effort(request: ChatRequest, setting: Reasoning, endpoint: Endpoint) -> str:
+    """Return the effort in the model's own words, where they are known: the nearest one, not less where there is one."""
+    effort, known = effort_of(setting), [str(word) for word in quirk(endpoint, "efforts", ())]
+    if not effort or not known or effort in known:
+        return effort
+    if effort == "none":
+        raise refused(request, "cannot be told not to reason")
+    if "default" in known:  # reasoning is on or off
+        return "default"
+    levels = [word for word in BUDGETS if word in known and word != "none"]
+    return next((word for word in levels if BUDGETS[word] >= BUDGETS[effort]), levels[-1])
+
+
 def chat_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
     """Return the body fields for a server of OpenAI's Chat protocol; the quirk `reasoning` names its way."""
     setting = wanted(request, endpoint)
     if setting is None:
         return {}
-    effort, on = effort_of(setting), effort_of(setting) != "none"
+    effort, on = told_effort(request, setting, endpoint), effort_of(setting) != "none"
     _check_shown(request, setting, endpoint, on=on)
     match quirk(endpoint, "reasoning", "effort"):
         case "openrouter":
@@ -73,13 +90,16 @@ def chat_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
         case "groq":
             shown = {} if setting.show is None else {"reasoning_format": "parsed" if setting.show else "hidden"}
             return shown | ({"reasoning_effort": effort} if effort else {})
+        case "include_reasoning":
+            included = {} if setting.show is None else {"include_reasoning": setting.show}
+            return included | ({"reasoning_effort": effort} if effort else {})
         case _:
             return {"reasoning_effort": effort} if effort else {}
 
 
 def _check_shown(request: ChatRequest, setting: Reasoning, endpoint: Endpoint, *, on: bool) -> None:
     """Refuse what a server of this protocol cannot be told about thoughts; where nothing is thought, none are shown."""
-    if setting.show is None or not on or quirk(endpoint, "reasoning", "effort") in ("openrouter", "groq"):
+    if setting.show is None or not on or quirk(endpoint, "reasoning", "effort") in _TOLD_TO_SHOW:
         return
     hidden = bool(quirk(endpoint, "hides_thoughts"))
     if setting.show and hidden:

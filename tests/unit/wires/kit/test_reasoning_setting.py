@@ -19,7 +19,7 @@ DEEPSEEK = "https://api.deepseek.com"
 GOOGLE, OPENROUTER = "https://generativelanguage.googleapis.com", "https://openrouter.ai/api/v1"
 FIELDS = (
     "reasoning_effort reasoning thinking output_config think enable_thinking thinking_budget chat_template_kwargs"
-    " reasoning_format max_tokens generationConfig"
+    " reasoning_format include_reasoning max_tokens generationConfig"
 ).split()
 HIGH, FEW, NONE = Reasoning("high"), Reasoning(budget=2000), Reasoning("none")
 
@@ -54,6 +54,33 @@ def sent(wire: str, base: str, model: str, setting: Reasoning | None, *, quirks:
 )  # fmt: skip
 def test_chat_servers(base: str, setting: Reasoning | None, quirks: dict[str, Any], wanted: Any) -> None:
     assert sent("openai_chat", base, "o4", setting, quirks=quirks) == wanted
+
+
+GROQ, XAI = "https://api.groq.com/openai/v1", "https://api.x.ai/v1"
+
+
+@pytest.mark.parametrize(
+    ("base", "model", "setting", "wanted"),
+    [
+        (GROQ, "qwen/qwen3-32b", Reasoning("low", show=True), {"reasoning_effort": "default", "reasoning_format": "parsed"}),
+        (GROQ, "qwen/qwen3-32b", Reasoning(budget=9000), {"reasoning_effort": "default"}),
+        (GROQ, "qwen/qwen3-32b", NONE, {"reasoning_effort": "none"}),
+        (GROQ, "openai/gpt-oss-120b", Reasoning("minimal", show=False), {"reasoning_effort": "low", "include_reasoning": False}),
+        (GROQ, "openai/gpt-oss-120b", Reasoning("xhigh"), {"reasoning_effort": "high"}),
+        (XAI, "grok-3-mini", Reasoning("medium"), {"reasoning_effort": "high"}),
+        (OPENAI, "o4-mini", Reasoning("max"), {"reasoning_effort": "high"}),
+        (OPENAI, "gpt-5-nano", Reasoning("minimal"), {"reasoning_effort": "minimal"}),
+        (OPENAI, "gpt-5.2", NONE, {"reasoning_effort": "none"}),
+    ],
+)  # fmt: skip
+def test_an_effort_is_told_in_the_words_that_a_model_knows(base: str, model: str, setting: Reasoning, wanted: Any) -> None:  # fmt: skip
+    assert sent("openai_chat", base, model, setting) == wanted
+
+
+@pytest.mark.parametrize(("wire", "model"), [("openai_chat", "openai/gpt-oss-20b"), ("openai_responses", "o3")])
+def test_a_model_that_always_reasons_is_not_told_otherwise(wire: str, model: str) -> None:
+    with pytest.raises(InvalidInput, match="cannot be told not to reason"):
+        sent(wire, GROQ if "oss" in model else OPENAI, model, NONE)
 
 
 def test_responses() -> None:

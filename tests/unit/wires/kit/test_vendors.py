@@ -27,6 +27,7 @@ def quirks(base: str, model: str = "m", wire: str = "openai_chat", **own: Any) -
         ("https://api.x.ai/v1", "grok-4", {"no_stop": True, "reasoning_field": "reasoning_content"}),
         ("https://api.moonshot.cn/v1", "m", {"reasoning_field": "reasoning_content"}),
         ("https://openrouter.ai/api/v1", "m", {"reasoning_field": "reasoning"}),
+        ("https://api.groq.com/openai/v1", "qwen/qwen3-32b", {"no_names": True, "efforts": ["none", "default"]}),
     ],
 )  # fmt: skip
 def test_host_and_model_tell_the_deviations(base: str, model: str, wanted: dict[str, Any]) -> None:

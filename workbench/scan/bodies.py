@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 from workbench.core.errors import ErrorKind, InvalidInput
 from workbench.core.tools import ToolSpec
 from workbench.engine.assembly import Assembly
-from workbench.scan.json_values import keys_of
-from workbench.scan.reply import Channel, Exchange, Reply, SeenCall, Turn
+from workbench.scan.json_values import UNREADABLE, json_value, keys_of
+from workbench.scan.reply import Channel, Exchange, Refused, Reply, SeenCall, Turn
 from workbench.tools.pasted_request import specs_of
 from workbench.wires import get_wire, server_for, wire_row
 
@@ -205,8 +205,16 @@ def read_reply(
     made.fold(decoder.feed(body))
     made.fold(decoder.close())
     if made.empty and made.fault is not None:
-        return _failed(body, asked, status, headers, place) if made.fault.kind is ErrorKind.MODEL_OUTPUT else None
+        if spoken == "completion":
+            return _bare(body, asked, place)
+        return (
+            _failed(body, asked, status, headers, place, made.fault.message)
+            if made.fault.kind is ErrorKind.MODEL_OUTPUT
+            else None
+        )
     reply = reply_of(made, asked, place)
+    if made.fault is not None and made.fault.kind is ErrorKind.MODEL_OUTPUT:
+        reply.calls.append(SeenCall(_named(made.fault.message), "", refused=Refused.JSON, why=made.fault.message))
     reply.exchange = Exchange(spoken, status, headers, body)
     return reply
 
@@ -223,9 +231,42 @@ def reply_of(made: Assembly, asked: Asked, place: str) -> Reply:
     )  # fmt: skip
 
 
-def _failed(body: bytes, asked: Asked, status: int, headers: Headers, place: str) -> Reply | None:
-    """An error answer that quotes what the model wrote and the server could not read."""
+def _bare(body: bytes, asked: Asked, place: str) -> Reply | None:
+    """A completion of Ollama (`response`, a piece a line) or TGI (`generated_text`), which no wire of ours asks for."""
+    pieces: list[str] = []
+    last: dict[str, Any] = {}
+    whole = json_value(body)
+    values = (
+        whole if isinstance(whole, list) else [whole] if whole is not UNREADABLE else map(json_value, body.splitlines())
+    )
+    for value in values:
+        if not isinstance(value, dict):
+            continue
+        last = value
+        pieces += [value[key] for key in ("response", "generated_text") if isinstance(value.get(key), str)]
+    if not pieces:
+        return None
+    count = last.get("eval_count")
+    return Reply(
+        place, "".join(pieces), "", [], asked.model or str(last.get("model") or ""), "", asked.tools, asked.before, asked.context,
+        finish=str(last.get("done_reason") or ""), output_tokens=count if isinstance(count, int) else None,
+    )  # fmt: skip
+
+
+_PYTHON_CALL = re.compile(r"\b(?:default_api\.)?([A-Za-z_]\w*)\(")
+
+
+def _named(message: str) -> str:
+    """The name in a call that Gemini quotes: `print(default_api.NAME(…))`."""
+    found = [name for name in _PYTHON_CALL.findall(message.partition("call: ")[2]) if name != "print"]
+    return found[0] if found else "?"
+
+
+def _failed(body: bytes, asked: Asked, status: int, headers: Headers, place: str, fault: str = "") -> Reply | None:
+    """An answer that quotes what the model wrote and the server could not read; `fault`: what the wire says of it."""
     told = quoted(body.decode("utf-8", "replace"))
+    if told is None and fault:
+        told = fault, fault.partition("call: ")[2]
     if told is None:
         return None
     message, text = told

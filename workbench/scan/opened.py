@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 HEAD = 65_536
 """Bytes that recognition looks at."""
 _BLOCK = 1 << 20
+_STEP = 1 << 16
 _GZIP = b"\x1f\x8b"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -82,7 +83,7 @@ class Opened:
                 raw.seek(0)
                 if begin == _GZIP:
                     with gzip.open(raw) as unpacked:
-                        yield unpacked  # type: ignore[misc]
+                        yield _Broken(unpacked)  # type: ignore[misc, arg-type]
                 elif begin in _UTF16:
                     yield _Recoded(raw)  # type: ignore[misc]
                 else:
@@ -149,6 +150,32 @@ class _Counted:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+
+
+class _Broken:
+    """A packed stream: where it breaks off, all that can be unpacked is given before the error is raised."""
+
+    def __init__(self, unpacked: IO[bytes]) -> None:
+        self._unpacked = unpacked
+        self._error: Exception | None = None
+
+    def read(self, size: int = _BLOCK) -> bytes:
+        if self._error is not None:
+            raise self._error
+        made = bytearray()
+        wanted = size if size > 0 else 1 << 62
+        while len(made) < wanted:
+            try:
+                piece = self._unpacked.read1(min(_STEP, wanted - len(made)))  # type: ignore[attr-defined]
+            except (OSError, EOFError, zlib.error) as error:
+                self._error = error
+                if not made:
+                    raise
+                break
+            if not piece:
+                break
+            made += piece
+        return bytes(made)
 
 
 class _Recoded:

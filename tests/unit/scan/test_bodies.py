@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.scanning import TOOL, chat_events, chat_reply, chat_request
 from workbench.scan.bodies import Asked, offered, quoted, read_reply, read_request, wire_of_reply
-from workbench.scan.reply import Channel
+from workbench.scan.reply import Channel, Refused
 
 
 def test_a_request_tells_tools_model_and_what_came_before() -> None:
@@ -103,3 +103,39 @@ def test_errors_that_quote_the_model(body: dict, told: tuple[str, str] | None) -
 def test_other_documents_have_no_wire() -> None:
     assert wire_of_reply('{"name": "x", "version": 1}') == ""
     assert wire_of_reply("data: [DONE]") == ""
+
+
+def test_a_call_that_gemini_could_not_read_is_lost() -> None:
+    said = "Malformed function call: print(default_api.get_weather(city='Rome'))"
+    body = {"candidates": [{"content": {}, "finishReason": "MALFORMED_FUNCTION_CALL", "finishMessage": said}]}
+    reply = read_reply(json.dumps(body).encode(), Asked())
+    assert reply is not None
+    assert (reply.channel, reply.text) == (Channel.LOST, "print(default_api.get_weather(city='Rome'))")
+    body["candidates"][0]["content"] = {"parts": [{"text": "I look."}]}
+    reply = read_reply(json.dumps(body).encode(), Asked())
+    assert reply is not None
+    assert (reply.text, [(one.name, one.refused) for one in reply.calls]) == (
+        "I look.",
+        [("get_weather", Refused.JSON)],
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"model": "m", "response": "Hi.", "done": true, "done_reason": "stop", "eval_count": 3}',
+        b'{"model": "m", "response": "H", "done": false}\n{"model": "m", "response": "i.", "done": true, "done_reason": "stop", "eval_count": 3}\n',
+    ],
+)
+def test_completions_of_ollama_are_read(body: bytes) -> None:
+    reply = read_reply(body, Asked())
+    assert reply is not None
+    assert (reply.text, reply.model, reply.finish, reply.output_tokens) == ("Hi.", "m", "stop", 3)
+
+
+def test_completions_of_tgi_are_read() -> None:
+    for body in (b'{"generated_text": "Hi."}', b'[{"generated_text": "Hi."}]'):
+        reply = read_reply(body, Asked())
+        assert reply is not None
+        assert reply.text == "Hi."
+    assert read_reply(b'{"generated_text": 3}', Asked()) is None

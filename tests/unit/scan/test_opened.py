@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -45,3 +46,15 @@ def test_rows_are_the_first_lines_as_json() -> None:
     assert Opened('{"a": 1}\n\nbroken\n[2]').rows == ({"a": 1}, [2])
     assert Opened("text\n{}").rows == ()
     assert Opened('{"a": "' + "x" * HEAD).rows == ()
+
+
+def test_of_a_packed_file_that_breaks_off_the_rest_is_read(tmp_path: Path) -> None:
+    rows = b"".join(b"%d %s\n" % (number, os.urandom(20).hex().encode()) for number in range(20_000))
+    (tmp_path / "a.gz").write_bytes(gzip.compress(rows)[:-200_000])
+    file = Opened(tmp_path / "a.gz")
+    assert file.head == rows[:HEAD]
+    count = 0
+    with pytest.raises(InvalidInput, match="ended before"):  # noqa: PT012
+        for count, line in file.lines():
+            assert line.startswith(b"%d " % (count - 1))
+    assert count > 5_000

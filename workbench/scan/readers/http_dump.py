@@ -40,7 +40,9 @@ def recognise(file: Opened) -> bool:
         return False
     head = text[:20_000]
     if _is_lines(file):
-        return all(isinstance(row, dict) and "done" in row and "message" in row for row in file.rows)
+        return all(
+            isinstance(row, dict) and "done" in row and ("message" in row or "response" in row) for row in file.rows
+        )
     if wire_of_reply(text):
         return True
     return file.whole and (quoted(text) is not None or _is_pair(text, head))

@@ -9,8 +9,9 @@ llama.cpp  Parsed message: {"role":"assistant","content":"…","tool_calls":[…
 Ollama     level=TRACE msg="builtin parser input" parser=… content="…"                     with OLLAMA_DEBUG=2, a piece a record
            level=WARN msg="gemma4 tool call parsing failed" error="…" content="…"        error parsing tool call: raw='…', err=…
 LM Studio  Failed to generate a tool call …: … ⏎ Model Output:  …                        Generated prediction:  {…}
+           Generated packet: {…}                                                          a chunk a record
 TGI        text_generation_router::server: router/src/server.rs:407: Output: …       {"message": "Output: …", "target": "text_generation_router::server"}
-others     {… "choices": […] …}, and `output:` or `response:` before the text itself
+others     {… "choices": […] …}, {'choices': …} and ChatCompletion(…) as Python prints them, and `output:` or `response:` before the text itself
 """
 
 from __future__ import annotations
@@ -28,8 +29,11 @@ from workbench.scan.chat_messages import add_message
 from workbench.scan.exchanges import pair_in, pair_reply
 from workbench.scan.json_values import json_bytes
 from workbench.scan.prefilter import may_hold_call
+from workbench.scan.python_values import python_value
 from workbench.scan.readers.llama_tokens import LlamaTokens
-from workbench.scan.reply import Channel, Refused, Reply, SeenCall
+from workbench.scan.readers.ollama_pieces import OllamaPieces, Piece
+from workbench.scan.reply import Channel, Refused, Reply, SeenCall, Trouble
+from workbench.scan.row_streams import RowStreams
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +58,7 @@ _LABEL = re.compile(
     r"(?:\b|_)(?:output|response|completion|generated_text|reply|generation)\b[\"']?\s?[:=]\s?", re.IGNORECASE
 )
 _AFTER = re.compile(r"\n?[ \t]*(?:tool_calls|finish_reason)\s?[=:].*\Z", re.DOTALL)
+_PRINTED = re.compile(r"\b(?:ChatCompletion|ChatCompletionMessage)\(|\{(?='(?:id|choices|object)': )")
 _OPEN_STREAMS = 512
 _MOST_ERRORS = 10_000
 
@@ -72,16 +77,29 @@ class LogState:
     """What llama.cpp's tasks wrote."""
     outputs: bool = False
     """The log has the replies themselves."""
-    pieces: list[str] = field(default_factory=list)
-    """Of the reply that Ollama writes, as the model wrote them."""
+    ollama: OllamaPieces = field(default_factory=OllamaPieces)
+    """What Ollama's parsers were given."""
+    packets: RowStreams = field(default_factory=RowStreams)
+    """Streamed replies of LM Studio and of proxies, a chunk a record."""
+    troubles: list[str] = field(default_factory=list)
+    """What is to be said beside the replies."""
     errors: list[Reply] = field(default_factory=list)
     """Losses without a text: told only where the replies are not in the log."""
 
     def finish(self) -> Iterator[Reply]:
         """Yield what is told at the end."""
-        yield from _ollama_reply("", self) or ()
+        yield from _joined(self.ollama.finish(), self)
+        for reply in self.packets.finish():
+            yield _served(reply, self, "LM Studio")
+        for parts in self.streams.values():  # the log ends before they do
+            yield Reply("", "".join(parts), model=self.model, server="vLLM")
         if not self.outputs:
             yield from self.errors
+
+    def told(self, line: int) -> Iterator[Trouble]:
+        """Yield what there is to say at a line, once."""
+        yield from (Trouble(str(line), message) for message in self.troubles)
+        self.troubles = []
 
 
 def read_record(text: str, state: LogState) -> list[Reply]:
@@ -275,14 +293,28 @@ def _ollama(text: str, state: LogState) -> list[Reply]:
 def _ollama_piece(text: str, state: LogState) -> list[Reply]:
     found = next((value for name, value in _GO_FIELD.findall(text) if name == "content"), "")
     bare = _GO_BARE.search(text)
-    state.pieces.append(_go_text(found) if found else bare[1] if bare else "")
+    state.ollama.piece(_go_text(found) if found else bare[1] if bare else "")
     return []
 
 
-def _ollama_reply(_text: str, state: LogState) -> list[Reply] | None:
-    """The next request, or an answer that was given: what came so far is one reply."""
-    said, state.pieces = "".join(state.pieces), []
-    return [Reply("", said, model=state.model, server="Ollama", channel=Channel.RAW)] if said else None
+def _ollama_began(_text: str, state: LogState) -> list[Reply]:
+    return _joined(state.ollama.began(), state)
+
+
+def _ollama_ended(text: str, state: LogState) -> list[Reply] | None:
+    return _joined(state.ollama.ended(), state) if "[GIN]" in text else None
+
+
+def _joined(piece: Piece | None, state: LogState) -> list[Reply]:
+    if piece is None:
+        return []
+    if piece.mixed:
+        state.troubles.append(
+            f"{piece.at_once} replies were written at the same time, and Ollama's records do not say which piece belongs to which:"
+            " not read. With OLLAMA_NUM_PARALLEL=1 they stand one after the other."
+        )
+        return []
+    return [Reply("", piece.text, model=state.model, server="Ollama", channel=Channel.RAW)]
 
 
 # LM Studio
@@ -308,6 +340,22 @@ def _lm_prediction(text: str, state: LogState) -> list[Reply] | None:
         return None
     reply.server = "LM Studio"
     return [reply]
+
+
+def _lm_packet(text: str, state: LogState) -> list[Reply] | None:
+    value = _json_in(text, text.find("Generated packet:"))
+    done = state.packets.take(value, "") if isinstance(value, dict) else None
+    return None if done is None else [_served(reply, state, "LM Studio") for reply in done]
+
+
+def _lm_streamed(_text: str, state: LogState) -> list[Reply]:
+    return [_served(reply, state, "LM Studio") for reply in state.packets.finish()]
+
+
+def _served(reply: Reply, state: LogState, server: str) -> Reply:
+    reply.server, reply.line = server, 0
+    reply.model, reply.tools = reply.model or state.model, state.asked.tools
+    return reply
 
 
 def _request(text: str, state: LogState) -> list[Reply]:
@@ -343,6 +391,20 @@ def _body(text: str, state: LogState) -> list[Reply] | None:
         return None
     reply.server = reply.server or state.name
     return [reply]
+
+
+def _python_body(text: str, state: LogState) -> list[Reply] | None:
+    """A reply as Python prints it, as a dict or as the library's own object."""
+    found = _PRINTED.search(text)
+    value = python_value(text, found.start()) if found else None
+    if not isinstance(value, dict):
+        return None
+    if "choices" not in value and ("content" in value or "tool_calls" in value):
+        value = {"choices": [{"message": value}], "model": state.model}
+    reply = read_reply(json_bytes(value), state.asked)
+    if reply is not None:
+        reply.server = state.name
+    return None if reply is None else [reply]
 
 
 def _labelled(text: str, state: LogState) -> list[Reply]:
@@ -385,12 +447,15 @@ _READERS: tuple[tuple[str, _Reader], ...] = (
     ("Failed to parse input at pos", _llama_fault),
     ("unparsed peg", _llama_unparsed),
     ("builtin parser input", _ollama_piece),
-    ('msg="chat request"', _ollama_reply),
-    ('"/api/chat"', _ollama_reply),
+    ('msg="chat request"', _ollama_began),
+    ('"/api/chat"', _ollama_ended),
+    ('"/v1/chat/completions"', _ollama_ended),
     ("tool call parsing failed", _ollama),
     ("error parsing tool call", _ollama),
     ("Model Output:", _lm_studio),
     ("Generated prediction:", _lm_prediction),
+    ("Generated packet:", _lm_packet),
+    ("Finished streaming response", _lm_streamed),
     ("Received request:", _request),
     ("served_model_name=", _model_named),
     ("loading model '", _model_named),
@@ -400,6 +465,8 @@ _READERS: tuple[tuple[str, _Reader], ...] = (
     ("failed_generation", _body),
     ('"stop_reason"', _body),
     ('"candidates"', _body),
+    ("'choices': [", _python_body),
+    ("ChatCompletionMessage(", _python_body),
     ("utput:", _labelled),
     ("esponse:", _labelled),
     ("ompletion:", _labelled),
@@ -410,7 +477,7 @@ _READERS: tuple[tuple[str, _Reader], ...] = (
 SIGNS = tuple(sign for sign, _ in _READERS)
 CERTAIN = (
     "Generated response chatcmpl-", "Generated response cmpl-", "Finish: obj=", "Parsed message: {", "Failed to parse input at pos",
-    "unparsed peg", "tool call parsing failed", "error parsing tool call: raw", "Model Output:", "Generated prediction:",
+    "unparsed peg", "tool call parsing failed", "error parsing tool call: raw", "Model Output:", "Generated prediction:", "Generated packet:", "ChatCompletion(id=",
     "text_generation_router", "builtin parser input", "failed_generation", "Error in extracting tool call from response",
 )  # fmt: skip
 """Literals that no other file has than such a log."""

@@ -14,10 +14,12 @@ from workbench.formats import get_format
 from workbench.scan.bodies import Asked, offered, read_reply, short, wire_of_reply
 from workbench.scan.chat_messages import add_message, asked_of, messages_in, plain_message, replies_of, role_of
 from workbench.scan.exchanges import pair_in, pair_reply
-from workbench.scan.json_values import UNREADABLE, elements, json_bytes, json_value
+from workbench.scan.json_values import UNREADABLE, json_bytes, json_value
 from workbench.scan.readers.session import microseconds
 from workbench.scan.readers.traces import run_reply
 from workbench.scan.reply import Channel, Reply, Trouble, Turn
+from workbench.scan.row_layout import rows_in, rows_known
+from workbench.scan.row_streams import RowStreams, chunk_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,28 +36,12 @@ _BATCH = 256
 
 
 def is_rows(file: Opened) -> bool:
-    """JSON objects, one a line or in a list, of which the first have a column that is known."""
-    if file.rows:
-        return any(isinstance(row, dict) and column_of(row) for row in _flat(file.rows))
-    first = _alone(file) or _first_of_list(file)
-    return isinstance(first, dict) and bool(column_of(first))
+    """JSON objects, whichever way they lie, of which one of the first has a column that is known."""
+    return rows_known(file, _known)
 
 
-def _alone(file: Opened) -> dict[str, Any]:
-    """A row that is the whole document, over many lines."""
-    value = json_value(file.text) if file.whole and file.text.lstrip()[:1] == "{" else None
-    return value if isinstance(value, dict) else {}
-
-
-def _flat(rows: tuple[Any, ...]) -> list[Any]:
-    return [one for row in rows for one in (row if isinstance(row, list) else [row])][:8]
-
-
-def _first_of_list(file: Opened) -> Any:
-    if file.text.lstrip()[:1] != "[":
-        return None
-    with file.stream() as stream:
-        return next((one.value for one in elements(stream)), None)
+def _known(row: dict[str, Any]) -> bool:
+    return bool(column_of(row)) or chunk_in(row) is not None
 
 
 def is_parquet(file: Opened) -> bool:
@@ -96,24 +82,55 @@ def _is_asked(row: dict[str, Any], turns: str) -> bool:
 
 
 def read_lines(file: Opened) -> Iterator[Reply | Trouble]:
-    """Yield the replies of JSON rows."""
-    if file.text.lstrip()[:1] == "[" and len(file.rows) <= 1:
-        with file.stream() as stream:
-            for one in elements(stream):
-                if one.value is UNREADABLE:
-                    yield Trouble(f"item {one.number + 1}", f"This item is broken: {one.message}.")
-                elif isinstance(one.value, dict):
-                    yield from _row(one.value, f"item {one.number + 1}", 0)
-        return
-    if row := _alone(file):
-        yield from _row(row, "the document" if len(file.rows) != 1 else "1", 1)
-        return
-    for number, data in file.lines():
-        value = json_value(data)
-        if isinstance(value, dict):
-            yield from _row(value, str(number), number)
-        elif value is UNREADABLE:
-            yield Trouble(str(number), "This line is no JSON.")
+    """Yield the replies of JSON rows; at the end how many rows were not understood."""
+    streams, strange = RowStreams(), _Strange()
+    for row in rows_in(file, _known):
+        strange.seen += 1
+        if row.value is UNREADABLE:
+            yield Trouble(row.place, f"This item is broken: {row.message}." if row.message else "This line is no JSON.")
+            continue
+        chunks = streams.take(row.value, row.place, row.line) if isinstance(row.value, dict) else None
+        if chunks is not None:
+            yield from chunks
+        else:
+            yield from strange.noted(row.value, row.place, row.line)
+    yield from streams.finish()
+    yield from strange.told()
+
+
+class _Strange:
+    """Rows that hold nothing that is known: counted, and the first of them shown."""
+
+    def __init__(self) -> None:
+        self.seen = self.count = 0
+        self._first = ""
+        self._keys = ""
+
+    def noted(self, value: Any, place: str, line: int) -> Iterator[Reply]:
+        """Yield a row's replies; count it where it is not understood."""
+        found = False
+        for reply in _row(value, place, line) if isinstance(value, dict) else ():
+            found = True
+            yield reply
+        if found or (isinstance(value, dict) and _is_silent(value)):
+            return
+        self.count += 1
+        if not self._first:
+            self._first = place
+            keys = ", ".join(map(str, list(value)[:6])) if isinstance(value, dict) else ""
+            self._keys = f"its keys are {short(keys)}" if keys else "it is no object with keys"
+
+    def told(self) -> Iterator[Trouble]:
+        """What there is to say at the end."""
+        if self.count:
+            rows = f"{self.count:,} of {self.seen:,} rows {'was' if self.count == 1 else 'were'} not understood"
+            yield Trouble(self._first, f"{rows}; this is the first, {self._keys}.")
+
+
+def _is_silent(row: dict[str, Any]) -> bool:
+    """Whether a row is understood, and holds no reply: only what was asked, or an error."""
+    told = row.get("response")
+    return column_of(row) in (*_TURNS, "data") or bool(row.get("error")) or (isinstance(told, dict) and "error" in told)
 
 
 def read_parquet(file: Opened) -> Iterator[Reply | Trouble]:
@@ -150,13 +167,15 @@ def read_parquet(file: Opened) -> Iterator[Reply | Trouble]:
                 f"{file.name} has no column of texts.",
                 hint=f"It has {', '.join(sorted(names)[:12])}; known are text, output, messages, raw …",
             )
-        number, groups = 0, max(table.metadata.num_row_groups, 1)
+        number, strange, groups = 0, _Strange(), max(table.metadata.num_row_groups, 1)
         for group in range(table.metadata.num_row_groups):
             for batch in table.iter_batches(_BATCH, row_groups=[group], columns=sorted(names & known)):
                 for row in batch.to_pylist():
                     number += 1
-                    yield from _row(row, f"row {number}", 0)
+                    yield from strange.noted(row, f"row {number}", 0)
             file.told(file.size // groups)
+        strange.seen = number
+        yield from strange.told()
     except (pyarrow.ArrowException, OSError) as error:
         raise InvalidInput(f"{file.name} cannot be read: {str(error).splitlines()[0]}.") from error
 

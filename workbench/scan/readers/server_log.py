@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.scan.json_values import json_value
+from workbench.scan.log_wrapping import line_field, log_blocks, log_head
 from workbench.scan.readers.log_records import CERTAIN, SIGNS, LogState, read_record
 from workbench.scan.readers.plain_text import first_call
 from workbench.scan.readers.session import microseconds
@@ -51,24 +51,20 @@ class _Record(NamedTuple):
 
 def recognise(file: Opened) -> bool:
     """Text whose lines begin as records do, or that holds what records of replies hold."""
-    text = file.text
-    if not text.strip() or "\0" in text[:4000]:
+    if not file.text.strip() or "\0" in file.text[:4000]:
         return False
+    head = log_head(file)
+    text = head.decode("utf-8", "ignore")
     lines = [line for line in text[:20_000].splitlines() if line.strip()]
     begun = sum(bool(_BEGIN.match(line.encode("utf-8", "replace"))) for line in lines)
     stamped = sum(bool(_LEVELS.search(line[:120])) for line in lines)
     first = bool(lines) and _BEGIN.match(lines[0].encode("utf-8", "replace")) is not None
     return (
-        _is_container(file)
-        or ((first or begun * 2 >= len(lines)) and begun > 1 and _SIGN.search(file.head) is not None)
-        or _CERTAIN.search(file.head) is not None
+        bool(line_field(file))
+        or ((first or begun * 2 >= len(lines)) and begun > 1 and _SIGN.search(head) is not None)
+        or _CERTAIN.search(head) is not None
         or (begun * 2 >= len(lines) and stamped * 2 >= len(lines))
     )
-
-
-def _is_container(file: Opened) -> bool:
-    row = file.rows[0] if file.rows else None
-    return isinstance(row, dict) and isinstance(row.get("log"), str) and "stream" in row
 
 
 def read(file: Opened) -> Iterator[Reply | Trouble]:
@@ -85,6 +81,8 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
             reply.source_text = reply.source_text or record.text[:8_000]
             told = True
             yield reply
+        told = told or bool(state.troubles)
+        yield from state.told(record.line)
     for reply in state.finish():
         told, reply.line, reply.place = True, reply.line or last, reply.place or str(last)
         yield reply
@@ -93,25 +91,6 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
             str(line),
             "Not known: something like a call stands here, in records of no known server. --from text reads all as one reply.",
         )
-
-
-def _blocks(file: Opened) -> Iterator[bytes]:
-    if not _is_container(file):
-        yield from file.blocks()
-        return
-    waiting: list[bytes] = []
-    size = 0
-    for _, line in file.lines():
-        row = json_value(line)
-        text = row.get("log") if isinstance(row, dict) else None
-        waiting.append(text.encode("utf-8", "replace") if isinstance(text, str) else line)
-        if not waiting[-1].endswith(b"\n"):
-            waiting.append(b"\n")
-        size += len(line)
-        if size > 1 << 20:
-            yield b"".join(waiting)
-            waiting, size = [], 0
-    yield b"".join(waiting)
 
 
 class _Signs:
@@ -135,7 +114,7 @@ class _Signs:
 def _records(file: Opened) -> Iterator[_Record]:
     """Records with a sign in them; a record ends where the next begins."""
     rest, line, ended = b"", 1, False
-    blocks = _blocks(file)
+    blocks = log_blocks(file)
     while not ended:
         block = next(blocks, None)
         ended = block is None

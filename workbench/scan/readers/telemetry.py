@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _TOPS = ("resourceSpans", "resourceLogs", "resource_spans")
 _OWN = ("gen_ai.", "llm.")
+_SAID = ("gen_ai.output.messages", "gen_ai.completion", "llm.output_messages")
 
 
 def recognise(file: Opened) -> bool:
@@ -35,7 +36,10 @@ def recognise(file: Opened) -> bool:
         return False
     if any(f'"{top}"' in head[:400] for top in _TOPS):
         return True
-    return '"attributes"' in head and any(f'"{own}' in head for own in _OWN) and ("span_id" in head or "spanId" in head)
+    if '"attributes"' not in head:
+        return False
+    said = any(f'"{own}' in head for own in _SAID)
+    return said or (any(f'"{own}' in head for own in _OWN) and ("span_id" in head or "spanId" in head))
 
 
 def read(file: Opened) -> Iterator[Reply | Trouble]:
@@ -55,7 +59,8 @@ def _documents(file: Opened) -> Iterator[tuple[str, Any]]:
         for number, data in file.lines():
             yield f"line {number}", json_value(data)
         return
-    top = next((one for one in _TOPS if f'"{one}"' in file.text[:400]), "")
+    listed = file.text.lstrip()[:1] == "["
+    top = "" if listed else next((one for one in _TOPS if f'"{one}"' in file.text[:400]), "")
     with file.stream() as stream:
         if not top and file.text.lstrip().startswith("{"):
             yield from ((f"span {one.number + 1}", one.value) for one in documents(stream))

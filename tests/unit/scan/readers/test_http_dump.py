@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.kit.scanning import LEAK, chat_events, chat_reply, chat_request, found_in, kind_of, read
+from tests.kit.scanning import LEAK, chat_events, chat_reply, chat_request, found_in, kind_of, read, written
 from workbench.scan.readers.http_dump import split_curl
 from workbench.wires import get_server
 from workbench.wires.kit.server import ReplyHead
@@ -72,3 +73,10 @@ def test_split_curl_keeps_line_ends_inside_quotes() -> None:
 
 def test_other_json_is_left_alone() -> None:
     assert kind_of('{"name": "package", "version": "1.0"}', named=False) == ""
+
+
+def test_completions_streamed_by_ollama_are_one_reply_each(tmp_path: Path) -> None:
+    pieces = [{"model": "m", "response": LEAK[at : at + 7], "done": False} for at in range(0, len(LEAK), 7)]
+    end = {"model": "m", "response": "", "done": True, "done_reason": "stop"}
+    path = written(tmp_path / "a.ndjson", *pieces, end, {**end, "response": "Fine."})
+    assert ([one.text for one in read(path)[0]], found_in(path)) == ([LEAK, "Fine."], ["tool_markup_in_content"])

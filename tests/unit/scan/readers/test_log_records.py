@@ -165,3 +165,48 @@ def test_ollama_writes_replies_piece_by_piece() -> None:
 def test_tgi_as_json() -> None:
     row = {"level": "DEBUG", "message": f"Output: {LEAK}\n", "target": "text_generation_router::server"}
     assert (only(json.dumps(row)).text, only(json.dumps(row, separators=(",", ":"))).server) == (LEAK, "TGI")
+
+
+def test_vllm_deltas_that_the_log_breaks_off_are_told_at_its_end() -> None:
+    state = LogState("x.log")
+    piece = "Generated response c1 (streaming delta): output: 'I look', output_token_ids: [1], finish_reason: None"
+    assert read_record(piece, state) == []
+    assert [(one.text, one.server) for one in state.finish()] == [("I look", "vLLM")]
+
+
+def test_packets_of_lm_studio_are_one_reply() -> None:
+    state = LogState("x.log")
+    read_record(f"Received request: POST to /v1/chat/completions with body {json.dumps(chat_request())}", state)
+    for ident, text in (("a", LEAK[:9]), ("b", "Fine."), ("a", LEAK[9:])):
+        choice = {"index": 0, "delta": {"content": text}, "finish_reason": None}
+        packet = {"id": ident, "object": "chat.completion.chunk", "model": "coder-7b", "choices": [choice]}
+        assert read_record(f"[INFO][coder-7b] Generated packet: {json.dumps(packet, indent=2)}", state) == []
+    made = read_record("[INFO][LM STUDIO SERVER] Finished streaming response", state)
+    assert sorted((one.text, one.server, one.model) for one in made) == [
+        (LEAK, "LM Studio", "coder-7b"), ("Fine.", "LM Studio", "coder-7b"),
+    ]  # fmt: skip
+    assert [[tool.name for tool in one.tools or ()] for one in made] == [["get_weather"]] * 2
+
+
+def test_replies_as_python_prints_them() -> None:
+    printed = only(f"DEBUG body: {chat_reply(LEAK)!r}")
+    assert (printed.text, printed.server) == (LEAK, "x.log")
+    message = f"ChatCompletionMessage(content={LEAK!r}, role='assistant', function_call=None, tool_calls=None)"
+    whole = f"ChatCompletion(id='c', choices=[Choice(finish_reason='stop', index=0, message={message})], model='m', object='chat.completion')"
+    said = only(f"INFO got {whole}")
+    assert (said.text, said.model, said.finish) == (LEAK, "m", "stop")
+    assert only(f"print: {message}").text == LEAK
+    assert read_record("INFO ChatCompletionMessage(", LogState("x.log")) == []
+
+
+def test_pieces_of_ollama_that_are_mixed_are_said_so() -> None:
+    state = LogState("x.log")
+    gin = '[GIN] 2026/11/20 - 10:00:00 | 200 | 1.0s | 127.0.0.1 | POST     "/api/chat"'
+    records = [gin, 'msg="chat request"', 'msg="chat request"']
+    for at in range(0, len(LEAK), 8):
+        records += [f'msg="builtin parser input" parser=qwen content={json.dumps(LEAK[at : at + 8])}'] * 2
+    assert [read_record(record, state) for record in (*records, gin)][-1] == []
+    (trouble,) = state.told(7)
+    assert trouble.place == "7"
+    assert "2 replies were written at the same time" in trouble.message
+    assert list(state.told(8)) == []

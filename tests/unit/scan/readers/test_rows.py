@@ -156,3 +156,23 @@ def test_langsmiths_bulk_export(tmp_path: Path) -> None:
     parquet.write_table(pyarrow.Table.from_pylist([chain, run]), tmp_path / "runs.parquet")
     (reply,), _ = read(tmp_path / "runs.parquet")
     assert (reply.text, reply.model, reply.at_us) == (LEAK, "m", 1_795_168_800_000_000)
+
+
+def test_rows_that_are_not_understood_are_counted_and_the_first_is_named(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.jsonl", {"text": LEAK}, {"foo": 1, "bar": 2}, ["x"], {"text": "Fine."})
+    replies, troubles = read(path)
+    assert len(replies) == 2
+    assert troubles == [("2", "2 of 4 rows were not understood; this is the first, its keys are foo, bar.")]
+
+
+def test_rows_without_a_reply_are_understood(tmp_path: Path) -> None:
+    asked = {"messages": [{"role": "user", "content": "Hi."}]}
+    refused = {"request": chat_request(), "response": {"error": {"message": "Rate limit.", "code": 429}}}
+    assert read(written(tmp_path / "a.jsonl", asked, refused, {"text": "Fine."}))[1] == []
+
+
+def test_rows_of_parquet_without_a_text_are_counted(tmp_path: Path) -> None:
+    table = pyarrow.table({"text": ["Fine.", None, LEAK]})
+    parquet.write_table(table, tmp_path / "a.parquet")
+    replies, troubles = read(tmp_path / "a.parquet")
+    assert ([one.text for one in replies], [one.place for one in troubles]) == (["Fine.", LEAK], ["row 2"])

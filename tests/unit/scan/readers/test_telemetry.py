@@ -110,3 +110,17 @@ def test_spans_of_the_console_exporter_stand_one_behind_the_other(tmp_path: Path
     assert (kind_of(path), [one.text for one in replies], [one.place for one in troubles]) == (
         "otel", [LEAK, "Fine."], ["span 2"],
     )  # fmt: skip
+
+
+def test_a_list_of_documents_and_spans_without_ids(tmp_path: Path) -> None:
+    path = document(tmp_path / "spans.json", [spans(conventions(LEAK)), spans(conventions("Fine."))])
+    assert [one.text for one in read(path)[0]] == [LEAK, "Fine."]
+    bare = {
+        "name": "chat",
+        "attributes": {
+            "llm.output_messages.0.message.role": "assistant",
+            "llm.output_messages.0.message.content": LEAK,
+        },
+    }
+    path = written(tmp_path / "bare.jsonl", bare, bare)
+    assert (kind_of(path), len(found_in(path))) == ("otel", 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import time
 from collections.abc import Callable
 
@@ -11,10 +12,20 @@ LIMIT_S = 120.0
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Wait until something is true; the event loop runs meanwhile."""
-    async with asyncio.timeout(LIMIT_S):
-        while not condition():
-            await asyncio.sleep(0.005)
+    """Wait until something is true; the event loop runs meanwhile. At the limit, say what was still under way."""
+    try:
+        async with asyncio.timeout(LIMIT_S):
+            while not condition():
+                await asyncio.sleep(0.005)
+    except TimeoutError as late:
+        rest = [_standing(task) for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        raise TimeoutError("not in time; still under way:\n" + "\n".join(sorted(rest))) from late
+
+
+def _standing(task: asyncio.Task[object]) -> str:
+    text = io.StringIO()
+    task.print_stack(limit=3, file=text)
+    return f"{task.get_name()}: {text.getvalue()}"
 
 
 def wait_until(condition: Callable[[], object], limit_s: float = LIMIT_S) -> bool:

@@ -143,7 +143,7 @@ class BatchHandle:
 
     async def trim(self, target: int) -> None:
         """Take a target out: what has run stays, what waits never runs."""
-        gone = [item for item in self._items if item.target == target and item.state is ItemState.WAITING]
+        gone = [self._items[position] for position in self._waiting if self._items[position].target == target]
         trimmed = [replace(item, state=ItemState.TRIMMED) for item in gone]
         for item in trimmed:
             self._waiting.remove(item.position)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtTest import QTest
 
+from tests.kit.app import fast
 from tests.kit.batches import case
 from tests.kit.gui import open_window
 from tests.kit.waiting import until
@@ -31,12 +32,12 @@ def test_live_paused_and_trimmed(run_async, theme, home: Path, leak_check) -> No
             await until(lambda: page.page.setup.suite_chosen is not None)
             setup = page.page.setup
             setup.suite.choose("small")
-            setup.repeats.set_value(20)
-            page.targets.show([Target(ModelRef("Simulator", name)) for name in ("mistral-steady", "qwen-hasty")])
+            setup.repeats.set_value(12)
+            page.targets.show([fast(Target(ModelRef("Simulator", name))) for name in ("mistral-steady", "qwen-hasty")])
             page.run()
             await until(lambda: page.running.handle is not None and page.running.handle.progress.done >= 4)
-            await until(lambda: any(one.rate.runs for one in page.page.model.matrix.columns))
             page.running.pause()
+            await until(lambda: any(one.rate.runs for one in page.page.model.matrix.columns))
             await until(lambda: page.running.handle is not None and not page.running.handle.progress.running)
             await until(page.page.panel.targets.bar.isVisible)
             page.page.progress.trim_asked.emit(1)
@@ -45,6 +46,7 @@ def test_live_paused_and_trimmed(run_async, theme, home: Path, leak_check) -> No
             await until(lambda: page.running.handle is None or page.running.handle.progress.targets[1].trimmed)
             page.running.go_on()
             await until(lambda: not page.running.active and page.batch is not None and not page.batch.left)
+            assert page.page.trouble.isHidden()
             await until(lambda: "taken out by hand" in page.status[0])
 
     run_async(body())
@@ -64,7 +66,7 @@ def test_a_limit_of_cost_is_kept_and_said(run_async, theme, home: Path, leak_che
             setup.suite.choose("small")
             setup.repeats.set_value(20)
             setup.parallel.set_value(1)
-            page.targets.show([Target(ModelRef("Simulator", "mistral-steady"))])
+            page.targets.show([fast(Target(ModelRef("Simulator", "mistral-steady")))])
             QTest.keyClicks(setup.max_cost, "much")
             assert not setup.run.isEnabled()
             assert "Limit of cost" in setup.sum.text()

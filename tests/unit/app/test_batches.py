@@ -12,7 +12,7 @@ from tests.kit.batches import case
 from tests.kit.waiting import until
 from workbench.app import RunDraft, RunHandle, Workbench
 from workbench.app.batches import BatchService
-from workbench.core.batch import Batch, BatchProgress, BatchState, ItemState, StoppingRule
+from workbench.core.batch import Batch, BatchItem, BatchProgress, BatchState, ItemState, StoppingRule
 from workbench.core.case import Suite
 from workbench.core.errors import InvalidInput, SettingsError, StoreError
 from workbench.core.events import RunEvent, VerdictGiven
@@ -177,6 +177,29 @@ def test_trimmed_target_keeps_finished_items(tmp_path: Path) -> None:
 
         assert states(batch) == ["pass", "pass", "pass", "trimmed"]
         assert batch.state is BatchState.DONE
+        assert (await service.load("last")).items == batch.items
+
+    in_service(tmp_path, body)
+
+
+def test_a_target_is_trimmed_while_one_of_its_runs_is_about_to_start(tmp_path: Path, monkeypatch) -> None:
+    async def body(wb: Workbench, service: BatchService) -> None:
+        keep, asked, let = wb.store.batches.keep, asyncio.Event(), asyncio.Event()
+
+        async def held(batch_id: str, items: Sequence[BatchItem]) -> None:
+            if any(item.state is ItemState.RUNNING for item in items):
+                asked.set()
+                await let.wait()
+            await keep(batch_id, items)
+
+        monkeypatch.setattr(wb.store.batches, "keep", held)
+        handle = await service.start(SUITE, right(STEADY), repeats=2, parallel=1)
+        await asked.wait()
+        await handle.trim(0)
+        let.set()
+        batch = await handle.wait()
+
+        assert states(batch) == ["pass", "trimmed", "trimmed", "trimmed"]
         assert (await service.load("last")).items == batch.items
 
     in_service(tmp_path, body)

@@ -83,7 +83,7 @@ def _messages(request: ChatRequest, endpoint: Endpoint) -> list[dict[str, Any]]:
         messages = with_ids(messages, change)
     fields, name = _reasoning_fields(endpoint), _naming(endpoint)
     if quirk(endpoint, "no_names"):
-        messages = [message if message.role == "tool" else replace(message, name="") for message in messages]
+        messages = tuple(message if message.role == "tool" else replace(message, name="") for message in messages)
     return [_message(message, fields, name) for message in messages]
 
 

@@ -18,6 +18,7 @@ from workbench.ui.cases.view import CasesView
 from workbench.ui.run.case_check import check_document
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.keyboard import keyboard_is_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -220,7 +221,8 @@ class CasesController(Page):
         path = await asyncio.to_thread(make, suite)
         await self._read(suite, str(path))
         self.shell.say(f"{path.name} is in {suite}")
-        self.page.editor.text.setFocus()
+        if keyboard_is_here(self.page):
+            self.page.editor.text.setFocus()
 
     def delete(self) -> None:
         """Move the chosen case to the bin."""

@@ -1,46 +1,24 @@
-"""Rows of the set-up: a chosen target, an earlier comparison."""
+"""Rows of the set-up: an earlier comparison."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QFrame
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
-from workbench.ui.widgets.buttons import Button
-from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
 from workbench.ui.widgets.interval import paint_progress
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.rows import RowDelegate
-from workbench.ui.widgets.states import Glyph
-from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtWidgets import QWidget
 
-    from workbench.ui.compare.values import BatchChoice, ChosenTarget
-
-
-class TargetLine(QFrame):
-    """One chosen target, and the way to take it out."""
-
-    removed = Signal()
-
-    def __init__(self, target: ChosenTarget) -> None:
-        super().__init__()
-        self.setProperty("role", "surface")
-        gone = Button(icon="x", kind="quiet", small=True, tip=f"Take out {target.model}", on_click=self.removed.emit)
-        picture = Glyph("flask" if target.simulated else "cloud", "text2", 15)
-        set_tip(picture, "simulated" if target.simulated else "")
-        line = row(picture, ElidedLabel(target.model, "strong"), 8, label(target.format, "mono_small"), 8,
-                   ElidedLabel(target.mode, "label"), None, gone, margins=(2, 4, 0, 4))  # fmt: skip
-        self.setLayout(column(line, hairline(), gap=0))
-        self.setFixedHeight(px(36))
+    from workbench.ui.compare.values import BatchChoice
 
 
 class BatchDelegate(RowDelegate):

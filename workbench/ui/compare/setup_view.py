@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QWidget
 
 from workbench.core.batch import StoppingRule
 from workbench.core.case import suite_title
 from workbench.grading.stopping import looks_of, power_words
-from workbench.ui.compare.setup_rows import BatchDelegate, TargetLine
+from workbench.ui.compare.setup_rows import BatchDelegate
+from workbench.ui.compare.target_list import TargetList
 from workbench.ui.compare.variation_row import VariationRow
 from workbench.ui.run.target_picker import TargetPicker
 from workbench.ui.theme.fonts import px
@@ -151,9 +152,8 @@ class SetupView(QFrame):
         self.back = Button("Back to the matrix", icon="arrow-left", kind="quiet", on_click=self.closed.emit)
         self.earlier = EarlierList()
         self._suites: tuple[SuiteChoice, ...] = ()
-        self._lines = frame("surface")
-        self._box = column(gap=0)
-        self._lines.setLayout(self._box)
+        self.chosen = TargetList("Chosen targets", "No target yet: choose a model, a format and a mode, then Add.")
+        self.chosen.removed.connect(self.remove_asked)
         self._lay_out()
         self.suite.value_chosen.connect(lambda _value: self.changed.emit())
         self.max_cost.textEdited.connect(lambda _text: self.changed.emit())
@@ -179,13 +179,6 @@ class SetupView(QFrame):
         self._within.setLayout(row(label("same within ±", "second"), self.margin, label("points", "label")))
         self._within.hide()
         self._stops = row(self.until, row(self._within, 8, label("or at cost", "second"), self.max_cost, None), None)
-        chosen = QScrollArea()
-        chosen.setWidgetResizable(True)
-        chosen.setWidget(self._lines)
-        chosen.setAccessibleName("Chosen targets")
-        chosen.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        chosen.setMaximumHeight(px(36) * 8 + 2)
-        self._chosen = chosen
         pick = row(self.picker, self.add)
         pick.setStretch(0, 1)
         what = row(self.suite, look)
@@ -194,7 +187,7 @@ class SetupView(QFrame):
             grid.addWidget(label(title, "label_strong"), number, 0)
         grid.addLayout(what, 0, 1)
         grid.addLayout(pick, 1, 1)
-        grid.addWidget(chosen, 2, 1)
+        grid.addWidget(self.chosen, 2, 1)
         grid.addWidget(self.variations_row, 3, 1)
         grid.addLayout(numbers, 4, 1)
         grid.addLayout(self._stops, 5, 1)
@@ -248,17 +241,7 @@ class SetupView(QFrame):
 
     def show_targets(self, targets: Sequence[ChosenTarget]) -> None:
         """Replace the chosen targets."""
-        while (item := self._box.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
-        for number, target in enumerate(targets):
-            line = TargetLine(target)
-            line.removed.connect(lambda at=number: self.remove_asked.emit(at))
-            self._box.addWidget(line)
-        self._chosen.setFixedHeight(min(max(1, len(targets)), 8) * px(36) + 2)
-        if not targets:
-            self._box.addWidget(label("No target yet: choose a model, a format and a mode, then Add.", "empty"))
+        self.chosen.show_targets(targets)
 
     def show_state(self, targets: int, *, running: bool) -> None:
         """Say how many runs so many targets will be, or why they cannot be run."""

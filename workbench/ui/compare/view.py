@@ -23,6 +23,7 @@ from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import column, frame, hairline, row
+from workbench.ui.widgets.keyboard import keyboard_is_here
 from workbench.ui.widgets.stack import PageStack
 from workbench.ui.widgets.states import Emptiness
 
@@ -182,10 +183,12 @@ class CompareView(QFrame):
         return self.stack.currentWidget() is self.setup
 
     def show_results(self) -> None:
-        """Show the matrix; the keyboard goes there, not into the filter."""
+        """Show the matrix; the keyboard goes there, not into the filter, unless the user took it elsewhere."""
         if self.shows_setup:
+            here = keyboard_is_here(self, self.setup)
             self.stack.setCurrentWidget(self._results)
-            self.matrix.cells.setFocus(Qt.FocusReason.OtherFocusReason)
+            if here:
+                self.matrix.cells.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_matrix(self, matrix: Matrix, *, live: bool = False) -> None:
         """Show a matrix; a live one keeps its order and the chosen cell."""

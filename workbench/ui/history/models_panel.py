@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QStackedWidget
 
 from workbench.ui.history.model_rows import ModelLine, ModelsModel
 from workbench.ui.widgets.columns import column_table
+from workbench.ui.widgets.keyboard import keyboard_is_here
 from workbench.ui.widgets.states import Emptiness
 
 _ROW = 28
@@ -40,7 +41,7 @@ class ModelsPanel(QStackedWidget):
         self.setCurrentWidget(self.table)
         if self.model.rowCount() == 1:
             self.table.choose_row(0)
-            if self._had_focus:
+            if self._had_focus and keyboard_is_here(self):
                 self.table.setFocus()
         self._had_focus = False
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, label, row
+from workbench.ui.widgets.keyboard import keyboard_is_here
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.states import Glyph
 
@@ -87,10 +88,9 @@ class PlacesPane(QFrame):
         self._show_start()
 
     def take_focus(self) -> None:
-        """Give the keyboard to what people do next; who types meanwhile, as in the palette, keeps it."""
-        if isinstance(self.window().focusWidget(), QLineEdit):
-            return
-        (self.start if self.boxes else self.files).setFocus()
+        """Give the keyboard to what people do next; who is elsewhere meanwhile, as in the palette, keeps it."""
+        if keyboard_is_here(self):
+            (self.start if self.boxes else self.files).setFocus()
 
     def _show_start(self) -> None:
         self.start.setVisible(bool(self.boxes))

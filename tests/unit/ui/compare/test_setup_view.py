@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QWidget
 
 from tests.kit.comparing import BATCHES, CHOSEN, SUITES
 from workbench.core.batch import StoppingRule
-from workbench.ui.compare.setup_rows import TargetLine
 from workbench.ui.compare.setup_view import SetupView
 
 
@@ -49,13 +48,14 @@ def test_a_narrow_set_up_has_the_earlier_ones_in_their_tab(theme, qtbot) -> None
 
 def test_a_target_is_taken_out(theme, qtbot) -> None:
     view = _setup(qtbot)
-    lines = view.findChildren(TargetLine)
-    assert len(lines) == 4
+    rows = view.chosen.rows
+    rows.setFocus()
     with qtbot.waitSignal(view.remove_asked) as seen:
-        lines[2].removed.emit()
+        QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=view.chosen.cross(2))
     assert seen.args == [2]
-    view.show_targets(())
-    qtbot.waitUntil(lambda: not view.findChildren(TargetLine))
+    with qtbot.waitSignal(view.remove_asked) as seen:
+        QTest.keyClick(rows, Qt.Key.Key_Delete)
+    assert seen.args == [2]
 
 
 def test_invalid_number_changes_nothing(theme, qtbot) -> None:

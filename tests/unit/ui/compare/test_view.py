@@ -2,10 +2,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from tests.kit.comparing import NAMES, matrix, progress
 from workbench.grading.matrix import CaseFilter
 from workbench.ui.compare.view import CompareView
+from workbench.ui.widgets.frames import column
+from workbench.ui.widgets.roomy import RoomyPage
 
 
 def _view(qtbot, width: int = 1368) -> CompareView:
@@ -77,3 +80,19 @@ def test_panes_for_f6(theme, qtbot) -> None:
     view.show_setup()
     assert view.shows_setup
     assert view.focus_panes()[0] is view.setup.suite
+
+
+def test_results_take_no_keyboard_from_where_somebody_types(theme, qtbot) -> None:
+    window, view, palette = QWidget(), CompareView(), QLineEdit()
+    qtbot.addWidget(window)
+    window.setLayout(column(RoomyPage(view), palette))
+    with qtbot.waitExposed(window):
+        window.show()
+    view.show_setup()
+    palette.setFocus()
+    view.show_results()
+    assert window.focusWidget() is palette
+    view.show_setup()
+    view.setup.repeats.setFocus()
+    view.show_results()
+    assert window.focusWidget() is view.matrix.cells

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout
 
-from workbench.ui.compare.setup_rows import TargetLine
 from workbench.ui.compare.setup_view import BesideEarlier, EarlierList
+from workbench.ui.compare.target_list import TargetList
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
@@ -57,8 +57,8 @@ class VerifySetup(QFrame):
             "No verification yet",
             "What you verify stays here, with every exchange as evidence.",
         )
-        self._lines, self._box = frame("surface"), column(gap=0)
-        self._lines.setLayout(self._box)
+        self.chosen = TargetList("Candidates", "No candidate yet: choose a model at an endpoint, then Add.")
+        self.chosen.removed.connect(self.remove_asked)
         self._lay_out()
         for field in (self.pairs, self.parallel, self.seed):
             fix_size(field, width=72)
@@ -81,7 +81,7 @@ class VerifySetup(QFrame):
         how = row(self.streams, 16, label("Stop at cost", "second"), self.max_cost, None)
         for number, title in enumerate(("Reference", "Candidates", "", "Policy", "Pairs", "Replies")):
             grid.addWidget(label(title, "label_strong"), number, 0)
-        for number, widget in ((0, self.reference), (2, self._lines), (3, self.policy)):
+        for number, widget in ((0, self.reference), (2, self.chosen), (3, self.policy)):
             grid.addWidget(widget, number, 1)
         for number, line in ((1, pick), (4, numbers), (5, how)):
             grid.addLayout(line, number, 1)
@@ -104,16 +104,7 @@ class VerifySetup(QFrame):
 
     def show_candidates(self, candidates: Sequence[ChosenTarget]) -> None:
         """Replace the chosen candidates."""
-        while (item := self._box.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
-        for number, one in enumerate(candidates):
-            line = TargetLine(one)
-            line.removed.connect(lambda at=number: self.remove_asked.emit(at))
-            self._box.addWidget(line)
-        if not candidates:
-            self._box.addWidget(label("No candidate yet: choose a model at an endpoint, then Add.", "empty"))
+        self.chosen.show_targets(candidates)
 
     def show_sum(self, words: str, reason: str = "") -> None:
         """Say how many requests it will be, or why it cannot be run."""

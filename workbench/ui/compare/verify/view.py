@@ -20,6 +20,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, row
+from workbench.ui.widgets.keyboard import keyboard_is_here
 from workbench.ui.widgets.stack import PageStack
 from workbench.ui.widgets.states import Emptiness
 from workbench.verify.answer import answer_lines
@@ -146,10 +147,12 @@ class VerifyView(QFrame):
         return self.stack.currentWidget() is self.setup
 
     def show_results(self) -> None:
-        """Show the table; the keyboard goes there."""
+        """Show the table; the keyboard goes there, unless the user took it elsewhere."""
         if self.shows_setup:
+            here = keyboard_is_here(self, self.setup)
             self.stack.setCurrentWidget(self._results)
-            self.table.cells.setFocus(Qt.FocusReason.OtherFocusReason)
+            if here:
+                self.table.cells.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_trouble(self, what: str, following: str = "") -> None:
         """Say why it could not go on; empty: nothing is wrong."""

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLineEdit, QPushButton, QStackedWidget, QWidget
+
+from workbench.ui.widgets.frames import column
+from workbench.ui.widgets.keyboard import keyboard_is_here
+from workbench.ui.widgets.roomy import RoomyPage
+
+
+def test_keyboard_is_moved_on_its_own_page_alone(theme, qtbot) -> None:
+    window, page, other = QWidget(), QWidget(), QLineEdit()
+    qtbot.addWidget(window)
+    button, field, leaving = QPushButton(), QLineEdit(), QStackedWidget()
+    inside = QLineEdit()
+    leaving.addWidget(inside)
+    page.setLayout(column(button, field, leaving))
+    room = RoomyPage(page)
+    elsewhere = QPushButton()
+    window.setLayout(column(room, other, elsewhere))
+    with qtbot.waitExposed(window):
+        window.show()
+    seen = {}
+    for name, widget in {
+        "button": button,
+        "field": field,
+        "leaving": inside,
+        "rail": elsewhere,
+        "palette": other,
+    }.items():
+        widget.setFocus()
+        seen[name] = keyboard_is_here(button, leaving)
+    assert seen == {"button": True, "field": False, "leaving": True, "rail": False, "palette": False}
+    other.clearFocus()
+    assert keyboard_is_here(button)
+    room.hide()
+    assert not keyboard_is_here(button)

@@ -82,12 +82,29 @@ class Gemma4(Grammar):
         )  # fmt: skip
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
-        """Read one call."""
+        """Read the calls behind one opener: mostly one."""
         start, at = match.span()
         match = None  # type: ignore[assignment]
         if kind == "orphan":
             return Attempt(at)
-        kind = "bare" if kind == "word" else kind
+        items: tuple[Item, ...] = ()
+        attempt = yield from self._one(scan, start, at, "bare" if kind == "word" else kind)
+        while attempt is not None and kind == "call":
+            items += attempt.items
+            last = items[-1] if items else None
+            if not isinstance(last, ParsedCall) or "missing_close_tag" not in last.repairs:
+                break
+            start = yield from scan.space(attempt.end)
+            following = None
+            if (yield from scan.literal(start, "call:")) >= 0:
+                following = yield from self._one(scan, start, start, kind)
+            if following is None or not following.items:
+                break
+            items, attempt = (*items[:-1], _in_one_block(last)), following
+        return attempt and attempt._replace(items=items or attempt.items)
+
+    def _one(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
+        """Read one call."""
         at = start if kind == "bare" else (yield from scan.space(at))
         while (head := _HEAD.match(scan.text, at, at + _REACH)) is None:
             begun = len(scan.text) - at < _REACH and _HEAD_PART.fullmatch(scan.text, at)
@@ -256,6 +273,12 @@ class Gemma4(Grammar):
         half = scan.closed and after < len(scan.text) and any(mark.startswith(scan.tail(after)) for mark in self.closes)
         notes += () if kind == "bare" else ("missing_close_tag",)
         return Attempt(len(scan.text) if half else end, (stretch(scan, item, end, *notes),))
+
+
+def _in_one_block(call: ParsedCall) -> ParsedCall:
+    """A call whose block goes on with another one needs no close of its own."""
+    codes = ("extra_calls" if code == "missing_close_tag" else code for code in call.repairs)
+    return call._replace(repairs=tuple(dict.fromkeys(codes)))
 
 
 class FunctionGemma(Gemma4):

@@ -3,7 +3,7 @@
     <|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|>
       <|open|>argument key="city" type="string"<|sep|>Rome<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
 
-Channels `think` and `response` are written the same way; attributes escape `&amp;` and `&quot;`. A `type` other than
+All arguments may also stand in one object: `<|open|>json type="object"<|sep|>{"city": "Rome"}<|close|>json<|sep|>`. Channels `think` and `response` are written the same way; attributes escape `&amp;` and `&quot;`. A `type` other than
 string means JSON. Source: the chat template of Kimi-K3.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _OPEN, _CLOSE, _SEP = "<|open|>", "<|close|>", "<|sep|>"
-_CHANNELS = ("message", "response", "tools", "think", "call", "argument")
+_CHANNELS = ("message", "response", "tools", "think", "call", "argument", "json")
 _CUT = re.compile(r"(?:\w[\w \"=.\-]{0,80})?(?:<[|sep>]{0,6})?")
 _TOOL = re.compile(r"\s*call\b[^<>]*?\btool\s*=\s*\"([^\"]*)\"")
 _INDEX = re.compile(r"\bindex\s*=\s*\"([^\"]*)\"")
@@ -102,18 +102,18 @@ class KimiK3(Grammar):
     @staticmethod
     def _value_end(scan: Scanner, at: int) -> Step[tuple[int, int] | None]:
         """Find the argument's own close, the next argument, or, where neither comes, any other token."""
-        place, soft = at, None
+        place, soft, own = at, None, None
         while True:
-            found = yield from scan.find(place, _CLOSE, _OPEN + "argument key=")
-            if found is None:
-                return soft
-            if (
-                scan.text[found[0] : found[1]] != _CLOSE
-                or (yield from scan.literal(found[0], _CLOSE + "argument" + _SEP)) >= 0
-            ):
-                return found
+            found = yield from scan.find(place, _CLOSE, _OPEN + "argument key=", *((_OPEN + "call ",) if own else ()))
+            if found is None or scan.text[found[0] : found[1]] != _CLOSE:
+                return own or found or soft
+            place, close = found[1], (yield from scan.literal(found[0], _CLOSE + "argument" + _SEP))
+            if close >= 0:
+                after = yield from scan.space(close)
+                if after >= len(scan.text) or (yield from scan.literal(after, _OPEN, _CLOSE)) >= 0:
+                    return found
+                own = own or found
             soft = soft or found
-            place = found[1]
 
     def _arguments(
         self, scan: Scanner, start: int, at: int, name: str, name_at: int, ident: str
@@ -125,7 +125,15 @@ class KimiK3(Grammar):
             at = yield from scan.space(at)
             opened = yield from scan.literal(at, _OPEN + "argument")
             if opened < 0:
-                break
+                whole = yield from self._object(scan, at, values, repairs)
+                if whole is None:
+                    break
+                first, last = at if first < 0 else first, whole[0]
+                at = whole[0]
+                if whole[1]:
+                    problem = report(whole[1], scan.span(start, at), f"The call of {name!r} cannot be read.", name=name)
+                    return Attempt(at, (problem,))
+                continue
             first = at if first < 0 else first
             head = yield from self._header(scan, at + len(_OPEN))
             found = None if head is None else (yield from self._value_end(scan, head[1]))
@@ -149,6 +157,25 @@ class KimiK3(Grammar):
             else:
                 last = at = close
         return (yield from self._finish(scan, start, at, name, name_at, ident, values, repairs, (first, last)))
+
+    @staticmethod
+    def _object(scan: Scanner, at: int, values: dict[str, Any], repairs: list[str]) -> Step[tuple[int, str] | None]:
+        """Read the object that holds all arguments: where it ends, and a refusal code or nothing; None where none stands."""
+        opened = yield from scan.literal(at, _OPEN + "json")
+        found = None if opened < 0 else (yield from scan.find(opened, _SEP))
+        if found is None:
+            return None
+        end = yield from scan.find(found[1], _CLOSE + "json" + _SEP, _CLOSE + "call" + _SEP, _OPEN + "call ")
+        stop = end[0] if end else len(scan.text)
+        read = read_json(scan.text, found[1], stop)
+        if read.error or not isinstance(read.value, dict) or scan.text[read.end : stop].strip():
+            return stop, "truncated" if end is None else (read.error or "args_not_object")
+        values.update(read.value)
+        repairs.extend(read.repairs)
+        closed = end is not None and scan.text.startswith(_CLOSE + "json", end[0])
+        if not closed:
+            repairs.append("missing_close_tag")
+        return (end[1] if end is not None and closed else stop), ""
 
     def _finish(
         self, scan: Scanner, start: int, at: int, name: str, name_at: int, ident: str, values: dict[str, Any],

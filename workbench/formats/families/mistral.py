@@ -114,17 +114,31 @@ class MistralJson(TagJson):
     def other_body(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         """An identifier: name and arguments."""
         attempt = yield from self._args(scan, start, at, kind == "call")
-        if attempt is not None or kind != "call":
-            return attempt
-        return None
+        while attempt is not None and kind == "call" and attempt.items:
+            begin = yield from scan.space(attempt.end)
+            more = None
+            if (yield from self._named(scan, begin)):
+                more = yield from self._args(scan, begin, begin, True, ("missing_open_tag",))
+            if more is None:
+                break
+            attempt = Attempt(more.end, attempt.items + more.items)
+        return attempt
 
-    def _args(self, scan: Scanner, start: int, at: int, canonical: bool) -> Step[Attempt | None]:
+    @staticmethod
+    def _named(scan: Scanner, at: int) -> Step[bool]:
+        """True if a name stands at `at` with the arguments' token right behind it."""
+        end = yield from _word(scan, at, _NAME)
+        return end > at and (yield from scan.literal(end, "[ARGS]")) >= 0
+
+    def _args(
+        self, scan: Scanner, start: int, at: int, canonical: bool, repairs: tuple[str, ...] = ()
+    ) -> Step[Attempt | None]:
         """`NAME[CALL_ID]id[ARGS]{…}`."""
         head = yield from self._head(scan, at)
         if head is None:
             return (yield from self._cut_name(scan, start, at, canonical))
         name, ident, marked, body = head
-        repairs: tuple[str, ...] = () if self.args_form else ("wrong_family",)
+        repairs += () if self.args_form else ("wrong_family",)
         repairs += () if canonical else ("missing_open_tag",)
         if not marked:
             repairs += ("missing_open_tag",)

@@ -8,15 +8,16 @@
     </atem:function_calls><|eom|>
     <|start|>assistant to=user<|message|>It rains.<|eot|>
 
-What is addressed to `self` is reasoning. The prompt ends with `assistant`, so a reply begins with ` to=…`; a thought may also
-lead into a call without its end token (vllm-project/vllm#55395 and the parsers of smg-project/smg#2270). Source: the model's
-chat template.
+What is addressed to `self` is reasoning, and no call in a message to `user` is one. The prompt ends with `assistant`, so a
+reply begins with ` to=…`; a thought may also lead into a call without its end token (vllm-project/vllm#55395 and the parsers
+of smg-project/smg#2270), but one that goes on behind a block only talks about it. Source: the model's chat template.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from workbench.formats.kit.calls import mention
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.invoke_tags import Invoke, invoke_shape, writer
 from workbench.formats.kit.openers import finder, prefix_regex
@@ -24,6 +25,7 @@ from workbench.formats.kit.spec import FormatSpec
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Mapping
 
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
@@ -42,7 +44,11 @@ class MuseGlimmer(Invoke):
     canonical = ("<atem:function_calls>",)
     own_tags = True
     shape = invoke_shape("atem:", ("antml:", ""), _BLOCKS)
-    turn_tokens = (*Grammar.turn_tokens, *_ENDS, "<|message|>")
+    turn_tokens = (*Grammar.turn_tokens, "<|message|>")
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the tags, and what ends a message."""
+        return {**super().literals(), **dict.fromkeys(_ENDS, "ended")}
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for the address of a message."""
@@ -54,14 +60,24 @@ class MuseGlimmer(Invoke):
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read an address, or calls."""
-        if kind != "address":
+        if kind not in ("address", "ended"):
             return (yield from super().read(scan, match, kind))
-        at, own = match.end(), "to=self" in match.group().lower()
+        at, whom = match.end(), match.group().lower().rpartition("to=")[2].removesuffix("<|message|>")
         match = None  # type: ignore[assignment]
-        return (yield from self._thought(scan, at)) if own else Attempt(at)
+        scan.prose.aside = "it stands in a message to the user" if whom == "user" else ""
+        return (yield from self._thought(scan, at)) if whom == "self" else Attempt(at)
 
     @staticmethod
-    def _thought(scan: Scanner, at: int) -> Step[Attempt]:
+    def _talked_about(scan: Scanner, at: int) -> Step[int]:
+        """Return where the block ends that stands at `at` in a thought which goes on behind it, or -1: it is a call."""
+        found = yield from scan.find(at, *_BLOCKS.values(), *_ENDS, "<|start|>")
+        if found is None or scan.text[found[0] : found[1]].lower() not in _BLOCKS.values():
+            return -1
+        after = yield from scan.space(found[1])
+        last = after >= len(scan.text) or (yield from scan.literal(after, *_ENDS, "<|start|>", *_BLOCKS)) >= 0
+        return -1 if last else found[1]
+
+    def _thought(self, scan: Scanner, at: int) -> Step[Attempt]:
         """Give out reasoning up to the message's end, or to a call that follows it directly."""
         search, hold, _ = finder(*_BREAKS)
         while True:
@@ -71,7 +87,14 @@ class MuseGlimmer(Invoke):
             stop = found.start() if found else tail.start() if tail else size
             scan.thought(at, stop)
             if found is not None:
-                return Attempt(found.end() if found.group().lower() in _ENDS else found.start())
+                begin, end, ends = *found.span(), found.group().lower() in _ENDS
+                found = None
+                at = -1 if ends else (yield from self._talked_about(scan, begin))
+                if at < 0:
+                    return Attempt(end if ends else begin)
+                scan.problem(mention(scan.span(begin, at), "", "it stands in the reasoning"))
+                scan.thought(begin, at)
+                continue
             if scan.closed:
                 return Attempt(size)
             piece = yield

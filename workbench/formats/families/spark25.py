@@ -1,10 +1,12 @@
-"""Spark X2.5: GLM's key and value tags between tokens of its own.
+"""Spark 2.5: GLM's key and value tags between tokens of its own, or between GLM's own tags.
 
     <|tool_call|>
     get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value>
     <|/tool_call|>
 
-Source: theroyallab/tabbyAPI#480.
+    <tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>
+
+Source: theroyallab/tabbyAPI#480 for the tokens, the model's chat template for the tags.
 """
 
 from __future__ import annotations
@@ -25,12 +27,12 @@ class Spark25(ToolCallTag):
     """The grammar."""
 
     format = "spark25"
-    name_shapes = (rf"<\|tool_call\|>\s{{0,9}}{CALL_NAME}(?=\s{{0,9}}<)",)
+    name_shapes = (rf"<\|?tool_call\|?>\s{{0,9}}{CALL_NAME}(?=\s{{0,9}}<)",)
     reach = 112
-    opens = ("<|tool_call|>",)
-    closes = ("<|/tool_call|>",)
+    opens = ("<|tool_call|>", "<tool_call>")
+    closes = ("<|/tool_call|>", "</tool_call>")
     bodies = ("pairs",)
-    own_pairs = Pairs("<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>", ("<|tool_call|>",), ("<|/tool_call|>",))
+    own_pairs = Pairs("<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>", opens, closes)
 
 
 def write_call(call: ParsedCall) -> str:

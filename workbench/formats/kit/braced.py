@@ -20,6 +20,10 @@ _NEXT_ITEM = re.compile(r"\s*(?:[}\],]|\Z)")
 _BARE_END = re.compile(rf",\s*{_ANY_KEY}\s*:|[}}\]]")
 _SINGLE = re.compile(r"'((?:[^'\\\n]|\\.)*)'")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_PLAIN = re.compile(
+    rf"(?:true|false|null|none|{_NUMBER.pattern})(?=\s*,\s*[^\W\d][\w$.\- \t]{{0,127}}:)", re.IGNORECASE
+)
+"""A word or a number before a key with spaces."""
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "none": None}
 _NO_NUMBERS = ("NaN", "Infinity", "-Infinity")
 
@@ -192,6 +196,10 @@ class _Reader:
             else _BARE_END.search(self.text, self.at, self.end)
         )
         end = lost.start() if lost else self.end
+        if not in_list and (plain := _PLAIN.match(self.text, self.at, end)) is not None:
+            self.at = plain.end()
+            text = plain.group().lower()
+            return _WORDS[text] if text in _WORDS else _number(text)
         if 0 <= stop < end or (
             stop >= 0 and _NEXT.match(self.text, stop + len(self.delimiter), self.end) and not self.opens_here(stop)
         ):

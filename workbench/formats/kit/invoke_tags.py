@@ -39,7 +39,8 @@ def invoke_shape(
     alternatives = "|".join(map(re.escape, sorted(spaces, key=len, reverse=True)))
     gap = r"\s++" if heads == (" ",) else f"[\\s{BLANK}]*+"
     quoted = IN_QUOTES.replace("{", "{{").replace("}", "}}")
-    name = rf"""{gap}(?:r?name|tool)\s*+=\s*+["']?\s*+(?P<{{}}>{quoted}|[^"'<>\s][^"'<>]{{{{0,199}}}})["']?"""
+    others_first = r"""(?:(?!r?name\b|tool\b)[\w:.\-]{{1,40}}=(?:"[^"<>]{{0,200}}"|'[^'<>]{{0,200}}')\s++)*+"""
+    name = rf"""{gap}{others_first}(?:r?name|tool)\s*+=\s*+["']?\s*+(?P<{{}}>{quoted}|[^"'<>\s][^"'<>]{{{{0,199}}}})["']?"""
     return Shape(
         call_open=re.compile(rf"<(?:{alternatives}){call}{name.format('name')}\s*(?P<closed>/)?>", re.IGNORECASE),
         call_exact=re.compile(rf'<{re.escape(own)}{" ?" if own.endswith("｜") else ""}{call}\s+name="[^"<>]+"\s*>'),

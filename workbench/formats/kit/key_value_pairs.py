@@ -271,7 +271,7 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
             break
         elif token in pairs.closes or not pairs.key_close:
             soft = found[0] if soft < 0 else soft
-        elif soft >= 0:
+        elif soft >= 0 and token in pairs.opens:
             break
         search = found[1]
     if soft < 0 or (scan.cut_short and found is None):

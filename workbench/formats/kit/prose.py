@@ -27,6 +27,7 @@ class Prose:
         "_next",
         "_tail",
         "_ticks",
+        "aside",
         "length",
         "muted",
         "places",
@@ -62,6 +63,8 @@ class Prose:
         self._tail = ""
         self.talk = ("", -1)
         """Why the outer marker that was given out last is only talked about, and how much text there was then."""
+        self.aside = ""
+        """Why no call counts in the message that is being read, where that is so."""
 
     def say(self, text: str, at: int) -> None:
         """Take more text, which stands at offset `at` of the reply."""
@@ -129,6 +132,7 @@ class Prose:
             self._tail,
             *here,
             after,
+            self.aside,
         )
 
     def jump(self, by: int, length: int) -> None:
@@ -201,7 +205,7 @@ class Prose:
             return "it stands in a quotation"
         if not self._marked and (why := shown(self._tail)):
             return why
-        return WHY if self.runaway is not None and self.runaway.begun() else self._talked()
+        return WHY if self.runaway is not None and self.runaway.begun() else self.aside or self._talked()
 
     def _talked(self) -> str:
         """Say why the outer marker right before is only talked about, and so what stands in it."""

@@ -56,7 +56,7 @@ class Shape:
 CODER = Shape(
     call_open=re.compile(
         r"""<function(?:\s*=\s*|\s+)(?P<name>["']"""
-        rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,128}}?["']?)\s*(?:>|(?=\n\s*<parameter[=\s]))""",
+        rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,128}}?["']?)\s*(?:>|(?=\n\s*<parameter[=\s]|\n\s*</(?:parameter|function)>))""",
         re.IGNORECASE,
     ),
     call_exact=re.compile(r"<function=[^<>\"'\s]+>"),

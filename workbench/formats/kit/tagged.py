@@ -253,8 +253,9 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
     if not closed and (wrong := _WRONG_CLOSE.search(text)) and wrong.group(1).casefold() == key.casefold():
         text = text[: wrong.start()]  # the tag that closes it has the parameter's own name
     text = bare_value(text, lines=shape.lines or not closed)
-    if shape.cdata and text.strip().startswith("<![CDATA[") and text.strip().endswith("]]>"):
-        text = text.strip()[9:-3]
+    if shape.cdata:
+        text = text.strip()
+        text = text[9:-3] if text.startswith("<![CDATA[") and text.endswith("]]>") else text
     _note_repetition(reading, key, text)
     if flag == "false":
         reading.typed[key] = _json_value(text, reading, key)

@@ -79,6 +79,8 @@ def find_end(scan: Scanner, place: Place, begin: int) -> Step[ValueEnd]:
             blocks = max(0, blocks - 1)
         else:
             if not depth and not blocks and (first is not None or soft >= 0):
+                if first is None and deep and not (yield from _begins(scan, shape, at, token)):
+                    continue
                 break
             depth += deep and token in shape.call_starts
             blocks += deep and token in shape.wrapper_opens
@@ -86,6 +88,17 @@ def find_end(scan: Scanner, place: Place, begin: int) -> Step[ValueEnd]:
         scan.wasted += (found[0] if found else len(scan.text)) - first[1]
         return ValueEnd(*first, searched_on=True)
     return _without_close(scan, shape, begin, soft, given_up=found is None and scan.cut_short)
+
+
+def _begins(scan: Scanner, shape: Shape, at: int, token: str) -> Step[bool]:
+    """True if a call or a block goes on behind its opener, which ends at `at`; a tag that is only named does not."""
+    inside = shape.call_starts
+    if token in shape.call_starts:
+        found = yield from scan.within(at, 200, ">", "<", "\n")
+        if found is None or scan.text[found[0]] == "<":
+            return True
+        at, inside = found[1], (*shape.param_starts, *shape.inner, *shape.call_closes, "{", "<!")
+    return (yield from _stands(scan, (yield from scan.space(at)), inside))
 
 
 def _without_close(scan: Scanner, shape: Shape, begin: int, soft: int, *, given_up: bool) -> ValueEnd:

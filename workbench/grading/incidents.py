@@ -25,6 +25,7 @@ from workbench.core.events import StepRole
 from workbench.core.exchange import Ending, ending_of
 from workbench.formats.sanitize import leaked_markers
 from workbench.formats.sanitizer.marker_table import role_of
+from workbench.formats.survey.attribution_words import FLAWS, and_list
 from workbench.formats.survey.crossread import best_reading, may_be_read
 
 if TYPE_CHECKING:
@@ -99,7 +100,9 @@ def _of_call(
         told = f"The call of {call.name} stands in the text, as {call.format} writes it."
         yield Incident(kind, told, step, call.span, call.name, mended=True)
     elif native and call.repairs:
-        told = f"The arguments of {call.name} were mended: {', '.join(call.repairs)}."
+        told = (
+            f"The arguments of {call.name} were mended: {and_list([FLAWS.get(code, code) for code in call.repairs])}."
+        )
         kind = "schema_violation" if set(call.repairs) == {"schema_coerced"} else "malformed_arguments"
         yield Incident(kind, told, step, call.span, call.name, mended=True)
     if call.name not in tools:

@@ -3,6 +3,8 @@
     {"raw": "<tool_call>…", "model": "qwen3-8b", "format": "qwen_xml", "tools": […], "messages": […], "expect": {…}}
     {"reply": {"choices": […]}, "tools": […], "prompt": "Weather in Rome?"}
 
+Rows that hold a request beside its answer are read too (`exchange_rows`): results of K2-Vendor-Verifier, batches, proxies.
+
 What was said is one of `raw` (text), `chunks` (its pieces), `message` (an assistant's turn in OpenAI's shape), `reply` (a
 provider's answer as JSON, or the text of its stream) or `text` with `tool_calls`, as `workbench send --batch` writes it.
 All else may be missing: `id`, `model`, `format`, `tools` (any shape; without any those that were called), `messages` or
@@ -23,9 +25,11 @@ from workbench.core.exchange import Usage
 from workbench.core.messages import NativeCall, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup
 from workbench.formats import get_format
+from workbench.imports.exchange_rows import exchange_row, is_exchange
 from workbench.imports.items import LeftOut
 from workbench.imports.provider_bodies import ProviderBody, provider_body, wire_of
 from workbench.imports.recorded import RecordedReply, reply_body
+from workbench.imports.requests import case_of_request
 from workbench.imports.rows import BadRow, Row, read_rows
 from workbench.tools.pasted_request import specs_of
 
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from workbench.core.case import Case
+    from workbench.imports.exchange_rows import ExchangeRow
     from workbench.imports.items import Advance, Item, ReadOptions
 
 UNKNOWN_MODEL = "unknown"
@@ -43,6 +48,12 @@ _KNOWN = frozenset(
     {*_SAID, "id", "model", "format", "tools", "messages", "prompt", "expect", "finish_reason", "title", "tags", "suite",
      "seconds", "started", "usage", "reasoning", "tool_choice", "notes", "family", "policy"}
 )  # fmt: skip
+_MEANT = {
+    **dict.fromkeys(("expected", "expectation", "ground_truth", "ideal", "answer"), "expect"),
+    **dict.fromkeys(("raw_output", "output", "completion", "generated_text", "content"), "raw"),
+    **dict.fromkeys(("functions", "tool_definitions"), "tools"), **dict.fromkeys(("question", "input", "instruction"), "prompt"),
+}  # fmt: skip
+"""Fields that others use, and what they are called here."""
 
 
 def is_reply(value: Any) -> bool:
@@ -50,7 +61,7 @@ def is_reply(value: Any) -> bool:
     if not isinstance(value, dict):
         return False
     said = any(name in value for name in ("raw", "chunks", "reply")) or {"text", "tool_calls"} <= value.keys()
-    return said or bool(wire_of(value)) or _is_message(value)
+    return said or bool(wire_of(value)) or _is_message(value) or is_exchange(value)
 
 
 def _is_message(value: Any) -> bool:
@@ -70,8 +81,13 @@ def read_replies(paths: Sequence[Path], options: ReadOptions, advance: Advance) 
             except InvalidInput as error:
                 yield BadRow(row.place, str(error))
                 continue
-            if not wire_of(row.value):
-                yield from (LeftOut(f"the field {name!r} of rows") for name in row.value if name not in _KNOWN)
+            if not wire_of(row.value) and not is_exchange(row.value):
+                yield from (_left_out(name) for name in row.value if name not in _KNOWN)
+
+
+def _left_out(name: str) -> LeftOut:
+    meant = _MEANT.get(name.lower())
+    return LeftOut(f"the field {name!r} of rows" + (f" ({meant!r} is read)" if meant else ""))
 
 
 def reply_of(row: Row, suite: str, options: ReadOptions) -> RecordedReply:
@@ -81,6 +97,8 @@ def reply_of(row: Row, suite: str, options: ReadOptions) -> RecordedReply:
         raise InvalidInput(f"{row.place} is not an object.")
     if wire_of(value):  # the row is the provider's answer itself
         value = {"reply": value}
+    if is_exchange(value):
+        return _of_exchange(exchange_row(value, row.place), row, suite, options)
     said = _said(value, row.place)
     model = options.model or str(value.get("model") or "") or said.model or UNKNOWN_MODEL
     chosen = options.format or str(value.get("format") or "")
@@ -91,6 +109,24 @@ def reply_of(row: Row, suite: str, options: ReadOptions) -> RecordedReply:
         row.place, case, model, said.body, said.wire, said.streamed, said.text, bool(said.calls), form,
         suite=options.suite or str(value.get("suite") or suite), duration_us=int(1_000_000 * seconds),
         started_us=_moment(value.get("started"), row.place), calls=said.calls, tools_unknown="tools" not in value,
+    )  # fmt: skip
+
+
+def _of_exchange(found: ExchangeRow, row: Row, suite: str, options: ReadOptions) -> RecordedReply:
+    value, served = found.value, found.served
+    case = _case(value, row, suite)
+    if served is not None:
+        case = replace(
+            case_of_request(served, case.id, row.place), title=case.title, expectation=case.expectation, tags=case.tags
+        )
+    said = ProviderBody("openai_chat", b"", False, "", (), "") if found.error else _said(value, row.place)
+    asked = served.request.model if served is not None else ""
+    return RecordedReply(
+        row.place, case, options.model or str(value.get("model") or "") or asked or said.model or UNKNOWN_MODEL, said.body,
+        said.wire, said.streamed, said.text, bool(said.calls), _format(options.format, row.place),
+        suite=options.suite or str(value.get("suite") or suite),
+        duration_us=int(1_000_000 * _seconds(value.get("seconds"), row.place)),
+        started_us=_moment(value.get("started"), row.place), error=found.error, calls=said.calls, tools_unknown=served is None,
     )  # fmt: skip
 
 

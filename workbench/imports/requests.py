@@ -50,7 +50,7 @@ def read_requests(paths: Sequence[Path], options: ReadOptions, advance: Advance)
                 continue
             try:
                 served = server.read(json.dumps(request.body).encode(), urlsplit(request.url).path or _NO_PATH)
-                case = _case(served, f"{path.stem}-{number}", place)
+                case = case_of_request(served, f"{path.stem}-{number}", place)
             except InvalidInput as error:
                 yield BadRow(place, f"{place}: {error.message}")
                 continue
@@ -108,7 +108,8 @@ def _unsaid(served: Served) -> Iterator[str]:
     yield from (what.partition(": ")[0] for what in served.left_out)
 
 
-def _case(served: Served, case_id: str, place: str) -> Case:
+def case_of_request(served: Served, case_id: str, place: str) -> Case:
+    """The case that sends the same; raise InvalidInput for a request without messages."""
     request = served.request
     if not request.messages:
         raise InvalidInput(f"{place} has no messages.")

@@ -77,7 +77,8 @@ def check_marks(head: bytes, path: Path) -> None:
     """Raise InvalidInput for a file that says at its beginning that it is no UTF-8 text."""
     for mark, name in _OTHER_MARKS:
         if head.startswith(mark):
-            raise InvalidInput(f"The file {str(path)!r} is {name}, no UTF-8 text.", hint="Save it as UTF-8.")
+            hint = "Unpack it first: gunzip --keep." if name == "gzip" else "Save it as UTF-8."
+            raise InvalidInput(f"The file {str(path)!r} is {name}, no UTF-8 text.", hint=hint)
 
 
 def _items(file: BinaryIO, path: Path, advance: Callable[[int], object]) -> Iterator[Row | BadRow]:

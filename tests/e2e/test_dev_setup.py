@@ -1,8 +1,11 @@
-"""`packaging/dev.py setup`: how far it is, packages that were kept, and nothing to do the second time."""
+"""`packaging/dev.py`: how far the set-up is, packages that were kept, nothing to do the second time; failed tests again."""
 
 from __future__ import annotations
 
 import importlib.util
+import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -63,3 +66,33 @@ def test_progress_is_told_and_a_failure_in_full(dev: ModuleType, monkeypatch, ca
     assert "installing, " in told
     assert not dev.told([sys.executable, "-c", "print('no such package'); raise SystemExit(1)"])
     assert "no such package" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "left"), [("late", 0), ("wrong", 1)])
+def test_what_failed_beside_others_runs_once_more_alone(
+    dev: ModuleType, monkeypatch, capsys, tmp_path: Path, name: str, left: int
+) -> None:
+    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "test_one.py").write_text(
+        "from pathlib import Path\n"
+        "def test_late():\n    seen = Path('seen').exists()\n    Path('seen').touch()\n    assert seen\n"
+        "def test_wrong():\n    assert False\n"
+        "def test_right():\n    Path('right').open('a').write('.')\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-k", f"{name} or right"]
+    assert subprocess.run(command, cwd=tmp_path, check=False, capture_output=True).returncode == dev.TESTS_FAILED
+    assert dev.again_alone(dict(os.environ)) == left
+    told = capsys.readouterr().err
+    assert f"once more, alone: test_one.py::test_{name}" in told
+    assert ("UNSTEADY" in told) is (not left)
+    assert (tmp_path / "right").read_text() == "."
+
+
+def test_many_failures_are_not_repeated(dev: ModuleType, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    monkeypatch.setattr(dev.subprocess, "run", lambda *_, **__: pytest.fail("asked again"))
+    kept = tmp_path / ".pytest_cache" / "v" / "cache"
+    kept.mkdir(parents=True)
+    (kept / "lastfailed").write_text(json.dumps({f"test_one.py::test_{number}": True for number in range(4)}))
+    assert dev.again_alone({}) == dev.TESTS_FAILED

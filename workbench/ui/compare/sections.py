@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
 from workbench.ui.widgets.painting import paint_text
-from workbench.ui.widgets.tips import set_tip
+from workbench.ui.widgets.tips import hide_tip, show_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.grading.rates import Rate
 
 MOVED_SHOWN = 6
+_LINE = 20
 
 
 class MovedRows(QWidget):
@@ -78,29 +79,63 @@ def section(title: str, note: QWidget, *parts: QWidget) -> QFrame:
 
 
 class SmallTable(QWidget):
-    """A few lines of words: names on the left, numbers on the right."""
+    """A few lines of words: names on the left, numbers on the right. Painted: a comparison may have hundreds of targets."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._grid = QGridLayout()
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(px(12))
-        self._grid.setVerticalSpacing(px(4))
-        self._grid.setColumnStretch(0, 1)
-        self.setLayout(self._grid)
+        self.lines: tuple[tuple[str, ...], ...] = ()
+        """The heads and what stands below them."""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_lines(self, heads: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
         """Show other lines below the heads; without any, nothing at all."""
-        while (item := self._grid.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
-        for number, line in enumerate((heads, *lines) if lines else ()):
-            for at, words in enumerate(line):
-                role = "faint" if number == 0 else "label" if at == 0 else "body"
-                made = label(words, role)
-                if at == 0:
-                    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-                    set_tip(made, words)
-                side = Qt.AlignmentFlag.AlignLeft if at == 0 else Qt.AlignmentFlag.AlignRight
-                self._grid.addWidget(made, number, at, side if at else Qt.AlignmentFlag(0))
+        self.lines = tuple(tuple(line) for line in (heads, *lines)) if lines else ()
+        told = (
+            ", ".join(" ".join(filter(None, one)) for one in zip(line, heads, strict=True)) for line in self.lines[1:]
+        )
+        self.setAccessibleName("; ".join(told))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(200), px(_LINE) * len(self.lines))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(120), self.sizeHint().height())
+
+    def _font(self, row: int, at: int) -> QFont:
+        return ui_font(11 if row == 0 or at == 0 else 12)
+
+    def _widths(self) -> list[int]:
+        """Of the numbers' columns."""
+        columns = range(1, max(map(len, self.lines), default=1))
+        return [
+            max(QFontMetrics(self._font(row, at)).horizontalAdvance(line[at]) for row, line in enumerate(self.lines))
+            for at in columns
+        ]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, t, widths = QPainter(self), tokens(), self._widths()
+        names = self.width() - sum(widths) - px(12) * len(widths)
+        for number, line in enumerate(self.lines):
+            rect = QRect(0, number * px(_LINE), names, px(_LINE))
+            if not rect.intersects(event.rect().adjusted(-self.width(), 0, self.width(), 0)):
+                continue
+            paint_text(painter, rect, line[0], self._font(number, 0), t.text2 if number else t.text3)
+            left = names
+            for at, (words, width) in enumerate(zip(line[1:], widths, strict=False), 1):
+                room = QRect(left + px(12), rect.top(), width + 1, rect.height())
+                colour = t.text if number else t.text3
+                paint_text(painter, room, words, self._font(number, at), colour, align=Qt.AlignmentFlag.AlignRight)
+                left += px(12) + width
+
+    def event(self, event: QEvent) -> bool:
+        """A name that may be cut is told whole by the tool tip of its line."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            row = event.pos().y() // px(_LINE)
+            if 0 < row < len(self.lines):
+                show_tip(event.globalPos(), self.lines[row][0], self)
+            else:
+                hide_tip()
+            return True
+        return super().event(event)

@@ -174,6 +174,9 @@ class TradeChart(QWidget):
         while any(box.intersects(other) for other in taken) and box.bottom() < plot.bottom():
             box = box.translated(0, px(14))
         taken.append(box)
+        painter.fillRect(
+            box.adjusted(0, px(2), 0, 0), QColor(tokens().surface)
+        )  # a whisker of another strikes no name out
         paint_text(painter, box, name, font, tokens().text, elide=Qt.TextElideMode.ElideMiddle)
 
 

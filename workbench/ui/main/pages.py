@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from workbench.ui.history.controller import HistoryController
     from workbench.ui.main.window import MainWindow
     from workbench.ui.providers.controller import ProvidersController
+    from workbench.ui.settings.controller import SettingsController
     from workbench.ui.theme.theme import Theme
     from workbench.ui.try_.controller import TryController
 
@@ -98,6 +99,7 @@ class Pages:
             "compare": (self.open_case, self.replay_failed),
             "gateway": (self.compare_suite,),
             "settings": (self.edit_wrapper, reset_layout),
+            "tools": (self.show_limits,),
         }
         for key, actions in PAGES.items():
             self._window.add_page(key, partial(self._make, key, *ways.get(key, ())), actions.COMMANDS)
@@ -184,6 +186,11 @@ class Pages:
     def edit_wrapper(self) -> None:
         """Go to Try and open the editor of the boost wrapper."""
         self.trying().editors.open_wrapper()
+
+    def show_limits(self) -> None:
+        """Go to what the settings let executed tools do."""
+        self._window.go("settings")
+        cast("SettingsController", self._window.page("settings")).show_limits()
 
     def open_case(self, suite: str, case_id: str) -> None:
         """Show a suite in Cases, with one of its cases chosen."""

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from workbench.core.errors import InvalidInput, WorkbenchError
@@ -65,6 +65,7 @@ class SettingsController(Page):
         page.runs_changed.connect(self._save_runs)
         page.workspace_changed.connect(lambda: self._start_workspace(page.workspace.text().strip()))
         page.workspace_asked.connect(lambda: shell.tasks.latest("settings workspace dialog", self._ask_workspace()))
+        page.limits.changed.connect(self._save_limits)
         page.boost_changed.connect(self._save_boost)
         page.privacy_changed.connect(self._save_privacy)
         page.copy_path_asked.connect(self._copy_path)
@@ -102,6 +103,7 @@ class SettingsController(Page):
         page.iterations.set_value(saved.run.iterations)
         page.loops.set_value(saved.run.boost_loops)
         self._start_workspace(saved.run.workspace, keep=False)
+        page.limits.show_limits(saved.tools)
         boost = saved.boost
         names = [config.name for config in wb.providers() if config.name != "Boost"]
         fixed = ", ".join(variable for _, variable in wb.environment.sources)
@@ -225,6 +227,15 @@ class SettingsController(Page):
             self.shell.say(f"Not saved: {error}")
             return
         self.shell.say("Saved")
+
+    def _save_limits(self) -> None:
+        saved = self.shell.wb.saved_settings
+        if (tools := self.page.limits.taken(saved.tools)) != saved.tools:
+            self._save(replace(saved, tools=tools))
+
+    def show_limits(self) -> None:
+        """Bring what executed tools may do into view."""
+        self.page.workspace.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _copy_path(self) -> None:
         QGuiApplication.clipboard().setText(str(self.shell.wb.home.path))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
+from workbench.ui.settings.tool_limits import ToolLimits
 from workbench.ui.theme.fonts import px, scale
 from workbench.ui.theme.theme import TEXT_SIZES, bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
@@ -36,7 +38,7 @@ POLICIES = (
 LOCAL_SERVERS = [("yes", "Look for them"), ("no", "Do not look")]
 FOREIGN_KEYS = (("find: told, recorded as they are", "find"), ("mask: told, recorded as stars", "mask"))
 WORKSPACE_NOTE = "executed tools read and write files in this folder and nowhere else; none: no files"
-_WIDTH, _FIELD = 760, 320
+_WIDTH, _FIELD = 900, 320
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class SettingsView(QFrame):
         self._body = column(gap=0)
         self._looks()
         self._runs()
+        self._tools()
         self._boost()
         self._privacy()
         self._data()
@@ -99,6 +102,7 @@ class SettingsView(QFrame):
         grid.setHorizontalSpacing(px(12))
         grid.setVerticalSpacing(px(8))
         grid.setColumnMinimumWidth(0, px(160))
+        grid.setColumnMinimumWidth(1, px(_FIELD))  # so that the notes of all sections stand in one line
         grid.setColumnStretch(2, 1)
         head = row(label(title, "section"), label(note, "second"), None, gap=10)
         self._body.addLayout(column(head, grid, margins=(24, 18, 24, 18), gap=12))
@@ -111,7 +115,7 @@ class SettingsView(QFrame):
         grid.addWidget(label(title, "second"), at, 0)
         grid.addWidget(widget, at, 1, Qt.AlignmentFlag.AlignLeft)
         if note:
-            grid.addWidget(label(note, "label"), at, 2)
+            grid.addWidget(label(note, "label", wrap=True), at, 2)
 
     def _looks(self) -> None:
         grid = self._section("Looks", "")
@@ -151,7 +155,14 @@ class SettingsView(QFrame):
         self._line(grid, "Iterations", self.iterations, "turns with tool results, at most")
         self._line(grid, "Boost loops", self.loops, "failed boost rounds, at most")
         self._line(grid, "Boost wrapper", wrapper, "with a live preview, in Try")
+
+    def _tools(self) -> None:
+        grid = self._section(
+            "Executed tools", "what a call may do here, in Try, on the page Tools and behind the gateway"
+        )
         self._workspace(grid)
+        self.limits = ToolLimits(self)
+        self.limits.lay_out(partial(self._line, grid), _FIELD)
 
     def _workspace(self, grid: QGridLayout) -> None:
         self.workspace = LineField(mono=True, name="Workspace folder", hint="none chosen", clearable=True)
@@ -287,4 +298,4 @@ class SettingsView(QFrame):
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""
-        return [self.theme.button("system"), self.policy, self.folder]
+        return [self.theme.button("system"), self.policy, self.workspace, self.folder]

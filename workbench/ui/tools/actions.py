@@ -35,5 +35,6 @@ COMMANDS: tuple[Command[Tools], ...] = (
     Command("tools.import_python", "Import the functions of a Python file", lambda page: page.imports.of_python(), (), GROUP, "file-text"),
     Command("tools.import_pasted", "Import the tools of the request in the clipboard", lambda page: page.imports.of_clipboard(), (), GROUP,
             "clipboard-text"),
+    Command("tools.limits", "Choose what a call of a tool may do here", lambda page: page.show_limits(), (), GROUP, "sliders"),
     Command("tools.use", "Use these tools in Try", lambda page: page.use(), (), GROUP, "play"),
 )  # fmt: skip

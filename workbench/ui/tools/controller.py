@@ -27,7 +27,7 @@ from workbench.ui.widgets.json_check import read_json
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
     from typing import Any
 
     from PySide6.QtWidgets import QWidget
@@ -45,9 +45,9 @@ class ToolsController(Page):
 
     key = "tools"
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self, shell: Shell, show_limits: Callable[[], None] | None = None) -> None:
         super().__init__(shell)
-        self.page = ToolsView()
+        self.page, self._show_limits = ToolsView(), show_limits
         self.set = EditedSet()
         """The set or source that is shown."""
         self._sets = shell.wb.store.tool_sets
@@ -74,6 +74,7 @@ class ToolsController(Page):
         page.remove.clicked.connect(self.remove)
         page.diff.clicked.connect(self.diff)
         page.definition.mode_chosen.connect(self.set_mode)
+        page.sample.limits_asked.connect(self.show_limits)
         page.definition.seconds_chosen.connect(lambda value: self._change(ask_seconds=float(value)))
         page.definition.text_edited.connect(self._on_text)
         page.definition.notes.fix_asked.connect(self._on_fix)
@@ -107,10 +108,7 @@ class ToolsController(Page):
             if not one.shelf.startswith("set "):
                 self._found.setdefault(one.shelf, []).append(one)
         rows = self._sets.rows()
-        sets = [
-            ListEntry(one.name, f"v{one.version}, {counted(one.tools, 'tool')}", "stack", "pass", "saved")
-            for one in rows
-        ]
+        sets = [ListEntry(one.name, f"v{one.version}, {counted(one.tools, 'tool')}", "stack") for one in rows]
         self._servers = {f"MCP {one.name}": one for one in self.shell.wb.tools.mcp_servers()[0] if not one.disabled}
         sources = [_ready(name, tools) for name, tools in self._found.items()]
         sources += [
@@ -208,6 +206,11 @@ class ToolsController(Page):
             self.set.keep(saved.version)
             self._start(self._load(self.set.name))
             self.set_status(f"{saved.name} version {saved.version} saved", "")
+
+    def show_limits(self) -> None:
+        """Go to where it is chosen what a call may do."""
+        if self._show_limits is not None:
+            self._show_limits()
 
     def use(self) -> None:
         """Put the tools into the prompt of Try."""

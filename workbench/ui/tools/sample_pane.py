@@ -21,8 +21,12 @@ from workbench.ui.widgets.states import Glyph, Spinner
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.core.tools import ToolResult, ToolSetup
 
+_ROOMY = 296
+"""Width from which the button of the limits has its word."""
 Fact = tuple[bool, str, str]
 """Kept apart, what, and in how far."""
 
@@ -34,6 +38,7 @@ class SamplePane(QFrame):
     """The arguments object."""
     undo_asked = Signal()
     mock_asked = Signal()
+    limits_asked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +59,8 @@ class SamplePane(QFrame):
         self.written = label("", "second")
         self.undo = Button("Undo", icon="arrow-counter-clockwise", small=True, keys="U", on_click=self.undo_asked.emit)
         self._facts = QWidget()
-        self.limits = label("", "label")
+        self.limits = Button("Limits", icon="sliders", small=True, on_click=self.limits_asked.emit)
+        self.limits.set_tip("Limits: choose the workspace folder, and whether commands may run")
         inside = frame("surface")
         inside.setLayout(self._lay_out())
         self._area = area = QScrollArea()
@@ -74,8 +80,14 @@ class SamplePane(QFrame):
         self._written = QWidget()
         self._written.setLayout(row(self.written, None, self.undo))
         self._answer.setLayout(column(head, self.result, self._written, margins=(16, 12, 16, 12), gap=8))
-        facts = SectionHeader("What a call may do here", "", height=44)
+        facts = SectionHeader("What a call may do here", "", self.limits, height=44)
+        facts.note.hide()
         return column(top, hairline(), self._answer, hairline(), facts, self._facts, None, gap=0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.limits.setText("Limits" if self.width() >= px(_ROOMY) else "")
+        self.limits.updateGeometry()
 
     def show_nothing(self) -> None:
         """No tool is chosen."""
@@ -131,7 +143,7 @@ class SamplePane(QFrame):
         """Say what is kept apart here and what is not."""
         made = QWidget()
         box = column(margins=(16, 8, 16, 12), gap=8)
-        told = workspace or "No workspace folder is chosen (Settings, Workspace): files cannot be touched"
+        told = workspace or "No workspace folder is chosen: files cannot be touched"
         where = row(Glyph("folder", "text2"), Paragraph(TextRun(told, mono=bool(workspace))))
         where.setStretch(1, 1)
         box.addLayout(where)

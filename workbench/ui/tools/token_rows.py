@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ROW, _BAR, _BAR_HEIGHT, _ROOM = 22, 48, 4, 230
-HEADING = "Cost of these tools, a request"
+HEADING = "Tokens in each request"
 
 
 class TokenRows(QWidget):

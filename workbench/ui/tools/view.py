@@ -16,7 +16,7 @@ from workbench.ui.tools.token_rows import TokenRows
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.entry_list import EntryDelegate, EntryModel
 from workbench.ui.widgets.fields import LineField
-from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, row
+from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.rows import RowList
 from workbench.ui.widgets.states import Emptiness, Glyph
@@ -112,10 +112,26 @@ class ToolsView(QFrame):
         self._below.addWidget(self.none)
         bar = QWidget()
         bar.setLayout(row(self.add, self.remove, self.diff, None, margins=(12, 8, 12, 8)))
+        heads, modes = frame("sunken"), label("A call is", "label_strong")
+        fix_size(modes, width=56)  # above the icons of the modes
+        heads.setLayout(row(label("Tool", "label_strong"), None, modes, margins=(16, 0, 12, 0)))
+        fix_size(heads, height=26)
         search = QWidget()
         search.setLayout(row(self.filter, margins=(12, 8, 12, 8)))
-        box = column(self.tools_head, hairline(), search, hairline(), self._below, self.costs, hairline(), bar, gap=0)
-        box.setStretch(4, 1)
+        box = column(
+            self.tools_head,
+            hairline(),
+            search,
+            hairline(),
+            heads,
+            hairline(),
+            self._below,
+            self.costs,
+            hairline(),
+            bar,
+            gap=0,
+        )
+        box.setStretch(6, 1)
         self._tool_side.setLayout(box)
         return self._tool_side
 

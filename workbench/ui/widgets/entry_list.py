@@ -29,9 +29,9 @@ class ListEntry:
     name: str
     subtitle: str
     icon: str
-    state: str
+    state: str = ""
     """A verdict state whose mark stands beside the word: `pass` for ready, `error`, `not_gradable` for not tested."""
-    word: str
+    word: str = ""
 
 
 class EntryModel(LineModel[ListEntry]):
@@ -53,7 +53,7 @@ class EntryModel(LineModel[ListEntry]):
             case Qt.ItemDataRole.DisplayRole:
                 return line.name
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{line.name}, {line.subtitle}, {line.word}"
+                return ", ".join(filter(None, (line.name, line.subtitle, line.word)))
         return None
 
 
@@ -71,10 +71,12 @@ class EntryDelegate(RowDelegate):
         right = rect.right() - px(16) - width
         colour = t.error if line.state == "error" else t.text2
         paint_text(painter, QRect(right, rect.top(), width + 2, rect.height()), line.word, ui_font(11), colour)
-        mark = px(9)
-        paint_verdict(painter, line.state, QRectF(right - px(17), rect.center().y() - mark / 2, mark, mark))
         left = rect.left() + px(46)
-        room = right - px(26) - left
+        room = right - left
+        if line.state:
+            mark = px(9)
+            paint_verdict(painter, line.state, QRectF(right - px(17), rect.center().y() - mark / 2, mark, mark))
+            room -= px(26)
         upper = QRect(left, rect.top() + px(8), room, px(18))
         lower = QRect(left, rect.top() + px(27), room, px(16))
         paint_text(painter, upper, line.name, ui_font(13, bold=chosen), t.text)

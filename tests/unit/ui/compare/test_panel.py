@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel
-
 from tests.kit.comparing import COLUMNS, pair, runs, scores
 from workbench.ui.compare.panel import ComparePanel
 from workbench.ui.compare.values import Scores
@@ -27,7 +25,7 @@ def test_two_targets_in_a_sentence(theme, qtbot) -> None:
 
 def test_executed_calls_and_times_of_each_target(theme, qtbot) -> None:
     targets = _panel(qtbot).targets
-    shown = {made.text() for part in (targets.calls, targets.times) for made in part.findChildren(QLabel)}
+    shown = {words for part in (targets.calls, targets.times) for line in part.lines for words in line}
     assert {"116/120", "91–98 %", "cannot tell", "0.42 s", "2.10 s", "88", "> 95 %", "tokens/s"} <= shown
     targets.show_scores(Scores())
     assert not targets.calls.isVisible()

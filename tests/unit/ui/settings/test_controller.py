@@ -96,3 +96,21 @@ def test_a_workspace_is_kept_only_where_tools_may_work(
             await until(lambda: session.wb.saved_settings.run.workspace == "")
 
     run_async(body())
+
+
+def test_tools_lead_to_what_their_calls_may_do(theme, run_async, home, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("tools")
+            tools = session.window.page("tools").page
+            tools.sample.limits.click()
+            assert session.window.current == "settings"
+            page = session.window.page("settings").page
+            assert session.window.focusWidget() is page.workspace
+            page.limits.commands.button("yes").click()
+            assert session.wb.saved_settings.tools.commands
+            page.limits.programs.setText("ls")
+            page.limits.programs.editingFinished.emit()
+            assert session.wb.saved_settings.tools.allowed == ("ls",)
+
+    run_async(body())

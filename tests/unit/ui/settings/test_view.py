@@ -21,7 +21,7 @@ def test_choices_are_told_one_by_one(theme, qtbot) -> None:
     with qtbot.waitSignal(view.text_size_chosen) as seen:
         view.text_size.value_chosen.emit(150)
     assert seen.args == [150]
-    assert len(view.focus_panes()) == 3
+    assert len(view.focus_panes()) == 4
 
 
 def test_the_planner_and_its_tiers(theme, qtbot) -> None:

@@ -132,12 +132,17 @@ class Step3(Invoke):
         return after if (yield from scan.literal(after, "<steptml:", "<invoke ")) >= 0 else at
 
 
+_CPM = {f"<{word}>": f"</{word}>" for word in ("tool_calls", "function_calls", "tool_call")}
+"""Blocks of other families that calls come in as well."""
+
+
 class MiniCpm5(Invoke):
     """The grammar of MiniCPM 5."""
 
     format = "minicpm5"
+    wrappers = _CPM
     shape = invoke_shape(
-        "", (), {}, call="function", param="param", cdata=True, inner=("<arguments>", "</arguments>"),
+        "", (), _CPM, call="function", param="param", cdata=True, inner=("<arguments>", "</arguments>"),
         heads=(" ", "name", f"{BLANK}name", f"{BLANK.lower()}name"),
     )  # fmt: skip
     bare_is_call = True

@@ -208,7 +208,7 @@ class _Reader:
                 raise _Stop("bad_json")
             self.at = stop + len(self.delimiter)
             self.repairs |= dict.fromkeys(("missing_open_tag", "open_value"))
-            return text
+            return text[1:] if text[:1] == "'" and "'" not in text[1:] else text
         text = self.text[self.at : end].strip()
         if lost is None:
             raise _Stop("truncated")

@@ -18,6 +18,9 @@ MISSING: Any = object()
 
 Item = ParsedCall | ParseProblem
 
+_WRAPPERS = frozenset(("arguments", "parameters", "args", "params", "input"))
+"""Keys under which all arguments may stand once more."""
+
 
 class RawText(NamedTuple):
     """Arguments of a format without types: each value is text until the schema says what it is."""
@@ -71,6 +74,9 @@ def settle(draft: Draft, tools: ToolSet) -> Item | None:
     if isinstance(arguments, str):
         return None if not draft.canonical else _argument_problem(draft, arguments, named.name)
     if named.tool is not None:
+        if not isinstance(draft.arguments, RawText) and (inner := _wrapped(arguments, named.tool, tools)) is not None:
+            arguments = inner
+            repairs += ("wrapper_arg",)
         missing = named.tool.missing(arguments)
         if missing and (not draft.canonical or _says_nothing(draft.arguments)):
             if not draft.canonical:
@@ -86,6 +92,18 @@ def settle(draft: Draft, tools: ToolSet) -> Item | None:
         named.name, arguments, draft.id, Outcome.RECOVERED if codes else Outcome.STRICT, codes,
         draft.span, draft.name_span, draft.arguments_span, draft.format,
     )  # fmt: skip
+
+
+def _wrapped(arguments: dict[str, Any], tool: Tool, tools: ToolSet) -> dict[str, Any] | None:
+    """Return the arguments from an object that holds them under a key of its own, perhaps with the tool's name once more."""
+    if not 0 < len(arguments) < 3 or any(key in tool.properties for key in arguments):
+        return None
+    keys = [key for key in arguments if key in _WRAPPERS]
+    inner = arguments[keys[0]] if len(keys) == 1 else None
+    if not isinstance(inner, dict) or not inner.keys() & tool.properties.keys():
+        return None
+    names = [value for key, value in arguments.items() if key not in keys]
+    return inner if all(isinstance(name, str) and tools.resolve(name).tool is tool for name in names) else None
 
 
 def _says_nothing(arguments: Any) -> bool:

@@ -33,7 +33,7 @@ class Output(Window, ABC):
 
     __slots__ = (
         "_events", "attempts", "calls", "calls_in_reasoning", "deferred", "dropped", "failures", "grammar", "mends", "nested", "pending",
-        "problems", "progress", "prose", "reasoning", "tools", "unclosed", "wasted",
+        "problems", "progress", "prose", "reasoning", "rehearsed", "tools", "unclosed", "wasted",
     )  # fmt: skip
 
     def __init__(self, grammar: Grammar, tools: ToolSet, *, nested: bool = False, base: int = 0) -> None:
@@ -50,6 +50,8 @@ class Output(Window, ABC):
         self.problems: list[ParseProblem] = []
         self.unclosed: tuple[int, int] | None = None
         """Where a reasoning block began that was not closed: its first piece, and its offset in the reply."""
+        self.rehearsed: tuple[int, int] | None = None
+        """The same of the last block that was closed."""
         self.pending: list[ParsedCall] = []
         """Calls that wait to know whether text follows."""
         self.attempts = 0

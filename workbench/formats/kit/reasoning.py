@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 
+REHEARSED = "it stands in a closed reasoning block"
+
+
 def read_opened(scan: Output) -> Step[int]:
     """The reply begins inside a reasoning block, whose opener may be repeated once."""
     at = yield from scan.space(0)
@@ -53,7 +56,7 @@ def read_reasoning(scan: Output, at: int, *closers: str) -> Step[int]:
         if close is not None:
             scan.thought(at, close.start())
             scan.prose.mark()
-            scan.unclosed = None
+            scan.rehearsed, scan.unclosed = scan.unclosed, None
             return close.end()
         size = len(scan.text)
         tail = hold.search(scan.text, max(at, size - 64))
@@ -74,7 +77,7 @@ def _held(scan: Output, at: int, *closers: str) -> Step[int]:
     events += inner.finish(scan.reason if close is None else None)
     if close is not None and not scan.calls_in_reasoning:
         scan.thought(at, end)
-        scan.mentioned(events, "it stands in a closed reasoning block")
+        scan.mentioned(events, REHEARSED)
     elif close is not None:
         _give(scan, events, "channel_fix")
     elif _ends_with_call(events, scan.tools):
@@ -84,7 +87,7 @@ def _held(scan: Output, at: int, *closers: str) -> Step[int]:
         scan.mentioned(events, "it stands in the reasoning")
         scan.prose.mark()
         return end
-    scan.unclosed = None
+    scan.rehearsed, scan.unclosed = scan.unclosed, None
     scan.prose.mark()
     return close[1] if close else end
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import ParsedCall, ParseProblem, Span
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.formats.kit.absorbed import absorbed_parameters
 from workbench.formats.kit.call_progress import grew
 from workbench.formats.kit.calls import declined, mention
 from workbench.formats.kit.fences import read_fence
 from workbench.formats.kit.parser_output import Output
-from workbench.formats.kit.reasoning import read_headless, read_opened, read_reasoning
+from workbench.formats.kit.reasoning import REHEARSED, read_headless, read_opened, read_reasoning
 from workbench.formats.kit.runaway import CODE as RUNAWAY
 from workbench.formats.kit.unread import LeftOver, ending_alone, unread
 
@@ -90,12 +90,14 @@ class Scanner(Output):
             left = LeftOver(self.prose.said, self.prose.places, self.dropped, told)
             for problem in unread(left, self.grammar, self.tools if self.watch == "all" else None):
                 self.problem(problem)
-        if self.unclosed is not None:
-            begun, place = self.unclosed
+        rehearsed = None if self.prose.spoke or self.attempts or self.watch == "own" else self.rehearsed
+        if (block := self.unclosed or rehearsed) is not None:
+            begun, place = block
             told = [*(call.span for call in self.calls), *(problem.span for problem in self.problems)]
             left = LeftOver(self.reasoning[begun:], [(0, place)], (), told)
             for problem in unread(left, self.grammar, self.tools if self.watch == "all" else None, at_end=True):
-                self.problem(problem)
+                lost = self.unclosed is not None or problem.outcome is not Outcome.REPORTED
+                self.problem(problem if lost else mention(problem.span, problem.name, REHEARSED))
         if self.watch == "all":
             for problem in absorbed_parameters(self.calls, self.tools):
                 self.problem(problem)

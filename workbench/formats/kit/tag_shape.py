@@ -46,11 +46,15 @@ class Shape:
     lines: bool = False
     """Values stand on lines of their own, so a newline at either side is layout; else only one at both sides is."""
     stops: tuple[str, ...] = field(init=False, default=())
+    nameless: tuple[str, ...] = field(init=False, default=())
+    """Tags of parameters without their keys."""
 
     def __post_init__(self) -> None:
         every = (*self.param_closes, *self.param_starts, *self.call_closes, *self.wrapper_closes)
         object.__setattr__(self, "param_exact", self.param_exact or self.param_starts[:1])
         object.__setattr__(self, "stops", tuple(dict.fromkeys(every)))
+        nameless = (close.replace("</", "<") for close in self.param_closes)
+        object.__setattr__(self, "nameless", tuple(dict.fromkeys(nameless)))
 
 
 CODER = Shape(

@@ -35,7 +35,7 @@ _QUOTED_KEY = re.compile(r"""=\s*+(["'])(?P<key>.+?)\1(?=\s*/?>|\s+[\w:.\-]+\s*=
 """A key in quotes that holds such a quote."""
 _LONGER_KEY = 200
 """No more of a key stands behind the first `>` in it."""
-_WRONG_CLOSE = re.compile(r"</([\w.:\-]{1,64})>\s*+\Z")
+_WRONG_CLOSE = re.compile(r"""</(?:param(?:eter)?\s?[=\s]\s?)?["']?([\w.:\-]{1,64})["']?>\s*+\Z""")
 
 
 @dataclass
@@ -181,6 +181,8 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
             continue
         if (yield from scan.literal(at, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)) >= 0:
             return _unclosed(reading, at)
+        if (yield from scan.literal(at, *shape.nameless)) >= 0:
+            return "bad_json"
         if scan.text[at] == "{" and reading.first < 0:
             done = yield from _json(reading, at)
             if isinstance(done, str) or done > at:

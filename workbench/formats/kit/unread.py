@@ -62,7 +62,7 @@ _DEFINITION = re.compile(
 )
 _BEFORE = re.compile(
     r"""(?:<[\w:|｜‖/.\-]{1,40}(?:\s{1,3}name\s{0,2}=\s{0,2}["']?|=\s{0,2}["']?|\s{1,2}["']?)"""
-    r"""|(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?|(?<=[\s|>\w])tool\s?=\s?["']|\binvoke\s+name\s?=\s?["']?|(?<!\w)to\s?=\s?|>>>\s?"""
+    r"""|(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?|(?<=[\s|>\w])tool\s?=\s?["']|\binvoke\s+name\s?=\s?["']?|(?<!\w)to\s?=\s?|>>>\s?|\[(?:tool|function)[_ ]?calls?\s?:\s{1,2}"""
     r"""|\w{0,16}(?:tool|func(?:tion)?)_?calls?[|｜]?>\s{0,4}"""
     r"""|(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|sep|message_model)[^<>\n]{0,40}>|\[/?[A-Z_]{4,24}\])\s{0,4})"""
     r"""(?:functions?[.:/]|default_api[.:])?\Z""",

@@ -62,7 +62,7 @@ def find_end(scan: Scanner, place: Place, begin: int) -> Step[ValueEnd]:
         if token in shape.param_closes:
             if first is not None and depth:
                 continue
-            fit = yield from _fit(scan, place, at)
+            fit = (yield from _fit(scan, place, at)) or (yield from _nameless(scan, shape, begin, start, at))
             if (fit == _YES and not depth) or (fit and not deep):
                 return ValueEnd(start, at)
             first = (start, at) if fit and first is None else first
@@ -130,6 +130,13 @@ def _fit(scan: Scanner, place: Place, at: int) -> Step[int]:
         end = yield from place.doubtful(at)
         return _YES if end < 0 or (yield from _well_closed(scan, shape, end)) else _MAYBE
     return _YES if (yield from _stands(scan, at, _after(shape))) else _NO
+
+
+def _nameless(scan: Scanner, shape: Shape, begin: int, end: int, at: int) -> Step[int]:
+    """Say whether a parameter without a key follows at `at`: a value that holds such tags itself opened one before."""
+    found = yield from scan.literal((yield from scan.space(at)), *shape.nameless)
+    opened = found >= 0 and any(scan.text.find(tag, begin, end) >= 0 for tag in shape.nameless)
+    return _YES if found >= 0 and not opened else _NO
 
 
 def _after(shape: Shape) -> tuple[str, ...]:

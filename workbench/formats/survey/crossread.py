@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Danger, Outcome, ParsedCall, ParseProblem, ParseResult, danger_of
 from workbench.core.target import Policy
+from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.toolset import prepared
 from workbench.formats.kit.unread import NET_CODES
 from workbench.formats.registry import get_format, list_formats
-from workbench.formats.survey.sightings import Readings
+from workbench.formats.sanitize import leaked_markers
+from workbench.formats.survey.sightings import Readings, Sightings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,10 +51,24 @@ def best_reading(
     best = max(readings, key=_rank)  # max keeps the first of equals
     if best.calls or best.problems:
         return best
-    parser = get_format(best.format).parser(tools, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
+    flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
+    told = _told(best.format, text, tools, reason, flags)
+    if told.problems or not leaked_markers(text):
+        return told
+    seen = Sightings(text)
+    own = (spec.id for spec in list_formats() if type(spec) is FormatSpec and not spec.native and seen.of(spec.grammar))
+    others = (_told(form, text, tools, reason, flags) for form in own)
+    return next((other for other in others if other.problems), told)
+
+
+def _told(
+    form: str, text: str, tools: Sequence[ToolSpec] | None, reason: str | None, flags: dict[str, bool]
+) -> ParseResult:
+    """Read with one format, and tell what none reads: a tool's name in a call's shape, the end of what never began."""
+    parser = get_format(form).parser(tools, **flags)
     parser.feed(text)
     parser.finish(reason)
-    return parser.result()  # what no format reads may still name a tool
+    return parser.result()
 
 
 def best_other(

@@ -27,6 +27,8 @@ def draft(name: str, arguments: Any, **more: Any) -> Draft:
         ("get_weather", '"{\\"city\\": \\"Rome\\"}"', {"city": "Rome"}, ("double_encoded",)),
         ("get_weather", RawText({"city": "5", "days": "5"}), {"city": "5", "days": 5}, ()),
         ("get_weather", [{"city": "Rome"}], {"city": "Rome"}, ("wrapper_arg",)),
+        ("get_weather", {"arguments": {"city": "Rome"}}, {"city": "Rome"}, ("wrapper_arg",)),
+        ("get_weather", {"name": "get_weather", "parameters": {"city": "Rome"}}, {"city": "Rome"}, ("wrapper_arg",)),
         ("now", MISSING, {}, ()),
         ("now", None, {}, ("schema_coerced",)),
         ("now", [], {}, ("schema_coerced",)),

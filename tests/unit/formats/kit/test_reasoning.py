@@ -69,3 +69,12 @@ def test_marker_in_reasoning_that_never_ends_is_told() -> None:
     (problem,) = parser.parse("<think>Hm. <|tool_call_start|>[write_file").problems
     assert (problem.code, problem.span.start) == ("unread_call", 11)
     assert not parser.parse("<think>Hm. <|tool_call_start|>[write_file</think> Well.").problems
+
+
+FOREIGN = '<invoke name="get_weather">\n<city>Rome</city>\n</invoke>'
+
+
+def test_what_no_format_reads_is_told_where_closed_reasoning_is_all_there_is() -> None:
+    (problem,) = read(f"<think>\nI look.\n{FOREIGN}\n</think>\n").problems
+    assert (problem.code, problem.outcome, problem.name) == ("mentioned", Outcome.IGNORED, "get_weather")
+    assert not read(f"<think>\nI look.\n{FOREIGN}\n</think>\nIt is warm.").problems

@@ -72,3 +72,10 @@ def test_a_value_may_begin_with_what_could_go_on_with_the_key(inside: str) -> No
     raw = f"<tool_call>\n<function=write_file>\n<parameter=path>a</parameter>\n<parameter=content>{inside}</parameter>\n</function>\n</tool_call>"
     (call,) = get_format("qwen3_coder_xml").parse(raw, SPECS).calls
     assert (call.arguments["content"], call.outcome) == (inside, Outcome.STRICT)
+
+
+@pytest.mark.parametrize("close", ["</content>", "</parameter=content>", '</parameter name="content">'])
+def test_a_closing_tag_with_the_key_is_no_part_of_the_value(close: str) -> None:
+    raw = f"<tool_call>\n<function=write_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\nx\n{close}\n</function>\n</tool_call>"
+    (call,) = get_format("qwen3_coder_xml").parse(raw, SPECS).calls
+    assert call.arguments["content"] == "x"

@@ -35,6 +35,7 @@ FOREIGN = [
     "**Action** : get_weather\n**Action Input** : Rome, please",
     "<get_weather>\n<city>Rome</city>\n</get_weather>",
     "call:get_weather Rome",
+    "[tool_call: get_weather for the city of Rome]",
     "->get_weather<|arg|>city<|arg|>Rome",
     "GET_WEATHER{'city': 'Rome'}",
     "get\\_weather{'city': 'Rome'}",

@@ -55,3 +55,16 @@ def test_call_is_emitted_when_the_next_begins() -> None:
     parser.feed('now"></invoke></minimax:tool_call>')
     parser.finish()
     assert len(parser.result().calls) == 2
+
+
+def test_a_parameter_without_its_key_is_not_taken_into_the_value_before() -> None:
+    found = get_format("minimax_m2").parse(CALL.format("b</parameter>\n<parameter>5"), SPECS)
+    assert not found.calls
+    (problem,) = found.problems
+    assert (problem.code, problem.name) == ("bad_json", "write_file")
+
+
+def test_a_value_may_hold_such_tags_as_its_own() -> None:
+    inside = "<all><parameter>1</parameter>\n<parameter>2</parameter></all>"
+    (call,) = get_format("minimax_m2").parse(CALL.format(inside), SPECS).calls
+    assert call.arguments["content"] == inside

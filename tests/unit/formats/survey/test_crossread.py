@@ -105,3 +105,8 @@ def test_a_policy_asks_for_a_least_grade() -> None:
     (told,) = apply_policy(get_format("qwen_xml").parse(likely, SPECS), likely, SPECS, Policy.SAFE).lost
     assert told.code == "name_prefix"
     assert "'safe'" in told.message
+
+
+def test_the_end_of_a_call_that_never_began_is_told() -> None:
+    (problem,) = best_reading("Let me see.</tool_call>", SPECS).problems
+    assert (problem.code, problem.outcome, problem.span[:2]) == ("unread_call", Outcome.REPORTED, (11, 23))

@@ -35,7 +35,7 @@ _QUOTED_KEY = re.compile(r"""=\s*+(["'])(?P<key>.+?)\1(?=\s*/?>|\s+[\w:.\-]+\s*=
 """A key in quotes that holds such a quote."""
 _LONGER_KEY = 200
 """No more of a key stands behind the first `>` in it."""
-_WRONG_CLOSE = re.compile(r"""</(?:param(?:eter)?\s?[=\s]\s?)?["']?([\w.:\-]{1,64})["']?>\s*+\Z""")
+_WRONG_CLOSE = re.compile(r"""</(?:param(?:eter)?\s?[=\s]\s?(?:name\s?=\s?)?)?["']?([\w.:\-]{1,64})["']?>\s*+\Z""")
 
 
 @dataclass

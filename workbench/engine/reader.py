@@ -146,15 +146,24 @@ class StepReader:
             return result
         spans = [call.span for call in other.calls]
         kept = tuple(one for one in result.problems if not any(_meet(one.span, span) for span in spans))
+        message, hint = self._whose(other)
         problem = ParseProblem(
-            "wrong_family",
-            other.calls[0].span,
-            f"The model answered in {other.format} although {self._format_id} was asked.",
-            Outcome.REPORTED,
-            "Choose that format, or let other formats count (policy cross_format).",
-            other.calls[0].name,
+            "wrong_family", other.calls[0].span, message, Outcome.REPORTED, hint, other.calls[0].name
         )
         return replace(result, problems=(problem, *kept))
+
+    def _whose(self, other: ParseResult) -> tuple[str, str]:
+        """Say who left the call in the text: a server that is to hand calls over in fields, or a model that was taught a format."""
+        if self._format is not None and self._format.native:
+            repairs = ", ".join(dict.fromkeys(code for call in other.calls for code in call.repairs))
+            flaw = f", with flaws ({repairs})" if repairs else ""
+            message = f"The server did not parse the call: it stands in the text as {other.format}{flaw}."
+            return (
+                message,
+                "Give the server that format's tool parser, or let other formats count (policy cross_format).",
+            )
+        message = f"The model answered in {other.format} although {self._format_id} was asked."
+        return message, "Choose that format, or let other formats count (policy cross_format)."
 
     @property
     def _format_id(self) -> str:

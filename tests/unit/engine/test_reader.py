@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.kit.engine_run import CALL, QWEN, end, events_of, only
+from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
 from tests.kit.fakes import FakeClient, Reply, plan
 from workbench.core.events import StepFinished, StopReason, ToolStarted
 from workbench.core.target import ModelRef, Policy, Target
@@ -20,6 +20,16 @@ def test_another_formats_call_is_named_and_counts_only_if_asked() -> None:
     crossed = events_of(plan(FakeClient([Reply(react), Reply("Sunny.")]), QWEN, target=target))
     assert [event.name for event in only(crossed, ToolStarted)] == ["get_weather"]
     assert end(crossed).stop is StopReason.ANSWER
+
+
+def test_a_call_that_a_server_leaves_in_the_text_is_the_servers() -> None:
+    leaked = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'
+    for raw, flaw in ((leaked, "as qwen_xml."), (leaked.removesuffix("</tool_call>"), "with flaws (missing_close_tag).")):
+        events = events_of(plan(FakeClient([Reply(raw), Reply("Sunny.")]), NATIVE))
+        (problem,) = only(events, StepFinished)[0].reply.result.lost
+        assert (problem.code, problem.name) == ("wrong_family", "get_weather")
+        assert problem.message.startswith("The server did not parse the call") and problem.message.endswith(flaw)
+        assert "parser" in problem.hint
 
 
 def test_without_tools_a_reply_is_plain_text() -> None:

@@ -19,9 +19,10 @@ def keyboard_is_here(part: QWidget, leaving: QWidget | None = None) -> bool:
 
 
 def _page_of(part: QWidget) -> QWidget:
-    while not isinstance(part, RoomyPage) and not part.isWindow():
-        part = part.parentWidget()
-    return part
+    above: QWidget | None = part
+    while above is not None and not isinstance(above, RoomyPage) and not above.isWindow():
+        part, above = above, above.parentWidget()
+    return above or part
 
 
 def _is_typed_in(field: QWidget) -> bool:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
 from tests.kit.fakes import FakeClient, Reply, plan
 from workbench.core.events import StepFinished, StopReason, ToolStarted
@@ -22,14 +24,15 @@ def test_another_formats_call_is_named_and_counts_only_if_asked() -> None:
     assert end(crossed).stop is StopReason.ANSWER
 
 
-def test_a_call_that_a_server_leaves_in_the_text_is_the_servers() -> None:
-    leaked = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'
-    for raw, flaw in ((leaked, "as qwen_xml."), (leaked.removesuffix("</tool_call>"), "with flaws (missing_close_tag).")):
-        events = events_of(plan(FakeClient([Reply(raw), Reply("Sunny.")]), NATIVE))
-        (problem,) = only(events, StepFinished)[0].reply.result.lost
-        assert (problem.code, problem.name) == ("wrong_family", "get_weather")
-        assert problem.message.startswith("The server did not parse the call") and problem.message.endswith(flaw)
-        assert "parser" in problem.hint
+@pytest.mark.parametrize(("end", "told"), [("}}", "as qwen_xml."), (",}}", "with flaws (trailing_comma).")])
+def test_a_call_that_a_server_leaves_in_the_text_is_the_servers(end: str, told: str) -> None:
+    raw = f'<tool_call>\n{{"name": "get_weather", "arguments": {{"city": "Rome"{end}\n</tool_call>'
+    events = events_of(plan(FakeClient([Reply(raw), Reply("Sunny.")]), NATIVE))
+    (problem,) = only(events, StepFinished)[0].reply.result.lost
+    assert (problem.code, problem.name) == ("wrong_family", "get_weather")
+    assert problem.message.startswith("The server did not parse the call")
+    assert problem.message.endswith(told)
+    assert "parser" in problem.hint
 
 
 def test_without_tools_a_reply_is_plain_text() -> None:

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _TAG = re.compile(
-    r"""<function(?:=|\s+(?:name=)?)["']?([A-Za-z_][^<>"'\n{}]{0,127})["']?[ \t]*(?:>|(?=\{))""", re.IGNORECASE
+    r"""<function(?:=|\s+(?:name=)?)["']?([A-Za-z_][^<>"'\n{}]{0,127}?)["']?[ \t]*([(,]?)[ \t]*(?:>|(?=[{\[]))""",
+    re.IGNORECASE,
 )
 _REACH = 1000
 """No tag with its name is longer."""
@@ -120,7 +121,7 @@ class Llama31Function(Grammar):
         tag = _TAG.match(scan.text, start, stop[1]) if stop is not None else None
         if tag is None:
             return self._cut(scan, start, at)
-        name, name_at, body = tag.group(1).strip(), tag.start(1), tag.end()
+        name, name_at, body, bracket = tag.group(1).strip(), tag.start(1), tag.end(), tag.group(2)
         tag = None
         exact = _EXACT.match(scan.text, start) is not None
         ahead = yield from scan.space(body)
@@ -140,10 +141,13 @@ class Llama31Function(Grammar):
             return None
         if isinstance(item, ParseProblem):
             return Attempt(end, (item,))
-        return (yield from self._close(scan, item, end))
+        return (yield from self._close(scan, item, end, ")" if bracket == "(" else ""))
 
-    def _close(self, scan: Scanner, item: ParsedCall, end: int) -> Step[Attempt]:
+    def _close(self, scan: Scanner, item: ParsedCall, end: int, bracket: str) -> Step[Attempt]:
         after = yield from scan.space(end)
+        if bracket and (shut := (yield from scan.literal(after, f"{bracket}>", bracket))) >= 0:
+            end = shut
+            after = yield from scan.space(end)
         extra = scan.text[after : after + 1] == "}"
         if extra:
             after = yield from scan.space(after + 1)

@@ -18,7 +18,7 @@ MISSING: Any = object()
 
 Item = ParsedCall | ParseProblem
 
-_WRAPPERS = frozenset(("arguments", "parameters", "args", "params", "input"))
+WRAPPERS = frozenset(("arguments", "parameters", "args", "params", "input"))
 """Keys under which all arguments may stand once more."""
 
 
@@ -98,7 +98,7 @@ def _wrapped(arguments: dict[str, Any], tool: Tool, tools: ToolSet) -> dict[str,
     """Return the arguments from an object that holds them under a key of its own, perhaps with the tool's name once more."""
     if not 0 < len(arguments) < 3 or any(key in tool.properties for key in arguments):
         return None
-    keys = [key for key in arguments if key in _WRAPPERS]
+    keys = [key for key in arguments if key in WRAPPERS]
     inner = arguments[keys[0]] if len(keys) == 1 else None
     if not isinstance(inner, dict) or not inner.keys() & tool.properties.keys():
         return None

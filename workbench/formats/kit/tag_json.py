@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.formats.kit.broken_list import salvage
-from workbench.formats.kit.calls import Item, report
+from workbench.formats.kit.calls import WRAPPERS, Item, report
 from workbench.formats.kit.envelope import Source
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_body import QUICK_TRIES, Body, json_body
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _KIND_REPAIRS = {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}
+_SLOW = WRAPPERS | {"properties"}
+"""Keys that may hold all the arguments, or belong to a definition: those calls take the careful way."""
 _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
 
 
@@ -63,7 +65,7 @@ class TagJson(TagMarkers):
                 break
             written = text[name_start:name_end]
             name, tool, repairs, problem, _ = known.get(written) or resolve(written)
-            if problem or repairs or "properties" in arguments or not (tool is None or tool.plain(arguments)):
+            if problem or repairs or not (_SLOW.isdisjoint(arguments) and (tool is None or tool.plain(arguments))):
                 break
             at = close.end()
             number += 1

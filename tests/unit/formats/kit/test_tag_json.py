@@ -58,3 +58,9 @@ def test_too_large() -> None:
     assert [problem.code for problem in get_format("qwen_xml").parse(raw, SPECS).problems] == ["too_large"]
     deep = '<tool_call>{"name": "now", "arguments": ' + '{"a": ' * 70 + "1" + "}" * 70 + "}</tool_call>"
     assert [problem.code for problem in get_format("qwen_xml").parse(deep, SPECS).problems] == ["too_large"]
+
+
+def test_arguments_that_stand_once_more_beside_the_name_are_unwrapped() -> None:
+    raw = '<tool_call>{"name": "get_weather", "arguments": {"name": "get_weather", "arguments": {"city": "Rome"}}}</tool_call>'
+    (call,) = get_format("qwen_xml").parse(raw, tuple(TOOLS.values())).calls
+    assert (call.arguments, call.repairs) == ({"city": "Rome"}, ("wrapper_arg",))

@@ -122,6 +122,7 @@ class IquestCoder(ToolCallTag):
     opens, closes = _IQUEST.opens, _IQUEST.closes
     bodies = ("pairs",)
     own_pairs = _IQUEST
+    turn_tokens = (*ToolCallTag.turn_tokens, "<|iquest_end|>")
 
 
 class SolarOpen2(ToolCallTag):

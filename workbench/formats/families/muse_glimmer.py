@@ -17,9 +17,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.formats.kit.calls import mention
+from workbench.core.calls import ParsedCall
+from workbench.formats.kit.calls import mention, report
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.invoke_tags import Invoke, invoke_shape, writer
+from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.openers import finder, prefix_regex
 from workbench.formats.kit.spec import FormatSpec
 
@@ -52,7 +54,7 @@ class MuseGlimmer(Invoke):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for the address of a message."""
-        name, end = r"[\w.\-]{1,64}", prefix_regex(["<|message|>"])
+        name, end = r"[\w.:\-]{1,64}", prefix_regex(["<|message|>"])
         to = rf"t(?:o(?:=(?:{name}(?:{end})?)?)?)?"
         start = rf"{prefix_regex(['<|start|>assistant '])}|<\|start\|>assistant(?:[ \t]{{1,2}}(?:{to})?|{end})"
         whole = rf"<\|start\|>assistant(?:[ \t]{{1,2}}to={name})?<\|message\|>|(?<!\S)to={name}<\|message\|>"
@@ -64,8 +66,26 @@ class MuseGlimmer(Invoke):
             return (yield from super().read(scan, match, kind))
         at, whom = match.end(), match.group().lower().rpartition("to=")[2].removesuffix("<|message|>")
         match = None  # type: ignore[assignment]
+        start = at
         scan.prose.aside = "it stands in a message to the user" if whom == "user" else ""
-        return (yield from self._thought(scan, at)) if whom == "self" else Attempt(at)
+        if whom == "self":
+            return (yield from self._thought(scan, at))
+        if kind == "ended" or not whom:
+            return Attempt(at)
+        at = yield from scan.space(at)
+        opened = yield from scan.literal(at, *_BLOCKS)
+        if whom != "user":
+            silent = opened < 0 and scan.text[at : at + 1] == "{" and scan.tools.resolve(whom).tool is not None
+            message = "A message to a tool holds no block of calls."
+            problem = report("bad_json", scan.span(start, at + 1), message, name=whom)
+            return Attempt(start, (problem,)) if silent else Attempt(start)
+        if opened < 0 or not scan.tools.declared or (yield from self._talked_about(scan, at)) >= 0:
+            return Attempt(start)
+        scan.prose.aside = ""
+        attempt = yield from self.block(scan, at, opened, scan.text[at:opened].lower())
+        if attempt is None or not any(isinstance(item, ParsedCall) for item in attempt.items):
+            return attempt
+        return attempt._replace(items=tuple(stretch(scan, item, 0, "channel_fix") for item in attempt.items))
 
     @staticmethod
     def _talked_about(scan: Scanner, at: int) -> Step[int]:

@@ -67,7 +67,7 @@ CODER = Shape(
     call_starts=("<function=", "<function "),
     call_closes=("</function>",),
     param_open=re.compile(
-        r"""<parameter(?:\s*=\s*|\s+(?:name\s*=\s*)?)(?P<key>["']"""
+        r"""<parameter(?:\s*=\s*|\s+(?:name\s*=\s*)?)(?:parameter=)?(?P<key>["']"""
         rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,200}}["']?(?=\s*>)|[\w.\-]{{1,64}}(?=\n))(?:\s*>)?""",
         re.IGNORECASE,
     ),

@@ -80,7 +80,7 @@ def read_call(
         return report("truncated", scan.span(start, len(scan.text)), "The call is cut off."), len(scan.text)
     match = shape.call_open.match(scan.text, at)
     assert match is not None
-    name = match.group("name").strip().strip("\"'")
+    name = match.group("name").partition("<|")[0].strip().strip("\"'")
     if not canonical and scan.tools.resolve(name).tool is None:
         return None
     name_at = scan.text.find(name, match.start("name")) if name else match.start("name")
@@ -242,7 +242,8 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
     reading.repairs += doubt
     exact = any(scan.text[at : at + len(begin)].lower() == begin for begin in shape.param_exact)
     tag = match.group()
-    if not exact or (('"' in tag or "'" in tag) and not _ATTRIBUTES.fullmatch(tag)):
+    doubled = "=parameter=" in tag.lower()
+    if not exact or doubled or (('"' in tag or "'" in tag) and not _ATTRIBUTES.fullmatch(tag)):
         reading.repairs.append("near_miss_tag")
     match = None
     end, go_on, closed, searched_on = yield from find_end(scan, _place(reading, key), begin)

@@ -175,6 +175,9 @@ class ToolSet:
         half = bare[: len(bare) // 2]
         if half and half * 2 == bare and half in self.by_name:
             return Named(half, self.by_name[half], ("name_dup",))
+        first, _, rest = bare.partition(".")
+        if rest in self.by_name and rest.partition(".")[0] == first:  # a tool in the namespace that it makes itself
+            return Named(rest, self.by_name[rest], ("name_dup",))
         if not NAME.fullmatch(bare):
             return Named(bare, None, (), "bad_name", self._closest(bare))
         return Named(bare, None, (), "unknown_tool", self._closest(bare))

@@ -188,6 +188,8 @@ def _repaired(text: str, name: str) -> tuple[bool, Any, str]:
     if name == "null":
         return text == "None", None, "py_literal"
     if name == "boolean":
+        if text in ("1", "0"):
+            return True, text == "1", "schema_coerced"
         return text.lower() in ("true", "false"), text.lower() == "true", "py_literal"
     if name == "integer":
         return (True, int(text), "schema_coerced") if _PADDED.fullmatch(text) else (False, None, "")

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from tests.kit import events as kit
 from tests.kit.try_page import make_page, show
 from workbench.core.target import ModelRef
+from workbench.ui.widgets.picker_field import PickerField
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -44,3 +45,12 @@ def test_models_are_found_by_typing(qtbot: QtBot, page: TryPage) -> None:
     qtbot.keyClick(popup.field, Qt.Key.Key_Up)
     qtbot.keyClick(popup.field, Qt.Key.Key_Escape)
     assert page.composer.draft.model == ModelRef("Simulator", "my-own")
+
+
+def test_a_narrow_field_says_its_value_first(qtbot: QtBot, theme: Theme) -> None:
+    field = PickerField("Model", "Model")
+    qtbot.addWidget(field)
+    field.show_value(1, "Simulator / aux-stubborn", "aux-stubborn")
+    assert field.fitting(400) == ("Model", "Simulator / aux-stubborn")
+    assert field.fitting(150) == ("Model", "aux-stubborn")
+    assert field.fitting(90) == ("", "aux-stubborn")

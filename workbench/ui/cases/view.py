@@ -12,7 +12,7 @@ from workbench.ui.cases.case_pane import CasePane
 from workbench.ui.cases.document_editor import DocumentEditor
 from workbench.ui.cases.rows import CaseModel, SuiteModel
 from workbench.ui.theme.fonts import px, ui_font
-from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.theme.theme import bound_width, fix_size, tokens
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
@@ -105,7 +105,7 @@ class CasesView(QFrame):
         inner.setStretch(2, 1)
         middle.setLayout(inner)
         fix_size(middle, width=330)
-        self.case_pane.setMinimumWidth(px(240))
+        bound_width(self.case_pane, least=240)
         self._split.setHandleWidth(1)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self.editor)

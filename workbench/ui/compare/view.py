@@ -17,7 +17,7 @@ from workbench.ui.compare.panel import ComparePanel
 from workbench.ui.compare.progress_panel import ProgressPanel
 from workbench.ui.compare.setup_view import SetupView
 from workbench.ui.theme.fonts import px
-from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.error_card import ErrorCard
@@ -121,8 +121,8 @@ class CompareView(QFrame):
         box.setStretch(1, 1)
         bar.setLayout(box)
         fix_size(bar, height=44)
-        self.filter.setMinimumWidth(px(90))
-        self.filter.setMaximumWidth(px(190))
+        bound_width(self.filter, least=90)
+        bound_width(self.filter, most=190)
         left = frame("surface")
         card = column(self.trouble, margins=(16, 12, 16, 12))
         self._card = frame("surface")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
-from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.fields import ComboField
@@ -38,7 +38,7 @@ class GivenBar(QFrame):
         self.tools = Button("Tools", icon="wrench", small=True, on_click=self._on_tools)
         self.editor = CodeEdit("Tools as JSON")
         self._colours = JsonColours(self.editor.document())
-        self.editor.setFixedHeight(px(132))
+        fix_size(self.editor, height=132)
         self.editor.setPlaceholderText('[{"name": …, "parameters": {…}}]; without tools any name is accepted')
         self.fault = label("", "label", wrap=True)
         self.editor.hide()

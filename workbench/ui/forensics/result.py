@@ -9,8 +9,7 @@ from workbench.ui.forensics.engines_panel import EnginesPanel
 from workbench.ui.forensics.format_matrix import FormatMatrix
 from workbench.ui.forensics.verdict import ForensicsVerdict
 from workbench.ui.run.inspector_scrubber import ScrubberTab
-from workbench.ui.theme.fonts import px
-from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
 
@@ -66,7 +65,7 @@ class ForensicsResult(QFrame):
         line.setStretch(1, 1)
         head.setLayout(line)
         fix_size(head, height=44)
-        self.scrubber.setMaximumWidth(px(WIDEST_SCRUBBER))
+        bound_width(self.scrubber, most=WIDEST_SCRUBBER)
         whole = frame("surface")
         body = row(self.scrubber, None, margins=(4, 0, 0, 0))
         body.setStretch(0, 100)

@@ -15,6 +15,7 @@ from workbench.ui.forensics.result import ForensicsResult
 from workbench.ui.forensics.work_line import WorkLine
 from workbench.ui.run.raw_editor import RawEditor
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
@@ -133,7 +134,7 @@ class ForensicsView(QWidget):
         self._parts.addWidget(self._rule)
         self._parts.addWidget(self._lower())
         left.setLayout(self._parts)
-        left.setMinimumWidth(px(340))
+        bound_width(left, least=340)
         return left
 
     def _lower(self) -> QWidget:

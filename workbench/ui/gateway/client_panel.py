@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
 from workbench.core.calls import Region, Span
-from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, label, row
 from workbench.ui.widgets.raw_pane import RawPane
@@ -44,7 +44,7 @@ class ClientPanel(QFrame):
         whole = column(head, self.clients, box, foot, margins=(16, 8, 16, 8), gap=6)
         whole.setStretch(2, 1)
         self.setLayout(whole)
-        self.clients.setMinimumWidth(px(200))  # words are shortened before the panel takes too much
+        bound_width(self.clients, least=200)  # words are shortened before the panel takes too much
 
     @property
     def client(self) -> str:

@@ -13,7 +13,7 @@ from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.gateway.words import clock
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
-from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.frames import column, label, row, set_role
@@ -73,7 +73,7 @@ class HeldRow(QFrame):
 
     def _document_cell(self) -> QWidget:
         made = QWidget(self)
-        self.editor.setFixedHeight(px(EDITOR))
+        fix_size(self.editor, height=EDITOR)
         foot = row(self._check_line, None, self._place)
         made.setLayout(column(self.editor, foot, gap=4))
         return made

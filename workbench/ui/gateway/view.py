@@ -13,8 +13,7 @@ from workbench.ui.gateway.client_panel import ClientPanel
 from workbench.ui.gateway.conversation_list import ConversationPane
 from workbench.ui.gateway.exchange_area import ExchangeArea
 from workbench.ui.gateway.routes_panel import RoutesPanel
-from workbench.ui.theme.fonts import px
-from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, row
@@ -77,10 +76,10 @@ class GatewayView(QFrame):
 
     def _limit_widths(self) -> None:
         """At the text size of now."""
-        self.address.setMaximumWidth(px(_ADDRESS))
-        self.client.setMaximumWidth(px(_CLIENT))
-        self.conversations.setMinimumWidth(px(_LEAST_LIST))
-        self.conversations.setMaximumWidth(px(_LIST))
+        bound_width(self.address, most=_ADDRESS)
+        bound_width(self.client, most=_CLIENT)
+        bound_width(self.conversations, least=_LEAST_LIST)
+        bound_width(self.conversations, most=_LIST)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QStackedWidget
 from workbench.ui.run.glance_pane import GlancePane
 from workbench.ui.run.hand_verdict import TIP
 from workbench.ui.theme.fonts import px
-from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row, set_role
 from workbench.ui.widgets.marks import VerdictLabel
@@ -174,7 +174,7 @@ class RunPreview(QFrame):
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(shown)
         self.setLayout(column(self.stack))
-        self.setMinimumWidth(px(320))
+        bound_width(self, least=320)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

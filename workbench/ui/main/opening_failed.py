@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame
 
-from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.frames import column, row
@@ -37,7 +37,7 @@ class OpeningFailed(QFrame):
             "at the start, before anything was changed",
             error.hint or "Give another folder with --home DIR.",
         )
-        self.card.setMaximumWidth(px(760))
+        bound_width(self.card, most=760)
         box = row(gap=0)
         box.addStretch(1)
         box.addWidget(self.card, 8)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 from workbench.core.masking import Secrets
 from workbench.core.secret_values import secrets_in_fields
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import bound_height, bound_width
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.fields import ComboField, NumberOrNothing
@@ -57,7 +58,7 @@ class ModelSettingsDialog(QDialog):
         self._real_extra: dict[str, Any] = {}
         self._shown_extra: dict[str, Any] = {}
         self.colours = JsonColours(self.extra.document())
-        self.extra.setMinimumHeight(px(96))
+        bound_height(self.extra, 96)
         self.status = label("", "second", wrap=True)
         self.clear = Button("Forget all", kind="quiet", tip="Back to what is detected", on_click=self.cleared.emit)
         self.cancel = Button("Cancel", keys="Esc", on_click=self.reject)
@@ -86,7 +87,7 @@ class ModelSettingsDialog(QDialog):
         )
         for at, (title, field, note) in enumerate(fields):
             if isinstance(field, ComboField):
-                field.setMinimumWidth(px(_FIELD))
+                bound_width(field, least=_FIELD)
             grid.addWidget(label(title, "second"), at, 0)
             grid.addLayout(row(field, label(note, "label"), None, gap=10), at, 1)
         grid.addWidget(label("Extra body", "second"), len(fields), 0, Qt.AlignmentFlag.AlignTop)

@@ -13,7 +13,7 @@ from workbench.ui.providers.rows import ModelsModel
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.icons import icon
 from workbench.ui.theme.syntax import lexed_regions
-from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.theme import bound_height, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.columns import column_table
@@ -47,7 +47,7 @@ class FittedArea(QScrollArea):
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setMinimumHeight(px(160))
+        bound_height(self, 160)
         self.setWidget(inside)
         inside.installEventFilter(self)
 
@@ -138,7 +138,7 @@ class ProvidersView(QFrame):
         upper.setLayout(column(self.form, card_box, None, gap=0))
         area = FittedArea(upper)
         self.search = LineField(hint="filter", icon_name="magnifying-glass", name="Filter models")
-        self.search.setFixedWidth(px(160))
+        fix_size(self.search, width=160)
         self.search.textChanged.connect(self._on_search)
         self.reload = Button("Reload", icon="arrow-clockwise", on_click=self.reload_asked.emit)
         self.abilities = Button(
@@ -159,7 +159,7 @@ class ProvidersView(QFrame):
         side = frame("surface")
         whole = column(head, hairline(), area, hairline(), self.models_head, hairline(), self.below, gap=0)
         whole.setStretch(6, 1)
-        self.below.setMinimumHeight(px(150))
+        bound_height(self.below, 150)
         side.setLayout(whole)
         return side
 

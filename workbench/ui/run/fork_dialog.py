@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit
 from workbench.ui.widgets.fields import ComboField
@@ -41,11 +42,11 @@ class ForkDialog(QDialog):
         self.prompt.setAccessibleName("Prompt")
         self.prompt.setProperty("role", "field")
         self.prompt.setTabChangesFocus(True)
-        self.prompt.setFixedHeight(px(_PROMPT))
+        fix_size(self.prompt, height=_PROMPT)
         self.tools = CodeEdit("Tools as JSON")
         self.tools.setPlainText(tools)
         self.tools.setTabChangesFocus(True)
-        self.tools.setFixedHeight(px(_TOOLS))
+        fix_size(self.tools, height=_TOOLS)
         self.results: list[QPlainTextEdit] = []
         """What the tools gave back before the iteration, as JSON, one field each."""
         self._results = QVBoxLayout()
@@ -92,7 +93,7 @@ class ForkDialog(QDialog):
             field.setAccessibleName(name)
             field.setProperty("role", "field")
             field.setTabChangesFocus(True)
-            field.setFixedHeight(px(_RESULT))
+            fix_size(field, height=_RESULT)
             self._results.addWidget(label(name, "label_strong"))
             self._results.addWidget(field)
             self.results.append(field)

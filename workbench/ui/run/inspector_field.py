@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame
 
 from workbench.ui.run.span_index import path_python, path_text
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, label, row
 from workbench.ui.widgets.raw_pane import RawPane
@@ -118,5 +119,5 @@ class FieldFoot(QFrame):
 
 def _key(text: str) -> Any:
     made = label(text, "faint")
-    made.setFixedWidth(px(28))
+    fix_size(made, width=28)
     return made

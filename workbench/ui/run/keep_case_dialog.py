@@ -11,6 +11,7 @@ from workbench.core.calls import Region, Span
 from workbench.ui.run.expectation import expectation_parts
 from workbench.ui.run.expected_calls import CallsForm, fits_form
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.code_edit import CodeEdit
@@ -64,7 +65,7 @@ class KeepCaseDialog(QDialog):
         self.guess = Chip("guess", "guess")
         self.why = Paragraph()
         self.evidence = RawPane("What came")
-        self.evidence.setFixedHeight(px(_EVIDENCE))
+        fix_size(self.evidence, height=_EVIDENCE)
         self.text = CodeEdit("Expectation")
         self.colours = YamlColours(self.text.document())
         self.form = CallsForm(tools)

@@ -67,7 +67,9 @@ class TargetPicker(QWidget):
     def show_choice(self, choice: TargetChoice) -> None:
         """Show what is chosen."""
         model, planner = choice.model, choice.planner
-        self.model.show_value(model, f"{model.provider} / {model.model}" if model else "choose")
+        self.model.show_value(
+            model, f"{model.provider} / {model.model}" if model else "choose", model.model if model else ""
+        )
         self.model.set_icon_name("flask" if model and model.provider in self._simulated else "")
         self.mode.show_value(planner, "Boost" if planner else "Direct")
         words = f"planner: {planner.provider} / {planner.model}" if planner else "no planner"

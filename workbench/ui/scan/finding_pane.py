@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 from workbench.ui.run.raw_editor import RawEditor
 from workbench.ui.scan.detail import Detail, ReaderLine
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import bound_height, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.columns import Column, TableModel, column_table
@@ -113,7 +114,7 @@ class FindingPane(QFrame):
         )
         top = frame("surface")
         top.setLayout(head)
-        top.setMinimumHeight(px(44))
+        bound_height(top, 44)
         told = column(self.title, self.sentence, self._about_row(), margins=(16, 8, 16, 10), gap=4)
         raw_head = row(label("Raw text", "strong"), self.place, self.views, margins=(16, 8, 8, 4))
         raw_head.setStretch(1, 1)
@@ -258,7 +259,7 @@ class FindingPane(QFrame):
         self.around_title.setVisible(bool(detail.around))
         for role, text in detail.around:
             who = label(role, "label")
-            who.setFixedWidth(px(44))
+            fix_size(who, width=44)
             who.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
             line = QWidget()
             box = row(who, Paragraph(text), gap=4)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, label, row
 from workbench.ui.widgets.keyboard import keyboard_is_here
@@ -49,7 +50,7 @@ class PlacesPane(QFrame):
 
     def _lay_out(self) -> None:
         inside = QWidget()
-        inside.setFixedWidth(px(_WIDTH))
+        bound_width(inside, most=_WIDTH)
         title = row(Glyph("file-search", "text3", 24), label("Nothing was scanned yet", "section"), None, gap=10)
         buttons = row(self.start, self.files, self.folder, self.paste, None)
         hint = Paragraph(TextRun("Or drop files and folders here.", token="text3"), size=11)
@@ -59,7 +60,9 @@ class PlacesPane(QFrame):
         box.addLayout(buttons)
         box.addWidget(hint)
         inside.setLayout(box)
-        whole = column(None, row(None, inside, None, gap=0), gap=0)
+        middle = row(None, inside, None, gap=0)
+        middle.setStretch(1, 1_000)  # as wide as there is room, up to its bound
+        whole = column(None, middle, gap=0)
         whole.addStretch(2)
         self.setLayout(whole)
 

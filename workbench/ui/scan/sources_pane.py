@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QStyleOptionViewItem
 from workbench.ui.scan.lines import SourceLine
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
-from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.theme import bound_height, tokens
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.line_model import LineModel
@@ -121,7 +121,7 @@ class SourcesPane(QFrame):
                 margins=(16, 10, 12, 10), gap=6,
             )
         )  # fmt: skip
-        self.foot.setMinimumHeight(px(116))
+        bound_height(self.foot, 116)
         head = SectionHeader("Sources", "", self.add)
         whole = column(head, hairline(), self.list, hairline(), self.foot, gap=0)
         whole.setStretch(2, 1)

@@ -11,6 +11,7 @@ from workbench.ui.scan.findings_pane import FindingsPane
 from workbench.ui.scan.places_pane import PlacesPane
 from workbench.ui.scan.sources_pane import SourcesPane
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.frames import column
 
 _SOURCES, _FINDING, _NARROW = 264, 463, 1180
@@ -31,9 +32,9 @@ class ScanView(QWidget):
         self._split = QSplitter(Qt.Orientation.Horizontal)
         for part in (self.sources, self.findings, self.finding):
             self._split.addWidget(part)
-        self.sources.setMinimumWidth(px(200))
-        self.findings.setMinimumWidth(px(380))
-        self.finding.setMinimumWidth(px(330))
+        bound_width(self.sources, least=200)
+        bound_width(self.findings, least=380)
+        bound_width(self.finding, least=330)
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
         self._split.setStretchFactor(1, 1)

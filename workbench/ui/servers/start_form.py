@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.ui.servers.values import StartForm
 from workbench.ui.theme.fonts import px
-from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
@@ -125,7 +125,7 @@ class StartFormView(QFrame):
         fix_size(self.parallel, width=52)
         fix_size(self.tools, width=110)
         for field in (self.file, self.alias, self.template_file, self.flags, self.program):
-            field.setMaximumWidth(px(_FIELD))
+            bound_width(field, most=_FIELD)
         lines: list[tuple[str, tuple[QWidget, ...]]] = [
             ("Model file", (self.file, self.browse)),
             ("Alias", (self.alias,)),

@@ -12,7 +12,7 @@ from workbench.ui.start.paste_answer import PasteAnswer
 from workbench.ui.start.preview import ExamplePreview
 from workbench.ui.start.rows import ExampleModel
 from workbench.ui.theme.fonts import px
-from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import ElidedLabel, SectionHeader, column, frame, hairline, label, row
@@ -55,7 +55,7 @@ class PersonaCard(QFrame):
         head = row(Glyph("flask", "text2", 16), label(name, "mono_strong"), None, run)
         set_tip(self, "\n".join(f"{title}: {rate:.0%}" for title, rate in line.rates))
         self.setLayout(column(head, summary, rates, margins=(16, 7, 12, 7), gap=2))
-        self.setMinimumWidth(px(_CARD))
+        bound_width(self, least=_CARD)
 
 
 class PersonaStrip(QScrollArea):

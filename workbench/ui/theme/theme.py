@@ -61,6 +61,12 @@ def bound_width(widget: QWidget, *, least: int | None = None, most: int | None =
         widget.setMaximumWidth(fonts.px(most))
 
 
+def bound_height(widget: QWidget, least: int) -> None:
+    """Keep a widget at least so high, in pixels of the specification; it follows the text size from then on."""
+    widget.setProperty("leastHeight", least)
+    widget.setMinimumHeight(fonts.px(least))
+
+
 class Theme(QObject):
     """Applies light, dark or the system's colours and the text size to the application."""
 
@@ -145,6 +151,8 @@ class Theme(QObject):
             for widget in self._app.allWidgets():
                 fix_size(widget, widget.property("baseWidth"), widget.property("baseHeight"))
                 bound_width(widget, least=widget.property("leastWidth"), most=widget.property("mostWidth"))
+                if (least := widget.property("leastHeight")) is not None:
+                    bound_height(widget, least)
                 widget.updateGeometry()
         finally:
             if collects:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog
 
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
-from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.theme import bound_width, tokens
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import column, label, row
@@ -95,7 +95,7 @@ class ImportDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Import tools")
         self.setModal(True)
-        self.setMinimumWidth(px(_WIDTH))
+        bound_width(self, least=_WIDTH)
         self.offer = OfferModel(self)
         self.offer.show_lines([OfferedTool(setup) for setup in setups])
         self.list = RowList("Tools on offer")

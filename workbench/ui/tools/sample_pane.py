@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
@@ -55,7 +56,7 @@ class SamplePane(QFrame):
         self.outcome = label("", "body")
         self.took = label("", "label")
         self.result = RawPane()
-        self.result.setFixedHeight(px(150))
+        fix_size(self.result, height=150)
         self.written = label("", "second")
         self.undo = Button("Undo", icon="arrow-counter-clockwise", small=True, keys="U", on_click=self.undo_asked.emit)
         self._facts = QWidget()

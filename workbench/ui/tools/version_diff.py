@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from workbench.core.tools import ToolSetup
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import bound_width
 from workbench.ui.tools.set_facts import ChangeLine, SetVersion
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import Column, TableModel, column_table
@@ -54,7 +55,7 @@ class VersionDiff(QDialog):
         for field, chosen in ((self.before, len(versions) - 2), (self.after, len(versions) - 1)):
             field.set_items((one.title, at) for at, one in enumerate(versions))
             field.choose(chosen)
-            field.setMinimumWidth(px(200))
+            bound_width(field, least=200)
             field.value_chosen.connect(lambda _value: self._show())
         self.model = ChangeModel(self)
         self.table = column_table("Places that differ", _ROW, self.model)

@@ -6,11 +6,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from workbench.ui.run.target_picker import TargetPicker
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.try_.parameters import ParametersField
 from workbench.ui.try_.prompt_draft import Checked, PromptDraft, check_draft
 from workbench.ui.try_.text_fields import ClosedText, GrowingText
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 RIGHT = 124
 """Width of Preview and Run, which stand one above the other."""
-PARAMETERS = 208
+_LEAST_PARAMETERS, PARAMETERS = 72, 208
 
 
 class Composer(QFrame):
@@ -73,7 +74,9 @@ class Composer(QFrame):
 
     def _set_up(self) -> None:
         self.stop.hide()
-        self._fit_sizes()
+        for button in (self.preview, self.run, self.stop):
+            fix_size(button, width=RIGHT)
+        bound_width(self.parameters, least=_LEAST_PARAMETERS, most=PARAMETERS)
         self.system.hide()
         self.earlier.hide()
         self.reason.hide()
@@ -106,17 +109,6 @@ class Composer(QFrame):
         )  # fmt: skip
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
-
-    def _fit_sizes(self) -> None:
-        """Fixed widths follow the text size."""
-        for button in (self.preview, self.run, self.stop):
-            button.setFixedWidth(px(RIGHT))
-        self.parameters.setFixedWidth(px(PARAMETERS))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.StyleChange:
-            self._fit_sizes()
 
     def _connect(self) -> None:
         self.system_line.opened.connect(self._open_system)
@@ -244,5 +236,5 @@ class Composer(QFrame):
 
 def _row_label(text: str) -> QLabel:
     made = label(text, "label")
-    made.setFixedWidth(px(48))
+    fix_size(made, width=48)
     return made

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QWidget
 from workbench.core.messages import EFFORTS, ToolChoice
 from workbench.core.target import Policy
 from workbench.ui.theme.fonts import px
-from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.try_.prompt_draft import Parameters, choice_text
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import column, label
@@ -70,7 +70,7 @@ class ParametersPanel(QFrame):
         self.extra.setProperty("mono", "true")
         self.extra.setPlaceholderText('{"repeat_penalty": 1.05}')
         self.extra.setAccessibleName("Further body fields, a JSON object")
-        self.extra.setFixedHeight(px(72))
+        fix_size(self.extra, height=72)
         self.extra.setTabChangesFocus(True)
         grid = QGridLayout()
         grid.setHorizontalSpacing(px(12))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from workbench.core.tools import MockRule, ToolMode, ToolSetup
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.try_.tool_text import check_tools, place_of, with_how, with_skeleton
 from workbench.ui.try_.tools_table import ToolList
 from workbench.ui.widgets.buttons import Button
@@ -34,7 +35,7 @@ class ToolsEditor(QDialog):
         self._colours = JsonColours(self.text.document())
         self.text.setPlainText(tools)
         self.list = ToolList()
-        self.list.setFixedWidth(px(320))
+        fix_size(self.list, width=320)
         self.status = label("", "second", wrap=True)
         self.skeleton = Button("Insert skeleton", icon="plus", small=True, on_click=self._on_skeleton)
         self.tidy = Button("Tidy", small=True, tip="Indent the JSON", on_click=self._on_tidy)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
 from workbench.core.tools import MockRule, ToolMode
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import column, label, row
 from workbench.ui.widgets.json_check import read_json
@@ -52,9 +53,9 @@ class HowEditor(QFrame):
         self.result.setProperty("mono", "true")
         self.result.setAccessibleName("Result of the mock")
         self.result.setTabChangesFocus(True)
-        self.result.setFixedHeight(px(96))
+        fix_size(self.result, height=96)
         self.delay = LineField(hint="0", name="Delay in milliseconds")
-        self.delay.setFixedWidth(px(90))
+        fix_size(self.delay, width=90)
         self.fault = label("", "failed", wrap=True)
         self._mock = QWidget()
         self._mock.setLayout(
@@ -149,7 +150,7 @@ class ToolList(QFrame):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(px(8))
         title = label("How each tool is executed", "section")
-        title.setFixedHeight(px(24))
+        fix_size(title, height=24)
         for widget in (title, self.picker, self.none, self.editor):
             box.addWidget(widget)
         box.addStretch(1)

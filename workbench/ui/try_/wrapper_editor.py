@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from workbench.core.errors import InvalidInput
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, FieldColours
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
@@ -43,7 +44,7 @@ class WrapperEditor(QDialog):
         self.cancel = Button("Cancel", keys="Esc", on_click=self.reject)
         left = column(row(label("Template", "section"), None, self.reset), self.text, gap=8)
         title = label("What the planner gets in loop 1", "section")
-        title.setFixedHeight(px(24))
+        fix_size(title, height=24)
         right = column(title, self.preview, gap=8)
         both = row(margins=(16, 14, 16, 12), gap=16)
         both.addLayout(left, 1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
-from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import column, label, row
@@ -77,7 +77,7 @@ class QuestionDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setModal(True)
-        self.setMinimumWidth(px(420))
+        bound_width(self, least=420)
         accept = Button(yes, kind="primary", on_click=self.accept)
         accept.setDefault(True)
         self.accept_button = accept

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QAction, QFocusEvent, QFont, QFontMetrics, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QListView, QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import mono_font, px, ui_font
@@ -186,6 +186,20 @@ class ComboField(QComboBox):
     def minimumSizeHint(self) -> QSize:
         return QSize(px(72), px(24 if self._small else 28))
 
+    def fitting(self, room: int) -> tuple[str, str]:
+        """Label and value as they are written in so many pixels: the value comes first, in short before it is cut."""
+        value = QFontMetrics(self._value_font())
+        label = QFontMetrics(ui_font(11)).horizontalAdvance(self._inner) + px(8) if self._inner else 0
+        inner = self._inner if value.horizontalAdvance(self._short()) <= room - label else ""
+        left = room - (label if inner else 0)
+        return inner, self.currentText() if value.horizontalAdvance(self.currentText()) <= left else self._short()
+
+    def _short(self) -> str:
+        return self.currentText()
+
+    def _value_font(self) -> QFont:
+        return mono_font(12) if self._mono else ui_font(12)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         t = tokens()
@@ -207,12 +221,11 @@ class ComboField(QComboBox):
         if self._glyph:
             paint_icon(painter, self._glyph, QRect(left, (height - side) // 2, side, side), t.text2)
             left += side + px(8)
-        if self._inner:
-            left += paint_text(painter, QRect(left, 0, right - left, height), self._inner, ui_font(11), t.text3) + px(8)
-        font = mono_font(12) if self._mono else ui_font(12)
+        inner, value = self.fitting(right - left)
+        if inner:
+            left += paint_text(painter, QRect(left, 0, right - left, height), inner, ui_font(11), t.text3) + px(8)
         colour = t.text if self.isEnabled() else t.text3
-        value_room = right - left
-        left += paint_text(painter, QRect(left, 0, value_room, height), self.currentText(), font, colour) + px(10)
+        left += paint_text(painter, QRect(left, 0, right - left, height), value, self._value_font(), colour) + px(10)
         chip_width = QFontMetrics(ui_font(11)).horizontalAdvance(self._chip) + px(12) if self._chip else 0
         if self._note and right - left - chip_width > px(24):
             room = QRect(left, 0, right - left - chip_width, height)

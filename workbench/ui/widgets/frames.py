@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
-from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.theme import bound_height, tokens
 from workbench.ui.widgets.painting import LONGEST_PAINTED, paint_box, paint_text
 from workbench.ui.widgets.tips import set_tip
 
@@ -140,7 +140,7 @@ class SectionHeader(QFrame):
     def __init__(self, title: str, note: str = "", *right: QWidget, height: int = 40, role: str = "surface") -> None:
         super().__init__()
         self.setProperty("role", role)
-        self.setMinimumHeight(px(height))
+        bound_height(self, height)
         self.title = label(title, "section")
         self.note = ElidedLabel(note, "second")
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

@@ -214,7 +214,7 @@ class PickerField(ComboField):
         self._choices: list[Choice] = []
         self._own: Callable[[str], Choice | None] | None = None
         self._popup: PickerPopup | None = None
-        self._shown = ""
+        self._shown, self._brief = "", ""
         self._data: Any = None
 
     def set_choices(self, choices: Sequence[Choice], own: Callable[[str], Choice | None] | None = None) -> None:
@@ -228,9 +228,9 @@ class PickerField(ComboField):
         """The list."""
         return self._choices
 
-    def show_value(self, data: Any, shown: str) -> None:
-        """Show a value, in the list or not."""
-        self._data, self._shown = data, shown
+    def show_value(self, data: Any, shown: str, brief: str = "") -> None:
+        """Show a value, in the list or not; `brief` where the field is too narrow for all of it."""
+        self._data, self._shown, self._brief = data, shown, brief
         set_tip(self, shown)
         self.set_note(self._note, self._chip)
 
@@ -243,6 +243,9 @@ class PickerField(ComboField):
     def value(self) -> Any:
         """What is chosen."""
         return self._data
+
+    def _short(self) -> str:
+        return self._brief or self._shown
 
     def currentText(self) -> str:
         return self._shown

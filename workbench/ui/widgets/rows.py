@@ -34,6 +34,16 @@ _LEAST = 140
 """Pixels that the stretching column keeps."""
 _NARROWEST = 0.75
 """Of their width that the other columns keep; below it the table is scrolled sideways."""
+_WIDE, _SHARE, _WIDEST = 1_000, 0.5, 1.3
+"""Where a table is so wide that its stretching column has more than half of the room, the others grow, up to so much."""
+_BRIEF = 64
+"""Columns that are no wider hold a time or a number, which means nothing when it is cut: they never shrink."""
+
+
+def _fitted(width: int, factor: float) -> int:
+    if not width:
+        return px(_LEAST)
+    return round(px(width) * (max(1.0, factor) if width <= _BRIEF else factor))
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -171,7 +181,9 @@ class RowTable(QTableView):
         """Give the columns their widths; where room is short they shrink together before the stretching one is lost."""
         wanted = sum(px(width) for width in self._widths)
         room = self.viewport().width() - (px(_LEAST) if 0 in self._widths else 0)
-        factor = min(1.0, max(_NARROWEST, room / wanted)) if wanted else 1.0
+        share = room / wanted if wanted else 1.0
+        grown = min(_WIDEST, max(1.0, share * _SHARE)) if self.viewport().width() >= px(_WIDE) else 1.0
+        factor = min(grown, max(_NARROWEST, share))
         cramped = room < wanted * _NARROWEST
         if (factor, cramped) == self._shared:
             return
@@ -183,7 +195,7 @@ class RowTable(QTableView):
                 column, QHeaderView.ResizeMode.Stretch if stretches else QHeaderView.ResizeMode.Interactive
             )
             if not stretches:
-                head.resizeSection(column, round(px(width) * factor) if width else px(_LEAST))
+                head.resizeSection(column, _fitted(width, factor))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -5,7 +5,7 @@ import gc
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
-from workbench.ui.theme.theme import Theme, bound_width, fix_size, moves, tokens
+from workbench.ui.theme.theme import Theme, bound_height, bound_width, fix_size, moves, tokens
 from workbench.ui.theme.tokens import DARK, DARK_RED_GREEN, LIGHT, LIGHT_RED_GREEN
 
 
@@ -81,3 +81,11 @@ def test_theme_change_after_widget_deletion(theme, qtbot) -> None:
     assert collected
     assert not any(collected), "a collection now could destroy widgets that are still to be visited"
     assert gc.isenabled()
+
+
+def test_least_height_follows_the_text_size(theme, qtbot) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    bound_height(widget, 40)
+    theme.set_scale(2.0)
+    assert widget.minimumHeight() == 80

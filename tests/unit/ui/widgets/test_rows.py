@@ -46,7 +46,7 @@ def test_table_keeps_its_widths_and_heights(theme, qtbot) -> None:
     assert sum(table.columnWidth(at) for at in range(3)) == table.viewport().width()
     theme.set_scale(2.0)
     assert table.rowHeight(0) == 56
-    assert table.columnWidth(0) == 90  # shrunk together, so that the middle column keeps its room
+    assert [table.columnWidth(at) for at in (0, 2)] == [120, 120]  # a number is never cut, wide columns give way
     assert table.columnWidth(1) == 280
     assert table.horizontalScrollBar().maximum() > 0  # and no further: words are not cut to nothing
     table.resize(1000, 200)
@@ -74,3 +74,10 @@ def test_keyboard_focus_is_visible(theme, qtbot) -> None:
         table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(table.model().index(1, 1)).center()
     )
     assert table.grab().toImage() != ringed
+
+
+def test_columns_of_a_wide_table_take_their_share(theme, qtbot) -> None:
+    table = _table(qtbot)
+    table.resize(1_000 + table.verticalScrollBar().width(), 200)
+    assert [table.columnWidth(at) for at in (0, 2)] == [78, 104]
+    assert sum(table.columnWidth(at) for at in range(3)) == table.viewport().width()

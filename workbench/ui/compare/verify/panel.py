@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 from workbench.ui.compare.verify.cells import MARKS
 from workbench.ui.compare.verify.pair_rows import PairDelegate, PairModel, lines_of
 from workbench.ui.compare.verify.strips import DifferenceBars
-from workbench.ui.theme.fonts import px
+from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
@@ -200,7 +200,7 @@ class VerifyPanel(QFrame):
         whole = row(hairline(vertical=True, strong=True), gap=0)
         whole.addLayout(inner, 1)
         self.setLayout(whole)
-        self.setMinimumWidth(px(320))
+        bound_width(self, least=320)
         self._place()
 
     def _place(self) -> None:

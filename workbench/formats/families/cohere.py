@@ -34,6 +34,9 @@ _ENVELOPE = Envelope("tool_name", ("parameters",), "tool_call_id", silent=("dire
 _CITATIONS = ("drop", r"</?co(?::[^<>\n]{0,64})?>", r"</?(?:c(?:o(?::[^<>\n]{0,64})?)?)?")
 """Marks around cited words: `<co>…</co: 0:[1]>`, in older models `<co: 0>…</co: 0>`."""
 
+_LISTED = r"""\[\s{0,9}(?=\{\s{0,9}"tool_call_id"\s{0,4}:)"""
+_LISTED_PART = rf"""\[\s{{0,9}}(?:\{{\s{{0,9}}(?:{prefix_regex(('"tool_call_id" ',))})?\s{{0,4}})?"""
+
 
 class _Cohere(TagJson):
     """What both have in common."""
@@ -59,7 +62,7 @@ class CommandA(_Cohere):
     format = "command_a"
     opens = ("<|START_ACTION|>",)
     closes = ("<|END_ACTION|>",)
-    spots = "<"
+    spots = "<["
     reasoning: Mapping[str, str] = {**REASONING, "<|START_THINKING|>": "<|END_THINKING|>"}
     turn_tokens = (
         *Grammar.turn_tokens, "<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>",
@@ -67,9 +70,11 @@ class CommandA(_Cohere):
     )  # fmt: skip
     result_markers = (*Grammar.result_markers, "<|START_TOOL_RESULT|>")
 
+    bare_start = True
+
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
-        """Look for the marks of citations."""
-        return (_CITATIONS,)
+        """Look for a list that lost its tokens, and for the marks of citations."""
+        return (("unopened", _LISTED, _LISTED_PART), _CITATIONS)
 
 
 class CommandR(_Cohere):

@@ -255,9 +255,11 @@ class React(BareJson):
         at = yield from self._stars(scan, at)
         at = yield from scan.space(at)
         inside = yield from scan.fenced(at)
-        fenced = inside >= 0
+        fenced, inline = inside >= 0, False
         if fenced:
             at, repairs = inside, (*repairs, "fenced")
+        elif inline := (yield from scan.literal(at, "`{")) >= 0:
+            at, repairs = at + 1, (*repairs, "fenced")
         if scan.text[at : at + 1] == "{":
             value, end, repairs = yield from self._object(scan, at, repairs)
         else:
@@ -265,9 +267,9 @@ class React(BareJson):
         if isinstance(value, ParseProblem):
             return self._won(scan, Attempt(end, (value._replace(span=scan.span(start, end), name=name),)))
         body = scan.span(at, end)
-        if fenced:
+        if fenced or inline:
             after = yield from scan.space(end)
-            close = yield from scan.literal(after, "```")
+            close = yield from scan.literal(after, "```" if fenced else "`")
             end = close if close >= 0 else end
         draft = Draft(name, value, scan.span(start, end), span, body, repairs=repairs, format=self.format)
         return self._settled(scan, draft, end)

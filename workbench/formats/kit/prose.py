@@ -12,6 +12,7 @@ from workbench.formats.kit.talk import DENIAL, FAR, denied, shown
 if TYPE_CHECKING:
     from workbench.core.calls import ParseEvent
 
+_SENTENCE = re.compile(r"[^\W\d_],?[ \t]{1,2}\Z")
 _MARKER = re.compile(r"(?:<[^<>\s]{2,48}>|\[/?[A-Z_]{3,30}\]|[a-z]=|functools|>>>\w+)\s*\[?\Z")
 
 
@@ -194,6 +195,11 @@ class Prose:
     def fresh_line(self) -> bool:
         """True at the beginning of a line, of the reply, or after a marker."""
         return self._marked or not self._line.strip()
+
+    @property
+    def in_sentence(self) -> bool:
+        """True behind a word on the same line, with nothing that announces what follows."""
+        return not self._marked and _SENTENCE.search(self._line) is not None
 
     def mentioned(self) -> str:
         """Say why a marker here is only talked about, or nothing."""

@@ -236,9 +236,10 @@ class Scanner(Output):
                 self.problem(mention(item.span, item.name, why))
             self.say(start, attempt.end)
             return False
+        notes = ("text_around",) if self.grammar.markerless and self.prose.in_sentence else ()
         self.prose.mark()
         for item in attempt.items:
-            self.emit(item)
+            self.emit(item, *notes)
         return True
 
 

@@ -16,7 +16,7 @@ from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.tag_shape import OPEN_QUOTE, Shape
 from workbench.formats.kit.types import wanted_types
-from workbench.formats.kit.value_end import Place, bare_value, find_end
+from workbench.formats.kit.value_end import Place, bare_value, find_end, find_named_end
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -190,6 +190,10 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
                     return done
                 at = done
                 continue
+        child = yield from _named_tag(reading, at)
+        if child >= 0:
+            at = child
+            continue
         if reading.first < 0 and not reading.wrapped:
             return "text"
         found = yield from scan.find(at, *shape.stops, *shape.wrapper_opens, *shape.call_starts)
@@ -206,6 +210,25 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
         if token not in shape.param_starts and token not in shape.param_closes:
             return _unclosed(reading, reading.last) if reading.first >= 0 else "bad_json"
         at = found[0] if found[0] > at and token in shape.param_starts else found[1]
+
+
+def _named_tag(reading: _Reading, at: int) -> Step[int]:
+    """Read a declared parameter whose tag has its own name, `<city>Rome</city>`; return where to go on, -1 if none stands there."""
+    scan = reading.scan
+    tool = scan.tools.resolve(reading.name).tool
+    opened = (yield from scan.within(at, _LONGER_KEY, ">", "\n")) if tool is not None and scan.text[at] == "<" else None
+    key = scan.text[at + 1 : opened[0]].strip() if opened is not None else ""
+    if tool is None or opened is None or key not in tool.properties or reading.seen(key):
+        return -1
+    found = yield from find_named_end(scan, reading.shape, key, opened[1], tool.properties)
+    text = scan.text[opened[1] : found[0]] if found is not None else ""
+    if found is None or (text.lstrip()[:1] == "<" and {"array", "object"} & set(wanted_types(tool.schema_of(key)))):
+        return -1
+    reading.first = at if reading.first < 0 else reading.first
+    reading.values[key] = reading.texts[key] = bare_value(text, lines=reading.shape.lines)
+    reading.repairs.append("near_miss_tag")
+    reading.last = found[1]
+    return found[1]
 
 
 def _declared(reading: _Reading, at: int, end: int) -> bool:

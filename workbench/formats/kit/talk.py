@@ -13,8 +13,13 @@ if TYPE_CHECKING:
     from workbench.core.calls import ParsedCall
 
 EXAMPLE = re.compile(
-    r"(?:for example|for instance|e\.g\.|such as|as an example|example(?: call| output| usage)?)"
-    r"[,:]?(?: (?:you|one|it|i|we|the model) (?:would|could|might|can|may) [\w ]{1,30})?[\s,:*_]*\Z",
+    r"(?:(?:(?:for example|for instance|e\.g\.|such as|as an example"
+    r"|example(?: call| output| usage)?(?: of (?:the|this|that) (?:format|syntax|markup|notation|template))?)"
+    r"[,:]?(?: to [\w ]{1,40},?)?(?: (?:you|one|it|i|we|the model) (?:would|could|might|can|may) [\w ]{1,30})?)"
+    r"|\b(?:format|syntax|markup|notation|template) (?:is|reads|looks like this)"
+    r"|\ba (?:tool |function )?call (?:is (?:written|formatted|expressed) (?:as|like)|looks like)(?: this)?"
+    r"|\b(?:your (?:message|text|prompt|file)|the (?:\w+ )?(?:log|docs|documentation|manual|specification|error(?: message)?)) (?:says?|shows?|contains?|reads?))"
+    r"[\s,:*_]*\Z",
     re.IGNORECASE,
 )
 _NOT = re.compile(

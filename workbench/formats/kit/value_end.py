@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.tag_shape import Shape
@@ -137,6 +137,22 @@ def _nameless(scan: Scanner, shape: Shape, begin: int, end: int, at: int) -> Ste
     found = yield from scan.literal((yield from scan.space(at)), *shape.nameless)
     opened = found >= 0 and any(scan.text.find(tag, begin, end) >= 0 for tag in shape.nameless)
     return _YES if found >= 0 and not opened else _NO
+
+
+def find_named_end(
+    scan: Scanner, shape: Shape, key: str, begin: int, keys: Collection[str]
+) -> Step[tuple[int, int] | None]:
+    """Find the tag `</key>` behind which the call ends, or the tag of another one of the keys stands."""
+    close, ends = f"</{key}>".lower(), (*shape.call_closes, *shape.wrapper_closes)
+    opens = tuple(f"<{other}>".lower() for other in keys)
+    at = begin
+    while (found := (yield from scan.find(at, close, *shape.call_closes, *shape.call_starts))) is not None:
+        if scan.text[found[0] : found[1]].lower() != close:
+            return None
+        at = found[1]
+        if (yield from _stands(scan, (yield from scan.space(at)), (*ends, *opens))):
+            return found
+    return None
 
 
 def _after(shape: Shape) -> tuple[str, ...]:

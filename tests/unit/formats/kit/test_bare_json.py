@@ -34,3 +34,9 @@ def test_calls(raw: str, names: list[str]) -> None:
 def test_non_call_data_is_text_byte_for_byte() -> None:
     raw = 'Data: {"name": "x", "items": [1, {"type": "y"}]} end.'
     assert get_format("bare_json").parse(raw, SPECS).text == raw
+
+
+def test_a_call_in_the_middle_of_a_sentence_is_no_sure_one() -> None:
+    for before, repairs in (("I considered ", ("text_around",)), ("I call this: ", ()), ("I call this\n", ())):
+        (call,) = get_format("bare_json").parse(before + NOW, SPECS).calls
+        assert call.repairs == repairs

@@ -79,3 +79,18 @@ def test_a_closing_tag_with_the_key_is_no_part_of_the_value(close: str) -> None:
     raw = f"<tool_call>\n<function=write_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\nx\n{close}\n</function>\n</tool_call>"
     (call,) = get_format("qwen3_coder_xml").parse(raw, SPECS).calls
     assert call.arguments["content"] == "x"
+
+
+def test_declared_parameters_may_have_tags_of_their_own() -> None:
+    body = "\n  <path>a</path>\n  <content>x <path>y</path>\nz</content>\n"
+    for name, raw in (
+        ("anthropic_xml", f'<invoke name="write_file">{body}</invoke>'),
+        ("qwen3_coder_xml", f"<tool_call>\n<function=write_file>{body}</function>\n</tool_call>"),
+    ):
+        (call,) = get_format(name).parse(raw, SPECS).calls
+        assert (call.name, call.arguments) == ("write_file", {"path": "a", "content": "x <path>y</path>\nz"})
+        assert "near_miss_tag" in call.repairs
+    for inside in ("<path>a", "<other>a</other>", "<tags><item>a</item></tags>"):
+        found = get_format("anthropic_xml").parse(f'<invoke name="write_file">{inside}</invoke>', SPECS)
+        assert not found.calls
+        assert found.lost

@@ -21,6 +21,12 @@ def read(raw: str, form: str = "pythonic") -> ParseResult:
     ("before", "why"),
     [
         ("For instance:\n\n", "for example"),
+        ("For instance, to get the weather one would write\n\n", "for example"),
+        ("The documented format is:\n\n", "for example"),
+        ("A tool call looks like this: ", "for example"),
+        ("Your message contains ", "for example"),
+        ("The server log says:\n", "for example"),
+        ("The call that I make is: ", ""),
         ("Text <!-- ", "comment"),
         ("Text <!-- a --> ", ""),
         ("Do not write ", "not to be written"),

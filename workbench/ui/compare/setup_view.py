@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QStringListModel, Qt, Signal
+from PySide6.QtCore import QPoint, QStringListModel, Signal
 from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QWidget
 
 from workbench.core.batch import StoppingRule
 from workbench.core.case import suite_title
 from workbench.grading.stopping import looks_of, power_words
-from workbench.ui.compare.setup_rows import BatchDelegate
+from workbench.ui.compare.setup_rows import BatchRows
 from workbench.ui.compare.target_list import TargetList
 from workbench.ui.compare.variation_row import VariationRow
 from workbench.ui.run.target_picker import TargetPicker
@@ -20,7 +20,6 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, NumberField, NumberOrNothing
 from workbench.ui.widgets.frames import column, frame, hairline, label, row, set_role
 from workbench.ui.widgets.quantities import counted
-from workbench.ui.widgets.rows import RowList
 from workbench.ui.widgets.segments import Segments
 from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tips import set_tip
@@ -50,6 +49,8 @@ class EarlierList(QFrame):
         title: str = "Earlier comparisons",
         none: str = "No comparison yet",
         hint: str = "What you run stays here and can be opened, resumed and compared again.",
+        *,
+        menu: bool = False,
     ) -> None:
         super().__init__()
         self.setProperty("role", "surface")
@@ -59,13 +60,10 @@ class EarlierList(QFrame):
         self._offer = frame("sel")
         self._offer.setLayout(row(self.unfinished, self.resume, margins=(16, 8, 16, 8)))
         self._model = QStringListModel(self)
-        self.list = RowList(title)
-        self.list.setItemDelegate(BatchDelegate(self.list, self.batch))
+        self.list = BatchRows(title, self.batch, menu=menu)
         self.list.setModel(self._model)
-        self.list.clicked.connect(lambda index: self.opened.emit(self._batches[index.row()].id))
-        self.list.activated.connect(lambda index: self.opened.emit(self._batches[index.row()].id))
-        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.list.customContextMenuRequested.connect(self._on_menu)
+        self.list.opened.connect(lambda at: self.opened.emit(self._batches[at].id))
+        self.list.menu_asked.connect(lambda at, place: self.menu_asked.emit(self._batches[at].id, place))
         self._nothing = Emptiness("scales", none, hint)
         head = column(label(title, "section"), margins=(16, 14, 16, 10))
         box = column(head, self._offer, hairline(), self.list, self._nothing, gap=0)
@@ -90,11 +88,6 @@ class EarlierList(QFrame):
             self.unfinished.setText(f"{left.title} did not finish: {left.note}")
             self.resume.setText(left.resume_words)
             self.resume.updateGeometry()
-
-    def _on_menu(self, place: QPoint) -> None:
-        index = self.list.indexAt(place)
-        if index.isValid():
-            self.menu_asked.emit(self._batches[index.row()].id, self.list.viewport().mapToGlobal(place))
 
     def _on_resume(self) -> None:
         left = next((one for one in self._batches if one.resumable), None)

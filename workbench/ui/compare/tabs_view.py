@@ -25,7 +25,10 @@ class CompareTabs(QFrame):
         self.setProperty("role", "surface")
         self.tabs = Tabs([(MATRIX, "Matrix"), (VERIFY, "Verify"), (EARLIER, "Earlier")])
         self.earlier = EarlierList(
-            "Earlier", "Nothing was run yet", "Comparisons and verifications stay here and can be opened again."
+            "Earlier",
+            "Nothing was run yet",
+            "Comparisons and verifications stay here and can be opened again.",
+            menu=True,
         )
         self._stack = PageStack()
         for part in (matrix, verify, self.earlier):

@@ -13,6 +13,7 @@ from workbench.ui.gateway.client_panel import ClientPanel
 from workbench.ui.gateway.conversation_list import ConversationPane
 from workbench.ui.gateway.exchange_area import ExchangeArea
 from workbench.ui.gateway.routes_panel import RoutesPanel
+from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.error_card import ErrorCard
@@ -76,10 +77,11 @@ class GatewayView(QFrame):
 
     def _limit_widths(self) -> None:
         """At the text size of now."""
-        bound_width(self.address, most=_ADDRESS)
+        bound_width(self.conversations, least=_LEAST_LIST, most=_LIST)
         bound_width(self.client, most=_CLIENT)
-        bound_width(self.conversations, least=_LEAST_LIST)
-        bound_width(self.conversations, most=_LIST)
+        needs = self.address.sizeHint()  # with small text its margins and borders take more than their share
+        self.address.setMaximumWidth(max(px(_ADDRESS), needs.width()))
+        self._strip.setFixedHeight(max(px(_STRIP), needs.height()))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -92,7 +94,6 @@ class GatewayView(QFrame):
         for place, width in ((0, _ADDRESS), (2, _CLIENT), (4, _ROUTES)):
             box.setStretch(place, width)
         made.setLayout(box)
-        fix_size(made, height=_STRIP)
         return made
 
     def _folded_strip(self) -> QFrame:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.check_box import CheckBox
 from workbench.ui.widgets.frames import column, label, row
 from workbench.ui.widgets.json_check import read_json
 from workbench.ui.widgets.painting import paint_text
@@ -108,7 +109,7 @@ class ApprovalRow(QFrame):
         self.allow_button = Button("Allow", icon="check", kind="primary", keys="Ctrl+Return", on_click=self.allow)
         self.edit_button = Button("Edit", icon="pencil-simple", keys="F2", on_click=self.edit)
         self.refuse_button = Button("Refuse", icon="x", keys="Ctrl+D", on_click=self.refuse)
-        self.alike = QCheckBox(view.alike)
+        self.alike = CheckBox(view.alike)
         self.alike.setAccessibleName(f"The same for {view.alike}")
         self._facts = self._fact_cell()
         self._arguments = self._argument_cell()

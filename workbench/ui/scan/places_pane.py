@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.check_box import CheckBox
 from workbench.ui.widgets.frames import ElidedLabel, column, label, row
 from workbench.ui.widgets.keyboard import keyboard_is_here
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
@@ -37,7 +38,7 @@ class PlacesPane(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.boxes: list[QCheckBox] = []
+        self.boxes: list[CheckBox] = []
         self._names: list[str] = []
         self._list = column(gap=8)
         self._found = label("", "strong")
@@ -74,7 +75,7 @@ class PlacesPane(QFrame):
                 widget.deleteLater()
         self.boxes, self._names = [], []
         for title, name in places:
-            box = QCheckBox(title)
+            box = CheckBox(title)
             box.setChecked(True)
             box.toggled.connect(lambda _on: self._show_start())
             self.boxes.append(box)

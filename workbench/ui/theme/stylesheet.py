@@ -87,8 +87,6 @@ QLineEdit:disabled, QPlainTextEdit:disabled {{ color: {tokens.text3}; border-col
 QLineEdit:read-only {{ border-color: {tokens.line2}; background: {tokens.sunken}; }}
 QPlainTextEdit[role='pane'], QTextEdit[role='pane'] {{ border: 0; background: transparent; font-family: "{mono}";
   font-size: {size}px; selection-background-color: {tokens.link}; selection-color: {tokens.text}; }}
-QCheckBox, QRadioButton {{ spacing: 8px; padding: 2px; border-radius: 6px; border: 2px solid transparent; }}
-QCheckBox:focus, QRadioButton:focus {{ border-color: {tokens.accent}; }}
 """
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 from workbench.ui.run.target_picker import TargetPicker
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width, fix_size
-from workbench.ui.try_.parameters import ParametersField
+from workbench.ui.try_.parameters import USUAL, ParametersField
 from workbench.ui.try_.prompt_draft import Checked, PromptDraft, check_draft
 from workbench.ui.try_.text_fields import ClosedText, GrowingText
 from workbench.ui.try_.tool_text import with_how
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 RIGHT = 124
 """Width of Preview and Run, which stand one above the other."""
-_LEAST_PARAMETERS, PARAMETERS = 72, 208
+_LEAST_PARAMETERS = 72
 
 
 class Composer(QFrame):
@@ -76,7 +76,7 @@ class Composer(QFrame):
         self.stop.hide()
         for button in (self.preview, self.run, self.stop):
             fix_size(button, width=RIGHT)
-        bound_width(self.parameters, least=_LEAST_PARAMETERS, most=PARAMETERS)
+        bound_width(self.parameters, least=_LEAST_PARAMETERS, most=USUAL)
         self.system.hide()
         self.earlier.hide()
         self.reason.hide()

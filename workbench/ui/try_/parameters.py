@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QWidget
 
@@ -23,6 +23,8 @@ from workbench.ui.widgets.tips import set_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+USUAL = 208
+"""Width of the closed field."""
 _FIELDS = (
     ("temperature", "Temperature", "not sent"),
     ("seed", "Seed", "not sent"),
@@ -162,6 +164,9 @@ class ParametersField(ComboField):
         self.setAccessibleDescription(value.summary())
         set_tip(self, value.summary())
         self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(USUAL), super().sizeHint().height())
 
     def currentText(self) -> str:
         return self._value.summary()

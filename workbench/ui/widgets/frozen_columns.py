@@ -67,9 +67,12 @@ class FrozenColumns(QFrame):
             if event.type() is QEvent.Type.Resize:
                 self._share_out()
         elif event.type() in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize):
-            bar = self.cells.horizontalScrollBar()
-            self._room.setFixedSize(px(sum(self._frozen)), bar.height() if bar.isVisible() else 0)
+            self._fit_room()
         return super().eventFilter(watched, event)
+
+    def _fit_room(self) -> None:
+        bar = self.cells.horizontalScrollBar()
+        self._room.setFixedSize(px(sum(self._frozen)), bar.height() if bar.isVisible() else 0)
 
     def apply_sizes(self) -> None:
         """Take heights and widths at the current text size, and the columns of the current model."""
@@ -77,6 +80,7 @@ class FrozenColumns(QFrame):
             table.verticalHeader().setMinimumSectionSize(px(self._row_height))
             table.verticalHeader().setDefaultSectionSize(px(self._row_height))
         self._left.setFixedWidth(px(sum(self._frozen)))
+        self._fit_room()
         first = len(self._frozen)
         for at in range(self.cells.model().columnCount()):
             self._left.setColumnHidden(at, at >= first)

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.kit.comparing import BATCHES, CHOSEN, SUITES
 from workbench.core.batch import StoppingRule
-from workbench.ui.compare.setup_view import SetupView
+from workbench.ui.compare.setup_rows import menu_place
+from workbench.ui.compare.setup_view import EarlierList, SetupView
 
 
 def _setup(qtbot) -> SetupView:
@@ -112,9 +114,31 @@ def test_a_stopping_rule_is_set_up_and_shown_again(theme, qtbot) -> None:
     assert not setup.run.isEnabled()
 
 
-def test_the_menu_of_an_earlier_line_is_asked_for_where_it_lies(theme, qtbot) -> None:
+def test_the_menu_of_an_earlier_line_is_asked_for_by_dots_button_and_key(theme, qtbot) -> None:
+    earlier = EarlierList(menu=True)
+    qtbot.addWidget(earlier)
+    earlier.resize(700, 300)
+    earlier.show_batches(BATCHES)
+    earlier.show()
+    rows = earlier.list
+    line = rows.visualRect(rows.model().index(1, 0))
+    seen: list[str] = []
+    earlier.menu_asked.connect(lambda batch, _place: seen.append(batch))
+    opened: list[str] = []
+    earlier.opened.connect(opened.append)
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=menu_place(line).center())
+    for reason, place in (
+        (QContextMenuEvent.Reason.Mouse, line.center()),
+        (QContextMenuEvent.Reason.Keyboard, QPoint()),
+    ):
+        QApplication.sendEvent(rows.viewport(), QContextMenuEvent(reason, place, rows.viewport().mapToGlobal(place)))
+    assert (seen, opened) == ([BATCHES[1].id] * 3, [])
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=line.center())
+    assert opened == [BATCHES[1].id]
+
+
+def test_beside_a_set_up_there_is_no_menu(theme, qtbot) -> None:
     earlier = _setup(qtbot).earlier
-    place = earlier.list.visualRect(earlier.list.model().index(1, 0)).center()
-    with qtbot.waitSignal(earlier.menu_asked) as seen:
-        earlier.list.customContextMenuRequested.emit(place)
-    assert seen.args == [BATCHES[1].id, earlier.list.viewport().mapToGlobal(place)]
+    line = earlier.list.visualRect(earlier.list.model().index(1, 0))
+    with qtbot.waitSignal(earlier.opened):
+        QTest.mouseClick(earlier.list.viewport(), Qt.MouseButton.LeftButton, pos=menu_place(line).center())

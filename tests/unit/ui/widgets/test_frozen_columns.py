@@ -54,3 +54,10 @@ def test_a_scroll_bar_below_takes_as_much_from_both(theme, qtbot) -> None:
     made = shown(qtbot, 30)
     assert made.cells.horizontalScrollBar().isVisible()
     qtbot.waitUntil(lambda: left_of(made).viewport().height() == made.cells.viewport().height())
+
+
+def test_smaller_text_leaves_no_gap_beside_the_columns_that_stay(theme, qtbot) -> None:
+    theme.set_scale(2.0)
+    made = shown(qtbot, 5)
+    theme.set_scale(1.0)
+    qtbot.waitUntil(lambda: made.cells.x() == left_of(made).width() == 100)

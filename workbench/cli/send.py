@@ -37,6 +37,7 @@ from workbench.core.exchange import (
     ending_of,
 )
 from workbench.core.messages import ChatRequest, request_from_json
+from workbench.core.secret_values import secrets_in_environment, secrets_in_fields
 from workbench.providers.client import HttpClient
 from workbench.providers.client_options import ClientOptions
 from workbench.wires import get_wire, wires_offered
@@ -198,7 +199,9 @@ async def _single(options: argparse.Namespace) -> int:
         names = ", ".join("--" + name.replace("_", "-") for name in missing)
         raise InvalidInput(f"Missing: {names}.", hint="Give all three, or --batch FILE.")
     job = _send_row({**_usual(options), "request": _document(options.request)})
-    async with HttpClient(job.endpoint, job.key, options=_limits(options, job.retries)) as client:
+    async with HttpClient(
+        job.endpoint, job.key, options=_limits(options, job.retries), secrets=_secrets(job)
+    ) as client:
         client.encode(job.request)
         answer = await _ask(client, job.request, None if options.json or job.request.tools else _show)
     if options.json:
@@ -314,14 +317,15 @@ class _ClientPool:
     def __init__(self, options: argparse.Namespace, stack: AsyncExitStack) -> None:
         self._options = options
         self._stack = stack
-        self._open: dict[tuple[str, str, str, int, str], HttpClient] = {}
+        self._open: dict[tuple[str, str, str, int, str, frozenset[str]], HttpClient] = {}
 
     async def get(self, job: _SendRow) -> HttpClient:
         at = job.endpoint
-        place = (at.wire, at.base_url, job.key or "", job.retries, repr(at.headers))
+        secrets = _secrets(job)
+        place = (at.wire, at.base_url, job.key or "", job.retries, repr(at.headers), secrets)
         if place not in self._open:
             limits = _limits(self._options, job.retries)
-            client = HttpClient(at, job.key, options=limits)
+            client = HttpClient(at, job.key, options=limits, secrets=secrets)
             self._open[place] = await self._stack.enter_async_context(client)
         return self._open[place]
 
@@ -357,6 +361,11 @@ def _key(name: Any) -> str | None:
             f"The environment variable {str(name)!r} is not set.", hint="It must hold the provider's key."
         )
     return value
+
+
+def _secrets(job: _SendRow) -> frozenset[str]:
+    """What no answer may tell besides the key and the endpoint's own: keys in the request's fields and in the environment."""
+    return secrets_in_environment(os.environ) | frozenset(secrets_in_fields(dict(job.request.extra)))
 
 
 def _limits(options: argparse.Namespace, retries: int) -> ClientOptions:

@@ -15,7 +15,7 @@ from workbench.cli.failures import FAILED, say
 from workbench.cli.inputs import parse_object, read_text
 from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json, write_table
-from workbench.cli.text import one_line, visible
+from workbench.cli.text import json_text, one_line, visible
 from workbench.cli.tools_sets import diff, hostility, lint, sets
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.tools import ToolMode
@@ -100,6 +100,8 @@ def show(name: Name, json: AsJson = False) -> None:
         for key, schema in one.setup.spec.properties.items()
     ]
     write_table(("parameter", "type", "required", "description"), rows, whole=("parameter",))
+    for key, value in one.setup.spec.extra.items():
+        write(visible(f"{key}: {json_text(value)}"))
 
 
 async def _found(folder: DataFolder, name: str) -> ShelfTool:
@@ -290,6 +292,7 @@ def row(one: ShelfTool) -> dict[str, Any]:
         "note": one.note or None,
         "description": spec.description,
         "parameters": spec.parameters,
+        "extra": spec.extra,
         "source": {"kind": source.kind or None, "place": source.place or None, "name": source.name or None},
     }
 

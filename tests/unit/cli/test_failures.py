@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.cli.failures import OutputClosed, guarded, world_error
+from workbench.cli.failures import OutputClosed, guarded, say, world_error
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput, ProviderError, StoreError
 
 
@@ -79,3 +79,10 @@ def test_without_a_place_the_report_is_printed(
     monkeypatch.setenv("WORKBENCH_HOME", str(blocked))
     assert guarded(raising(ZeroDivisionError("boom"))) == 1
     assert "ZeroDivisionError: boom" in capsys.readouterr().err
+
+
+def test_no_line_tells_a_key_in_an_address(capsys: pytest.CaptureFixture[str]) -> None:
+    say("Not read: 'http://me:s3cretpassword@h:port/v1?api_key=aBc123456', see https://site.test/docs/page.")
+    told = capsys.readouterr().err
+    assert "http://me:**************@h:port/v1?api_key=*********'," in told
+    assert "https://site.test/docs/page." in told

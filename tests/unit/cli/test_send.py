@@ -277,3 +277,25 @@ def test_unwritable_output_is_reported(form: str, tmp_path: Path, monkeypatch: p
         file.write_text(json.dumps(row if form == "--batch" else row["request"]), encoding="utf-8")
         options = [form, str(file), "--protocol", "openai_chat", "--base-url", server.url]
         assert guarded(lambda: main(options)) == 2
+
+
+def test_no_answer_tells_what_else_is_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OTHER_TOKEN", "tok-0123456789abcdef")
+    asked = {
+        "model": "m",
+        "messages": [{"role": "user", "content": "hi"}],
+        "extra": {"api_key": "fld-0123456789abcdef"},
+    }
+    (tmp_path / "r.json").write_text(json.dumps(asked), encoding="utf-8")
+    told = "a tok-0123456789abcdef b fld-0123456789abcdef c"
+    reply = {"choices": [{"index": 0, "message": {"content": told}, "finish_reason": "stop"}]}
+    with served(lambda *_: answer(200, json.dumps(reply).encode())) as server:
+        row = {"protocol": "openai_chat", "base_url": server.url, "request": asked}
+        (tmp_path / "b.jsonl").write_text(json.dumps(row), encoding="utf-8")
+        assert main(["--batch", str(tmp_path / "b.jsonl")]) == 0
+        assert main(["--protocol", "openai_chat", "--base-url", server.url, "--request", str(tmp_path / "r.json")]) == 0
+        assert json.loads(server.requests[0].body)["api_key"] == "fld-0123456789abcdef"
+    out = capsys.readouterr().out
+    assert out.count(f"a {'*' * 20} b {'*' * 20} c") == 2

@@ -42,6 +42,16 @@ def test_the_example_of_the_readme_is_listed_shown_and_called(home: Path) -> Non
     assert (done.code, done.json()) == (0, {"success": True, "result": "ding! ding!", "error": None})
 
 
+def test_further_fields_of_a_tool_are_shown(home: Path) -> None:
+    (home / "t.json").write_text(json.dumps([{"name": "look", "input_schema": {"type": "object"}, "cache_control": {"type": "ephemeral"}, "strict": True}]))  # fmt: skip
+    assert tools(home, "import", "--from", "json", "--set", "mine", str(home / "t.json")).code == 0
+    assert tools(home, "show", "look", "--json").json()["extra"] == {
+        "cache_control": {"type": "ephemeral"},
+        "strict": True,
+    }
+    assert "strict: true" in tools(home, "show", "look").out
+
+
 def test_a_refused_call_fails_with_its_reason(home: Path) -> None:
     done = call(home, "read_file", {"path": "../home/settings.toml"})
     assert done.code == 1

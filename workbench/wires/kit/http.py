@@ -8,6 +8,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Headers, WireRequest
+from workbench.core.masking import Secrets
+from workbench.core.secret_values import secrets_in_url
 from workbench.wires.kit.jsons import json_bytes
 
 if TYPE_CHECKING:
@@ -25,16 +27,25 @@ def join_url(base: str, path: str) -> str:
         host = parts.hostname
         _ = parts.port
     except ValueError as error:
-        raise InvalidInput(f"Base URL {base!r} cannot be read: {error}.", hint="Write http://HOST:PORT/v1.") from error
+        words = f"Base URL {_shown(text)} cannot be read: {error}."
+        raise InvalidInput(words, hint="Write http://HOST:PORT/v1.") from error
     if parts.scheme not in ("http", "https") or not host:
-        raise InvalidInput(f"Base URL {base!r} is not an http(s) address.", hint="Write http://HOST:PORT/v1.")
+        raise InvalidInput(f"Base URL {_shown(text)} is not an http(s) address.", hint="Write http://HOST:PORT/v1.")
     if "{" in text:
-        raise InvalidInput(f"Base URL {base!r} still has a place to fill in.", hint="Put your own name for the braces.")
+        raise InvalidInput(
+            f"Base URL {_shown(text)} still has a place to fill in.", hint="Put your own name for the braces."
+        )
     stem = parts.path.rstrip("/")
     route, _, query = path.partition("?")
     if not stem.endswith(route):
         stem += route
     return urlunsplit((parts.scheme, parts.netloc, stem, "&".join(filter(None, (parts.query, query))), ""))
+
+
+def _shown(address: str) -> str:
+    """The address as an error names it: a key may stand in it before anybody has read it as one."""
+    masked = Secrets(secrets_in_url(address)).mask_url(address)
+    return repr(re.sub(r"(//)[^/?#]*@", r"\1***@", masked))
 
 
 def headers_for(endpoint: Endpoint, auth: Headers, *, json_body: bool, stream: bool = False) -> Headers:

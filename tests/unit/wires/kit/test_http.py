@@ -23,3 +23,19 @@ def test_keys() -> None:
     assert bearer(None) == bearer("  ") == ()
     with pytest.raises(InvalidInput):
         headers_for(Endpoint("p", "w", "http://h", headers=(("x", "a\r\nb: c"),)), (), json_body=True)
+
+
+@pytest.mark.parametrize(
+    ("base", "shown"),
+    [
+        ("http://me:s3cretpassword@h:port/v1", "'http://***@h:port/v1'"),
+        ("http://me:s3cretpassword@[h/v1", "'http://***@[h/v1'"),
+        ("ftp://h/v1?api_key=s3cretpassword", "'ftp://h/v1?api_key=**************'"),
+        ("ftp://h/9fX2aQuLw7ZrTq0VbN/v1", "'ftp://h/******************/v1'"),
+    ],
+)
+def test_an_address_that_is_refused_is_named_without_its_keys(base: str, shown: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        join_url(base, "/x")
+    assert shown in str(caught.value)
+    assert "s3cretpassword" not in str(caught.value)

@@ -44,9 +44,10 @@ DENIAL = 700
 """So much of the text before is searched for the words that no tool fits."""
 
 _SUPPOSED = re.compile(
-    r"\b(?:would|could|might|can|may|should|please|you|called|not|(?<=\()see)(?: (?:then|also|now|simply|just|have|be))?"
+    r"\b(?:would|could|might|can|may|should|please|you|called|considered|not|cannot|unable to|can['’]t|(?<=\()see)(?: (?:then|also|now|simply|just|have|be))?"
     r"(?: (?:look|be|been|called?|use|write|wrote|run|do|try|invoke|execute|send|return|say|type|need))?(?: (?:it|this|that|something))?(?: like)?(?: this)?"
-    r"[\s:(`*]*\Z|^\s{0,8}(?://|#|>>> |\.\.\. |In \[\d+\]:|\$ |--).{0,80}\Z",
+    r"[\s:(`*]*\Z|\b(?:if|once|when|as soon as) you\b[^.!?\n]{0,80}[\s:(`*]*\Z|\b(?:result|output|response)s? (?:of|from)[\s:(`*]*\Z"
+    r"|^\s{0,8}(?://|#|>>> |\.\.\. |In \[\d+\]:|\$ |--).{0,80}\Z",
     re.IGNORECASE | re.MULTILINE,
 )
 _MARKUP = re.compile(
@@ -58,6 +59,11 @@ _EXPLAINED = re.compile(
 )
 _KEYS_ONLY = re.compile(
     r"""[^\n{]{0,6}\{\s{0,4}["']\w+["']\s{0,3}:\s{0,3}["'](?:str|string|int|integer|number|float|bool|boolean|object|array|list)["']"""
+)
+
+_SIGNATURE = re.compile(
+    r"\s?\(\s{0,9}\w{1,64}\s{0,3}[:=]\s{0,3}(?:str|string|int|integer|number|float|bool|boolean|object|array|list|dict|any)\b(?!\s?[('\"])",
+    re.IGNORECASE,
 )
 
 
@@ -84,7 +90,8 @@ def supposed(before: str, after: str) -> str:
         return why
     if _SUPPOSED.search(before[-FAR:]) or _SUPPOSED.search(near):
         return "it is only supposed"
-    return "it is explained" if _EXPLAINED.match(after) or _KEYS_ONLY.match(after) else ""
+    explained = _EXPLAINED.match(after) or _KEYS_ONLY.match(after) or _SIGNATURE.match(after)
+    return "it is explained" if explained else ""
 
 
 def is_template(call: ParsedCall) -> bool:

@@ -36,6 +36,7 @@ FOREIGN = [
     "<get_weather>\n<city>Rome</city>\n</get_weather>",
     "call:get_weather Rome",
     "[tool_call: get_weather for the city of Rome]",
+    "get_weather(city['Rome')",
     "->get_weather<|arg|>city<|arg|>Rome",
     "GET_WEATHER{'city': 'Rome'}",
     "get\\_weather{'city': 'Rome'}",
@@ -49,6 +50,10 @@ ORDINARY = [
     "Action: we should go.\nActions speak louder.",
     'Here is JSON: {"name": "Ada", "age": 36}',
     "The tool get_weather: it needs a city.",
+    "The signature is get_weather(city=str, days=int).",
+    "If you name the city, I will call get_weather(city='Rome').",
+    'The result of get_weather: {"city": "Rome", "degrees": 22}',
+    '| tool | arguments |\n|---|---|\n| get_weather | {"city": "Rome"} |',
 ]
 
 

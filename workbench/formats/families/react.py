@@ -31,7 +31,7 @@ from workbench.formats.kit.prefix_patterns import cls, exact, lit, opt, seq
 from workbench.formats.kit.prompt import definitions, sample_call
 from workbench.formats.kit.python_calls import bound, read_python_call
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
-from workbench.formats.kit.toolset import NAME
+from workbench.formats.kit.toolset import NAME, only_text
 from workbench.formats.kit.window import TAIL
 
 if TYPE_CHECKING:
@@ -50,6 +50,10 @@ _INPUT = re.compile(rf"[ \t]{{0,8}}{_LABELS['input'].full}", re.IGNORECASE)
 _PLAIN = re.compile(r"[ \t]*(?:Action(?:[ _]?Input)?)[ \t]*\d*[ \t]*:", re.IGNORECASE)
 """A label without any of that; all others are a repair."""
 _STARS = re.compile(r"[*_]{0,3}")
+_MEMBER = re.compile(r"""[ \t]*["']action(?:_input)?["']\s*:""")
+_OBJECT = r"""\{\s{0,40}["']action["']\s{0,4}:"""
+_OBJECT_HOLD = r"""\{\s{0,40}(?:["'](?:a(?:c(?:t(?:i(?:o(?:n(?:["']\s{0,4})?)?)?)?)?)?)?)?"""
+"""Both labels as the keys of one object, where no label stands before it."""
 _NO_TOOL = re.compile(r"(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ _]?answer|finish|-)\.?", re.IGNORECASE)
 _WRAPPING = " \t\r*_`\"'[]<>.,"
 _BRACES = re.compile(r"[}\]]*+")
@@ -71,6 +75,14 @@ def _partial() -> re.Pattern[str]:
 
 
 @cache
+def _thought_ends() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What ends a thought, and what may become that: a label, or the object with both of them, also in a fence."""
+    fence = r"(?:^`{3}\w{0,10}[ \t]{0,4}\n\s{0,9})?"
+    begun = rf"(?:^`{{1,3}}\w{{0,10}}[ \t]{{0,4}}|{fence}(?:{_OBJECT_HOLD})|{fence[:-1]})\Z"
+    return re.compile(rf"{_any().pattern}|{fence}{_OBJECT}", _LINE), re.compile(rf"{_partial().pattern}|{begun}", _LINE)
+
+
+@cache
 def _other_input() -> re.Pattern[str]:
     """Other labels of the input, below an action."""
     words = ("Tool Input", "Input", "Params", "Parameters", "Arguments", "Args")
@@ -82,7 +94,7 @@ class React(BareJson):
 
     format = "react"
     name_shapes = (rf"^\s{{0,9}}\**Action\s{{0,9}}\d*\s{{0,9}}:\**\s{{0,9}}{CALL_NAME}(?=\s{{0,9}}\n)",)
-    spots = ""
+    spots = "{"
     line = "|".join(map(label_begun, ("Action", "Thought", "Observation", "Final")))
     envelope = Envelope("action", ("action_input",))
     markerless = False
@@ -94,11 +106,17 @@ class React(BareJson):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for the labels."""
-        return tuple((kind, f"^{label.full}", f"^{label.partial}") for kind, label in _LABELS.items())
+        labels = tuple((kind, f"^{label.full}", f"^{label.partial}") for kind, label in _LABELS.items())
+        return (*labels, ("json", _OBJECT, _OBJECT_HOLD))
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read what a label begins."""
         start, at = match.span()
+        match = None  # type: ignore[assignment]
+        if kind == "json":
+            return self._won(scan, (yield from self.value(scan, start, start, ("near_miss_tag",))))
+        if _MEMBER.match(scan.text, start, at):
+            return None  # it stands in an object
         at = yield from self._stars(scan, at)
         if kind == "action":
             return (yield from self._action(scan, start, at))
@@ -134,9 +152,10 @@ class React(BareJson):
         at = yield from scan.space(at)
         parts: list[str] = []
         begin = scan.base + at
+        ends, begun = _thought_ends()
         while True:
-            label = _any().search(scan.text, at)
-            held = _partial().search(scan.text, max(at, len(scan.text) - self.reach))
+            label = ends.search(scan.text, at)
+            held = begun.search(scan.text, max(at, len(scan.text) - self.reach))
             stop = label.start() if label else len(scan.text) if scan.closed or not held else held.start()
             stop = at + len(scan.text[at:stop].rstrip()) if label or not scan.closed else stop
             scan.thought(at, stop)
@@ -201,7 +220,7 @@ class React(BareJson):
     def _bracketed(self, scan: Scanner, start: int, at: int, found: re.Match[str]) -> Attempt | None:
         """A name with its one text in brackets."""
         name, end = found.group(1), at + found.end()
-        target = _only_text(scan.tools.resolve(name).tool)
+        target = only_text(scan.tools.resolve(name).tool)
         if not target or (scan.cut_short and end >= len(scan.text)):
             message = f"What stands in the brackets is no argument of {name!r}."
             return Attempt(end, (report("args_not_object", scan.span(start, end), message, name=name),))
@@ -263,7 +282,7 @@ class React(BareJson):
         if scan.text[at : at + 1] == "{":
             value, end, repairs = yield from self._object(scan, at, repairs)
         else:
-            value, end, repairs = yield from self._bare(scan, at, name, repairs)
+            value, end, repairs = yield from self._bare(scan, at, name, repairs, fenced=fenced)
         if isinstance(value, ParseProblem):
             return self._won(scan, Attempt(end, (value._replace(span=scan.span(start, end), name=name),)))
         body = scan.span(at, end)
@@ -302,12 +321,23 @@ class React(BareJson):
             if at < len(scan.text) or not (yield from scan.more()):
                 return at
 
+    @staticmethod
+    def _text_end(scan: Scanner, at: int, *, fenced: bool) -> Step[int]:
+        """Return where bare text ends: at the next label, or at a fence that it did not open itself."""
+        labels = ("\nObservation", "\nAction", "\nThought", "\nFinal Answer")
+        found = yield from scan.find(at, *labels, "```")
+        while found is not None and not fenced and scan.text[found[0]] == "`":
+            close = yield from scan.find(found[1], *labels, "```")
+            if close is None or scan.text[close[0]] != "`":
+                break
+            found = yield from scan.find(close[1], *labels, "```")
+        return found[0] if found else len(scan.text)
+
     def _bare(
-        self, scan: Scanner, at: int, name: str, repairs: tuple[str, ...]
+        self, scan: Scanner, at: int, name: str, repairs: tuple[str, ...], *, fenced: bool
     ) -> Step[tuple[Any, int, tuple[str, ...]]]:
         """Text up to the next label: for a tool with one required text argument, or none."""
-        found = yield from scan.find(at, "\nObservation", "\nAction", "\nThought", "\nFinal Answer", "```")
-        stop = found[0] if found else len(scan.text)
+        stop = yield from self._text_end(scan, at, fenced=fenced)
         label = _any().search(scan.text, at, stop)
         end = at + len(scan.text[at : label.start() if label else stop].rstrip())
         text = scan.text[at:end]
@@ -325,7 +355,7 @@ class React(BareJson):
         named = _keywords(text, tool)
         if named is not None and not (scan.cut_short and end >= len(scan.text)):
             return named, end, (*repairs, "schema_coerced")
-        target = _only_text(tool)
+        target = only_text(tool)
         if target:
             if scan.cut_short and end >= len(scan.text):
                 return report("truncated", scan.span(at, end), "The call is cut off."), end, repairs
@@ -373,17 +403,6 @@ def _keywords(text: str, tool: Any) -> dict[str, Any] | None:
     ):
         return None
     return call.keywords
-
-
-def _only_text(tool: Any) -> str:
-    """Return the one argument that bare text can be meant for: the only required one, or the only one, if it is text."""
-    if tool is None:
-        return ""
-    names = list(tool.spec.required) or list(tool.properties)
-    if len(names) != 1:
-        return ""
-    schema = tool.properties.get(names[0])
-    return names[0] if not isinstance(schema, dict) or schema.get("type", "string") == "string" else ""
 
 
 def write_call(call: ParsedCall) -> str:

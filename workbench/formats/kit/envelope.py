@@ -10,6 +10,7 @@ from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.calls import MISSING, Draft, Item, declined, mention, report, settle
 from workbench.formats.kit.json_places import Places
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, scan_once
+from workbench.formats.kit.toolset import fold, only_text
 
 if TYPE_CHECKING:
     from workbench.formats.kit.toolset import ToolSet
@@ -168,6 +169,8 @@ class Envelope:
         name = value[name_key]
         if name in self.silent or (name == NO_CALL and name not in tools.by_name):
             return [declined(source.span(), name)] if source.canonical or name in self.silent else []
+        if name_key == "action" and fold(name) == "final answer" and name not in tools.by_name:
+            return None  # an answer in the shape of a call
         if name in PARALLEL and name not in tools.by_name:
             unwrapped = self._parallel(value, source, tools)
             if unwrapped is not None:
@@ -183,6 +186,9 @@ class Envelope:
         arguments = value.get(key, MISSING) if key else MISSING
         if key == "" and (flat := self._flat(value, name_key, tools)):
             arguments, more = flat, ("args_key",)
+        if key == "action_input" and isinstance(arguments, str) and arguments.lstrip()[:1] != "{":
+            target = only_text(tools.resolve(name).tool)
+            arguments, more = ({target: arguments}, (*more, "text_as_argument")) if target else (arguments, more)
         ident = value.get(self.ident) if self.ident else None
         draft = source.draft(name, name_key, arguments, key, repairs + more)
         if isinstance(ident, str | int) and not isinstance(ident, bool):

@@ -119,6 +119,17 @@ class Tool:
         return ({**arguments, **changes}, True) if changes else (arguments, False)
 
 
+def only_text(tool: Tool | None) -> str:
+    """Return the one argument that bare text can be meant for: the only required one, or the only one, if it is text."""
+    if tool is None:
+        return ""
+    names = list(tool.spec.required) or list(tool.properties)
+    if len(names) != 1:
+        return ""
+    schema = tool.properties.get(names[0])
+    return names[0] if not isinstance(schema, dict) or schema.get("type", "string") == "string" else ""
+
+
 class Named(NamedTuple):
     """A name as resolved against the declared tools."""
 

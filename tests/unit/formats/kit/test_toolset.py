@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from workbench.core.tools import ToolSpec
-from workbench.formats.kit.toolset import ToolSet, fold
+from workbench.formats.kit.toolset import ToolSet, fold, only_text
 
 SPECS = tuple(TOOLS.values())
 
@@ -19,6 +19,8 @@ SPECS = tuple(TOOLS.values())
         ("functions.get_weather", "get_weather", ("name_prefix",), ""),
         (" now ", "now", ("name_prefix",), ""),
         ("nownow", "now", ("name_dup",), ""),
+        ("now.now", "now", ("name_dup",), ""),
+        ("later.now", "later.now", (), "unknown_tool"),
         ("get_wether", "get_wether", (), "unknown_tool"),
         ("no such tool", "no such tool", (), "bad_name"),
         ("", "", (), "bad_name"),
@@ -56,3 +58,13 @@ def test_tool_checks() -> None:
     assert tool.coerced({"city": "x", "days": "2"}) == ({"city": "x", "days": 2}, True)
     assert ToolSet(SPECS).prefix_of("get_weathercity") == "get_weather"
     assert fold("Default_api.Get-X") != fold("get_x")
+
+
+def test_bare_text_is_for_the_only_text_argument() -> None:
+    tools = ToolSet(SPECS).by_name
+    assert {name: only_text(tool) for name, tool in tools.items()} == {
+        "get_weather": "city",
+        "now": "zone",
+        "write_file": "",
+    }
+    assert only_text(None) == ""

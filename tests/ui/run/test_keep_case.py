@@ -15,7 +15,7 @@ from workbench.cases.files import load_suite
 from workbench.core.calls import Outcome, ParseProblem, ParseResult, Span
 from workbench.core.events import RunEvent, StepFinished, ToolFinished, ToolStarted, VerdictGiven
 from workbench.core.verdict import Basis, Verdict, VerdictState
-from workbench.ui.run.keep_case import keep_case
+from workbench.ui.run.keep_case import keep_case, tags_of, tags_text
 from workbench.ui.run.keep_case_dialog import NO_CALL, NONE, PROPOSED
 
 if TYPE_CHECKING:
@@ -127,3 +127,9 @@ def test_lost_calls_are_proposed_as_a_guess_and_corrected_in_the_form(run_async,
     assert found.expectation is not None
     assert not found.expectation.no_call
     assert "guess" not in found.tags
+
+
+def test_tags_of_several_words_stay_whole() -> None:
+    for tags in ((), ("easy",), ("hostile content",), ("hostile content", "any value")):
+        assert tags_of(tags_text(tags)) == tags
+    assert tags_of("easy  easy rome") == ("easy", "rome")

@@ -129,8 +129,13 @@ class CompareController(Page):
         if self.tab == EARLIER:
             self.shown_batch.latest("earlier", self._read_earlier())
             self.set_title("Compare", "earlier comparisons and verifications")
+            self.set_status("Enter or a click opens a line, its dots tell what else can be done with it", "")
             return
         self.set_title("Compare", from_batch.context_of(self.batch) if self.batch else "cases × targets × repeats")
+        if self.batch is not None:
+            self.by_hand.show_foot(self.batch)
+        else:
+            self.set_status("No comparison is shown", "")
         self.shown_batch.latest("list", self.read_list(first=self.batch is None))
 
     async def _read_earlier(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
@@ -61,6 +61,15 @@ class BatchRows(RowList):
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
         if self._menu and index.isValid():
             self._ask(index.row(), self.visualRect(index).bottomLeft() if by_key else event.pos())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Shift+F10, which not every platform turns into Menu."""
+        shifted = event.modifiers() == Qt.KeyboardModifier.ShiftModifier and event.key() == Qt.Key.Key_F10
+        index = self.currentIndex()
+        if self._menu and shifted and index.isValid():
+            self._ask(index.row(), self.visualRect(index).bottomLeft())
+        else:
+            super().keyPressEvent(event)
 
     def _ask(self, row: int, place: QPoint) -> None:
         self.menu_asked.emit(row, self.viewport().mapToGlobal(place))

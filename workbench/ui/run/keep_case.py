@@ -48,7 +48,7 @@ class KeepCase(QObject):
         self._found, self.dialog = found, dialog
         self._case: Case | None = None
         self._closed = False
-        dialog.tags.setText(" ".join(found.case.tags))
+        dialog.tags.setText(tags_text(found.case.tags))
         dialog.notes.setText(found.case.notes)
         dialog.edited.connect(self._check)
         dialog.form_edited.connect(self._on_form)
@@ -97,7 +97,7 @@ class KeepCase(QObject):
         """Read head and expectation as one document; a fault's line counts in the part that is seen."""
         made, dialog = self._found.case, self.dialog
         title = dialog.title.text().strip() or made.title
-        tags = tuple(dict.fromkeys(dialog.tags.text().split()))
+        tags = tags_of(dialog.tags.text())
         bare = replace(made, title=title, expectation=None, source_run="", tags=tags, notes=dialog.notes.text().strip())
         head = dump_case(bare)
         found = check_document(head + dialog.text.toPlainText(), "expectation")
@@ -138,6 +138,18 @@ class KeepCase(QObject):
             self._shell.say(str(error))
         else:
             self.dialog.show_check(self._case, None, str(error))
+
+
+def tags_text(tags: Sequence[str]) -> str:
+    """Tags as they are edited: with commas between them, for a tag may have blanks."""
+    text = ", ".join(tags)
+    return f"{text}," if len(tags) == 1 and " " in text else text
+
+
+def tags_of(text: str) -> tuple[str, ...]:
+    """The tags of such a text; without a comma blanks part them."""
+    parts = text.split(",") if "," in text else text.split()
+    return tuple(dict.fromkeys(filter(None, map(str.strip, parts))))
 
 
 def own_suites(folder: Path) -> list[str]:

@@ -58,7 +58,7 @@ class KeepCaseDialog(QDialog):
         self.suite.set_choices(choices, lambda text: Choice(text.strip(), text.strip(), "new suite"))
         self.suite.show_value(suites[0], suites[0])
         self.suite.picked.connect(lambda name: self.suite.show_value(name, str(name)))
-        self.tags = LineField(hint="words, separated by blanks", name="Tags")
+        self.tags = LineField(hint="separated by blanks or commas", name="Tags")
         self.notes = LineField(hint="for people who read the case", name="Notes")
         self.kind = Segments([(PROPOSED, "Proposed"), (AS_CALLED, "As called"), (NO_CALL, "No call"), (NONE, "None")])
         self.kind.chosen.connect(self.kind_chosen)

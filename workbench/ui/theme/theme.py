@@ -44,6 +44,8 @@ def moves() -> bool:
 def fix_size(widget: QWidget, width: int | None = None, height: int | None = None) -> None:
     """Fix a widget's size in pixels of the specification; it follows the text size from then on."""
     if width is not None:
+        for bound in ("leastWidth", "mostWidth"):  # a fixed width has no bounds beside it
+            widget.setProperty(bound, None)
         widget.setProperty("baseWidth", width)
         widget.setFixedWidth(fonts.px(width))
     if height is not None:

@@ -42,5 +42,13 @@ def test_from_set_up_to_the_runs_of_a_fail(run_async, theme, home: Path, leak_ch
             assert verify.pair.dialog is not None
             verify.pair.dialog.reject()
             await until(lambda: verify.pair.dialog is None)
+            tabs, told = session.window.page("compare").tabs_view.tabs, session.window.status.left
+            for tab, words in (
+                ("matrix", "No comparison is shown"),
+                ("earlier", "opens a line"),
+                ("verify", "100 requests done"),
+            ):
+                tabs.choose(tab)
+                assert words in told.text()
 
     run_async(body())

@@ -89,3 +89,12 @@ def test_least_height_follows_the_text_size(theme, qtbot) -> None:
     bound_height(widget, 40)
     theme.set_scale(2.0)
     assert widget.minimumHeight() == 80
+
+
+def test_fixed_width_takes_the_place_of_bounds(theme, qtbot) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    bound_width(widget, least=20)
+    fix_size(widget, width=60)
+    theme.set_scale(2.0)
+    assert (widget.minimumWidth(), widget.maximumWidth()) == (120, 120)

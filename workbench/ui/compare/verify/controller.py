@@ -140,6 +140,7 @@ class VerifyController(ShownVerification):
         found = self.found
         if found is None:
             self._owner.set_title("Compare · Verify", "one model at several endpoints")
+            self._owner.set_status("No verification is shown", "")
             return
         simulated = " · simulated" if found.reference.simulated else ""
         context = f"{found.model} · reference and {counted(len(found.candidates), 'candidate')}{simulated}"

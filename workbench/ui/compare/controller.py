@@ -168,7 +168,7 @@ class CompareController(Page):
         setup.earlier.show_batches(await asyncio.to_thread(from_batch.choices, self.shell.wb.store, rows))
         setup.back.setVisible(self.batch is not None)
         self.targets.show()
-        if first and self.batch is None and rows:
+        if first and self.batch is None and rows and self.tab == MATRIX:  # else it is not what is looked at
             await self._open(rows[0].id)
         self._show_buttons()
 

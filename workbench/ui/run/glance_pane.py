@@ -102,6 +102,7 @@ class GlancePane(QFrame):
         body.addStretch(1)
         inside.setLayout(body)
         self.area = QScrollArea()
+        self.area.setAccessibleName("What the model wrote")
         self.area.setWidgetResizable(True)
         self.area.setWidget(inside)
         self.setLayout(column(self.area, wire_box, gap=0))

@@ -93,6 +93,7 @@ class SettingsView(QFrame):
         whole.addStretch(1)
         inside.setLayout(whole)
         area = QScrollArea()
+        area.setAccessibleName("All settings")
         area.setWidgetResizable(True)
         area.setWidget(inside)
         self.setLayout(column(area))

@@ -7,13 +7,12 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFontMetrics,
     QKeyEvent,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
@@ -96,14 +95,15 @@ class GrowingText(QPlainTextEdit):
             self.left.emit()
 
 
-class ClosedText(QWidget):
-    """One line of a longer text; a click or a key opens the field."""
+class ClosedText(QAbstractButton):
+    """One line of a longer text; a click or a key opens the field. A button to assistive technology."""
 
     opened = Signal()
 
     def __init__(self, name: str, hint: str) -> None:
         super().__init__()
         self._text, self._hint, self._name = "", hint, name
+        self.clicked.connect(self.opened)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setCursor(Qt.CursorShape.IBeamCursor)
@@ -133,12 +133,8 @@ class ClosedText(QWidget):
         if shows_focus(self):
             paint_focus_ring(painter, self.rect())
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton:
-            self.opened.emit()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_F2):
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
             self.opened.emit()
         else:
             super().keyPressEvent(event)

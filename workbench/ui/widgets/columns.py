@@ -79,6 +79,8 @@ class TableModel(LineModel[Line]):
                 return (one.tip or one.text)(line)
             case Qt.ItemDataRole.AccessibleTextRole if column == 0:
                 return self.spoken(line)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return one.text(line) or f"{one.title} none".strip()  # a screen reader would say nothing at all
             case Qt.ItemDataRole.TextAlignmentRole if one.right:
                 return _RIGHT
         return None

@@ -21,7 +21,10 @@ Thing = TypeVar("Thing")
 Other = TypeVar("Other")
 
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
-_WORDS = re.compile(r"\w+|\s+|[^\w\s]")
+_TAG = r"</?[\w:.\-]+>|<[|｜]/?[^<>|｜\n]{1,60}[|｜]>|\[/?[A-Z_]{3,24}\]"
+"""A marker stays whole or goes: with a character less it would be another token, of which a server knows nothing."""
+_WORDS = re.compile(rf"{_TAG}|\w+|\s+|[^\w\s]")
+_CHARACTERS = re.compile(rf"{_TAG}|.", re.DOTALL)
 _SENTENCES = re.compile(r".+?(?:[.!?:]\s+|\n+|$)", re.DOTALL)
 _FRAME = ("type", "properties")
 """Keys of a tool's own schema that stay: servers refuse a tool without them."""
@@ -62,7 +65,7 @@ def shorter_text(text: str) -> Generator[str, bool, str]:
     before = None
     while text != before:
         before = text
-        for cut in (_LINES.findall, _WORDS.findall, list):
+        for cut in (_LINES.findall, _WORDS.findall, _CHARACTERS.findall):
             pieces = yield from made(leave_out(cut(text)), "".join)
             text = "".join(pieces)
     return text
@@ -73,7 +76,7 @@ def shorter_pieces(pieces: Sequence[str]) -> Generator[tuple[str, ...], bool, tu
     kept, before = tuple(pieces), None
     while kept != before:
         before = kept
-        for cut in (lambda piece: [piece], _WORDS.findall, list):
+        for cut in (lambda piece: [piece], _WORDS.findall, _CHARACTERS.findall):
             tokens = [(number, token) for number, piece in enumerate(kept) for token in cut(piece)]
             tokens = yield from made(leave_out(tokens), _joined)
             kept = _joined(tokens)

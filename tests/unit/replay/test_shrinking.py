@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import pytest
@@ -111,3 +112,16 @@ def test_history_loses_turns_and_sentences_but_not_the_question() -> None:
     calls = drive(shorter_history(history), lambda tried: any(message.role == "tool" for message in tried))
     assert [message.role for message in calls] == ["assistant", "tool", "user"]
     assert drive(shorter_history(()), lambda _: True) == ()
+
+
+def test_a_marker_stays_whole_or_goes() -> None:
+    text = "so <|tool_calls_section_begin|>ab<|x|></tool_call>[TOOL_CALLS]"
+    steps = shorter_text(text)
+    tried = [next(steps)]
+    with suppress(StopIteration):
+        while True:
+            tried.append(steps.send("a" in tried[-1].replace("<|tool_calls_section_begin|>", "").partition("b")[0]))
+    left = "".join(tried)
+    for marker in ("<|tool_calls_section_begin|>", "<|x|>", "</tool_call>", "[TOOL_CALLS]"):
+        left = left.replace(marker, "")
+    assert not set("<>|[]_") & set(left)

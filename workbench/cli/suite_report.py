@@ -12,13 +12,13 @@ from workbench.cli.suite_why import by_hand_json, why_json, why_lines
 from workbench.core.atomic_files import write_file
 from workbench.export import batch_report
 from workbench.export.batch_junit import junit as junit_report
-from workbench.export.batch_report import against, cell_text, footer, letter, percent, sentences
+from workbench.export.batch_report import against, cell_text, footer, letter, sentences
 from workbench.export.batch_why import TRADE, trade_rows
 from workbench.grading.by_hand import recount, recount_line
 from workbench.grading.comparison import compare_all
 from workbench.grading.matrix import matrix
 from workbench.grading.performance import HEADS, batch_performance
-from workbench.grading.rates import TOO_FEW
+from workbench.grading.rates import TOO_FEW, percent
 from workbench.grading.regression import regressions
 from workbench.grading.scores import format_tax, ranks
 

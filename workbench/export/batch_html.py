@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from workbench.export.batch_report import cell_text, footer, left_out, letter, percent, told_lines
+from workbench.export.batch_report import cell_text, footer, left_out, letter, told_lines
 from workbench.export.batch_samples import sample_rows
 from workbench.export.batch_why import STANDS_ON, TRADE, provenance_rows, trade_rows, why_sections
 from workbench.export.html_page import own_words, page, table, tag
 from workbench.grading.comparison import compare_all
 from workbench.grading.matrix import matrix
+from workbench.grading.rates import percent
 
 if TYPE_CHECKING:
     from workbench.core.batch import Batch

@@ -5,7 +5,6 @@ The terminal, the file of `--markdown` and the window's clipboard say the same.
 
 from __future__ import annotations
 
-import math
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from workbench.grading.conclusion import conclude
 from workbench.grading.honesty import CellState
 from workbench.grading.matrix import matrix
 from workbench.grading.paired import sentence
+from workbench.grading.rates import percent, whole_percent
 from workbench.grading.regression import regressions
 from workbench.grading.scores import cost_per_success
 from workbench.grading.stopping import rule_words, stop_words
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from workbench.grading.matrix import Cell, Matrix, TargetColumn
     from workbench.grading.regression import Regression
 
+MOST_APART = 6
 MOST_SENTENCES = 28
 """Comparisons that are told in words; all are adjusted for."""
 
@@ -40,11 +41,6 @@ def letter(target: int) -> str:
     return (letter(first - 1) if first else "") + ascii_uppercase[last]
 
 
-def percent(share: float) -> str:
-    """`72 %`."""
-    return f"{math.floor(100 * share + 0.5)} %"
-
-
 def cell_text(cell: Cell) -> str:
     """`◐ 7/10 40–89`; without a rate, the state in words."""
     if cell.state is CellState.NOT_ASKED:
@@ -52,7 +48,9 @@ def cell_text(cell: Cell) -> str:
     if not cell.rate.runs:
         clean = f" {cell.clean.passed}/{cell.clean.runs} clean" if cell.clean.runs else ""
         return f"{cell.state.sign} {cell.state.word}{clean}"
-    bounds = "too few" if cell.rate.too_few else f"{100 * cell.interval.low:.0f}–{100 * cell.interval.high:.0f}"
+    bounds = (
+        "too few" if cell.rate.too_few else f"{whole_percent(cell.interval.low)}–{whole_percent(cell.interval.high)}"
+    )
     errors = f" +{cell.errors} {CellState.ERROR.sign}" if cell.errors else ""
     return f"{cell.state.sign} {cell.text} {bounds}{errors}"
 
@@ -115,16 +113,33 @@ def told_lines(batch: Batch, baseline: Batch | None = None) -> list[str]:
 def sentences(pairs: tuple[Comparison, ...]) -> list[str]:
     """One sentence a pair, and for how many comparisons the p values were adjusted; of very many the largest."""
     known = [pair for pair in pairs if pair.found is not None]
-    if len(known) > MOST_SENTENCES:
+    cut = len(known) > MOST_SENTENCES
+    if cut:
         known = sorted(known, key=lambda pair: (not pair.shown, -abs(pair.points)))[:MOST_SENTENCES]
-    lines = [f"{pair.sentence(letter(pair.a), letter(pair.b))} p = {pair.adjusted_p:.2g}" for pair in known]
+    lines = [_sentence(pair) for pair in known] + _apart(
+        [pair for pair in pairs if pair.found is None and not pair.look]
+    )
     if len(pairs) > 1:
         how = "the stopping rule" if any(pair.look for pair in pairs) else "Holm"
         told = f"{len(pairs)} comparisons; p and intervals adjusted by {how}."
-        if len(pairs) > MOST_SENTENCES:
+        if cut:
             told = f"{told} Listed are {len(known)}, the shown and the largest first; --json has all."
         lines.append(told)
     return lines
+
+
+def _sentence(pair: Comparison) -> str:
+    told = pair.sentence(letter(pair.a), letter(pair.b))
+    return told if pair.warnings else f"{told} p = {pair.adjusted_p:.2g}"
+
+
+def _apart(pairs: Sequence[Comparison]) -> list[str]:
+    """Pairs of which nothing can be said."""
+    if not pairs:
+        return []
+    shown = ", ".join(f"{letter(pair.b)} and {letter(pair.a)}" for pair in pairs[:MOST_APART])
+    more = f", {len(pairs) - MOST_APART:,} more pairs" if len(pairs) > MOST_APART else ""
+    return [f"No judged case in common: {shown}{more}."]
 
 
 def against(found: Regression) -> list[str]:
@@ -145,7 +160,7 @@ def footer(batch: Batch, table: Matrix, halted: str = "") -> list[str]:
     trimmed = sum(item.state is ItemState.TRIMMED for item in batch.items)
     parts = [f"{len(done)} of {len(batch.items)} runs done"]
     if errors := states.count(VerdictState.ERROR):
-        parts.append(f"{errors} errors left out of rates ({_bounds(table)})")
+        parts.append(f"{errors} error{'' if errors == 1 else 's'} left out of rates ({_bounds(table)})")
     for state, word in ((VerdictState.CANCELLED, "cancelled"), (VerdictState.NOT_GRADABLE, "not gradable")):
         if count := states.count(state):
             parts.append(f"{count} {word}")

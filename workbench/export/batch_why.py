@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.batch import ItemState
 from workbench.grading.ablation import ablations
-from workbench.grading.attribution import pareto
+from workbench.grading.attribution import failed_and_errors, pareto
 from workbench.grading.causes import causes, causes_line
+from workbench.grading.rates import percent
 from workbench.grading.sensitivity import sensitivities, words_of
 from workbench.grading.tradeoff import front, tradeoff
 
@@ -59,8 +60,11 @@ def pareto_words(found: Sequence[LayerShare]) -> str:
     told = []
     for one in found:
         codes = ", ".join(f"{code.partition('.')[2]} {count}" for code, count in one.codes[:3])
-        told.append(f"{one.layer} {one.failed}, {100 * one.share:.0f} % ({codes})")
-    return f"{found[0].failures} failed: {' · '.join(told)}"
+        told.append(f"{one.layer} {one.failed}, {percent(one.share)} ({codes})")
+    failed, errors = failed_and_errors(found)
+    counts = [f"{failed} failed"] if failed else []
+    counts += [f"{errors} ended in an error"] if errors else []
+    return f"{', '.join(counts)}: {' · '.join(told)}"
 
 
 def trade_rows(batch: Batch, table: Matrix, names: Sequence[str]) -> list[tuple[str, ...]]:
@@ -71,7 +75,7 @@ def trade_rows(batch: Batch, table: Matrix, names: Sequence[str]) -> list[tuple[
     best = {name: front(points, name) for name in taken}
     return [
         (
-            names[one.target], f"{100 * one.quality.value:.0f} %", _span(one.tokens, ",.0f"), _span(one.seconds, ".2f"),
+            names[one.target], percent(one.quality.value), _span(one.tokens, ",.0f"), _span(one.seconds, ".2f"),
             _span(one.cost if "cost" in best else None, ".3g"),
             ", ".join(name for name in best if getattr(one, name) is not None and one.target in best[name]),
         )

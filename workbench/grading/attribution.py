@@ -9,7 +9,7 @@ from workbench.core.batch import ItemState
 from workbench.core.verdict import LAYERS, VerdictState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from workbench.core.batch import Batch, BatchItem
 
@@ -30,6 +30,8 @@ class LayerShare(NamedTuple):
     """Ids of the failed runs, in the batch's order; a run that could not be started has none."""
     cases: tuple[tuple[str, int], ...]
     """Where, the case with most of them first."""
+    errors: int = 0
+    """Those of `failures` that ended in an error of the provider or on the way: they are left out of the rates."""
 
     @property
     def share(self) -> float:
@@ -58,6 +60,7 @@ def shares(items: Iterable[BatchItem]) -> tuple[LayerShare, ...]:
     """The same of any runs."""
     found = [(item, *where) for item in items if (where := layer_of(item)) is not None]
     by_layer = Counter(layer for _, layer, _ in found)
+    errors = sum(item.result is not None and item.result.verdict.state is VerdictState.ERROR for item, *_ in found)
     made = []
     for layer in sorted(by_layer, key=lambda name: (-by_layer[name], LAYERS.index(name))):
         here = [(item, code) for item, at, code in found if at == layer]
@@ -67,6 +70,12 @@ def shares(items: Iterable[BatchItem]) -> tuple[LayerShare, ...]:
                 tuple(Counter(code for _, code in here).most_common()),
                 tuple(item.run_id for item, _ in here if item.run_id),
                 tuple(Counter(item.case_id for item, _ in here).most_common()),
+                errors,
             )
         )  # fmt: skip
     return tuple(made)
+
+
+def failed_and_errors(found: Sequence[LayerShare]) -> tuple[int, int]:
+    """Runs that failed, and runs that ended in an error: these are no failures of the rates."""
+    return (found[0].failures - found[0].errors, found[0].errors) if found else (0, 0)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.grading.ablation import spent
-from workbench.grading.attribution import LayerShare, pareto
+from workbench.grading.attribution import LayerShare, failed_and_errors, pareto
 from workbench.grading.paired import FEW_CLUSTERS, Word
+from workbench.grading.rates import percent, whole_percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,10 +57,15 @@ def conclude(
     best, others = ranked[0], [column.target for column in ranked[1:]]
     words = {other: _word(pairs, best.target, other) for other in others}
     open_ones = [other for other in others if words[other] is not Word.WORSE]
-    rival = next(iter(open_ones), next(iter(others), None))
+    ahead = [other for other in open_ones if words[other] is Word.BETTER]
+    rival = next(iter([*ahead, *open_ones, *others]), None)
+    silent = [column.target for column in columns if column.score is None and not column.value.variation]
+    tied = [
+        column.target for column in ranked[1:] if column.score and best.score and column.score.value == best.score.value
+    ]
     return Conclusion(
         best.target, bool(others) and not open_ones, rival,
-        _which(best, words, names),
+        _which(best, words, names, tied, silent),
         "" if rival is None else why_fails(pareto(batch, rival), names[rival]),
         _settle(batch, pairs, best.target, [one for one in open_ones if words[one] is Word.CANNOT_TELL], names),
     )  # fmt: skip
@@ -78,21 +84,38 @@ def _word(pairs: Sequence[Comparison], best: int, other: int) -> Word:
     return found.word if found.b == other else turned.get(found.word, found.word)
 
 
-def _which(best: TargetColumn, words: dict[int, Word], names: Sequence[str]) -> str:
+def _which(
+    best: TargetColumn, words: dict[int, Word], names: Sequence[str], tied: Sequence[int], silent: Sequence[int]
+) -> str:
+    """`tied`: targets with the same score; `silent`: targets without any."""
     name, score = names[best.target], best.score
     assert score is not None
-    value = f"{100 * score.value:.0f} % ({100 * score.interval.low:.0f}–{100 * score.interval.high:.0f})"
+    ends = f"{whole_percent(score.interval.low)}–{whole_percent(score.interval.high)}"
+    lacking = f"{_list(silent, names)} {'was' if len(silent) == 1 else 'were'} not judged" if silent else ""
     if not words:
-        return f"{name} passes {value}; a second target would say how good that is."
-    head = f"{name} is in front with {value}"
-    level = [other for other, word in words.items() if word is Word.SAME]
-    unknown = [other for other, word in words.items() if word not in (Word.WORSE, Word.SAME)]
-    if not level and not unknown:
+        more = lacking or "a second target would say how good that is"
+        return f"{name} passes {percent(score.value)} ({ends}); {more}."
+    if tied:
+        head = f"{_list([best.target, *tied], names)} are in front with {percent(score.value)} each ({name} {ends})"
+    else:
+        head = f"{name} is in front with {percent(score.value)} ({ends})"
+    return f"{head}{_against(name, words, names, alone=not tied)}.{f' {lacking}.' if lacking else ''}"
+
+
+def _against(name: str, words: dict[int, Word], names: Sequence[str], *, alone: bool) -> str:
+    """What is shown of the one in front against the others."""
+    level, unknown, ahead = (
+        [other for other, word in words.items() if word is wanted]
+        for wanted in (Word.SAME, Word.CANNOT_TELL, Word.BETTER)
+    )
+    if not level and not unknown and not ahead:
         others = "the other is" if len(words) == 1 else f"all {len(words)} others are"
-        return f"{head}, and shown to be best: {others} worse."
+        return f", and shown to be best: {others} worse"
     parts = [f"the same as {_list(level, names)}"] if level else []
     parts += [f"not told apart from {_list(unknown, names)}"] if unknown else []
-    return f"{head}; not shown to be best: {', '.join(parts)}."
+    parts += [f"worse than {_list(ahead, names)} on the cases that both were judged on"] if ahead else []
+    said = "not shown to be best:" if alone else f"which is best is not shown: {name} is"
+    return f"; {said} {', '.join(parts)}"
 
 
 def _list(places: Sequence[int], names: Sequence[str]) -> str:
@@ -104,12 +127,15 @@ def _list(places: Sequence[int], names: Sequence[str]) -> str:
 
 
 def why_fails(found: Sequence[LayerShare], name: str) -> str:
-    """`B fails in 42 runs: argument 60 % (wrong_value), decision 20 %; most often in rome.`"""
+    """`B fails in 42 runs: argument 60 % (wrong_value), decision 20 %; argument most often in rome.`"""
     if not found:
         return f"{name} did not fail."
-    told = [f"{one.layer} {100 * one.share:.0f} % ({one.codes[0][0].partition('.')[2]})" for one in found[:3]]
-    runs = "1 run" if found[0].failures == 1 else f"{found[0].failures:,} runs"
-    return f"{name} fails in {runs}: {', '.join(told)}; {found[0].layer} most often in {found[0].cases[0][0]}."
+    told = [f"{one.layer} {percent(one.share)} ({one.codes[0][0].partition('.')[2]})" for one in found[:3]]
+    failed, errors = failed_and_errors(found)
+    ended = f"{errors:,} more" if failed else f"{name}: {errors:,} run{'' if errors == 1 else 's'}"
+    parts = [f"{name} fails in {failed:,} run{'' if failed == 1 else 's'}"] if failed else []
+    parts += [f"{ended} ended in an error"] if errors else []
+    return f"{', '.join(parts)}: {', '.join(told)}; {found[0].layer} most often in {found[0].cases[0][0]}."
 
 
 def _settle(
@@ -136,4 +162,4 @@ def _price(batch: Batch, targets: tuple[int, int], runs: int) -> str:
     tokens = sum(one.tokens / one.runs for one in taken) * runs
     money = [one.cost / one.runs for one in taken if one.cost is not None]
     priced = f", {sum(money) * runs:.3g} by the prices of that day" if len(money) == len(taken) and any(money) else ""
-    return f", {runs:,} runs of each of the two, {tokens:,.0f} tokens{priced}"
+    return f", {runs:,} run{'' if runs == 1 else 's'} of each of the two, {tokens:,.0f} tokens{priced}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.batch import ItemState
 from workbench.core.verdict import VerdictState
+from workbench.grading.rates import percent, whole_percent
 from workbench.grading.resampling import quantile
 from workbench.grading.scores import Quantiles, quantiles
 from workbench.grading.suite import PooledRate, pooled_rate
@@ -94,7 +95,7 @@ class Performance(NamedTuple):
         calls, speed = self.calls, self.tokens_per_second.median
         return (
             f"{calls.passed}/{calls.of}" if calls else "",
-            f"{100 * calls.interval.low:.0f}–{100 * calls.interval.high:.0f} %" if calls else "",
+            f"{whole_percent(calls.interval.low)}–{percent(calls.interval.high)}" if calls else "",
             self.met.value if calls else "",
             _seconds(self.first_token),
             _seconds(self.first_call),

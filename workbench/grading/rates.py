@@ -44,6 +44,16 @@ class Rate(NamedTuple):
         return f"{self.passed}/{self.runs} (95 %: {low:.2f}–{high:.2f})" if self.runs else "0/0"
 
 
+def whole_percent(share: float) -> int:
+    """A share in whole percent, rounded as Python's formats do: every sentence, table and chart says the same."""
+    return round(100 * share)
+
+
+def percent(share: float) -> str:
+    """`72 %`."""
+    return f"{whole_percent(share)} %"
+
+
 def wilson(passed: int, runs: int, z: float = Z95) -> Interval:
     """Wilson's interval for `passed` of `runs`: never leaves 0–1, does not collapse at either end.
 

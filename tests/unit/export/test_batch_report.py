@@ -4,16 +4,17 @@ from dataclasses import replace
 
 from tests.kit.batches import batch, result
 from workbench.core.verdict import Basis
-from workbench.export.batch_report import MOST_SENTENCES, cell_text, footer, letter, markdown, percent, sentences
+from workbench.export.batch_report import MOST_SENTENCES, cell_text, footer, letter, markdown, sentences
 from workbench.grading.comparison import compare_all
 from workbench.grading.matrix import matrix
+from workbench.grading.rates import percent
 
 MADE = batch({"good": ["ssss", "ssss"], "bad": ["spff", "ffff"], "trouble": ["eeee", "ssse"], "cut": ["ss..", "----"]})
 
 
 def test_letters_and_percents() -> None:
     assert [letter(place) for place in (0, 25, 26, 27, 52)] == ["A", "Z", "AA", "AB", "BA"]
-    assert (percent(0.725), percent(0.005), percent(1)) == ("73 %", "1 %", "100 %")
+    assert (percent(0.725), percent(0.006), percent(1)) == ("72 %", "1 %", "100 %")
 
 
 def test_a_cell_is_a_shape_a_count_and_its_interval() -> None:
@@ -90,3 +91,17 @@ def test_a_report_begins_with_the_answer() -> None:
 
     assert told[0].startswith("- B is in front with 100 %")
     assert told[1].startswith("- A fails in 24 runs: decision 100 % (no_call)")
+
+
+def test_pairs_of_which_nothing_can_be_said_are_named_and_no_p_stands_behind_them() -> None:
+    apart = batch({"a": ["sss", "...", "..."], "b": ["...", "fff", "..."]})
+    assert sentences(compare_all(apart)) == [
+        "No judged case in common: B and A, C and A, C and B.",
+        "3 comparisons; p and intervals adjusted by Holm.",
+    ]
+    made = batch({f"c{at}": ["sss", "fff"] for at in range(8)})
+    odd = replace(
+        made, items=tuple(replace(item, sample=replace(item.sample, parser="xy"[item.target])) for item in made.items)
+    )
+    (told,) = sentences(compare_all(odd))
+    assert told.endswith("differs.")

@@ -36,7 +36,7 @@ def test_what_is_not_shown_is_told_with_what_would_settle_it() -> None:
     found = concluded(alike("ssf", "fss", "ffs"))
 
     assert not found.shown
-    assert "not shown to be best: not told apart from" in found.which
+    assert "; which is best is not shown: A is not told apart from B and C." in found.which
     assert found.settle.startswith("To settle ")
     assert "more cases like these, " in found.settle
     assert "runs of each of the two, 0 tokens." in found.settle
@@ -50,7 +50,8 @@ def test_few_cases_are_settled_by_repeats() -> None:
 def test_many_names_are_cut() -> None:
     found = concluded(alike("sf", "sf", "sf", "sf", "sf", "sf"))
 
-    assert found.which.endswith("not told apart from B, C, D and 2 more.")
+    assert found.which.startswith("A, B, C and 3 more are in front with 50 % each (A ")
+    assert found.which.endswith("; which is best is not shown: A is not told apart from B, C, D and 2 more.")
 
 
 def test_nothing_judged_concludes_nothing() -> None:
@@ -71,3 +72,27 @@ def test_targets_that_are_asked_otherwise_are_no_candidates() -> None:
     found = concluded(batch({f"c{at}": ["sff", "sss"] for at in range(12)}, targets=targets))
 
     assert (found.best, found.rival) == (0, None)
+
+
+def test_who_was_not_judged_is_said() -> None:
+    assert concluded(batch({"a": ["sf", ".."], "b": ["ss", "ee"]})).which == "A passes 75 % (1–100); B was not judged."
+    found = concluded(batch({"a": ["ss", "..", "ff", "ec"]}))
+    assert found.which.endswith("not told apart from C. B and D were not judged.")
+
+
+def test_errors_are_no_failures() -> None:
+    def why(*words: str) -> str:
+        return why_fails(pareto(batch({"a": words}), 0), "A")
+
+    assert why("ssfe").startswith("A fails in 1 run, 1 more ended in an error: decision 50 % (no_call)")
+    assert why("ee").startswith("A: 2 runs ended in an error: ")
+    assert why("fe", "s").startswith("A fails in 1 run, 1 more ended")
+
+
+def test_one_in_front_that_does_worse_where_both_were_judged_is_not_called_equal() -> None:
+    words = {f"c{at:02}": ["fff", "sss"] for at in range(6)} | {f"d{at:02}": ["sss", "eee"] for at in range(40)}
+    words |= {f"e{at:02}": ["eee", "fff"] for at in range(8)}
+    found = concluded(batch(words))
+
+    assert (found.best, found.rival, found.shown) == (0, 1, False)
+    assert found.which.endswith("; not shown to be best: worse than B on the cases that both were judged on.")

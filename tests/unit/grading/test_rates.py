@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.grading.rates import Interval, Rate, wilson, with_errors
+from workbench.grading.rates import Interval, Rate, percent, whole_percent, wilson, with_errors
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,8 @@ def test_few_runs_are_called_few() -> None:
 def test_errors_widen_the_bounds() -> None:
     assert with_errors(6, 8, 2) == Interval(0.6, 0.8)
     assert with_errors(0, 0, 0) == Interval(0.0, 1.0)
+
+
+def test_percents_round_as_every_format_does() -> None:
+    for share in (0.0, 0.004, 0.125, 0.625, 0.725, 0.995, 1.0):
+        assert percent(share) == f"{100 * share:.0f} %" == f"{whole_percent(share)} %"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.app.model_lists import file_for
@@ -55,7 +56,7 @@ class Probes:
     ) -> CapabilityCard:
         """Probe and keep the card. Cancelled, or without any answer, nothing is kept and the older card stays."""
         client = await self._clients.get(provider)
-        card = await probe(client, model, extra=self._extra(provider, model), watch=watch)
+        card = self._masked(await probe(client, model, extra=self._extra(provider, model), watch=watch))
         if len(card.evidence) > 1:
             await asyncio.to_thread(self._save, card)
         return card
@@ -76,6 +77,12 @@ class Probes:
 
     def _extra(self, provider: str, model: str) -> dict[str, Any]:
         return dict(self._clients.provider(provider).model(model).extra)
+
+    def _masked(self, card: CapabilityCard) -> CapabilityCard:
+        """The card as it may be shown: the address and what the server said can hold keys."""
+        mask = self._secrets.mask()
+        names = {"provider": card.provider, "model": card.model}  # by which it is kept and found
+        return replace(mask.mask_value(card), base_url=mask.mask_url(card.base_url), **names)
 
     def _save(self, card: CapabilityCard) -> None:
         path = card_path(self._folder, card.provider, card.model)

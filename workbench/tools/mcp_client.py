@@ -14,14 +14,16 @@ from collections import deque
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from workbench.core.errors import MissingLibrary, ToolError
 from workbench.tools.child import KEEPER
 from workbench.tools.mcp_configs import McpServerConfig, filled
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator, Awaitable, Callable
+
+Result = TypeVar("Result")
 
 START_S = 60.0
 """How long a server may take until it answers; the first start of a package may download it."""
@@ -29,6 +31,8 @@ CALL_S = 60.0
 LONGEST_LINE = 16 << 20
 """Bytes of one message; a server that writes more at once is ended."""
 MOST_TOOLS = 1000
+MOST_PAGES = 100
+"""Of a list of tools; a server may name a further page for ever."""
 _LOG_LINES = 400
 _LOG_LINE = 2000
 _INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT", "APPDATA")
@@ -65,7 +69,14 @@ class McpState:
     """The value of `changed` when the tools were asked for last."""
     ended: str = ""
     """Why the connection is over; empty while it stands."""
+    unread: int = 0
+    """Lines that were no message of the protocol."""
     log: deque[str] = field(default_factory=lambda: deque(maxlen=_LOG_LINES))
+
+    def silent(self, seconds: float) -> str:
+        """What is said of a server that did not answer."""
+        odd = f"; {self.unread} of the lines it wrote cannot be read as messages" if self.unread else ""
+        return f"did not answer within {seconds:g} seconds{odd}"
 
     @property
     def log_text(self) -> str:
@@ -99,7 +110,7 @@ class McpConnection:
                 info = client.server_info
                 self.state.server = f"{info.name} {info.version}".strip() if info else ""
                 self.state.protocol = str(client.protocol_version)
-                await self.relist()
+                await self._list()
                 self.ready.set_result(None)
                 await self.stop.wait()
                 self.state.ended = self.state.ended or "stopped"
@@ -121,29 +132,36 @@ class McpConnection:
             self.ready.exception()  # nobody may be waiting any more
 
     async def relist(self) -> None:
-        """Ask for the tools, page by page."""
+        """Ask for the tools anew; raise ToolError where the server is gone, says no, or takes too long."""
+        await self._asked(self._list, CALL_S, "a list of tools")
+
+    async def _list(self) -> None:
+        """Take the tools page by page; of a list without end its first pages."""
         self.state.listed = self.state.changed
         found: list[McpTool] = []
         cursor: str | None = None
-        while len(found) < MOST_TOOLS:
+        for _ in range(MOST_PAGES):
             page = await self._client.list_tools(cursor=cursor, cache_mode="refresh")
             found += [McpTool(one.name, one.description or "", dict(one.input_schema)) for one in page.tools]
-            if not (cursor := page.next_cursor):
+            if not (cursor := page.next_cursor) or len(found) >= MOST_TOOLS:
                 break
         self.state.tools = tuple(found[:MOST_TOOLS])
 
     async def call(self, name: str, arguments: dict[str, Any], seconds: float) -> McpAnswer:
         """Call a tool; raise ToolError where the server is gone, says no, or takes too long."""
+        result = await self._asked(lambda: self._client.session.call_tool(name, arguments), seconds, "a result")
+        return McpAnswer(result.model_dump(by_alias=True, mode="json", exclude_none=True))
+
+    async def _asked(self, ask: Callable[[], Awaitable[Result]], seconds: float, what: str) -> Result:
+        """Wait for an answer; whatever a server does wrong is a ToolError."""
         mcp = _library()
         if self._client is None:
             raise ToolError(f"The MCP server {self.config.name!r} is gone: {self.state.ended or 'it was stopped'}.")
         try:
             async with asyncio.timeout(seconds):
-                result = await self._client.session.call_tool(name, arguments)
+                return await ask()
         except TimeoutError as error:
-            raise ToolError(
-                f"The MCP server {self.config.name!r} did not answer within {seconds:g} seconds."
-            ) from error
+            raise ToolError(f"The MCP server {self.config.name!r} {self.state.silent(seconds)}.") from error
         except mcp.MCPError as error:
             await asyncio.sleep(0)  # the end of the connection is noted first
             if self.state.ended or self.stop.is_set():
@@ -151,9 +169,8 @@ class McpConnection:
             raise ToolError(f"The MCP server {self.config.name!r} says: {error}") from error
         except (ValueError, RuntimeError) as error:
             raise ToolError(
-                f"The MCP server {self.config.name!r} gave a result that is not understood: {error}"
+                f"The MCP server {self.config.name!r} gave {what} that is not understood: {error}"
             ) from error
-        return McpAnswer(result.model_dump(by_alias=True, mode="json", exclude_none=True))
 
     async def _heard(self, message: Any) -> None:
         if getattr(message, "method", "") == "notifications/tools/list_changed":
@@ -219,6 +236,7 @@ class McpConnection:
                 try:
                     message = jsonrpc_message_adapter.validate_json(line, by_name=False)
                 except ValueError:
+                    self.state.unread += 1
                     self.state.log.append(f"not JSON-RPC: {line[:200].decode(errors='replace').rstrip()}")
                     continue
                 await incoming.send(SessionMessage(message))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -73,12 +74,13 @@ class McpHub:
         name = setup.source.tool or setup.spec.name
         try:
             answer = await self._on_loop(connection.call(name, arguments, CALL_S))
-            if connection.state.changed > connection.state.listed:
-                await self._on_loop(connection.relist())
         except ToolError as error:
             told = error.message if not error.hint else f"{error.message} {error.hint}"
             failed = ToolResult(False, None, told, ToolMode.RUN, trace=connection.state.log_text)
             return Secrets(self._secrets).mask_value(failed)
+        if connection.state.changed > connection.state.listed:
+            with suppress(ToolError):  # the result stands; the next listing says what is wrong
+                await self._on_loop(connection.relist())
         result = tool_result(answer.result)
         return Secrets(self._secrets).mask_value(replace(result, notes=(*result.notes, *_changes(setup, connection))))
 
@@ -126,7 +128,7 @@ class McpHub:
                 async with asyncio.timeout(START_S):
                     await asyncio.shield(connection.ready)
             except TimeoutError as error:
-                connection.state.ended = f"it did not answer within {START_S:g} seconds"
+                connection.state.ended = f"it {connection.state.silent(START_S)}"
                 await self._ended(key)
                 raise ToolError(f"The MCP server {config.name!r} cannot be used: {connection.state.ended}.") from error
             return connection

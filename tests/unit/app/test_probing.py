@@ -20,6 +20,19 @@ async def quick_provider(wb: Workbench, model: str) -> str:
     return "quick - 1"
 
 
+def test_a_card_shows_no_key_of_the_address(home: Path) -> None:
+    async def body(wb: Workbench) -> None:
+        url = await wb.simulator.start()
+        keyed = url.replace("//", "//me:s3cretpassword@") + "?api_key=aBc1234567"
+        wb.use(ProviderConfig("Keyed", base_url=keyed, key="none", models={"mistral-steady": QUICK}))
+        card = await wb.probes.run("keyed", "mistral-steady", lambda _: None)
+        assert "s3cretpassword" not in str(card)
+        assert "aBc1234567" not in str(card)
+        assert card.base_url.endswith("?api_key=**********")
+
+    with_workbench(home, body)
+
+
 def test_a_card_is_kept_without_secrets_and_found_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = "mistral-steady"
     monkeypatch.setenv("SOME_API_KEY", model[:12])

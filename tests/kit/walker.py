@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QApplication,
+    QDialog,
     QFileDialog,
     QLineEdit,
     QMenu,
@@ -95,8 +96,11 @@ class Walker:
         raise AssertionError(f"no way out of {_told(self._stage())} after {list(self.trail)}")
 
     async def widgets(self) -> int:
-        """Widgets that there are once the first page is shown and nothing is under way."""
+        """Widgets that there are once the first page is shown, nothing is under way, and windows left open are closed."""
         await self.go_home()
+        for window in QApplication.topLevelWidgets():
+            if isinstance(window, QDialog) and window.isVisible():
+                QTest.keyClick(window, Qt.Key.Key_Escape)
         self._window.go("start")
         for _ in range(20):
             await asyncio.sleep(0.01)

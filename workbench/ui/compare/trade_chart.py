@@ -135,11 +135,16 @@ class TradeChart(QWidget):
         foot = QRect(plot.left(), plot.bottom() + px(19), plot.width(), px(14))
         paint_text(painter, foot, _UNITS[self._quantity], ui_font(10), t.text3, align=Qt.AlignmentFlag.AlignHCenter)
         first = front([one for _, one in self._points], self._quantity)
-        taken: list[QRect] = []
+        dots = [self.place_of(at).toPoint() for at in range(len(self._points))]
+        taken = [QRect(dot.x() - px(5), dot.y() - px(5), px(10), px(10)) for dot in dots]
         for _, one in self._points:
-            self._paint_point(painter, plot, most, one, filled=one.target in first)
+            self._paint_whiskers(painter, plot, most, one)
         for name, one in sorted(self._points, key=lambda each: -each[1].quality.value):
             self._paint_name(painter, plot, most, name, one, taken)
+        for dot, (_, one) in zip(dots, self._in_order, strict=True):
+            painter.setPen(QPen(QColor(t.text), 1.6))
+            painter.setBrush(QColor(t.text if one.target in first else t.surface))
+            painter.drawEllipse(dot, px(4), px(4))
         if self._cursor >= 0:
             painter.setPen(QPen(QColor(t.accent), px(2)))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -150,7 +155,7 @@ class TradeChart(QWidget):
     def _at(self, plot: QRect, most: float, amount: Amount, quality: Amount) -> QPointF:
         return QPointF(plot.left() + amount.value / most * plot.width(), plot.bottom() - quality.value * plot.height())
 
-    def _paint_point(self, painter: QPainter, plot: QRect, most: float, one: TradePoint, *, filled: bool) -> None:
+    def _paint_whiskers(self, painter: QPainter, plot: QRect, most: float, one: TradePoint) -> None:
         t, amount, quality = tokens(), getattr(one, self._quantity), one.quality
         at = self._at(plot, most, amount, quality)
         painter.setPen(QPen(QColor(t.text3), px(2)))
@@ -158,9 +163,6 @@ class TradeChart(QWidget):
                          QPointF(plot.left() + amount.high / most * plot.width(), at.y()))  # fmt: skip
         painter.drawLine(QPointF(at.x(), plot.bottom() - quality.low * plot.height()),
                          QPointF(at.x(), plot.bottom() - quality.high * plot.height()))  # fmt: skip
-        painter.setPen(QPen(QColor(t.text), 1.6))
-        painter.setBrush(QColor(t.text if filled else t.surface))
-        painter.drawEllipse(at, px(4), px(4))
 
     def _paint_name(
         self, painter: QPainter, plot: QRect, most: float, name: str, one: TradePoint, taken: list[QRect]

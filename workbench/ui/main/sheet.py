@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from workbench.ui.bridge.action import Action
 
 
+_BAR = 16
+"""Room of the scroll bar."""
+
+
 class ShortcutSheet(QDialog):
     """A dialog that lists shortcuts; it waits for nothing."""
 
@@ -24,7 +28,6 @@ class ShortcutSheet(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Shortcuts")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(px(720), px(560))
         inside = frame("surface")
         grid = QGridLayout()
         grid.setContentsMargins(px(20), px(4), px(20), px(16))
@@ -41,6 +44,9 @@ class ShortcutSheet(QDialog):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setWidget(inside)
+        area.setAccessibleName("Shortcuts")
+        wanted = inside.minimumSizeHint().width() + px(_BAR)
+        self.resize(max(px(720), min(wanted, parent.window().width())), px(560))
         head = row(label("Shortcuts", "object"), None, Button("Close", keys="Esc", on_click=self.close))
         top = column(head, margins=(20, 16, 20, 8))
         self.setLayout(column(top, area, gap=0))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from workbench.core.batch import Batch
     from workbench.core.protocols import SchemaChecker
     from workbench.core.run_summary import RunSummary
+    from workbench.core.verdict import VerdictState
     from workbench.export.files import Export
     from workbench.formats.plugins import Plugins
     from workbench.settings.config import Settings
@@ -198,7 +199,9 @@ class DataFolder:
         from workbench.core.masking import Secrets
         from workbench.core.run_summary import summarize
         from workbench.export.batch_exports import export_batch
+        from workbench.export.batch_report import letter
         from workbench.export.masked import masked
+        from workbench.grading.by_hand import recount, recount_line
 
         mask = Secrets(self.known_secrets(), foreign=True)
 
@@ -209,17 +212,16 @@ class DataFolder:
                 return None
             return summarize(masked(events, mask)[0])
 
-        below = " ".join(filter(None, (halted, self._by_hand(batch))))
-        return export_batch(kind, mask.mask_value(batch), mask.mask_value(baseline), below, load)
+        by_hand = self._by_hand(batch)
+        names = [letter(target) for target in range(len(batch.spec.targets))]
+        below = " ".join(filter(None, (halted, recount_line(recount(batch, by_hand), names))))
+        return export_batch(kind, mask.mask_value(batch), mask.mask_value(baseline), below, load, by_hand)
 
-    def _by_hand(self, batch: Batch) -> str:
-        from workbench.export.batch_report import letter
-        from workbench.grading.by_hand import recount, recount_line
+    def _by_hand(self, batch: Batch) -> dict[str, VerdictState]:
         from workbench.store.opinions import in_force
 
         said = in_force(self.store.opinions.of_batch(batch.spec.id))
-        found = recount(batch, {run: one.state for run, one in said.items() if one.state is not None})
-        return recount_line(found, [letter(target) for target in range(len(batch.spec.targets))])
+        return {run: one.state for run, one in said.items() if one.state is not None}
 
     def write_export(self, export: Export, out: Path, *, replace: bool = False) -> tuple[Path, ...]:
         """Write an export, looked through for keys first; raise SecretError or InvalidInput."""

@@ -114,9 +114,9 @@ def _remove(folder: DataFolder, ids: list[str], *, yes: bool, shrink: bool, json
         write_json({"found": len(ids), "removed": gone, "freed": freed, "bytes": total, "copies": _sizes_of(copies)})
         return
     if not yes:
-        write(f"{len(ids):,} runs would be removed for good: give --yes.")
+        write(f"{len(ids):,} run{'' if len(ids) == 1 else 's'} would be removed for good: give --yes.")
         return
-    write(f"removed {gone:,} runs for good, freed {_mb(freed)}; the records take {_mb(total)}")
+    write(f"removed {gone:,} run{'' if gone == 1 else 's'} for good, freed {_mb(freed)}; the records take {_mb(total)}")
     if gone and copies:
         write(f"{len(copies)} copies of the database may still hold them: {copies[0].parent}")
 

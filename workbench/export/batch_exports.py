@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import UnknownName
@@ -16,10 +17,11 @@ from workbench.export.promptfoo_results import promptfoo_results
 from workbench.grading.matrix import matrix
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from workbench.core.batch import Batch
     from workbench.core.run_summary import RunSummary
+    from workbench.core.verdict import VerdictState
 
 KINDS = ("html", "markdown", "csv", "junit", "inspect", "promptfoo")
 _NAMES = {"html": "report.html", "markdown": "report.md", "junit": "junit.xml", "promptfoo": "promptfoo.json"}
@@ -31,8 +33,12 @@ def export_batch(
     baseline: Batch | None = None,
     halted: str = "",
     load: Callable[[str], RunSummary | None] = lambda _: None,
+    by_hand: Mapping[str, VerdictState] = MappingProxyType({}),
 ) -> Export:
-    """Make one form of a batch; raise UnknownName. `load` gives recorded runs to the forms that show their calls."""
+    """Make one form of a batch; raise UnknownName. `load` gives recorded runs to the forms that show their calls.
+
+    `by_hand`: verdicts that somebody set, by run, for the form that has a row a run.
+    """
     if kind not in KINDS:
         raise UnknownName("report", kind, KINDS)
     told = f"Suite {batch.spec.suite}, {len(batch.items)} runs"
@@ -40,7 +46,7 @@ def export_batch(
         logs = tuple(ExportFile(name, text) for name, text in inspect_logs(batch, load).items())
         return Export(kind, logs, f"{told}, as {len(logs)} Inspect {'log' if len(logs) == 1 else 'logs'}")
     if kind == "csv":
-        text, guarded = csv_text(COLUMNS, list(sample_rows(batch)))
+        text, guarded = csv_text(COLUMNS, list(sample_rows(batch, by_hand)))
         notes = (
             (f"cells: {guarded} that a spreadsheet would compute have an apostrophe before them",) if guarded else ()
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.batch import ItemState
@@ -10,16 +11,16 @@ from workbench.core.verdict import Basis, VerdictState
 from workbench.grading.attribution import layer_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from workbench.core.batch import Batch, BatchItem
 
 COLUMNS = tuple(
-    "batch suite case target target_id repeat run seed_asked seed_honoured verdict basis reason layer codes rule counted excluded"
+    "batch suite case target target_id repeat run seed_asked seed_honoured verdict by_hand basis reason layer codes rule counted excluded"
     " format served_model simulated temperature tools template wrapper case_hash parser grader strict decision tool"
     " arguments answer leaked duration_us first_token_us input_tokens output_tokens cost".split()
 )
-"""`counted`: it enters the rates; else `excluded` says why not. `tools`, `template` (the text that taught the tools),
+"""`verdict` is the machine's, which decides the rates; `by_hand` what somebody set in its place. `counted`: it enters the rates; else `excluded` says why not. `tools`, `template` (the text that taught the tools),
 `wrapper` (of boost) and `case_hash` are hashes."""
 _WHY = {
     VerdictState.ERROR: "error of provider or network",
@@ -29,11 +30,15 @@ _WHY = {
 }
 
 
-def sample_rows(batch: Batch) -> Iterator[dict[str, Any]]:
-    """Yield a row for every planned run, in the order of the plan, also for those that are left out of the rates."""
+def sample_rows(batch: Batch, by_hand: Mapping[str, VerdictState] = MappingProxyType({})) -> Iterator[dict[str, Any]]:
+    """Yield a row for every planned run, in the order of the plan, also for those that are left out of the rates.
+
+    `by_hand`: verdicts that somebody set, by run.
+    """
     for item in batch.items:
         why = {"excluded": exclusion(item, by_rule=batch.spec.stopping is not None)}
-        yield dict.fromkeys(COLUMNS) | _planned(batch, item) | why | _judged(item)
+        said = {"by_hand": by_hand[item.run_id].value} if item.run_id in by_hand else {}
+        yield dict.fromkeys(COLUMNS) | _planned(batch, item) | why | _judged(item) | said
 
 
 def _planned(batch: Batch, item: BatchItem) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.core.batch import ItemState
 from workbench.grading.ablation import spent
 from workbench.grading.attribution import LayerShare, failed_and_errors, pareto
 from workbench.grading.paired import FEW_CLUSTERS, Word
@@ -53,7 +54,10 @@ def conclude(
         key=lambda column: (-column.score.value if column.score else 0.0, column.target),
     )
     if not ranked:
-        return Conclusion(None, False, None, "", "", "")
+        done = any(item.state is ItemState.DONE for item in batch.items)
+        return Conclusion(
+            None, False, None, "No run could be judged, so nothing is known of any target." if done else "", "", ""
+        )
     best, others = ranked[0], [column.target for column in ranked[1:]]
     words = {other: _word(pairs, best.target, other) for other in others}
     open_ones = [other for other in others if words[other] is not Word.WORSE]

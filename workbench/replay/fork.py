@@ -95,7 +95,10 @@ def fork(run: RunSummary, iteration: int, edits: ForkEdits | None = None) -> For
     if started is None:
         raise InvalidInput("The record does not say how the run began, so it cannot be forked.")
     if not 1 <= iteration <= len(steps):
-        raise InvalidInput(f"There is no iteration {iteration}.", hint=f"The executor was asked {len(steps)} times.")
+        raise InvalidInput(
+            f"There is no iteration {iteration}.",
+            hint=f"The executor was asked {'once' if len(steps) == 1 else f'{len(steps)} times'}.",
+        )
     before = _same_loop(steps, iteration)
     opening = _asked(before[0][1])
     from_start = iteration == 1

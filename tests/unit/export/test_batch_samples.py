@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.kit.batches import batch, result
-from workbench.core.verdict import Basis
+from workbench.core.verdict import Basis, VerdictState
 from workbench.export.batch_samples import COLUMNS, exclusion, exclusions, sample_rows
 
 MADE = batch({"good": ["ss", "ff"], "trouble": ["ec", ".-"]})
@@ -31,3 +31,10 @@ def test_run_without_an_expectation_enters_no_rate() -> None:
     item = replace(MADE.items[0], result=result("s", basis=Basis.INTRINSIC))
     assert exclusion(item) == "no expectation"
     assert exclusion(MADE.items[0]) == ""
+
+
+def test_a_verdict_set_by_hand_stands_beside_the_machines() -> None:
+    rows = list(sample_rows(MADE, {"run-good-1-0": VerdictState.PASS}))
+    told = [(row["run"], row["verdict"], row["by_hand"]) for row in rows if row["by_hand"]]
+    assert told == [("run-good-1-0", "fail", "pass")]
+    assert next(row["counted"] for row in rows if row["by_hand"])

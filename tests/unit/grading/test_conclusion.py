@@ -56,6 +56,8 @@ def test_many_names_are_cut() -> None:
 
 def test_nothing_judged_concludes_nothing() -> None:
     assert concluded(batch({"a": [".", "."]})) == Conclusion(None, False, None, "", "", "")
+    found = concluded(batch({"a": ["ee", "nc"]}))
+    assert (found.best, found.lines) == (None, ("No run could be judged, so nothing is known of any target.",))
 
 
 def test_one_target_alone_is_not_called_best() -> None:

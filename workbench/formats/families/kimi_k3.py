@@ -15,6 +15,7 @@ from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, Span
+from workbench.formats.kit.bent_close import without_close, without_doubled
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, Item, report, settle
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _OPEN, _CLOSE, _SEP = "<|open|>", "<|close|>", "<|sep|>"
+_CLOSED = (_CLOSE + "argument" + _SEP, _CLOSE + _SEP)
 _CHANNELS = ("message", "response", "tools", "think", "call", "argument", "json")
 _CUT = re.compile(r"(?:\w[\w \"=.\-]{0,80})?(?:<[|sep>]{0,6})?")
 _TOOL = re.compile(r"\s*call\b[^<>]*?\btool\s*=\s*\"([^\"]*)\"")
@@ -145,17 +147,23 @@ class KimiK3(Grammar):
             key = _KEY.match(head[0])
             kind = _TYPE.search(head[0])
             text = scan.text[head[1] : found[0]]
+            closed = (yield from scan.literal(found[0], *_CLOSED)) >= 0
+            text, bent = without_doubled(text, _CLOSED[0]) if closed else without_close(text, _CLOSED[0])
+            repairs += ["near_miss_tag"] if bent else []
             values[unescape(key.group(1)) if key else ""] = self._value(
                 text, kind.group(1) if kind else "string", repairs
             )
             last = at = found[0]
-            close = yield from scan.literal(at, _CLOSE + "argument" + _SEP, _CLOSE + _SEP)
+            close = yield from scan.literal(at, *_CLOSED)
             if close < 0:
                 repairs.append("missing_close_tag")
                 if scan.closed and (_CLOSE + "argument" + _SEP).startswith(scan.tail(at)):
                     at = len(scan.text)
             else:
                 last = at = close
+                if (junk := (yield from scan.literal(at, ">", *_CLOSED))) >= 0:
+                    repairs.append("near_miss_tag")
+                    last = at = junk
         return (yield from self._finish(scan, start, at, name, name_at, ident, values, repairs, (first, last)))
 
     @staticmethod

@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
+from workbench.formats.kit.bent_close import without_close
 from workbench.formats.kit.calls import Draft, Item, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.loose_json import MAX_DEPTH
@@ -120,6 +121,10 @@ class _Tags:
         items: list[Any] = []
         inner = schema.get("properties") if isinstance(schema, dict) else None
         while self.at < len(self.pieces):
+            if parent and wanted_types(schema) == ("string",) and not self.pieces[self.at].startswith("</"):
+                bent = self.pieces[self.at].strip() in (f"<{parent}>", f"<\\/{parent}>")
+                self.at += bent
+                return self._unclosed(parent, text, schema)
             if self.pieces[self.at].startswith("</"):
                 if parent and self.pieces[self.at].rstrip() != f"</{parent}>":
                     self.repairs += ("missing_close_tag", "open_value")
@@ -140,7 +145,15 @@ class _Tags:
             else:
                 self._put(found, lists, key, self.children(key, _below(schema, key, key in found), depth + 1, rest))
         self.whole = self.whole and not parent
+        if parent and not (found or items):
+            return self._unclosed(parent, text, schema)
+        self.repairs += ["missing_close_tag"] if parent else []
         return self._result(found, items, text, schema)
+
+    def _unclosed(self, parent: str, text: str, schema: Any) -> Any:
+        """Return a text whose closing tag is lost, or bent."""
+        self.repairs += ("missing_close_tag", "open_value")
+        return self._result({}, [], without_close(text, f"{_S}</{parent}>", f"</{parent}>")[0], schema)
 
     def _opened(self) -> tuple[str, str] | None:
         """Return the key of the tag that stands here, and the text behind it: what closes it says where a key ends that holds `>`."""

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from workbench.formats.kit.bent_close import without_close, without_doubled
 from workbench.formats.kit.loose_json import MAX_DEPTH, JsonRead, finite, read_json
 
 _SPACE = re.compile(r"\s*+")
 _KEY = re.compile(r"[\w$.\-]+(?=\s*:)")
+_SET_KEY = re.compile(r"[\w$.\-]+(?=\s*=(?!=))")
 _SPACED_KEY = re.compile(r"[^\W\d][\w$.\- \t]{0,127}?(?=\s*:)")
 _ANY_KEY = r"""(?:[\w$.\-]+|"[^"\\\n]{1,200}"|<\|"\|>[^<\n]{1,200}<\|"\|>|<escape>[^<\n]{1,200}<escape>)"""
-_NEXT = re.compile(rf"\s*(?:[}}\]]|,\s*(?:{_ANY_KEY}\s*:|\Z)|\Z)")
+_NEXT = re.compile(rf"\s*(?:[}}\]]|,\s*(?:{_ANY_KEY}\s*[:=]|\Z)|\Z)")
 _NEXT_ITEM = re.compile(r"\s*(?:[}\],]|\Z)")
 _BARE_END = re.compile(rf",\s*{_ANY_KEY}\s*:|[}}\]]")
 _SINGLE = re.compile(r"'((?:[^'\\\n]|\\.)*)'")
@@ -75,7 +77,10 @@ class _Reader:
             start = self.at
             key = self.key()
             stop = self.at
-            if self.space() != ":":
+            sign = self.space()
+            if sign == "=" and not self.strict:
+                self.repairs["near_miss_tag"] = None
+            elif sign != ":":
                 raise _Stop("bad_json" if self.at < self.end else "truncated")
             self.at += 1
             self.space()
@@ -90,6 +95,9 @@ class _Reader:
     def key(self) -> str:
         match = _KEY.match(self.text, self.at, self.end) or _SPACED_KEY.match(self.text, self.at, self.end)
         if match is not None:
+            self.at = match.end()
+            return match.group()
+        if not self.strict and (match := _SET_KEY.match(self.text, self.at, self.end)) is not None:
             self.at = match.end()
             return match.group()
         if self.text.startswith(self.delimiter, self.at, self.end):
@@ -135,7 +143,7 @@ class _Reader:
                 if lost is not None and self.opens_here(stop) and self.text[lost.start()] == ",":
                     break
                 self.at = after
-                return self.text[begin:stop]
+                return self.kept(*without_doubled(self.text[begin:stop], self.delimiter))
             if self.opens_here(stop):
                 break
             at = after
@@ -144,7 +152,13 @@ class _Reader:
             raise _Stop("truncated")
         self.repairs |= dict.fromkeys(("missing_close_tag", "open_value"))
         self.at = lost.start()
-        return self.text[begin : lost.start()]
+        return self.kept(*without_close(self.text[begin : lost.start()], self.delimiter))
+
+    def kept(self, text: str, bent: bool) -> str:
+        """Note that a delimiter was bent, or written twice."""
+        if bent:
+            self.repairs["near_miss_tag"] = None
+        return text
 
     def item(self) -> str:
         """A string between delimiters in a list: where the closing one is lost, the next one opens behind a comma."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParseProblem, Span
+from workbench.formats.kit.bent_close import without_close, without_doubled
 from workbench.formats.kit.calls import Draft, RawText, report
 from workbench.formats.kit.toolset import NAME
 from workbench.formats.kit.value_end import bare_value
@@ -281,7 +282,7 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
         _keep(reading, key, at, last, lines=lines)
     else:
         reading.repairs.append("missing_close_tag")
-        _keep(reading, key, at, soft, lines=True)
+        _keep(reading, key, at, soft, lines=True, closed=False)
     reading.last = soft
     return soft
 
@@ -301,8 +302,11 @@ def _fits(reading: _Reading, at: int) -> Step[bool]:
     return scan.closed and len(rest) < 30 and any(mark.startswith(rest) for mark in after)
 
 
-def _keep(reading: _Reading, key: str, start: int, end: int, *, lines: bool) -> None:
-    text = bare_value(reading.scan.text[start:end], lines=lines)
+def _keep(reading: _Reading, key: str, start: int, end: int, *, lines: bool, closed: bool = True) -> None:
+    text, close = reading.scan.text[start:end], reading.pairs.value_close
+    text, bent = without_doubled(text, close, reading.pairs.value_open) if closed else without_close(text, close)
+    reading.repairs += ["near_miss_tag"] if bent else []
+    text = bare_value(text, lines=lines)
     key = _whole_key(reading, key)
     if not key:
         reading.repairs.append("open_value")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParseProblem, Span
+from workbench.formats.kit.bent_close import without_close, without_doubled
 from workbench.formats.kit.calls import Draft, RawText, decode_arguments, report
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
@@ -278,6 +279,14 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
     text = scan.text[begin:end]
     if not closed and (wrong := _WRONG_CLOSE.search(text)) and wrong.group(1).casefold() == key.casefold():
         text = text[: wrong.start()]  # the tag that closes it has the parameter's own name
+    else:
+        opens = (*shape.param_starts, *shape.nameless)
+        text, bent = (
+            without_doubled(text, shape.param_closes[0], *opens)
+            if closed
+            else without_close(text, *shape.param_closes[:2])
+        )
+        reading.repairs += ["near_miss_tag"] if bent else []
     text = bare_value(text, lines=shape.lines or not closed)
     if shape.cdata:
         text = text.strip()

@@ -37,12 +37,13 @@ _LEAST_MARKER, _LONGEST_MARKER = 5, 40
 """So much of a marker tells that one begins at the reply's end."""
 
 _KEY = re.compile(
-    r"""(?:["'“]?(?:name|tool|tool_?name|function|function_?name|recipient_name|action|tool_call)["'”]?\s{0,4}[:=]"""
+    r"""(?:\\{0,3}["'“]?(?:name|tool|tool_?name|function|function_?name|recipient_name|action|tool_call)\\{0,3}["'”]?\s{0,4}[:=]"""
     r"""|["'“]\w{0,12}name["'”]{1,2})[\s:\\"'“`]{0,6}(?:</?\w{1,12}>)?["'“`]{0,2}(?:functions?[.:/])?\Z""",
     re.IGNORECASE,
 )
 _ARGUMENTS = re.compile(
-    r"""(?:["']|\n[ \t]{0,8}(?=\w+["']?\s{0,4}:\s{0,4}[{\["']))(?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)["']?\s{0,4}:""",
+    r"""(?:["']|\n[ \t]{0,8}(?=\w+["']?\s{0,4}:\s{0,4}[{\["']))(?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)\\{0,3}["']?\s{0,4}:"""
+    r"""|\n[ \t]{0,8}(?:arguments|args|input)\s?:[ \t]{0,4}\n[ \t]{1,8}[\w\-]{1,64}\s?:""",
     re.IGNORECASE,
 )
 _THEN_ARGUMENTS = re.compile(
@@ -71,18 +72,20 @@ _BEFORE = re.compile(
 _BEFORE_LABEL = r"^(?:[^\n]{0,16}[\W_])??"
 _LABEL = re.compile(
     rf"{_BEFORE_LABEL}(?:{any_label('Action', 'Tool Name', 'Tool Call', 'Tool', 'Function Name', 'Function Call', 'Function')})"
-    r"\s?\d{0,2}(?:(?!\n)[\W_]){1,8}\Z",
+    r"\s?(?:\d{0,2}|\([\w\-]{1,40}\))(?:(?!\n)[\W_]){1,8}\Z",
     re.IGNORECASE | re.MULTILINE,
 )
 _LABEL_NEXT = re.compile(
     rf"[^\n]{{0,40}}\n{_BEFORE_LABEL[1:]}(?:(?:{any_label('Input', 'Arguments', 'Args')})(?![^\W_])"
-    rf"|(?:{any_label('Parameters', 'Params')})(?:(?!\n)[\W_]){{0,8}}\n?[ \t]{{0,4}}[{{\[\"'\d])",
+    rf"|(?:{any_label('Parameters', 'Params')})(?:(?!\n)[\W_]){{0,8}}\n?[ \t]{{0,4}}[{{\[\"'\d]|BEGIN_ARG\b)",
     re.IGNORECASE,
 )
 _PARAMS_NEXT = re.compile(
     rf"[^\n]{{0,40}}\n{_BEFORE_LABEL[1:]}(?:{any_label('Parameters', 'Params')})[ \t]?[:：]", re.IGNORECASE
 )
 """Plain text behind a label that descriptions of tools have as well: below an action only."""
+_OBJECT_NEXT = re.compile(r"""[^\w\n]{0,8}\n\s{0,4}(?:```\w{0,8}\s{0,4})?\{\s{0,9}["'}]""")
+"""The arguments alone, below a label that says call."""
 _JUNK = r"(?:</?\w{1,12}>|[^\w()\[\].,;!?–—-]){0,8}?"
 """What damage may leave between a name and its arguments: signs, and tags of other things."""
 _CALLED = re.compile(
@@ -270,8 +273,11 @@ def _shape(text: str, start: int, end: int) -> int:
     if _ALONE.match(text, end) and _ALONE_BEFORE.search(head):
         return start
     label = _LABEL.search(head)
+    word = label.group().lower() if label is not None else ""
     if label is not None and (
-        _LABEL_NEXT.match(text, end) or ("action" in label.group().lower() and _PARAMS_NEXT.match(text, end))
+        _LABEL_NEXT.match(text, end)
+        or ("action" in word and _PARAMS_NEXT.match(text, end))
+        or ("call" in word and _OBJECT_NEXT.match(text, end))
     ):
         return begin + label.start()
     if head.endswith("<") and text[end : end + 1] in (">", " ", "/") and (

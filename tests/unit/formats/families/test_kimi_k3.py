@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
-from tests.kit.parser_contract import contract
+from tests.kit.parser_contract import TOOLS, contract
+from workbench.formats import get_format
 
 TestFamily = contract("kimi_k3")
+
+
+def test_a_close_that_is_written_twice_loses_no_argument() -> None:
+    head = '<|open|>call tool="write_file" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>a<|close|>argument<|sep|>'
+    rest = '<|open|>argument key="content" type="string"<|sep|>b<|close|>argument<|sep|><|close|>call<|sep|>'
+    for junk in ("<|close|>argument<|sep|>", ">"):
+        (call,) = get_format("kimi_k3").parse(head + junk + rest, tuple(TOOLS.values())).calls
+        assert (call.arguments, call.repairs) == ({"path": "a", "content": "b"}, ("near_miss_tag",))

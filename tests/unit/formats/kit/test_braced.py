@@ -18,6 +18,7 @@ Q = '<|"|>'
         (f"{{a:[{Q}x{Q},{Q},{Q}],b:{{c:true,d:null}}}}", {"a": ["x", ","], "b": {"c": True, "d": None}}, ()),
         (f"{{a:x{Q},b:3}}", {"a": "x", "b": 3}, ("missing_open_tag", "open_value")),
         (f"{{a:{Q}x,b:3}}", {"a": "x", "b": 3}, ("missing_close_tag", "open_value")),
+        (f"{{a:{Q}x{Q},b='y, z',c=3}}", {"a": "x", "b": "y, z", "c": 3}, ("near_miss_tag", "single_quotes")),
         (f"{{a:'x y{Q}}}", {"a": "x y"}, ("missing_open_tag", "open_value")),
         ("{a:x y,b:-1.5}", {"a": "x y", "b": -1.5}, ("schema_coerced",)),
         (f"{{a:[{Q}x,{Q}y{Q}]}}", {"a": ["x", "y"]}, ("missing_close_tag", "open_value")),

@@ -1,0 +1,53 @@
+"""What is left of a damaged closing tag at a value's end: models bend it, and it is no part of the value.
+
+Rome</parameter1>      Rome</arg_value      Rome</ parameter>      Rome<\\/parameter>      Rome/parameter>
+"""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+
+_MORE = 20
+"""So much longer than the tag may be what was made of it: `</parameter_function>`."""
+_ALIKE = 0.8
+_PREFIX = 7
+"""So much of a tag's beginning says which one was meant."""
+
+
+def without_close(text: str, *closes: str) -> tuple[str, bool]:
+    """Return a value that was not closed without the damaged closing tag at its end, and whether there was one."""
+    whole = text.rstrip()
+    for close in closes:
+        start = _begin(whole, close)
+        if start >= 0:
+            return text[:start], True
+    return text, False
+
+
+def without_doubled(text: str, close: str, *opens: str) -> tuple[str, bool]:
+    """Return a value without its closing tag written twice: one that holds such a tag itself opens one, too."""
+    if not text[-len(close) - _MORE :].rstrip().lower().endswith(close.lower()):
+        return text, False
+    low = text.lower()
+    return (text, False) if any(tag.lower() in low for tag in opens) else (text.rstrip()[: -len(close)], True)
+
+
+def _begin(text: str, close: str) -> int:
+    """Return where the damaged tag begins; -1 without one."""
+    first, low = max(len(text) - len(close) - _MORE, 0), close.lower()
+    for at in range(first, len(text)):
+        if text[at] in ("<", close[0]) and _means(text[at:].lower(), low):
+            return at
+    lost = close[1:]
+    return len(text) - len(lost) if len(lost) > 3 and text.lower().endswith(lost.lower()) else -1
+
+
+def _means(tag: str, close: str) -> bool:
+    """True if a tag is what was made of the closing one: broken off, longer, or misspelt."""
+    if close.startswith(tag):
+        return 2 * len(tag) > len(close)
+    if tag.rstrip(">").count(">") > close.rstrip(">").count(">"):
+        return False  # text stands behind it
+    if tag.startswith(close[:_PREFIX]) and "<" not in tag[_PREFIX:]:
+        return True
+    return SequenceMatcher(None, tag, close, autojunk=False).ratio() >= _ALIKE

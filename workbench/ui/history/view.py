@@ -72,6 +72,7 @@ class HistoryView(QFrame):
         self.rows.addWidget(self.all_flips)
         self.size_meter = SizePanel()
         self.rows.addWidget(self.size_meter)
+        self.rows.currentChanged.connect(lambda _at: self._show_preview())
         self.flips = FlipsPanel()
         self.flips.closed.connect(self.flips.hide)
         self.flips.all_asked.connect(lambda: self.tabs.choose("flips"))
@@ -154,6 +155,10 @@ class HistoryView(QFrame):
             self._flips_below = False
             self.flips.show()
         self.days.setVisible(not aside)
+
+    def _show_preview(self) -> None:
+        """Beside a list of runs alone: elsewhere there is none that could be chosen."""
+        self.preview.setVisible(self.rows.currentWidget() in (self.table, self.empty))
 
     def show_rows(self, found: bool, *, filtered: bool = False, binned: bool = False) -> None:
         """Show the table, or which kind of nothing there is."""

@@ -69,3 +69,14 @@ def test_facets_fold_in_a_narrow_window(theme, qtbot) -> None:
     assert view.facet_list.isVisible()
     assert not view._fold.isVisible()
     assert len(view.focus_panes()) == 4
+
+
+def test_only_lists_of_runs_have_the_chosen_one_beside_them(theme, qtbot) -> None:
+    view = _view(qtbot)
+    for show in (view.show_size, view.show_models, view.show_flips):
+        show()
+        assert not view.preview.isVisible()
+    view.show_rows(True)
+    assert view.preview.isVisible()
+    view.show_rows(False)
+    assert view.preview.isVisible()

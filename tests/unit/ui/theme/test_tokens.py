@@ -36,7 +36,7 @@ def test_text_is_readable_on_every_ground(theme: Tokens, ink: str, ground: str) 
 
 
 @THEMES
-@pytest.mark.parametrize("ground", ["chrome", "surface", "sunken", "sel"])
+@pytest.mark.parametrize("ground", GROUNDS)
 @pytest.mark.parametrize("ink", ["text3", "accent"])
 def test_labels_and_accent(theme: Tokens, ink: str, ground: str) -> None:
     assert contrast(theme.colour(ink), theme.colour(ground)) >= 4.5
@@ -46,8 +46,16 @@ def test_labels_and_accent(theme: Tokens, ink: str, ground: str) -> None:
 @pytest.mark.parametrize("look", VERDICTS.values(), ids=lambda look: look.word)
 def test_verdicts_on_their_tint_and_on_lists(theme: Tokens, look) -> None:
     colour = theme.colour(look.colour)
-    for ground in (theme.colour(look.tint), theme.surface, theme.chrome, theme.sel):
-        assert contrast(colour, ground) >= 4.5
+    for ground in (look.tint, *GROUNDS):
+        assert contrast(colour, theme.colour(ground)) >= 4.5
+
+
+@THEMES
+@pytest.mark.parametrize("ground", ["heat_low", "heat_mid", "heat_high", "link"])
+def test_marks_and_bars_are_seen_on_cells(theme: Tokens, ground: str) -> None:
+    """Shapes, no text: a verdict's mark, an interval's bar and tick, the ring of the chosen cell."""
+    for ink in ("text3", "accent", *(look.colour for look in VERDICTS.values())):
+        assert contrast(theme.colour(ink), theme.colour(ground)) >= 3.0
 
 
 @THEMES

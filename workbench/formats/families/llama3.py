@@ -5,7 +5,8 @@
     <|python_start|>…<|python_end|>                                        llama3_json, Llama 4
     <function=get_weather>{"city": "Rome"}</function>                      llama31_function
 
-JSON must follow the token directly. Servers stop at `</function>`, so it may be missing; we do not, as several calls may come. Source: Meta's prompt formats.
+A list of Python calls (`[get_weather(city="Rome")]`, which another template of Llama 4 asks for) is read where its tools are
+declared. JSON must follow the token directly. Servers stop at `</function>`, so it may be missing; we do not, as several calls may come. Source: Meta's prompt formats.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import ParseProblem
+from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.bare_json import BareJson
 from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.envelope import Envelope
@@ -22,6 +23,7 @@ from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import WORD, Head, read_named, read_unopened, stretch
 from workbench.formats.kit.prefix_patterns import lit
 from workbench.formats.kit.python_calls import bound, walk_call
+from workbench.formats.kit.python_list import read_calls, with_repair
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.tag_shape import CODER
 from workbench.formats.kit.tagged import read_call
@@ -29,7 +31,6 @@ from workbench.formats.kit.tagged import read_call
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from workbench.core.calls import ParsedCall
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
@@ -40,6 +41,9 @@ _TAG = re.compile(
 _REACH = 1000
 """No tag with its name is longer."""
 _EXACT = re.compile(r"<function=[\w.\-:/]+>")
+_CALLS = (
+    "calls", r"\[\s{0,20}(?=[A-Za-z_][\w.\-]{0,127}\s{0,4}\()", r"\[\s{0,20}(?:[A-Za-z_][\w.\-]{0,127}\s{0,4})?",
+)  # fmt: skip
 
 
 class Llama3Json(BareJson):
@@ -48,7 +52,28 @@ class Llama3Json(BareJson):
     format = "llama3_json"
     envelope = Envelope("name", ("parameters",))
     single = True
+    spots = "{("
     result_markers = (*Grammar.result_markers, "<|start_header_id|>ipython<|end_header_id|>")
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for JSON, and for a list of Python calls."""
+        return (*super().patterns(), _CALLS)
+
+    def _calls(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        """Read a list of Python calls to declared tools, alone on its lines; behind a token, to any."""
+        alone = scan.prose.fresh_line and scan.tools.declared
+        found = yield from read_calls(scan, self.format, at)
+        good = found is not None and bool(found[0]) and found[2]
+        if found is None or not good or not all(isinstance(item, ParsedCall) for item in found[0]):
+            return None
+        items, end, _ = found
+        after = yield from scan.space(end)
+        alone = alone and (after >= len(scan.text) or "\n" in scan.text[end:after] or scan.text[after] == "<")
+        if start == at and not alone:
+            return None
+        if start < at:
+            items[0] = items[0]._replace(span=scan.span(start, items[0].span.end - scan.base))
+        return Attempt(end, tuple(with_repair(item, "wrong_family") for item in items))
 
     def literals(self) -> Mapping[str, str]:
         """Return the python tokens."""
@@ -60,10 +85,17 @@ class Llama3Json(BareJson):
         start, at = match.span()
         if kind == "orphan":
             return Attempt(at)
+        if kind == "calls":
+            match = None  # type: ignore[assignment]
+            return (yield from self._calls(scan, start, start))
         if kind != "token":
             return (yield from super().read(scan, match, kind))
         match = None  # type: ignore[assignment]
         at = yield from scan.space(at)
+        if scan.text[at : at + 1] == "[":
+            attempt = yield from self._calls(scan, start, at)
+            if attempt is not None:
+                return attempt
         if scan.text[at : at + 1] in ("{", "["):
             attempt = yield from self.value(scan, start, at, marked=True)
             return attempt

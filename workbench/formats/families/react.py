@@ -58,6 +58,8 @@ _NO_TOOL = re.compile(r"(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ 
 _WRAPPING = " \t\r*_`\"'[]<>.,"
 _BRACES = re.compile(r"[}\]]*+")
 _INLINE = re.compile(r"([A-Za-z_][\w.\\\-]*)\s*\((.*)\)\s*")
+_CALLED = re.compile(r"[A-Za-z_][\w.]{0,63}\(\s*(\{.*\})\s*\)\W{0,3}", re.DOTALL)
+"""`Action Input: Search({…})`: a name that says nothing, around the object."""
 _BRACKETS = re.compile(r"[ \t*`]*([A-Za-z_][\w.\-]*)\[(.*)\][ \t*`.]*")
 """`Action: search[cats]`, as the first ReAct prompts had it."""
 
@@ -352,6 +354,10 @@ class React(BareJson):
             if inner is not None and not inner.error and isinstance(inner.value, dict):
                 return inner.value, end, (*repairs, "double_encoded", *inner.repairs)
             text = read.value
+        called = _CALLED.fullmatch(text)
+        inner = read_json(called.group(1), 0) if called else None
+        if inner is not None and not inner.error and isinstance(inner.value, dict):
+            return inner.value, end, (*repairs, "wrapper_arg", *inner.repairs)
         named = _keywords(text, tool)
         if named is not None and not (scan.cut_short and end >= len(scan.text)):
             return named, end, (*repairs, "schema_coerced")

@@ -23,10 +23,10 @@ _BARE_END = re.compile(rf",\s*{_ANY_KEY}\s*:|[}}\]]")
 _SINGLE = re.compile(r"'((?:[^'\\\n]|\\.)*)'")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _PLAIN = re.compile(
-    rf"(?:true|false|null|none|{_NUMBER.pattern})(?=\s*,\s*[^\W\d][\w$.\- \t]{{0,127}}:)", re.IGNORECASE
+    rf"(?:true|false|null|none|nil|{_NUMBER.pattern})(?=\s*,\s*[^\W\d][\w$.\- \t]{{0,127}}:)", re.IGNORECASE
 )
 """A word or a number before a key with spaces."""
-_WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "none": None}
+_WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "none": None, "nil": None}
 _NO_NUMBERS = ("NaN", "Infinity", "-Infinity")
 
 

@@ -18,6 +18,7 @@ from workbench.cli.output import write, write_json, write_table
 from workbench.cli.text import json_text, one_line, visible
 from workbench.cli.tools_sets import diff, hostility, lint, sets
 from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.masking import Secrets
 from workbench.core.tools import ToolMode
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def call(
     given = parse_object(arguments, "--arguments")
     with DataFolder.find() as folder:
         result = asyncio.run(_called(folder, name, given, workspace, allow))
+        result = Secrets(folder.known_secrets()).mask_value(result)  # before it is shown, or kept as a mock
         if mock_into:
             _keep_mock(folder, mock_into, name.rpartition("/")[2], given, result)
     if json:

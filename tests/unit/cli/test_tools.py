@@ -42,6 +42,21 @@ def test_the_example_of_the_readme_is_listed_shown_and_called(home: Path) -> Non
     assert (done.code, done.json()) == (0, {"success": True, "result": "ding! ding!", "error": None})
 
 
+def test_what_a_tool_tells_of_a_key_is_masked(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "sk-0123456789abcdef")
+    (home / "tools" / "tell.py").write_text(
+        'def tell(word: str) -> str:\n    """Tell.\n\n    word: what\n    """\n    raise ValueError(word)\n'
+    )
+    done = call(home, "tell", {"word": "my sk-0123456789abcdef"})
+    assert done.code == 1
+    assert "sk-0123456789abcdef" not in done.out + done.err
+    assert "my *******************" in done.json()["error"]
+    assert (
+        "sk-0123456789abcdef"
+        not in tools(home, "call", "tell", "--arguments", '{"word": "my sk-0123456789abcdef"}').err
+    )
+
+
 def test_further_fields_of_a_tool_are_shown(home: Path) -> None:
     (home / "t.json").write_text(json.dumps([{"name": "look", "input_schema": {"type": "object"}, "cache_control": {"type": "ephemeral"}, "strict": True}]))  # fmt: skip
     assert tools(home, "import", "--from", "json", "--set", "mine", str(home / "t.json")).code == 0

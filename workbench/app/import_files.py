@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from workbench.app.importing import ReplyImport
@@ -143,6 +144,7 @@ class FileImport:
     async def _take(self, item: Item) -> None:
         match item:
             case NewCase(case=case, suite=suite):
+                case = self._masked(case)
                 cases = self._cases.setdefault(slug(self._order.suite or suite), {})
                 known = cases.get(case.id)
                 if known is not None and known != case:
@@ -165,11 +167,21 @@ class FileImport:
 
     def _importer(self) -> ReplyImport:
         if self._replies is None:
-            folder = self._folder
-            folder.use_plugins()
-            secrets = Secrets(folder.known_secrets(), foreign=folder.settings.privacy.foreign_keys == "mask")
-            self._replies = ReplyImport(folder.store, folder.check, secrets)
+            self._folder.use_plugins()
+            self._replies = ReplyImport(self._folder.store, self._folder.check, self._secrets)
         return self._replies
+
+    @cached_property
+    def _secrets(self) -> Secrets:
+        folder = self._folder
+        return Secrets(folder.known_secrets(), foreign=folder.settings.privacy.foreign_keys == "mask")
+
+    def _masked(self, case: Case) -> Case:
+        """The case with stars for keys; a name that was made of a title with one is made anew."""
+        masked = self._secrets.mask_value(case)
+        if masked.title == case.title or not case.id.startswith(slug(case.title)):
+            return masked
+        return replace(masked, id=slug(masked.title))
 
     async def _finish(self) -> None:
         report = self.report

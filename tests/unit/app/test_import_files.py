@@ -44,6 +44,19 @@ def test_cases_go_into_their_suites(folder: DataFolder, tmp_path: Path) -> None:
     assert sorted(case.id for case in found.cases) == ["One/1", "evals-2"]
 
 
+def test_no_case_tells_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "sk-0123456789abcdef")
+    (tmp_path / "c.txt").write_text(
+        """curl http://h/v1/chat/completions -d '{"model": "m", "messages": [{"role": "user", "content": "my sk-0123456789abcdef"}]}'"""
+    )
+    with DataFolder.find(tmp_path / "home") as folder:
+        assert imported(folder, tmp_path / "c.txt", kind="curl").cases
+        (path,) = (tmp_path / "home" / "suites").rglob("*.yaml")
+    assert "0123456789abcdef" not in path.name
+    assert "0123456789abcdef" not in path.read_text()
+    assert f"my {'*' * 19}" in path.read_text()
+
+
 def test_cases_of_other_content_are_left_alone(folder: DataFolder, tmp_path: Path) -> None:
     path = rows(tmp_path / "e.jsonl", {"input": "x", "ideal": "y"})
     imported(folder, path, suite="Mine")

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import px
-from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
 from workbench.ui.widgets.frames import column, label, row
@@ -92,7 +92,10 @@ class ProviderFormView(QFrame):
         grid.setColumnMinimumWidth(0, px(128))
         grid.setColumnStretch(1, 3)
         grid.setColumnStretch(2, 2)
-        self._key_row.setLayout(row(self.key, self.use_key, self.forget_key, gap=8))
+        bound_width(self.key, most=_FIELD)  # as wide as the fields above it
+        keys = row(self.key, self.use_key, self.forget_key, None, gap=8)
+        keys.setStretch(0, 1_000)
+        self._key_row.setLayout(keys)
         self._variable_row.setLayout(row(self.variable))
         numbers = QWidget()
         numbers.setLayout(
@@ -119,7 +122,7 @@ class ProviderFormView(QFrame):
         self._labels = {}
         for at, (title, widget, note) in enumerate(lines):
             widget.setSizePolicy(QSizePolicy.Policy.Expanding, widget.sizePolicy().verticalPolicy())
-            widget.setMaximumWidth(px(_FIELD + {self._key_row: 80, numbers: 160}.get(widget, 0)))
+            bound_width(widget, most=_FIELD + (160 if widget in (self._key_row, numbers) else 0))
             self._labels[widget] = label(title, "second")
             grid.addWidget(self._labels[widget], at, 0)
             grid.addWidget(widget, at, 1)

@@ -138,7 +138,7 @@ class StartView(QFrame):
         words = column(
             None,
             label("No key needed to start", "strong"),
-            ElidedLabel("Everything below runs on this computer.", "second"),
+            ElidedLabel("All below runs on this computer.", "second"),
             None,
             gap=2,
         )

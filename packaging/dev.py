@@ -41,6 +41,7 @@ XCB = (
 ENGINE = ["libgomp1"]  # the real llama.cpp server of the end-to-end tests
 SERVER = ["postgresql"]  # a real one, started by tests on a socket of their own
 SCREEN = ["xvfb", "openbox", "xdotool"]  # where journeys through the window are walked
+READER = ["at-spi2-core", "dbus"]  # where a test hears what a screen reader is told
 FENCE = ["bubblewrap"]  # commands that a model calls are kept apart by it
 
 
@@ -97,7 +98,9 @@ def setup(extra: str = "gui") -> None:
     """Make the environment fit for `extra`; does nothing if it already is."""
     if sys.version_info < (3, 11):  # noqa: UP036
         stop(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}.")
-    install_packages(OFFSCREEN + XCB + (ENGINE + FENCE + SCREEN + SERVER if extra == "test" else []), needed=False)
+    install_packages(
+        OFFSCREEN + XCB + (ENGINE + FENCE + READER + SCREEN + SERVER if extra == "test" else []), needed=False
+    )
     make_venv()
     text = (ROOT / "pyproject.toml").read_bytes() + CONSTRAINTS.read_bytes()
     wanted = hashlib.sha256(text).hexdigest()

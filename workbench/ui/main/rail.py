@@ -79,6 +79,7 @@ class RailButton(QAbstractButton):
         self.entry = entry
         self.setText(entry.title)
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # one of several, to a screen reader too
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -191,7 +192,9 @@ class Rail(QFrame):
     def set_current(self, key: str) -> None:
         """Mark the page that is shown, which is also where Tab stops; a page without an entry marks none."""
         for name, button in self._buttons.items():
+            button.setAutoExclusive(False)  # or the last one could not lose its mark
             button.setChecked(name == key)
+            button.setAutoExclusive(True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if name == key else Qt.FocusPolicy.NoFocus)
 
     def _walk(self, key: str, step: int) -> None:

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from workbench.cli.dispatch import COMMANDS, DIRECT
+from workbench.ui.main import pages, session
 
 HEAVY = ("PySide6", "qasync")
 HEAVIER = (*HEAVY, "sqlalchemy", "alembic", "httpx", "rich", "typer", "aiohttp", "keyring", "jsonschema", "jinja2")
@@ -64,6 +65,17 @@ def test_a_window_starts_without_what_only_other_pages_need() -> None:
         "banned = ('rich', 'click', 'typer', 'aiohttp', 'alembic', 'workbench.ui.forensics.controller',\n"
         "          'workbench.app.verification_files')\n"
         "print([name for name in banned if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "[]\n", done.stderr
+
+
+def test_what_another_thread_reads_for_the_window_imports_no_qt() -> None:
+    code = (
+        "import importlib, sys\n"
+        f"for name in {(session.APPLICATION, *pages.BENEATH)!r}:\n"
+        "    importlib.import_module(name)\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules])\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout == "[]\n", done.stderr

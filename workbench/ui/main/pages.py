@@ -59,8 +59,20 @@ PAGES: dict[str, ModuleType] = {
 """What can be done on each page; its controller stands beside it."""
 
 
+BENEATH = (
+    "workbench.app.keeping",
+    "workbench.app.upstream_reports",
+    "workbench.app.scanning",
+    "workbench.gateway.gateway",
+)
+"""What takes long of that which pages stand on. Without Qt: another thread may read it."""
+
+
 def load_page(key: str) -> type[Page]:
-    """Read the module of a page and return the class of its controller."""
+    """Read the modules of a page and return the class of its controller.
+
+    In the window's own thread: a class of Qt's that is made in another one, while Qt works, ends the program now and then.
+    """
     module = importlib.import_module(PAGES[key].__name__.removesuffix("actions") + "controller")
     classes = (one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Page))
     return next(one for one in classes if one.key == key)

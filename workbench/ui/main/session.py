@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from workbench.ui.theme.theme import Theme
 
 CLOSE_LIMIT_S = 3.0
-HEAVY = ("workbench.app.workbench", "workbench.ui.main.pages")
-"""Imported in a thread, so that the window answers meanwhile."""
+APPLICATION = "workbench.app.workbench"
+"""Imported in a thread, so that the window answers meanwhile; what makes classes of Qt's is never."""
 
 
 class Session:
@@ -54,8 +54,7 @@ class Session:
         self._listen_to_signals()
         garbage = Garbage(self.window)
         try:
-            for name in HEAVY:
-                await asyncio.to_thread(importlib.import_module, name)
+            await asyncio.to_thread(importlib.import_module, APPLICATION)
             while not self._closing.is_set() and not await self._live():
                 pass
         finally:
@@ -94,7 +93,7 @@ class Session:
 
     async def _serve(self, wb: Workbench) -> None:
         from workbench.ui.main.history_trim import HistoryTrim
-        from workbench.ui.main.pages import PAGES, Pages, load_page
+        from workbench.ui.main.pages import BENEATH, PAGES, Pages, load_page
         from workbench.ui.main.settings_watch import SettingsWatch
         from workbench.ui.main.text_size import TextSize
 
@@ -107,7 +106,6 @@ class Session:
         first = (left if left in PAGES else "try") if known else "start"
         if self._file is not None:
             first = "cases"
-        await asyncio.to_thread(load_page, first)
         self.window.go(first)
         if self._file is not None:
             pages.open_file(self._file)
@@ -118,9 +116,12 @@ class Session:
         watch = SettingsWatch(wb, self.window)
         trimming = HistoryTrim(wb, self.tasks, self.window)
         self.ready.set()
+        for name in BENEATH:
+            await asyncio.to_thread(importlib.import_module, name)
         for key in PAGES:
             if not self._closing.is_set():
-                await asyncio.to_thread(load_page, key)
+                load_page(key)
+                await asyncio.sleep(0)
         _keep_what_start_made()
         await self._closing.wait()
         watch.stop()

@@ -145,7 +145,8 @@ def _tell(made: Scan, *, record: bool) -> None:
     state = "partial: " if made.stopped else ""
     seconds = time.monotonic() - made.begun
     found = f"{tally.findings:,} finding{'' if tally.findings == 1 else 's'}" if tally.findings else "nothing found"
-    write(f"{state}{found} in {tally.replies:,} replies, {made.done / _MB:,.1f} MB, {seconds:.1f} s")
+    replies = f"{tally.replies:,} repl{'y' if tally.replies == 1 else 'ies'}"
+    write(f"{state}{found} in {replies}, {made.done / _MB:,.1f} MB, {seconds:.1f} s")
     if record and tally.findings:
         write("Each is a run now: workbench history origin:scan")
 
@@ -167,12 +168,15 @@ def _tell_dialects(made: Scan) -> None:
 def _tell_source(source: Any) -> None:
     if source.error:
         say(f"{source.name}: {with_hint(source.error, source.hint)}")
+    elif source.files == 1 and not source.replies and not source.troubles:
+        say(f"{source.name}: no reply of a model stands in it, read as: {source.title}")
     for problem in source.problems[:3]:
         say(f"{source.name}: {problem.place}: {problem.message}")
     if source.troubles > 3:
         say(f"{source.name}: {source.troubles - 3} more parts could not be read")
     if source.skipped:
-        say(f"{source.name}: {source.skipped} files of other kinds were left alone")
+        count = "1 file of another kind was" if source.skipped == 1 else f"{source.skipped:,} files of other kinds were"
+        say(f"{source.name}: {count} left alone")
 
 
 def _cell(cell: Cell | None) -> str:

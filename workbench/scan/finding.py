@@ -128,7 +128,7 @@ def _around(incident: Incident, text: str, form: str, reply: Reply) -> str:
 
 def _of_call(incident: Incident) -> str:
     if incident.kind == "schema_violation":
-        told = incident.message.rpartition(": ")[2] or incident.message
+        told = (incident.message.rpartition(": ")[2] or incident.message).rstrip(".")
         return told if len(told) <= 60 else told[:59] + "…"
     return {
         "malformed_arguments": "arguments are no JSON",

@@ -7,6 +7,7 @@ characters alone, and beyond that they are only counted. Whatever leaves the sca
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -97,6 +98,8 @@ class Scan:
         self._whole = 0
         self._ended = 0.0
         self._elsewhere: FileReader | None = None
+        self._alike: frozenset[str] = frozenset()
+        """Names that several files of the source under way have."""
         self._plans: dict[int, list[Path]] = {}
         """Files by the number of their source."""
 
@@ -229,6 +232,7 @@ class Scan:
         if source.state is not State.QUEUED:
             return
         source.state = State.READING
+        self._alike = frozenset(name for name, count in Counter(path.name for path in files).items() if count > 1)
         self._tell(now=True)
         if self._elsewhere is not None and source.text is None:
             self._read_elsewhere(source, files, self._elsewhere)
@@ -237,6 +241,12 @@ class Scan:
         if source.state is State.READING:
             source.state = State.DONE
             source.done = source.size
+
+    def _shown(self, source: Source, file: Path | None, name: str) -> str:
+        """The name of a file, with its folders where others of the source are called alike."""
+        if file is None or source.path is None or name not in self._alike:
+            return name
+        return file.relative_to(source.path).as_posix()
 
     def _read_here(self, source: Source, places: Sequence[Path | str]) -> None:
         for place in places:
@@ -263,7 +273,10 @@ class Scan:
             for tally in (self.tally, self.tallies[source.number]):
                 tally.take(part.tally)
             for finding in part.findings:
-                self._hold(replace(finding, of=source.number))
+                place = finding.place
+                if found.path is not None and place.startswith(f"{found.path.name}:"):
+                    place = self._shown(source, found.path, found.path.name) + place[len(found.path.name) :]
+                self._hold(replace(finding, of=source.number, place=place))
             self._progress(source, found.size)
 
     def _failed(self, source: Source, name: str, error: WorkbenchError, *, alone: bool) -> None:
@@ -284,15 +297,16 @@ class Scan:
         self._replies(source, file, row)
 
     def _replies(self, source: Source, file: Opened, row: ReaderRow) -> None:
+        name = self._shown(source, file.path, file.name)
         for item in row.read(file):
             self._check()
             if isinstance(item, Trouble):
-                source.trouble(item._replace(place=f"{file.name}:{item.place}"))
+                source.trouble(item._replace(place=f"{name}:{item.place}"))
                 continue
             source.replies += 1
             self.tally.add_reply(item)
             self.tallies[source.number].add_reply(item)
-            for finding in self._judge.findings(item, source.name, f"{file.name}:{item.place}"):
+            for finding in self._judge.findings(item, source.name, f"{name}:{item.place}"):
                 self._keep(source, replace(finding, of=source.number))
             self._tell()
 

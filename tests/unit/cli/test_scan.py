@@ -98,3 +98,9 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path) -> None:
     told = json.loads(out.read_text())
     assert told["partial"] is True
     assert 0 < told["read"] < 200_000
+
+
+def test_a_file_without_a_reply_is_said_so(tmp_path: Path) -> None:
+    result = run(tmp_path, str(session(tmp_path)), "--from", "har")
+    assert "no reply of a model stands in it, read as: HTTP archive" in result.err
+    assert "nothing found in 0 replies" in result.out

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from tests.kit.scanning import LEAK, claude_reply, claude_user, said, scanned, written
 from workbench.core.errors import UnknownName
 from workbench.scan import scanner
+from workbench.scan.scanner import FileScan, Scan
 from workbench.scan.sources import Source, State
 from workbench.schema import JsonSchemaChecker
 
@@ -135,3 +137,27 @@ def test_a_file_that_nobody_knew_is_read_as_what_it_is_said_to_be(tmp_path: Path
     assert made.sources[0].state is State.DONE
     with pytest.raises(UnknownName):
         made.read_as(1, "nothing")
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    for name in ("a/server.jsonl", "b/server.jsonl", "b/other.jsonl"):
+        written(tmp_path / "in" / name, {"text": LEAK}, "{broken" if name[0] == "b" else {"text": "Fine."})
+    made = scanned(tmp_path / "in")
+    assert [one.place for one in made.findings] == ["a/server.jsonl:1", "other.jsonl:1", "b/server.jsonl:1"]
+    assert [one.place for one in made.sources[0].problems] == ["other.jsonl:2", "b/server.jsonl:2"]
+
+
+class _Elsewhere:
+    def read(self, source: Source, files: Sequence[Path]) -> Iterator[FileScan]:
+        for path in files:
+            made = scanned(path)
+            yield FileScan(made.sources[0], made.tally, made.findings)
+
+
+def test_files_of_one_name_are_told_apart_when_somebody_else_reads_them(tmp_path: Path) -> None:
+    for name in ("a/server.jsonl", "b/server.jsonl"):
+        written(tmp_path / "in" / name, {"text": LEAK})
+    made = Scan([Source("in", tmp_path / "in")], JsonSchemaChecker())
+    made.read_by(_Elsewhere())
+    made.run()
+    assert [one.place for one in made.findings] == ["a/server.jsonl:1", "b/server.jsonl:1"]

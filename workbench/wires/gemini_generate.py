@@ -34,7 +34,7 @@ from workbench.wires.kit.partial_args import PartialArguments
 from workbench.wires.kit.reasoning_setting import budget_of, effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tool_fields import allowed_tools, narrowed, vendor_fields
-from workbench.wires.kit.tool_names import wire_name
+from workbench.wires.kit.tool_names import lettered_name
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
@@ -123,15 +123,15 @@ def _path(request: ChatRequest) -> str:
 
 
 def _declaration(tool: ToolSpec, field: str, endpoint: Endpoint) -> dict[str, Any]:
-    out = {"name": wire_name(tool.name), "description": tool.description, field: tool.parameters}
+    out = {"name": lettered_name(tool.name), "description": tool.description, field: tool.parameters}
     return out | vendor_fields(tool, ("response", "responseJsonSchema", "behavior"), endpoint)
 
 
 def _calling(choice: ToolChoice) -> dict[str, Any] | None:
     if allowed := allowed_tools(choice):
-        return {"mode": "ANY", "allowedFunctionNames": [wire_name(name) for name in allowed.names]}
+        return {"mode": "ANY", "allowedFunctionNames": [lettered_name(name) for name in allowed.names]}
     if name := chosen_tool(choice):
-        return {"mode": "ANY", "allowedFunctionNames": [wire_name(name)]}
+        return {"mode": "ANY", "allowedFunctionNames": [lettered_name(name)]}
     if isinstance(choice, str):
         return {"mode": _MODES.get(choice, choice.upper())}
     return choice
@@ -197,7 +197,7 @@ def _model_parts(message: Message, native: set[str]) -> list[dict[str, Any]]:
         return kept
     parts = [_part(part) for part in parts_of(message)]
     made: list[dict[str, Any]] = [
-        {"functionCall": {"name": wire_name(call.name), "args": argument_object(call.arguments)}}
+        {"functionCall": {"name": lettered_name(call.name), "args": argument_object(call.arguments)}}
         for call in message.tool_calls
     ]
     signature = next((found for part in kept if _call_in(part) and (found := _either(part, "thoughtSignature"))), None)
@@ -215,7 +215,7 @@ def _signed(parts: list[dict[str, Any]], signature: str) -> list[dict[str, Any]]
 
 
 def _response(message: Message, native: set[str]) -> dict[str, Any]:
-    body: dict[str, Any] = {"name": wire_name(message.name), "response": as_object(message.text)}
+    body: dict[str, Any] = {"name": lettered_name(message.name), "response": as_object(message.text)}
     if message.tool_call_id in native:
         body["id"] = message.tool_call_id
     return {"functionResponse": body}

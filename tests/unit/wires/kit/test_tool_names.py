@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.wires.kit.tool_names import LONGEST, learn, original_name, plain_name, wire_name
+from workbench.wires.kit.tool_names import LONGEST, learn, lettered_name, original_name, plain_name, wire_name
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,31 @@ def test_lookalike_names_stay() -> None:
 def test_every_name_comes_back(name: str) -> None:
     sent = plain_name(name)
     assert re.fullmatch(r"[a-zA-Z0-9_-]*", sent)
+    assert original_name(sent) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "sent"),
+    [
+        ("3d_print", "_x33_d_print"),
+        ("-x", "_x2D_x"),
+        ("_x33_d", "_x5F_x33_d"),
+        ("_3d", "_3d"),
+        ("7.zip", "_x37__x2E_zip"),
+    ],
+)
+def test_names_that_must_begin_with_a_letter(name: str, sent: str) -> None:
+    assert lettered_name(name) == sent
+    assert original_name(sent) == name
+
+
+@given(
+    st.text(alphabet=st.characters(codec="utf-8"), max_size=12)
+    | st.from_regex(r"(_?x?[23][D0-9]_?){0,4}", fullmatch=True)
+)
+def test_every_lettered_name_comes_back(name: str) -> None:
+    sent = lettered_name(name)
+    assert re.fullmatch(r"([a-zA-Z_][a-zA-Z0-9_-]*)?", sent)
     assert original_name(sent) == name
 
 

@@ -15,10 +15,11 @@ from workbench.verify.report import verification_json, verification_markdown
 from workbench.verify.words import letter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from workbench.store import StoredRun
+    from workbench.verify.k2_files import K2Result
     from workbench.verify.verdicts import Verdicts
     from workbench.verify.verification import Verification
 
@@ -73,6 +74,14 @@ def write_k2_of(found: Verification, folder: Path, load_run: LoadRun) -> None:
             NewFile(folder / name / "results.jsonl", text),
             NewFile(folder / name / "summary.json", json.dumps(whole, indent=4, ensure_ascii=False) + "\n"),
         ])  # fmt: skip
+
+
+def write_k2_summaries(endpoints: Iterable[tuple[str, Sequence[K2Result]]], model: str, folder: Path) -> None:
+    """Write `summary.json` of recorded results, by the endpoint's short name; raise InvalidInput."""
+    write_files([
+        NewFile(folder / name / "summary.json", json.dumps(summary(results, model), indent=4, ensure_ascii=False) + "\n")
+        for name, results in endpoints
+    ])  # fmt: skip
 
 
 def _k2_rows(found: Verification, slot: int, load_run: LoadRun) -> Iterator[dict[str, Any]]:

@@ -50,7 +50,9 @@ Markdown = Annotated[str, typer.Option(metavar="FILE", help="Write the report in
 K2Folder = Annotated[
     str,
     typer.Option(
-        "--k2", metavar="DIR", help="Write results.jsonl and summary.json of K2-Vendor-Verifier for each endpoint."
+        "--k2",
+        metavar="DIR",
+        help="Write results.jsonl and summary.json of K2-Vendor-Verifier for each endpoint; of recorded results the summary.",
     ),
 ]
 Streams = Annotated[str, typer.Option(metavar="WAY", help="Which replies are streamed: both, on or off.")]

@@ -225,12 +225,17 @@ def _complain_of_silence(found: Verification) -> None:
 
 def _recorded(given: VerifyArguments) -> int:
     """Verify what others recorded; nothing is sent."""
+    from workbench.app.verification_files import write_k2_summaries
     from workbench.cli.verify_report import report
     from workbench.schema import JsonSchemaChecker
     from workbench.verify.recorded import recorded_verification
+    from workbench.verify.words import letter
 
-    if given.evidence or given.k2 or given.plan or given.budget:
-        raise InvalidInput("Recorded results are their own evidence, and cost nothing.", hint="Leave that option out.")
+    wrong = [f"--{name}" for name in ("evidence", "plan", "budget") if getattr(given, name)]
+    if wrong:
+        raise InvalidInput(
+            "Recorded results are their own evidence, and cost nothing.", hint=f"Leave out {' and '.join(wrong)}."
+        )
     references = [_results(text) for text in given.reference]
     candidates = [_results(text) for text in given.candidates]
     if not candidates:
@@ -238,6 +243,9 @@ def _recorded(given: VerifyArguments) -> int:
     found = recorded_verification(given.model, references, candidates, given.policy, JsonSchemaChecker())
     judged = found.judged()
     _write_markdown(given, found, judged)
+    if given.k2:
+        named = [("reference", references[0]), *((letter(at), one) for at, one in enumerate(candidates))]
+        write_k2_summaries([(name, one.results) for name, one in named], given.model or found.model, _place(given.k2))
     report(found, judged, json=given.json, recorded=(references[0], tuple(candidates)))
     return FAILED if judged.failed else FINE
 

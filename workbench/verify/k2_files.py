@@ -195,7 +195,7 @@ def _counted_valid(result: K2Result) -> bool:
 
 def judged_otherwise(results: Iterable[K2Result]) -> int:
     """Replies whose recorded check comes out differently here."""
-    return sum(result.valid is not None and result.valid != calls_valid(result) for result in results)
+    return sum(result.valid is not None and result.valid != bool(calls_valid(result)) for result in results)
 
 
 def schema_accuracy(found: dict[str, Any]) -> float | None:

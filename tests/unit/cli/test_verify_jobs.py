@@ -92,6 +92,10 @@ def test_recorded_results_are_verified_without_a_request(terminal: Terminal, tmp
     assert "Nothing was found that they do not see." in text
     terminal(*common, "--evidence", str(tmp_path / "ev"), code=2)
     assert "own evidence" in terminal.err
+    assert "Leave out --evidence." in terminal.err
+    terminal(*common, "--k2", str(tmp_path / "k2"), code=1)
+    whole = {path.parent.name: json.loads(path.read_text()) for path in (tmp_path / "k2").glob("*/summary.json")}
+    assert {name: one["finish_tool_calls"] for name, one in whole.items()} == {"reference": 40, "A": 20}
     assert terminal.json("history") == []
 
 

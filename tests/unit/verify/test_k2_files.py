@@ -136,6 +136,7 @@ def test_what_the_file_says_of_a_reply_counts_and_differences_are_told() -> None
     rows = [result(1, "tool_calls", GOOD, tool_calls_valid=False), result(2, "tool_calls", GOOD, tool_calls_valid=True)]
     assert summary(rows, "k2")["successful_tool_call_count"] == 1
     assert judged_otherwise(rows) == 1
+    assert judged_otherwise([result(1, "tool_calls", tool_calls_valid=False)]) == 0
 
 
 def test_of_several_lines_of_one_index_the_latest_counts(tmp_path: Path) -> None:
